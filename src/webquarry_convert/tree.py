@@ -8,8 +8,9 @@ No node points at its parent: a tree with cycles is freed by the collector alone
 place of the parent in the tree's list of nodes does the same.
 """
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from sys import intern
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -43,6 +44,23 @@ class Node:
         self.is_dropped = False
 
 
+class Sheet(NamedTuple):
+    """The text of a `<style>` element, and its attribute `media`."""
+
+    text: str
+    media: str
+
+
+class Root(Node):
+    """The outermost element of a page. sheets: of the page's own style sheets, in their order."""
+
+    __slots__ = ("sheets",)
+
+    def __init__(self, attributes: Attributes, sheets: Sequence[Sheet] = ()) -> None:
+        super().__init__("html", attributes, -1)
+        self.sheets = sheets
+
+
 Tree = list[Node]
 """All elements in document order; the first is `html`."""
 
@@ -74,12 +92,23 @@ def build_tree(html: str) -> Tree:
 def copy_tree(parsed: LexborHTMLParser) -> Tree:
     """The tree of a parsed page."""
     source = parsed.root
-    root = Node("html", {} if source is None else source.attributes, -1)
-    tree = [root]
+    root = Root({} if source is None else source.attributes, [*_find_sheets(parsed)])
+    tree: Tree = [root]
     if source is not None:
         _Copier(tree).copy_siblings(source.child, root, 0, 1)
     root.end = len(tree)
     return tree
+
+
+def _find_sheets(parsed: LexborHTMLParser) -> Iterator[Sheet]:
+    """Yield the style sheets that apply in a browser which runs scripts."""
+    for element in parsed.tags("style"):
+        text = element.child
+        if text is None or (element.parent is not None and element.parent.tag == "noscript"):
+            continue
+        attributes = element.attributes
+        if attributes.get("type") in (None, "", "text/css"):
+            yield Sheet(text.text_content or "", attributes.get("media") or "")
 
 
 class _Copier:

@@ -38,7 +38,7 @@ _TOKEN = re.compile(
 )
 _RAW = frozenset({"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"})
 _RAW_END = {name: re.compile(rf"</{name}(?=[{SPACE}/>])", re.IGNORECASE) for name in _RAW}
-_CODE = frozenset({"script", "style"})
+_CODE = frozenset({"script"})
 _DATA_SCRIPT = re.compile(r"\btype\s*+=\s*+[\"']?+\s*+[a-z]++/[\w.+-]*(?:json|tex)", re.IGNORECASE)
 _FOREIGN = frozenset({"svg", "math"})
 # Elements that end foreign content, or in which HTML's own rules hold again.
@@ -70,12 +70,12 @@ class Markup(NamedTuple):
 
 
 def sanitize_markup(html: str) -> Markup:
-    """The same markup, bounded, without control characters, lone surrogates, scripts and style sheets.
+    """The same markup, bounded, without control characters, lone surrogates and scripts.
 
-    Scripts that hold data (JSON, TeX) stay. Tags beyond `MAX_DEPTH` and `MAX_ELEMENTS` go, and their text is kept;
-    tags of more than `MAX_ATTRIBUTES`, those beyond `MAX_ALL_ATTRIBUTES`, and formatting beyond `MAX_FORMATTING`, lose
-    all attributes, and so do further `html` and `body`. Each `select` allows several choices. Beyond `MAX_LOOSE`, ends
-    are written that real pages leave out.
+    Scripts that hold data (JSON, TeX) stay, and so do style sheets without a `<`. Tags beyond `MAX_DEPTH` and
+    `MAX_ELEMENTS` go, and their text is kept; tags of more than `MAX_ATTRIBUTES`, those beyond `MAX_ALL_ATTRIBUTES`,
+    and formatting beyond `MAX_FORMATTING`, lose all attributes, and so do further `html` and `body`. Each `select`
+    allows several choices. Beyond `MAX_LOOSE`, ends are written that real pages leave out.
     """
     return _Sanitizer(strip_unreadable(html)).run()
 
@@ -212,7 +212,11 @@ class _Sanitizer:
         end = _RAW_END[name].search(html, start)
         self._position = len(html) if end is None else end.start()
         signs = html.count("<", start, self._position)
-        if self._hidden + signs > MAX_HIDDEN or (name in _CODE and not _DATA_SCRIPT.search(attributes)):
+        if (
+            self._hidden + signs > MAX_HIDDEN
+            or (name in _CODE and not _DATA_SCRIPT.search(attributes))
+            or (name == "style" and signs)
+        ):
             self._replace(start, "")
         else:
             self._hidden += signs

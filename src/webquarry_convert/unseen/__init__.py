@@ -1,8 +1,8 @@
 """What a page holds and no reader sees: text set in no size, off the screen, in the colour of its ground, or hidden and
 shown by nothing.
 
-Only what the markup says itself is judged (`looks`); style sheets are not asked. What is merely folded, as the tabs and
-answers that a reader opens, is content (`folded`).
+The markup is judged (`inline_style`) and the page's own style sheets (`stylesheet`, `selectors`, `sheet_styles`);
+sheets at other addresses are not read. What a reader can open, as tabs and answers, is content (`folding`).
 """
 
 from webquarry_convert.unseen.read_aloud import is_read_aloud

@@ -16,11 +16,13 @@ _FOLDS = re.compile(
     r"|(?:^|[_-])details?(?![a-z])|dropdown|transcript|animat|fade|aos(?![a-z])|wow(?![a-z])|elementor-invisible"
     r"|description|content(?![a-z])"
 )
-_NAMES = ("id", "class", "role", "data-role", "data-testid", "aria-labelledby", "data-aos", "data-animation")
+_NAMES = (
+    "id", "class", "role", "itemprop", "data-role", "data-testid", "aria-labelledby", "data-aos", "data-animation",
+)  # fmt: skip
 _ROLES = frozenset({"tabpanel", "region"})
 _POINTERS = frozenset((
     "aria-controls", "aria-owns", "aria-describedby", "href", "data-target", "data-bs-target", "data-toggle", "for",
-    "data-id", "data-tab", "data-content", "onclick", "rel", "data-rel", "data-href",
+    "data-id", "data-tab", "data-content", "onclick", "rel", "data-rel", "data-href", "popovertarget", "commandfor",
 ))  # fmt: skip
 _WORDS = re.compile(r"[\w-]+")
 _CONTROLS = frozenset({"button", "summary"})

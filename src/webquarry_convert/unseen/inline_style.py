@@ -66,14 +66,22 @@ class ElementStyle(NamedTuple):
 
 
 PLAIN = ElementStyle()
-_Declarations = Mapping[str, list[str]]
+Declarations = Mapping[str, list[str]]
 
 
-def read_element_style(attributes: Attributes) -> ElementStyle:
-    """Total over all attributes; time linear in their size."""
+def read_element_style(attributes: Attributes, sheet: Declarations | None = None) -> ElementStyle:
+    """Return what an element's attributes say. Any attributes; the time grows with their size.
+
+    sheet: what style sheets say about the element, over which its own style wins.
+    """
     style = attributes.get("style")
-    look = PLAIN if not style or _HINTS.search(style) is None else _judge_style(_group_declarations(style))
+    if sheet:
+        look = judge_style({**sheet, **group_declarations(style or "")})
+    else:
+        look = PLAIN if not style or _HINTS.search(style) is None else judge_style(group_declarations(style))
     if "hidden" in attributes and attributes["hidden"] != "until-found":
+        look = look._replace(is_folded=True)
+    if "popover" in attributes:
         look = look._replace(is_folded=True)
     if attributes.get("aria-hidden") == "true" and is_read_aloud(attributes):
         look = look._replace(is_lost=True)  # for those who listen instead of looking, and kept from them
@@ -109,7 +117,7 @@ def _decode_escape(escaped: re.Match[str]) -> str:
     return chr(code) if 0 < code <= 0x10FFFF else "\ufffd"
 
 
-def _group_declarations(style: str) -> dict[str, list[str]]:
+def group_declarations(style: str) -> dict[str, list[str]]:
     """Values by property. One that is declared twice has both: which of them wins depends on what a browser knows, and
     hiding wins here."""
     declarations: dict[str, list[str]] = {}
@@ -118,7 +126,7 @@ def _group_declarations(style: str) -> dict[str, list[str]]:
     return declarations
 
 
-def _judge_style(declarations: _Declarations) -> ElementStyle:
+def judge_style(declarations: Declarations) -> ElementStyle:
     def has_value(name: str, test: Callable[[str], bool]) -> bool:
         return any(map(test, declarations.get(name, ())))
 
@@ -130,7 +138,7 @@ def _judge_style(declarations: _Declarations) -> ElementStyle:
     is_flat = has_value("height", _is_speck) or has_value("max-height", _is_speck)
     is_placed = has_value("position", lambda value: value in ("absolute", "fixed"))
     is_lost = (
-        (is_placed and any(has_value(edge, _is_off_screen) for edge in _EDGES))
+        (is_placed and any(has_value(edge, _is_off_screen) for edge in _EDGES if _is_alone(edge, declarations)))
         or (is_placed and has_value("clip", _is_empty_shape))
         or has_value("clip-path", _is_empty_shape)
         or has_value("text-indent", _is_off_screen)
@@ -171,6 +179,18 @@ def _judge_style(declarations: _Declarations) -> ElementStyle:
         ground=plain_ground,
         is_painted=is_painted or "background-image" in declarations,
     )
+
+
+def may_hide(declarations: Declarations) -> bool:
+    """Return whether declarations hide an element, or put it out of sight once it is placed."""
+    look = judge_style({**declarations, "position": ["absolute"]})
+    return look.is_lost or look.is_folded or False in (look.has_size, look.is_visible, look.has_colour)
+
+
+def _is_alone(edge: str, declarations: Declarations) -> bool:
+    """Return whether no other edge moves an element back, as `left: 50%; margin-left: -450px` does."""
+    other = edge.removeprefix("margin-")
+    return other == edge or all((_parse_length(value) or 0) <= 0 for value in declarations.get(other, ()))
 
 
 def _is_clipping(value: str) -> bool:

@@ -1,21 +1,26 @@
 """Takes what no reader sees out of a tree, and counts it."""
 
+import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
-from webquarry_convert.tree import Node, Tree
+from webquarry_convert.tree import Node, Root, Tree
 from webquarry_convert.unseen.folding import FoldDetector
 from webquarry_convert.unseen.inline_style import PLAIN, WHITE, Colour, ElementStyle, is_near, read_element_style
+from webquarry_convert.unseen.sheet_styles import SheetStyles, collect_names, find_suspects
 
 OWN_SHARE = 0.2
 """Share of a page's text from which what is folded is the page itself: its scripts show it once they run."""
-_SAYING = frozenset({"style", "hidden", "aria-hidden", "color", "bgcolor", "background"})
+_SAYING = frozenset({"style", "hidden", "popover", "aria-hidden", "color", "bgcolor", "background"})
 _SILENT = frozenset({"script", "svg", "textarea", "select", "head", "iframe", "datalist"})
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _TITLES = frozenset({"h1", "title"})
 _SHY = frozenset({"hidden", "style"})
 MAX_TITLE = 300
+MAX_RATING = 40
+"""Characters of the words for a rating that is drawn as stars."""
+_RATING = re.compile(r"\D{0,20}\d{1,2}(?:[.,]\d{1,2})?(?: ?/ ?| ?[^\W\d_][^\d]{0,15})\d{1,3}\D{0,12}")
 FEW = 12
 """Texts and elements of a heading that are compared."""
 _SHEETS = ("<style", "stylesheet")
@@ -58,6 +63,8 @@ def leave_out(tree: Tree, html: str, *, is_static: bool = False) -> Unseen:
 def _read_styles(tree: Tree) -> dict[int, ElementStyle]:
     """Of the elements that are kept and say something, by their places in order."""
     looks: dict[int, ElementStyle] = {}
+    sheets = _read_sheets(tree)
+    unseen_end = 0
     known: dict[str, ElementStyle] = {}  # by the style of elements that have nothing else
     place, total = 0, len(tree)
     while place < total:
@@ -66,7 +73,13 @@ def _read_styles(tree: Tree) -> dict[int, ElementStyle]:
             place = node.end
             continue
         attributes = node.attributes
-        if attributes and not _SAYING.isdisjoint(attributes):
+        if sheets is not None and (said := sheets.read(place, is_within=place < unseen_end)) is not None:
+            look = read_element_style(attributes, said)
+            if look != PLAIN:
+                looks[place] = look
+            if False in look[2:5]:
+                unseen_end = max(unseen_end, node.end)
+        elif attributes and not _SAYING.isdisjoint(attributes):
             style = attributes.get("style")
             if style is not None and len(attributes) == 1:
                 look = known.get(style) or known.setdefault(style, read_element_style(attributes))
@@ -74,8 +87,34 @@ def _read_styles(tree: Tree) -> dict[int, ElementStyle]:
                 look = read_element_style(attributes)
             if look is not PLAIN:
                 looks[place] = look
+        if node.tag == "dialog" and "open" not in attributes:
+            looks[place] = looks.get(place, PLAIN)._replace(is_folded=True)
         place += 1
     return looks
+
+
+def _read_sheets(tree: Tree) -> SheetStyles | None:
+    """Return what the page's own style sheets say, or None where they hide nothing that is kept."""
+    root = tree[0]
+    if not isinstance(root, Root) or not root.sheets:
+        return None
+    kept = collect_names(_list_kept(tree))
+    suspects = find_suspects(root.sheets, kept)
+    if suspects is None:
+        return None
+    styles = SheetStyles(tree, root.sheets, kept, suspects)
+    return styles if styles.hides else None
+
+
+def _list_kept(tree: Tree) -> Iterator[Node]:
+    place, total = 0, len(tree)
+    while place < total:
+        node = tree[place]
+        if node.is_dropped:
+            place = node.end
+        else:
+            yield node
+            place += 1
 
 
 class _Inherited(NamedTuple):
@@ -133,7 +172,7 @@ class _Page:
         if (look.is_folded or look.is_visible is False) and self._is_shown_later(place):
             look = look._replace(is_folded=False, is_visible=True)
         own = around.within(node, look)
-        if look.is_lost or look.is_folded:
+        if look.is_folded or (look.is_lost and not self._is_rating(place)):
             self._drop(place)
         elif self._is_mixed(place):
             self._judge_within(place, own)
@@ -172,10 +211,16 @@ class _Page:
             return True
         return self._folded is not None and self._folded.is_folded(place)
 
+    def _is_rating(self, place: int) -> bool:
+        """Return whether the element says in words how many stars are drawn, as "4.5 out of 5"."""
+        if self._size(place) > MAX_RATING:
+            return False
+        return _RATING.fullmatch(_join_texts(self._tree[place])) is not None
+
     def _is_title_copy(self, place: int) -> bool:
-        """Whether the element is a heading that says what the page's main one says: themes show one of the two."""
+        """Return whether the element says what the page's main heading says: themes show one of the two."""
         node = self._tree[place]
-        if node.tag not in _HEADINGS or self._size(place) > MAX_TITLE:
+        if self._size(place) > MAX_TITLE:
             return False
         if self._titles is None:
             self._titles = {

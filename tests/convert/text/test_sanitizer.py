@@ -33,7 +33,8 @@ def test_ordinary_markup_stays(html: str) -> None:
     ("html", "left"),
     [
         ("<script>if (a<b) { x('</p>') }</script>y", "<script></script>y"),
-        ("<style>p > a {}</style>y", "<style></style>y"),
+        ("<style>p > a {}</style>y", "<style>p > a {}</style>y"),
+        ("<style><p></style>y", "<style></style>y"),
         ("<SCRIPT src=x></SCRIPT >y", "<SCRIPT src=x></SCRIPT >y"),
         ("<script>never closed", "<script>"),
         ("a\x00\x01b\x7f\tc\n", "ab\tc\n"),

@@ -1,0 +1,259 @@
+"""Selectors of style sheets, matched against the light tree.
+
+Supported are tags, ids, classes, attributes, `:not()`, `:is()`, `:where()`, `:root`, and the combinators for
+descendants and children. A selector with anything else is None: whether it matches is not known.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from webquarry_convert.tree import Attributes, Node, Tree
+
+MAX_SELECTOR = 300
+"""Characters of a selector that is read."""
+MAX_COMPOUNDS = 8
+"""Compounds of a selector that is read."""
+_NAME = r"(?:[a-zA-Z0-9_-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6}[ ]?|\\[^0-9a-fA-F\n])++"
+_PART = re.compile(
+    rf"(?P<tag>\*|{_NAME})|\.(?P<class>{_NAME})|#(?P<id>{_NAME})"
+    rf"|\[\s*(?P<key>{_NAME})\s*(?:(?P<sign>[~|^$*]?=)\s*(?P<value>\"[^\"]*\"|'[^']*'|[^\]\s]*)\s*(?:[iIsS]\s*)?)?\]"
+    r"|(?P<pseudo>::?[\w-]+)(?:\((?P<inner>[^()]*)\))?"
+    r"|(?P<combinator>\s*[>+~]\s*|\s+)"
+)
+_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6}) ?|(.))")
+_COMMAS = re.compile(r",(?![^(]*\))")
+_ALTERNATIVES = frozenset({":is", ":where", ":matches", ":-webkit-any", ":-moz-any"})
+_PSEUDO_ELEMENTS = (":before", ":after", ":first-l", "::")
+_FOCUS = frozenset({":focus", ":focus-visible", ":active"})
+"""States of an element that a reader has reached by keyboard, as the link that skips a menu."""
+
+Weight = tuple[int, int, int]
+"""Numbers of ids, of classes and of tags, by which rules are compared."""
+
+
+class Attribute(NamedTuple):
+    key: str
+    sign: str
+    value: str
+
+
+class Compound(NamedTuple):
+    """What a selector asks of one element. others: compounds of which none may match, alternatives: of which one must.
+    is_known: whether nothing else is asked. is_focused: whether it is about an element in focus."""
+
+    tag: str = ""
+    identity: str = ""
+    classes: frozenset[str] = frozenset()
+    attributes: tuple[Attribute, ...] = ()
+    others: tuple["Compound", ...] = ()
+    alternatives: tuple[tuple["Compound", ...], ...] = ()
+    is_known: bool = True
+    is_focused: bool = False
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Ids and classes, with their signs."""
+        names = frozenset([f".{name}" for name in self.classes])
+        return names | {f"#{self.identity}"} if self.identity else names
+
+
+class Selector(NamedTuple):
+    """compounds: the last one is of the element itself, each one before of an element around. combinators: ">" or " "
+    between them."""
+
+    compounds: tuple[Compound, ...]
+    combinators: tuple[str, ...]
+    weight: Weight
+    is_known: bool
+
+    @property
+    def last(self) -> Compound:
+        return self.compounds[-1]
+
+
+def split_selectors(selectors: str) -> list[str]:
+    return _COMMAS.split(selectors) if "," in selectors else [selectors]
+
+
+def parse_selector(text: str) -> Selector | None:
+    """Return a selector, or None where it selects no element: a pseudo-element, or something that is not read.
+
+    `is_known` is False for a selector with a condition that cannot be judged, such as `:hover`.
+    """
+    text = text.strip()
+    if not text or len(text) > MAX_SELECTOR:
+        return None
+    parts: list[re.Match[str]] = []
+    at = 0
+    while at < len(text):
+        part = _PART.match(text, at)
+        if part is None or part.end() == at:
+            return None
+        parts.append(part)
+        at = part.end()
+    return _build_selector(parts)
+
+
+def _build_selector(parts: Sequence[re.Match[str]]) -> Selector | None:
+    groups: list[list[re.Match[str]]] = [[]]
+    combinators: list[str] = []
+    for part in parts:
+        if part["combinator"] is None:
+            groups[-1].append(part)
+        elif groups[-1]:
+            combinators.append(part["combinator"].strip() or " ")
+            groups.append([])
+        else:
+            return None
+    if not all(groups) or len(groups) > MAX_COMPOUNDS:
+        return None
+    compounds = []
+    ids = classes = tags = 0
+    for group in groups:
+        compound = _build_compound(group)
+        if compound is None:
+            return None
+        compounds.append(compound)
+        ids += compound.identity != ""
+        classes += len(compound.classes) + len(compound.attributes) + (not compound.is_known)
+        classes += len(compound.others) + len(compound.alternatives)
+        tags += compound.tag != ""
+    is_known = all(compound.is_known for compound in compounds) and not {"+", "~"}.intersection(combinators)
+    return Selector(tuple(compounds), tuple(combinators), (ids, classes, tags), is_known)
+
+
+def _build_compound(parts: Sequence[re.Match[str]]) -> Compound | None:
+    tag = identity = ""
+    classes: set[str] = set()
+    attributes: list[Attribute] = []
+    others: list[Compound] = []
+    alternatives: list[tuple[Compound, ...]] = []
+    is_known, is_focused = True, False
+    for part in parts:
+        if part["class"] is not None:
+            classes.add(_unescape(part["class"]))
+        elif part["id"] is not None:
+            if identity:
+                return None
+            identity = _unescape(part["id"])
+        elif part["tag"] is not None:
+            if part["tag"] != "*":
+                tag = _unescape(part["tag"]).lower()
+        elif part["key"] is not None:
+            value = part["value"] or ""
+            value = value[1:-1] if value[:1] in ("'", '"') else value
+            attributes.append(Attribute(part["key"].lower(), part["sign"] or "", value))
+        else:
+            pseudo = part["pseudo"].lower()
+            if pseudo.startswith(_PSEUDO_ELEMENTS):
+                return None
+            inner = None if part["inner"] is None else _parse_compounds(part["inner"])
+            if pseudo == ":root":
+                tag = "html"
+            elif pseudo == ":not" and inner:
+                others += inner
+            elif pseudo in _ALTERNATIVES and inner:
+                alternatives.append(inner)
+            else:
+                is_known = False
+                is_focused = is_focused or pseudo in _FOCUS
+    return Compound(
+        tag,
+        identity,
+        frozenset(classes),
+        tuple(attributes),
+        tuple(others),
+        tuple(alternatives),
+        is_known,
+        is_focused,
+    )
+
+
+def _parse_compounds(inner: str) -> tuple[Compound, ...] | None:
+    """Return the compounds of a list within brackets; None where one of them is more than a compound."""
+    found = []
+    for each in inner.split(","):
+        selector = parse_selector(each)
+        if selector is None or len(selector.compounds) != 1 or not selector.is_known:
+            return None
+        found.append(selector.last)
+    return tuple(found)
+
+
+def _unescape(name: str) -> str:
+    return _ESCAPE.sub(_decode, name) if "\\" in name else name
+
+
+def _decode(escaped: re.Match[str]) -> str:
+    if escaped[1] is None:
+        return escaped[2]
+    code = int(escaped[1], 16)
+    return chr(code) if 0 < code <= 0x10FFFF else "\ufffd"
+
+
+def matches(compound: Compound, node: Node) -> bool:
+    """Return whether an element is as a compound asks. What is not known is taken as met."""
+    attributes = node.attributes
+    if (compound.tag and compound.tag != node.tag) or (compound.identity and compound.identity != attributes.get("id")):
+        return False
+    if compound.classes and not compound.classes <= get_classes(node):
+        return False
+    return (
+        all(_has_attribute(attributes, asked) for asked in compound.attributes)
+        and not any(matches(other, node) for other in compound.others)
+        and all(any(matches(each, node) for each in either) for either in compound.alternatives)
+    )
+
+
+def matches_around(selector: Selector, tree: Tree, place: int) -> bool:
+    """Return whether the elements around the one at `place` are as a selector asks.
+
+    Each compound takes the nearest element that fits. Where ">" then asks for a parent that is another one, an element
+    farther out is not tried: the time grows with the depth.
+    """
+    compounds, combinators = selector.compounds, selector.combinators
+    at = tree[place].up
+    for number in range(len(compounds) - 2, -1, -1):
+        if combinators[number] == " ":
+            while at >= 0 and not matches(compounds[number], tree[at]):
+                at = tree[at].up
+        elif at >= 0 and not matches(compounds[number], tree[at]):
+            return False
+        if at < 0:
+            return False
+        at = tree[at].up
+    return True
+
+
+def get_classes(node: Node) -> frozenset[str]:
+    name = node.attributes.get("class")
+    return _split_classes(name) if name else _NO_CLASSES
+
+
+@lru_cache(maxsize=512)
+def _split_classes(name: str) -> frozenset[str]:
+    return frozenset(name.split())
+
+
+_NO_CLASSES: frozenset[str] = frozenset()
+
+
+def _has_attribute(attributes: Attributes, asked: Attribute) -> bool:
+    if asked.key not in attributes:
+        return False
+    if not asked.sign:
+        return True
+    value, wanted = attributes[asked.key] or "", asked.value
+    if asked.sign == "=":
+        return value == wanted
+    if asked.sign == "~=":
+        return wanted in value.split()
+    if asked.sign == "|=":
+        return value == wanted or value.startswith(f"{wanted}-")
+    if not wanted:
+        return False
+    if asked.sign == "^=":
+        return value.startswith(wanted)
+    return value.endswith(wanted) if asked.sign == "$=" else wanted in value
