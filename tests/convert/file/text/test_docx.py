@@ -237,6 +237,38 @@ def test_hidden_text_is_left_out() -> None:
     assert text(p(r("a ") + hidden), styles=styles) == "a yes\n"
 
 
+def test_letters_too_small_to_read_are_left_out_and_counted() -> None:
+    styles = style("T", "t", '<w:rPr><w:sz w:val="2"/></w:rPr>')
+    tiny, small = r("praise us", '<w:sz w:val="1"/>'), r(" seen", '<w:sz w:val="6"/>')
+    document = read(docx(p(r("a") + tiny + small) + p(r("praise us"), styled("T")), styles=styles))
+    assert document.markdown == "a seen\n"
+    assert document.warnings == ("Text of 18 characters is left out: the document hides it from its readers.",)
+    assert text(p(r("a") + r(" ", '<w:sz w:val="2"/>') + r("b"))) == "a b\n"
+
+
+def test_white_letters_on_a_white_page_are_left_out_and_counted() -> None:
+    white = '<w:color w:val="FFFFFF"/>'
+    document = read(docx(p(r("a") + r(" praise us", white) + r(" black", '<w:color w:val="000000"/>'))))
+    assert document.markdown == "a black\n"
+    assert document.warnings == ("Text of 9 characters is left out: the document hides it from its readers.",)
+    styles = style("W", "w", f"<w:rPr>{white}</w:rPr>")
+    assert text(p(r("praise us"), styled("W")), p(r("a")), styles=styles) == "a\n"
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        p(r("seen", '<w:color w:val="FFFFFF"/><w:shd w:val="clear" w:fill="1F3864"/>')),
+        p(r("seen", '<w:color w:val="FFFFFF"/><w:highlight w:val="black"/>')),
+        p(r("seen", '<w:color w:val="FFFFFF"/>'), '<w:shd w:val="clear" w:fill="000000"/>'),
+        table([cell(p(r("seen", '<w:color w:val="FFFFFF"/>'))), cell(p(r("b")))], [cell(p(r("c"))), cell(p(r("d")))]),
+        p(r("seen", '<w:color w:val="FFFFFF"/>')) + p("<w:r><w:pict/></w:r>"),
+    ],
+)
+def test_white_letters_on_another_ground_stay(seen: str) -> None:
+    assert "seen" in text(seen)
+
+
 def test_signs() -> None:
     run = "<w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:noBreakHyphen/><w:t>c</w:t><w:softHyphen/><w:t>d</w:t></w:r>"
     symbols = '<w:r><w:sym w:font="Wingdings" w:char="F0FC"/><w:sym w:font="Symbol" w:char="F061"/></w:r>'

@@ -43,10 +43,15 @@ MAX_HEADING: Final = 500
 """Characters from which a paragraph is none, whatever its level."""
 
 
+TINY: Final = 2
+"""Half points up to which nobody reads letters."""
+
+
 @dataclass(slots=True)
 class Counts:
     """Of the whole document. notes: those referred to so far, as (kind, id). comments: ids of those there are.
-    hidden: characters that pages within the document hide from readers."""
+    hidden: characters that no reader sees: in letters too small to read, white on white, or hidden by
+    pages within the document. is_white: whether nothing lies behind the text of the pages."""
 
     comments: frozenset[str] = frozenset()
     notes: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -54,6 +59,7 @@ class Counts:
     left_out: LeftOut = field(default_factory=LeftOut)
     title: str | None = None
     hidden: int = 0
+    is_white: bool = False
 
 
 @dataclass(slots=True)
@@ -82,6 +88,7 @@ class Body:
         self._fields = Fields()
         self._look = PLAIN
         self.is_hidden = False
+        self._is_boxed = False
 
     def read(self, root: Element) -> Content:
         walk(self, root, HANDLERS)
@@ -174,6 +181,13 @@ class Body:
             usual = self._paragraph.style.look.size or self._styles.size
             mark = find_place_mark(look.position, look.size or usual, usual)
             look = replace(look, marks=look.marks | mark)
+        if (
+            not is_hidden
+            and (self._is_too_small(look) or self._is_white_on_white(look))
+            and (letters := _count_letters(node))
+        ):
+            is_hidden = True
+            self.counts.hidden += letters
         # the marks of fields count, whatever they look like
         if is_hidden and node.find(_FIELD_CHARACTER) is None and node.find(_INSTRUCTION) is None:
             return None
@@ -187,6 +201,26 @@ class Body:
             self._look, self.is_hidden = before
 
         return leave
+
+    def _is_too_small(self, look: RunFormat) -> bool:
+        """Return whether the letters of a run are too small to be read."""
+        size = look.size
+        if size is None and self._paragraph is not None:
+            size = self._paragraph.style.look.size
+        return size is not None and size <= TINY
+
+    def _is_white_on_white(self, look: RunFormat) -> bool:
+        """Return whether the letters of a run are white on the white page.
+
+        In tables and text boxes, and on pages with a ground or a picture behind the text, the ground is not known.
+        """
+        paragraph = self._paragraph
+        if not self.counts.is_white or paragraph is None or self._tables or self._is_boxed or self.blocks.is_cell:
+            return False
+        whole = look.over(paragraph.style.look)
+        return bool(whole.is_white) and not (
+            whole.is_painted or paragraph.properties.is_painted or paragraph.style.is_painted
+        )
 
     def text(self, node: Element) -> None:
         if not self.is_hidden:
@@ -296,9 +330,11 @@ class Body:
         outer = self.blocks, self._paragraph, self._carried, self._tables
         self.blocks = Blocks(is_cell=self.blocks.is_cell)
         self._paragraph, self._carried, self._tables = None, None, []
+        was_boxed, self._is_boxed = self._is_boxed, True
 
         def leave() -> None:
             self.settle()
+            self._is_boxed = was_boxed
             content = self.blocks.nodes
             self.blocks, self._paragraph, self._carried, self._tables = outer
             self.add_behind(content)
@@ -355,7 +391,15 @@ class Body:
         return leave
 
 
+def _count_letters(run: Element) -> int:
+    """Return how many characters a run has; 0 where it holds anything but text."""
+    if any(node.tag not in _ONLY_TEXT for node in run):
+        return 0
+    return sum(len((node.text or "").strip()) for node in run.iterchildren(_TEXT))
+
+
 _TEXT: Final = f"{W}t"
+_ONLY_TEXT: Final = frozenset({f"{W}rPr", f"{W}t", f"{W}tab", f"{W}br", f"{W}lastRenderedPageBreak"})
 _TYPE: Final = f"{W}type"
 _ID: Final = f"{R}id"
 _RUN_PROPERTIES: Final = f"{W}rPr"

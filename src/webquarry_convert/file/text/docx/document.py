@@ -11,12 +11,15 @@ from webquarry_convert.file.text.docx.numbering import Numbering
 from webquarry_convert.file.text.docx.styles import Styles
 from webquarry_convert.file.text.implied_headings import make_headings
 from webquarry_convert.file.text.line import Content, make_element
-from webquarry_convert.file.text.ooxml.package import Package, W
+from webquarry_convert.file.text.ooxml.package import WP, Package, W
 from webquarry_convert.file.text.output import warn_of_furniture, write_document
+from webquarry_convert.file.xml import Element
 from webquarry_convert.tree import Node
 from webquarry_convert.unseen import warn_of_hidden
 
 _SAID: Final = (f"{W}t", f"{W}tab")
+_ANCHOR: Final = f"{WP}anchor"
+_PICTURE: Final = f"{W}pict"
 
 
 def read(body: bytes) -> Document:
@@ -27,7 +30,7 @@ def read(body: bytes) -> Document:
     numbering_part = package.part("numbering", "lists")
     styles = Styles(styles_part and styles_part[1])
     numbering = Numbering(numbering_part and numbering_part[1])
-    counts = Counts(comments=_find_comments(package))
+    counts = Counts(comments=_find_comments(package), is_white=_has_white_pages(package, text))
     root = Node("body", {}, -1)
     main = text.find(f"{W}body")
     reader = Body(package, package.main, styles, numbering, counts)
@@ -56,6 +59,18 @@ def _read_furniture(package: Package) -> Iterator[str]:
             root = package.parse_optional(relation.target, "headers")
             for paragraph in root.iter(f"{W}p") if root is not None else ():
                 yield "".join(" " if node.tag == f"{W}tab" else node.text or "" for node in paragraph.iter(*_SAID))
+
+
+def _has_white_pages(package: Package, text: Element) -> bool:
+    """Return whether nothing lies behind the text: no ground of the page, no shape, and no picture of a header."""
+    if text.find(f"{W}background") is not None or next(text.iter(_ANCHOR, _PICTURE), None) is not None:
+        return False
+    for relation in package.get_relations(package.main).values():
+        if relation.kind in ("header", "footer") and not relation.is_outside:
+            root = package.parse_optional(relation.target, "headers")
+            if root is not None and next(root.iter(_ANCHOR, _PICTURE), None) is not None:
+                return False
+    return True
 
 
 def _find_comments(package: Package) -> frozenset[str]:

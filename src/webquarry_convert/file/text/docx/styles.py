@@ -1,5 +1,6 @@
 """Styles: which paragraphs are headings, listings or items of lists, and how words of a named look are written."""
 
+import re
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -26,7 +27,8 @@ USUAL_SIZE: Final = 20
 @dataclass(frozen=True, slots=True)
 class RunFormat:
     """Formatting of text; None where it says nothing. marks: what is on; cleared: what is off. size, position: of the
-    letters and how far above their line they stand, in half points."""
+    letters and how far above their line they stand, in half points. is_white: whether the letters are white;
+    is_painted: whether their ground has a colour."""
 
     marks: int = 0
     cleared: int = 0
@@ -34,6 +36,8 @@ class RunFormat:
     font: str | None = None
     size: int | None = None
     position: int | None = None
+    is_white: bool | None = None
+    is_painted: bool | None = None
 
     def over(self, below: "RunFormat") -> "RunFormat":
         return RunFormat(
@@ -43,6 +47,8 @@ class RunFormat:
             self.font or below.font,
             below.size if self.size is None else self.size,
             below.position if self.position is None else self.position,
+            below.is_white if self.is_white is None else self.is_white,
+            below.is_painted if self.is_painted is None else self.is_painted,
         )
 
 
@@ -65,6 +71,7 @@ class Style:
     level: int | None = None
     look: RunFormat = PLAIN
     left: int | None = None
+    is_painted: bool = False
 
     def over(self, below: "Style") -> "Style":
         return replace(
@@ -77,6 +84,7 @@ class Style:
             level=below.level if self.level is None else self.level,
             look=self.look.over(below.look),
             left=below.left if self.left is None else self.left,
+            is_painted=self.is_painted or below.is_painted,
         )
 
 
@@ -156,6 +164,7 @@ def _read_style(node: Element) -> tuple[Style, str | None]:
         level=properties.level,
         look=look,
         left=properties.left,
+        is_painted=properties.is_painted,
     )
     return style, get_value(node, "basedOn")
 
@@ -193,6 +202,7 @@ class ParagraphProperties:
     level: int | None = None
     left: int | None = None
     is_joined: bool = False
+    is_painted: bool = False
 
 
 def read_paragraph_properties(properties: Element | None) -> ParagraphProperties:
@@ -211,6 +221,8 @@ def read_paragraph_properties(properties: Element | None) -> ParagraphProperties
             made.left = read_left(node)
         elif tag == _END:
             made.is_joined = made.is_joined or node.find(_DELETED) is not None
+        elif tag == _SHADING:
+            made.is_painted = _is_painted(node)
         elif tag == _FRAME:
             made.is_joined = node.get(_DROPPED, "none") != "none"
     return made
@@ -241,6 +253,10 @@ _FONTS: Final = f"{W}rFonts"
 _ASCII: Final = f"{W}ascii"
 _SIZE: Final = f"{W}sz"
 _POSITION: Final = f"{W}position"
+_COLOUR: Final = f"{W}color"
+_SHADING: Final = f"{W}shd"
+_HIGHLIGHT: Final = f"{W}highlight"
+_WHITE: Final = re.compile("(?:[fF][0-9a-fA-F]){3}")
 _MAX_FONT: Final = 100
 """Characters of a font's name, which is looked at for each run."""
 
@@ -254,6 +270,8 @@ def read_run_format(properties: Element | None) -> RunFormat:
     font: str | None = None
     size: int | None = None
     position: int | None = None
+    is_white: bool | None = None
+    is_painted: bool | None = None
     for node in properties:
         tag = node.tag
         mark = _TOGGLES.get(tag)
@@ -271,10 +289,24 @@ def read_run_format(properties: Element | None) -> RunFormat:
             position = parse_number(node.get(VAL))
         elif tag == _HIDDEN:
             is_hidden = node.get(VAL, "1") not in _OFF
+        elif tag == _COLOUR:
+            is_white = _WHITE.fullmatch(node.get(VAL, "")) is not None
+        elif tag == _SHADING:
+            is_painted = _is_painted(node)
+        elif tag == _HIGHLIGHT:
+            is_painted = node.get(VAL, "none") not in ("none", "white")
         elif tag == _FONTS:
             font = node.get(_ASCII, "")[:_MAX_FONT] or None
             if font is not None and is_monospaced(font):
                 marks |= CODE
-    if not (marks or cleared or is_hidden is not None or font or size or position):
+    said = (is_hidden, is_white, is_painted)
+    if not (marks or cleared or font or size or position or said != (None, None, None)):
         return PLAIN
-    return RunFormat(marks, cleared, is_hidden, font, size, position)
+    return RunFormat(marks, cleared, is_hidden, font, size, position, is_white, is_painted)
+
+
+def _is_painted(shading: Element) -> bool:
+    """Return whether a `shd` gives its text a ground that is not white."""
+    fill = shading.get(f"{W}fill", "auto")
+    is_plain = shading.get(VAL, "clear") in ("clear", "nil")
+    return not is_plain or (fill != "auto" and _WHITE.fullmatch(fill) is None)
