@@ -48,7 +48,7 @@ from webquarry.workers.workers import Workers
 
 MEGABYTE = 1024 * 1024
 PRELOADED = (
-    "webquarry.extractors.web.page_job",
+    "webquarry.extractors.web.page_job:warm",
     "webquarry.extractors.web.document_job",
     "webquarry.extractors.brand.picture_job",
     RESULTS,

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, Final
 
 from webquarry.errors import ConversionFailed
 from webquarry.extractors.web.page_data import (
@@ -37,6 +38,13 @@ from webquarry_convert.verdict import Wall, WallKind
 
 HEADING_WITHIN = 8
 """Blocks of the content within which its own main heading stands."""
+_SAMPLE: Final = b"""<!doctype html><html lang=en><title>A page</title><style>.note{color:#333}</style>
+<script type="application/ld+json">{"@type":"Article","headline":"A page","datePublished":"2026-01-01"}</script>
+<nav><a href=/a>A</a> <a href=/b>B</a></nav><main><h1>A page</h1><p>A paragraph with a <a href=/c>link</a>, <b>bold</b>
+words and a sentence that is long enough to be content of the page.</p><ul><li>One</li><li>Two</li></ul>
+<table><tr><th>Name<th>Value</tr><tr><td>a<td>1</tr></table><pre><code>x = 1</code></pre></main><footer>2026</footer>"""
+_SAMPLE_URL: Final = "https://example.com/"
+_SAMPLE_INSTANT: Final = datetime(2026, 1, 1, tzinfo=UTC)
 _REMEDIES: Mapping[WallKind, str] = {
     "login": ", and only public pages are read: give the address of one",
     "captcha": ", which is not done here: give another address, or try again later",
@@ -70,6 +78,13 @@ def convert(body: bytes, *, wire: Mapping[str, Any], asked: str, is_success: boo
         )
     facts = PageFacts(is_shell=made.shell is not None, says_enough=bool(made.shell and made.shell.has_text))
     return Parcel(facts, (data, markdown))
+
+
+def warm() -> None:
+    """Convert a small page of our own: the fork server then has what the converter builds at its first use, and its
+    children do not build it again for each page."""
+    wire = Wire(_SAMPLE, _SAMPLE_URL, _SAMPLE_URL, 200, {"content-type": "text/html; charset=utf-8"}, _SAMPLE_INSTANT)
+    convert(_SAMPLE, wire=wire.about(), asked=_SAMPLE_URL, is_success=True)
 
 
 def add_title(made: Converted) -> str:

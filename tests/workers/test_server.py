@@ -1,0 +1,16 @@
+"""What the fork server prepares for its children."""
+
+from importlib import import_module
+
+import pytest
+
+from webquarry.app import PRELOADED
+
+
+@pytest.mark.parametrize("name", PRELOADED)
+def test_everything_that_is_imported_ahead_is_there(name: str) -> None:
+    """The fork server leaves a broken module to the jobs that need it, so that nobody would notice at its start."""
+    module, _, function = name.partition(":")
+    imported = import_module(module)
+    if function:
+        getattr(imported, function)()
