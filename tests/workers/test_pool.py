@@ -19,7 +19,7 @@ from webquarry.errors import ConversionFailed, EmptyResult, InternalError, Overl
 from webquarry.types import Deadline
 from webquarry.workers.job import Job
 from webquarry.workers.limits import Limits
-from webquarry.workers.pool import Pool
+from webquarry.workers.pool import SMALL_BYTES, Pool
 from webquarry.workers.process import Child
 
 CLOCK = SystemClock()
@@ -300,6 +300,17 @@ async def test_more_jobs_than_may_wait_are_refused_at_once() -> None:
             await run(made, "echo")
         await asyncio.wait(jobs)
         assert (await run(made, "echo"))[0] == 0
+
+
+async def test_small_bodies_do_not_wait_for_large_ones() -> None:
+    large = b"x" * (SMALL_BYTES + 1)
+    async with pool(size=1, queue=100) as made:
+        hanging = [asyncio.create_task(run(made, "hang", large, account=f"a{at}")) for at in range(20)]
+        await until(lambda: len(children()) == 2)
+        assert (await run(made, "echo", account="b", seconds=10))[0] == 0
+        for job in hanging:
+            job.cancel()
+        await asyncio.wait(hanging)
 
 
 async def test_a_job_that_gets_no_child_in_time_is_refused() -> None:

@@ -34,6 +34,8 @@ from webquarry.workers.reply import read_answer
 F = TypeVar("F")
 _USUAL: Final = Limits()
 _NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
+SMALL_BYTES: Final = 1024 * 1024
+"""Bytes of a body that is small: nearly all pages, and most files."""
 _BACK_OFF_S: Final = 0.5
 _MAX_BACK_OFF_S: Final = 30.0
 _MARGIN: Final = 0.02
@@ -42,8 +44,9 @@ before the source that sent the bytes is blamed."""
 
 
 class Pool:
-    """size: jobs at the same time; as many again begin for accounts that have none under way. queue: jobs that may wait
-    beside them, half of them of one account. spares: children kept ready for the next jobs.
+    """size: jobs on small bodies at the same time, and as many on large ones, so that a small page does not wait for
+    large files; as many again begin for accounts that have none under way. queue: jobs of each kind that may wait, half
+    of them of one account. spares: children kept ready for the next jobs.
 
     preload: modules that the fork server imports, or functions that it calls, ahead of all jobs. secrets: paths that no
     child may read. recycle_jobs, recycle_mb: jobs or megabytes after which a kept child ends. idle_s: seconds without a
@@ -73,7 +76,8 @@ class Pool:
         self._idle_s = idle_s
         self._preload = preload
         self._secrets = secrets
-        self._shares = Shares(size, queue=queue, spare=size)
+        self._small = Shares(size, queue=queue, spare=size)
+        self._large = Shares(size, queue=queue, spare=size)
         self._server: ForkServer | None = None
         self._opening = asyncio.Lock()
         self._fresh: list[Child] = []
@@ -101,12 +105,12 @@ class Pool:
     @property
     def busy(self) -> int:
         """Jobs under way."""
-        return self._shares.busy
+        return self._small.busy + self._large.busy
 
     @property
     def waiting(self) -> int:
         """Jobs that wait for their turn."""
-        return self._shares.waiting
+        return self._small.waiting + self._large.waiting
 
     async def run(
         self,
@@ -132,11 +136,12 @@ class Pool:
         if self._is_closed:
             raise Overloaded
         deadline = deadline.within(deadline.remaining_s * (1 - _MARGIN))
-        await self._shares.enter(account, deadline)
+        shares = self._small if len(body) <= SMALL_BYTES else self._large
+        await shares.enter(account, deadline)
         try:
             return await self._run(job, body, options, deadline, subject, f"{account} {origin}" if origin else "")
         finally:
-            self._shares.leave(account)
+            shares.leave(account)
 
     async def close(self) -> None:
         """End all children. Jobs that run are lost."""
@@ -265,8 +270,8 @@ class Pool:
             return
         free = len(self._fresh) + self._coming
         wanted = len(self._takers) + self._spares - free
-        # twice as many jobs as have turns, and a check for each
-        most = 4 * self._size + self._spares - len(self._busy) - free
+        # jobs on small and on large bodies, twice as many as have turns, and a check for each
+        most = 8 * self._size + self._spares - len(self._busy) - free
         for _ in range(min(wanted, most)):
             self._coming += 1
             self._keep(self._start())
