@@ -19,6 +19,7 @@ BENCHMARKS = (
     "pages",
     "files",
     "delimited",
+    "lost_words",
     "quality",
     "readers",
     "browser",

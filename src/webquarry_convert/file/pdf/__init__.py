@@ -3,22 +3,26 @@
 What a file holds is read by `source/`, made words and lines by `words/`, tables by `tables/`, put in order by `layout/`
 and told as markdown by `text/`. The modules in the order in which a file passes through them:
 
-1. `bounds` refuses files that would inflate without end. From what `streams` unpacks, `font_ranges` refuses fonts, and
-   `nested_marks` marked content, that pdfium would read without end. `pdfium` opens the file and reads its metadata and
-   outline. `heavy_pages` finds pages that draw too much for liteparse, and reads their text.
-2. `content` reads words, ruling lines, links and form fields of each page, all as rectangles in points,
-   `printed_fields` those that a browser drew. `supplementary` tells whether a file draws letters that liteparse leaves
-   out, `supplementary_letters` puts them back, `stops` full stops that it drops (`placing`, `insertion`: where single
-   characters stand, and into which span). `math_signs` reads signs of TeX's fonts, `bitmap_fonts` those of its fonts
-   without names, `marked_runs` divides what goes over tagged cells. `repair` and `ligatures` correct wrong characters
-   and torn words, `right_to_left` words that are written backwards; `monospaced` tells code and reads its spaces,
-   `letter_spacing` and `initials` put words together whose letters stand apart, `accents` joins accents to their
-   letters, `dashes` tells dashes from hyphens, `fractions` joins numbers above a slash to those below it, `raised`
-   tells superscripts and subscripts, `joined_words` parts words that have room between them, `leaders` drops dots
-   that lead to the number of a page.
+1. `signature` cuts bytes before the header. `bounds` refuses files that would inflate without end. `streams` unpacks
+   streams, in which `font_ranges` finds fonts, and `nested_marks` marked content, that would keep pdfium busy; such
+   files are refused. `pdfium` opens the file and reads its metadata and outline. `heavy_pages` finds pages that draw
+   too much for liteparse, and reads their text.
+2. `content` reads words, ruling lines, links and form fields of some pages at a time, all as rectangles in points
+   (`kept_words`: what is kept of the words of long files), `printed_fields` those that a browser drew.
+   `supplementary` tells whether a file draws letters that liteparse leaves out, `supplementary_letters` puts them
+   back, `stops` full stops that it drops (`placing`, `insertion`: where single characters stand, and into which
+   span). `math_signs` reads signs of TeX's fonts, `bitmap_fonts` those of its fonts without names, `marked_runs`
+   divides what goes over tagged cells. `repair` and `ligatures` correct wrong characters and torn words,
+   `right_to_left` words that are written backwards; `monospaced` tells code and reads its spaces, `letter_spacing`
+   and `initials` put words together whose letters stand apart, `accents` joins accents to their letters, `dashes`
+   tells dashes from hyphens, `fractions` joins numbers above a slash to those below it, `raised` tells superscripts
+   and subscripts, `joined_words` parts words that have room between them, `leaders` drops dots that lead to the
+   number of a page. `lost_words` compares the words with those of pdfium, and has a page that lacks some put together
+   from single characters (`glyphs`).
+   `annotations` adds texts that people wrote on pages.
 3. `bullets` adds bullets that are drawn. `scans` finds pages without readable text; `recognition` has them read by OCR.
 4. `tagged` reads headings, tables and descriptions of pictures from the structure tree. `furniture` removes running
-   titles and page numbers, but for `table_heads`.
+   titles and page numbers, but for heads of tables that begin a page.
 5. For each page: `inline` attaches links, `forms` adds filled-in fields and `tick_boxes`, `ruled_tables` finds tables
    with ruling lines (`merged_rules`: as they are seen, `stripes`: with coloured rows, `undrawn_columns`: with columns
    that are not drawn), `justified` joins lines that are set wide, `merged_runs` divides what goes over columns, and
@@ -31,18 +35,22 @@ and told as markdown by `text/`. The modules in the order in which a file passes
 7. `writing` writes markdown, and `unmapped` removes characters of unknown meaning from it.
 """
 
+from collections.abc import Collection, Iterator
+
 from webquarry_convert.file.document import Document, RecognisedPage
 from webquarry_convert.file.pdf.layout.bullets import add_bullets
 from webquarry_convert.file.pdf.layout.furniture import remove_furniture
 from webquarry_convert.file.pdf.layout.reading_order import order_boxes
-from webquarry_convert.file.pdf.source import bounds, content, scans
+from webquarry_convert.file.pdf.source import annotations, bounds, content, glyphs, scans
 from webquarry_convert.file.pdf.source.content import Page, Span
 from webquarry_convert.file.pdf.source.font_ranges import check_font_ranges
 from webquarry_convert.file.pdf.source.forms import MAX_FIELDS, add_fields, has_many_named_fields
 from webquarry_convert.file.pdf.source.heavy_pages import find_heavy_pages, read_heavy_page
+from webquarry_convert.file.pdf.source.lost_words import Losses, join_text, restore_lost_words
 from webquarry_convert.file.pdf.source.nested_marks import check_marks
-from webquarry_convert.file.pdf.source.pdfium import File, Picture
+from webquarry_convert.file.pdf.source.pdfium import Facts, File, Picture
 from webquarry_convert.file.pdf.source.printed_fields import add_printed_fields
+from webquarry_convert.file.pdf.source.signature import cut_to_header, hide_drawing
 from webquarry_convert.file.pdf.source.streams import read_streams
 from webquarry_convert.file.pdf.source.supplementary import may_draw_supplementary
 from webquarry_convert.file.pdf.source.unmapped import drop_unmapped
@@ -83,9 +91,13 @@ from webquarry_convert.file.pdf.words.supplementary_letters import restore_lette
 
 __all__ = ["File", "Picture", "read"]
 
+_FEW = 64
+"""Pages of a file that may stay in memory with all that liteparse gave."""
+
 
 def read(body: bytes, *, reads_pictures: bool = False) -> Document:
     """reads_pictures: whether pages that are pictures are read by OCR, which needs more time, memory and programs."""
+    body = cut_to_header(body)
     bounds.check_bounds(body)
     streams = list(read_streams(body))
     check_font_ranges(body, streams)
@@ -94,41 +106,27 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
         facts = file.facts()
         has_many_fields = facts.is_form and has_many_named_fields(body, streams)
         heavy = find_heavy_pages(streams, file, facts.pages)
-        pages = content.read_pages(
-            body,
-            file.find_slants,
-            is_tagged=facts.is_tagged,
-            is_form=facts.is_form and not has_many_fields,
-            numbers=[page for page in range(1, facts.pages + 1) if page not in heavy] if heavy else None,
-        )
-        pages += [read_heavy_page(page, file) for page in sorted(heavy)]
+        lacks_letters = may_draw_supplementary(body)
+        pages: list[Page] = []
+        losses = Losses()
+        for batch in _read_batches(body, file, facts, heavy, is_form=facts.is_form and not has_many_fields):
+            given = [join_text(page) for page in batch]
+            _repair_words(batch, file, is_tagged=facts.is_tagged, lacks_letters=lacks_letters)
+            restore_lost_words(batch, given, file, losses)
+            for page in batch:
+                annotations.add_shown_texts(page, file)
+            if facts.pages > _FEW:
+                for page in batch:
+                    page.release_source()
+            pages += batch
         pages.sort(key=lambda page: page.number)
-        if may_draw_supplementary(body):
-            restore_letters(pages, file)
-        restore_stops(pages, file)
-        read_signs(pages, file)
-        read_codes(pages, file)
-        if facts.is_tagged:
-            divide_marked_runs(pages, file)
-            add_printed_fields(pages, file)
-        tell_code(pages, file)
-        restore_spaces(pages, file)
-        letter_spacing.join_spaced_letters(pages)
-        for page in pages:
-            page.spans = drop_leaders(join_fractions(join_initials(page.spans)))
-        ligatures.turn_back_signs(pages, file)
-        right_to_left.turn_back_words(pages, file)
-        accents.join_accents(pages, file)
-        restore_dashes(pages, file)
-        raised.mark_raised_digits(pages, file)
-        joined_words.part_joined_words(pages, file)
         outline = Outline(file.outline())
-        outside = file.count_outside([page.number for page in pages if page.overflows])
+        attached = file.list_attached()
         recognised, unread, warnings = _recognise_pages(pages, file, reads_pictures=reads_pictures)
     for page in pages:
         add_bullets(page)
     are_tagged = facts.is_tagged and tagged.mark_levels(pages)
-    furniture = remove_furniture(pages)
+    furniture = remove_furniture(pages, _find_tables)
     em = paragraphs.find_body_size(pages)
     laid = [(page, _build_parts(page, em)) for page in pages]
     if facts.is_tagged:
@@ -143,8 +141,11 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
         warnings.append(f"There are more than {MAX_FIELDS:,} form fields: what is filled in is left out.")
     if heavy:
         warnings.append(f"So much is drawn on {scans.name_pages(sorted(heavy))} that only plain text is read there.")
-    if outside:
-        warnings.append(f"Outside of what the pages show: {outside:,} characters, left out.")
+    warnings += losses.warnings()
+    if remarks := annotations.count_remarks(pages):
+        warnings.append(f"Remarks on the pages: {remarks:,}, left out.")
+    if attached:
+        warnings.append(f"Files within this one, not read: {', '.join(attached)}.")
     parts = [*joined, *_make_separate_lines(furniture.strays, em)]
     line_breaks.mark_new_lines(parts)
     blocks = paragraphs.build_blocks(listings.gather_listings(parts), em)
@@ -160,6 +161,57 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
         unread=tuple(unread),
         warnings=(*warnings, *unknown),
     )
+
+
+def _read_batches(
+    body: bytes, file: File, facts: Facts, heavy: Collection[int], *, is_form: bool
+) -> Iterator[list[Page]]:
+    """Yield pages as liteparse reads them, and those in `heavy` as plain text; as pdfium draws them where liteparse
+    refuses the file. is_form: whether fields are read."""
+    numbers = [page for page in range(1, facts.pages + 1) if page not in heavy] if heavy else None
+    seen = set[int]()
+    try:
+        for batch in content.read_batches(
+            hide_drawing(body),
+            file.find_slants,
+            facts.pages,
+            is_tagged=facts.is_tagged,
+            is_form=is_form,
+            numbers=numbers,
+        ):
+            seen.update(page.number for page in batch)
+            yield batch
+        if heavy:
+            yield [read_heavy_page(page, file) for page in sorted(heavy)]
+    except content.UnreadableError:
+        for batch in glyphs.read_pages(file, facts.pages):
+            yield [page for page in batch if page.number not in seen]
+
+
+def _repair_words(pages: list[Page], file: File, *, is_tagged: bool, lacks_letters: bool) -> None:
+    """Correct what liteparse gave for some pages, while pdfium has them open.
+
+    lacks_letters: whether the file may draw letters that liteparse leaves out.
+    """
+    if lacks_letters:
+        restore_letters(pages, file)
+    restore_stops(pages, file)
+    read_signs(pages, file)
+    read_codes(pages, file)
+    if is_tagged:
+        divide_marked_runs(pages, file)
+        add_printed_fields(pages, file)
+    tell_code(pages, file)
+    restore_spaces(pages, file)
+    letter_spacing.join_spaced_letters(pages)
+    for page in pages:
+        page.spans = drop_leaders(join_fractions(join_initials(page.spans)))
+    ligatures.turn_back_signs(pages, file)
+    right_to_left.turn_back_words(pages, file)
+    accents.join_accents(pages, file)
+    restore_dashes(pages, file)
+    raised.mark_raised_digits(pages, file)
+    joined_words.part_joined_words(pages, file)
 
 
 def _recognise_pages(
@@ -195,6 +247,17 @@ def _recognise_pages(
     return recognised, sorted({page.number for page in [*pictures, *garbled]}), warnings
 
 
+def _find_tables(page: Page, em: float) -> tuple[list[Table], list[Table]]:
+    """Return the tables of a page with ruling lines and those without, as far as they are known before its furniture is
+    removed. The page stays as it is.
+    """
+    spans = [span.copy() for span in page.spans]
+    drawn, spans = ruled_tables.find_tables(spans, page.rules)
+    spans = merged_runs.divide_runs(justified.join_justified(spans))
+    parts = order_boxes([*spans, *drawn], em, page.rules, page.width)
+    return drawn, [part for part in parts if isinstance(part, Table) and part not in drawn]
+
+
 def _build_parts(page: Page, em: float) -> list[Line | Table]:
     attach_links(page)
     add_fields(page, em)
@@ -202,10 +265,12 @@ def _build_parts(page: Page, em: float) -> list[Line | Table]:
     tables, spans = tagged.find_tables(page)
     drawn, spans = ruled_tables.find_tables(spans, page.rules)
     spans = merged_runs.divide_runs(justified.join_justified(spans))
-    return [
+    parts = [
         *order_boxes([*spans, *tables, *drawn, *figures], em, page.rules, page.width),
         *_make_separate_lines(page.sideways, em),
     ]
+    page.spans, page.sideways, page.rules, page.discs = [], [], [], []  # what is in tables takes no memory any more
+    return parts
 
 
 def _make_separate_lines(spans: list[Span], em: float) -> list[Line]:

@@ -34,7 +34,10 @@ def count_silent_losses(body: bytes) -> int:
     """Letters and digits that the pages show, without those in the markdown and those that warnings count."""
     with File(body) as file:
         facts = file.facts()
-        pages = content.read_pages(body, file.find_slants, is_tagged=facts.is_tagged, is_form=facts.is_form)
+        batches = content.read_batches(
+            body, file.find_slants, facts.pages, is_tagged=facts.is_tagged, is_form=facts.is_form
+        )
+        pages = [page for batch in batches for page in batch]
     shown = count_letters(" ".join(span.text for page in pages for span in (*page.spans, *page.sideways)))
     document = read(body)
     if document.unread:

@@ -54,7 +54,7 @@ def test_work_grows_with_the_letters_of_a_page(shown: tuple[str, str]) -> None:
         body = printed(Sheet(drawn=[draw(*shown * 20, y=50 + row % 700) for row in range(size // 40)]))
         file = File(body)
         return partial(
-            restore_letters, content.read_pages(body, file.find_slants, is_tagged=False, is_form=False), file
+            restore_letters, next(content.read_batches(body, file.find_slants, 1, is_tagged=False, is_form=False)), file
         )
 
     assert_linear(prepare, 2000)

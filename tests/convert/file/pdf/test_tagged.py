@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from support.effort import assert_linear
 from support.portable import Sheet, Tag, portable
 from webquarry_convert.file.pdf import File, read
-from webquarry_convert.file.pdf.source.content import read_pages
+from webquarry_convert.file.pdf.source.content import read_batches
 from webquarry_convert.file.pdf.words.marked_runs import divide_marked_runs
 
 
@@ -54,7 +54,8 @@ def test_runs_are_divided_in_work_that_grows_with_a_page() -> None:
 
         def divide() -> None:
             with File(body) as file:
-                divide_marked_runs(read_pages(body, file.find_slants, is_tagged=True, is_form=False), file)
+                pages = next(read_batches(body, file.find_slants, 1, is_tagged=True, is_form=False))
+                divide_marked_runs(pages, file)
 
         return divide
 

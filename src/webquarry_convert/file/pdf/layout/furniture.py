@@ -12,12 +12,13 @@ pages are replaced by their difference to the page's own number, counted from 0:
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise, takewhile, zip_longest
 
 from webquarry_convert.file.pdf.source.content import Box, Page, Span
-from webquarry_convert.file.pdf.tables.table_heads import is_table_head
+from webquarry_convert.file.pdf.tables.table import Table
+from webquarry_convert.file.pdf.text.paragraphs import find_body_size
 from webquarry_convert.file.pdf.words.lines import group_strips, join_spans
 
 _EDGE = 0.12
@@ -67,6 +68,13 @@ _MOST_COUNTERS = 3
 _MOST_TOLD = 20
 """Texts that a warning names, in so many characters."""
 _LONGEST_TOLD = 300
+_CLOSE = 1.5
+"""Heights of a line between the head of a table and its next row, at most."""
+_LEAST_ROWS = 2
+_ENOUGH = 2
+"""Pages on which a line was no head, from which on it is a title."""
+TableFinder = Callable[[Page, float], tuple[list[Table], list[Table]]]
+"""Finds tables of a page, with ruling lines and without; it is called with the size of the running text, in points."""
 Sign = tuple[bool, str, int, int]
 """What is the same of a part of a line on several pages: its edge, its words, and about where it stands."""
 
@@ -118,8 +126,8 @@ class _EdgeRow:
     parts: list[_EdgePart]
 
 
-def remove_furniture(pages: list[Page]) -> Furniture:
-    """Removes furniture from the spans of the pages.
+def remove_furniture(pages: list[Page], find_tables: TableFinder) -> Furniture:
+    """Removes furniture from the spans of the pages, but for heads of tables, which repeat at the top of pages too.
 
     A repeated text is kept once. A running title stays where it is on the first page of the document, a running foot on
     the last one. One that is not on that page is moved out of the pages, into `Furniture.strays`.
@@ -131,9 +139,10 @@ def remove_furniture(pages: list[Page]) -> Furniture:
         seen.update({sign for row in rows for part in row.parts for sign in part.signs})
     furniture = Furniture()
     dropped: set[int] = set()
+    heads = _Heads(pages, find_tables)
     for is_top in (True, False):
         ordered = [[row for row in rows if row.is_top is is_top] for rows in (edges if is_top else reversed(edges))]
-        _leave_once(ordered, seen, furniture, dropped)
+        _leave_once(ordered, seen, furniture, dropped, heads)
     repeated = dropped.difference(map(id, furniture.strays))
     if repeated:
         furniture.repeated = _count_characters(
@@ -153,13 +162,56 @@ def remove_furniture(pages: list[Page]) -> Furniture:
     return furniture
 
 
+class _Heads:
+    """Which lines at the top of pages are heads of tables: those that lie in a table of a page, above other rows of it.
+
+    A page is looked at only for a line that stands close above the next one, as a head does and few running titles. A
+    line of one part is a head only in a table with ruling lines: elsewhere it is a title, or a unit of measure.
+    """
+
+    def __init__(self, pages: Sequence[Page], find_tables: TableFinder) -> None:
+        self._pages = pages
+        self._find_tables = find_tables
+        self._em: float | None = None
+        self._titles: Counter[str] = Counter()
+        self._tables: dict[int, tuple[list[Table], list[Table]]] = {}
+
+    def has(self, place: int, row: _EdgeRow, dropped: Set[int]) -> bool:
+        """place: of the page. dropped: spans that are furniture, by their ids."""
+        first = row.parts[0].spans[0]
+        page = self._pages[place]
+        nearest = min((span.y0 for span in page.spans if span.y0 + span.y1 > 2 * first.y1), default=page.height)
+        if len(self._pages) == 1 or nearest - first.y1 > _CLOSE * (first.y1 - first.y0):
+            return False
+        words = "\n".join([part.text for part in row.parts])
+        if (len(row.parts) == 1 and not page.rules) or self._titles[words] == _ENOUGH:
+            return False
+        if place not in self._tables:
+            if self._em is None:
+                self._em = find_body_size(self._pages)
+            rest = replace(page, spans=[span for span in page.spans if id(span) not in dropped])
+            self._tables[place] = self._find_tables(rest, self._em)
+        middle = (first.y0 + first.y1) / 2
+        drawn, others = self._tables[place]
+        is_head = any(
+            len(table.rows) > _LEAST_ROWS and table.places and table.y0 < middle < table.y1 and first.x0 < table.x1
+            for table in (drawn + others if len(row.parts) > 1 else drawn)
+        )
+        self._titles[words] += not is_head
+        return is_head
+
+
 def _count_characters(texts: Iterable[str]) -> int:
     """Without white space."""
     return sum(len("".join(text.split())) for text in texts)
 
 
 def _leave_once(
-    edges: Sequence[Sequence[_EdgeRow]], seen: Counter[Sign], furniture: Furniture, dropped: set[int]
+    edges: Sequence[Sequence[_EdgeRow]],
+    seen: Counter[Sign],
+    furniture: Furniture,
+    dropped: set[int],
+    heads: "_Heads",
 ) -> None:
     """Drops what repeats at one edge of the pages, and numbers of pages.
 
@@ -179,6 +231,8 @@ def _leave_once(
                 if passed > _MOST_PASSED:
                     break
                 continue
+            if row.is_top and heads.has(place, row, dropped):
+                break
             spans = [span for part in words for span in part.spans]
             is_told = all(not kept_signs.isdisjoint(part.signs) for part in words)
             here.update(sign for part in words for sign in part.signs)
@@ -243,8 +297,6 @@ def _find_edge_rows(page: Page, number: int, *, repeats: bool) -> Iterator[_Edge
                 break
             far = strip.y0 if is_top else page.height - strip.y0
             parted = list(_split_parts(strip.spans()))
-            if is_top and inner is not None and is_table_head(parted, list(_split_parts(inner.spans()))):
-                break
             if repeats:
                 parts = [_build_part(spans, is_top, far, number) for spans in parted]
             else:

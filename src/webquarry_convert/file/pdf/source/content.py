@@ -8,16 +8,18 @@ every glyph code into objects of Python, which takes as long as all of the layou
 import math
 import re
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from liteparse._liteparse import LiteParse  # type: ignore[import-not-found]  # it has no types
 
-from webquarry_convert.file.document import make_corrupt_error
 from webquarry_convert.file.limits import MAX_PAGES
 from webquarry_convert.file.pdf.source import repair, structure
+from webquarry_convert.file.pdf.source.kept_words import NO_WORDS, KeptWords
 from webquarry_convert.file.pdf.source.structure import Element
 
 _LEAN = 0.5
@@ -45,11 +47,16 @@ _AS_SLANTED = 0.5
 _BELOW = 0.2
 """Part of a line's height below its base line, where slanted letters lean to the other side."""
 
+SHOWN = "freetext"
+REMARKS = frozenset({"text", "highlight", "underline", "squiggly", "strikeout", "caret"})
+"""Kinds of annotations: texts that a page shows, and remarks that a viewer opens."""
 _OVER = 1.0
 """Points by which something may reach over the edges of a page."""
 _ROUND = 0.2
 """Part of its width by which the height of a disc may differ."""
 
+BATCH = 16
+"""Pages that liteparse reads in one go, and that are open in pdfium together."""
 Slants = Callable[[int], Sequence[float]]
 """The angles of `File.find_slants` for a page, counted from 1."""
 
@@ -136,6 +143,18 @@ class Span(Box):
         part.source, part.parts = self.source, words
         return part
 
+    def copy(self) -> "Span":
+        """Return a span that can be changed and leaves this one as it is."""
+        other = copy(self)
+        other.parts = None if self.parts is None else [part if part is self else copy(part) for part in self.parts]
+        return other
+
+    def release_source(self) -> None:
+        """Copy what is needed after the page is repaired, and let go of what liteparse gave."""
+        if self.source is not None and not isinstance(self.source, KeptWords):
+            words = self.source.words if " " in self.text else ()
+            self.source = KeptWords(words) if words else NO_WORDS
+
     def replace_words(self, pattern: re.Pattern[str], others: Mapping[str, str]) -> None:
         """Puts others in the place of words. pattern: that finds a word."""
 
@@ -186,10 +205,20 @@ class Field:
     mark: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """What somebody wrote on a page after it was made. kind: as liteparse names it."""
+
+    kind: str
+    text: str
+    box: Box
+
+
 @dataclass(slots=True)
 class Page:
     """sideways: text that is not read upright, in the order of the file. discs: round and square areas. structure: the
-    elements of its tagged content. overflows: whether something is drawn beyond its edges.
+    elements of its tagged content. overflows: whether something is drawn beyond its edges. turned: degrees by which the
+    text was turned to the right before the page was turned to read it.
     """
 
     number: int
@@ -203,20 +232,47 @@ class Page:
     discs: list[Box] = field(default_factory=list)
     structure: list[Element] = field(default_factory=list)
     overflows: bool = False
+    turned: int = 0
+    annotations: list[Annotation] = field(default_factory=list)
+
+    def release_source(self) -> None:
+        """Let go of what liteparse gave, when the page is repaired."""
+        for span in chain(self.spans, self.sideways):
+            span.release_source()
+        for element in self.structure:
+            element.release_source()
 
 
-def read_pages(
-    body: bytes, slants: Slants, *, is_tagged: bool, is_form: bool, numbers: Sequence[int] | None = None
-) -> list[Page]:
-    """numbers: of the pages that are read, from 1 on; None: all of them."""
+class UnreadableError(Exception):
+    """liteparse cannot read a file. It says little about why."""
+
+
+def read_batches(
+    body: bytes,
+    slants: Slants,
+    pages: int,
+    *,
+    is_tagged: bool,
+    is_form: bool,
+    numbers: Sequence[int] | None = None,
+) -> Iterator[list[Page]]:
+    """Yield the pages of a file in batches of `BATCH`, so that liteparse holds no more than one batch in memory.
+
+    pages: how many pages the file has. numbers: those to read, from 1 on; None for all of them. Raises UnreadableError
+    when liteparse cannot read the file.
+    """
     if numbers is not None and not numbers:
-        return []
-    listed = None if numbers is None else ",".join(map(str, numbers))
+        return
+    parser = _make_parser(is_tagged, is_form, None if numbers is None else ",".join(map(str, numbers)))
     try:
-        parsed = _make_parser(is_tagged, is_form, listed).parse_bytes(body)
+        if pages <= BATCH:
+            yield [_build_page(native, slants) for native in parser.parse_bytes(body).pages]
+            return
+        session = parser.open_batch_session_bytes(body, BATCH)
+        while (batch := session.next_batch()) is not None:
+            yield [_build_page(native, slants) for native in batch.result.pages]
     except RuntimeError as error:
-        raise make_corrupt_error("its pages cannot be followed") from error
-    return [_build_page(native, slants) for native in parsed.pages]
+        raise UnreadableError from error
 
 
 @lru_cache(maxsize=8)
@@ -270,7 +326,7 @@ def _build_page(native: Any, slants: Slants) -> Page:
             note = repair.split_mark(text, is_surely_raised=stated < _SMALLER * usual * height)
             text, size = (text, size) if note is None else (note, height * _HEIGHT)
         span = Span((x, y, x + item.width, y + height), text, size, font)
-        span.is_bold, span.is_italic, span.is_mono = _detect_style(font, item.font_weight)
+        span.is_bold, span.is_italic, span.is_mono = detect_style(font, item.font_weight)
         span.mark = item.mcid
         span.source = item
         if lean:
@@ -293,6 +349,7 @@ def _build_page(native: Any, slants: Slants) -> Page:
         for rectangle in (note.quadpoint_rects or [note.rect])
         if rectangle is not None
     ]
+    page.annotations = list(_collect_annotations(native.annotations or ()))
     page.fields = [_make_field(form) for form in native.form_fields or () if form.rect is not None]
     page.structure = structure.read_structure(native.structure_tree)
     page.overflows = _reaches_over(native.content_bounds, page.width, page.height)
@@ -361,7 +418,7 @@ def _turn_page(page: Page) -> None:
             box.x0, box.y0, box.x1, box.y1 = box.y0, width - box.x1, box.y1, width - box.x0
         else:
             box.x0, box.y0, box.x1, box.y1 = page_height - box.y1, box.x0, page_height - box.y0, box.x1
-    page.width, page.height = page_height, width
+    page.width, page.height, page.turned = page_height, width, angle
     spans, page.spans, page.sideways = [*page.spans, *page.sideways], [], []
     for span in spans:
         # a single character does not tell how it is turned
@@ -380,7 +437,7 @@ def _choose_size(stated: float, height: float) -> float:
 
 
 @lru_cache(maxsize=1_000)
-def _detect_style(font: str, weight: int | None) -> tuple[bool, bool, bool]:
+def detect_style(font: str, weight: int | None) -> tuple[bool, bool, bool]:
     """Whether a font is bold, italic, and of one width. font: its name."""
     name = font.lower()
     is_heavy = weight is not None and _BOLD_WEIGHT <= weight <= _HEAVIEST
@@ -396,6 +453,13 @@ def has_one_width(font: str) -> bool:
 
 def _make_box(rectangle: Any) -> Box:
     return Box(rectangle.x, rectangle.y, rectangle.x + rectangle.width, rectangle.y + rectangle.height)
+
+
+def _collect_annotations(notes: Iterable[Any]) -> Iterator[Annotation]:
+    """Yield annotations that may show a text on the page, and those with a remark."""
+    for note in notes:
+        if note.rect is not None and (note.subtype == SHOWN or (note.contents and note.subtype in REMARKS)):
+            yield Annotation(note.subtype, note.contents or "", _make_box(note.rect))
 
 
 def _make_field(form: Any) -> Field:

@@ -4,7 +4,7 @@ import ctypes
 import math
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import Any, Self
 
@@ -13,8 +13,7 @@ import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # as above
 
 from webquarry_convert.file.document import make_corrupt_error, make_encrypted_error, make_limit_error
 from webquarry_convert.file.limits import MAX_PAGES, MAX_PIXELS
-from webquarry_convert.file.pdf.source.content import Box
-from webquarry_convert.file.pdf.source.cropping import may_be_cropped
+from webquarry_convert.file.pdf.source.content import BATCH, Box
 
 _POINTS = 72  # of an inch
 _MOST_PICTURES = 500
@@ -22,14 +21,10 @@ _MOST_PICTURES = 500
 _MOST_ENTRIES = 5_000
 _MOST_COMPARED = 5_000_000
 """Entries by names of pages; pdfium compares each with each where they are not in a tree."""
-_CROPPED = 1.0
-"""Points by which what is shown of a sheet may differ from it."""
 _MOST_DRAWN = 50_000
 """Pieces of a page that are looked at for their marks."""
 _EVERYWHERE = (-1e6, -1e6, 1e6, 1e6)
 """Left, bottom, right and top, in points."""
-_MOST_OPEN = 16
-"""Pages that stay open, for those who ask for one again."""
 _CODES = 0x110000
 """Of Unicode."""
 _NEAR = 3.0
@@ -37,6 +32,8 @@ _NEAR = 3.0
 _LEVEL = 0.02
 """Rise of a base line, for each part of its length, that is none."""
 _LONGEST_NAME = 100
+_MOST_ATTACHED = 20
+_UNSEEN = pdfium.FPDF_ANNOT_FLAG_INVISIBLE | pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
 _DEEPEST = 3
 """Forms within each other in which pictures are looked for."""
 
@@ -77,9 +74,9 @@ class Characters:
     def __init__(self, page: pypdfium2.PdfPage) -> None:
         self._page = page.get_textpage()
         self._handle = self._page.raw  # ctypes asks a page for it by a property, each time
-        left, _, _, top = page.get_bbox()
-        self._left, self._top = left, top
-        self.is_upright = page.get_rotation() == 0
+        self._left, self._bottom, self._right, self._top = page.get_bbox()
+        self._rotation = int(page.get_rotation())
+        self.is_upright = self._rotation == 0
 
     @cached_property
     def text(self) -> str:
@@ -87,7 +84,15 @@ class Characters:
 
     def read_all(self) -> str:
         """What is written, with the line breaks and spaces that pdfium sees; at once, without places."""
+        return self._written
+
+    @cached_property
+    def _written(self) -> str:
         return str(self._page.get_text_range())
+
+    def read_within(self, left: float, bottom: float, right: float, top: float) -> str:
+        """What is written within edges on the sheet, in points from its lower left corner."""
+        return str(self._page.get_text_bounded(left, bottom, right, top))
 
     def find(self, word: str) -> int | None:
         """The place of a word, without reading all of the page."""
@@ -117,6 +122,39 @@ class Characters:
         if not pdfium.FPDFText_GetLooseCharBox(self._handle, at, box):  # it has no place
             return Box(0.0, 0.0, 0.0, 0.0)
         return Box(box.left - self._left, self._top - box.top, box.right - self._left, self._top - box.bottom)
+
+    def measure_shown(self, at: int) -> Box:
+        """A character as in `measure`, on a page that the viewer may turn: in points from the upper left corner of what
+        is shown."""
+        box = pdfium.FS_RECTF()
+        if not pdfium.FPDFText_GetLooseCharBox(self._handle, at, box):  # it has no place
+            return Box(0.0, 0.0, 0.0, 0.0)
+        left, right = box.left - self._left, box.right - self._left
+        low, high = box.bottom - self._bottom, box.top - self._bottom
+        width, height = self._right - self._left, self._top - self._bottom
+        if self._rotation == 90:
+            return Box(low, left, high, right)
+        if self._rotation == 180:
+            return Box(width - right, low, width - left, high)
+        if self._rotation == 270:
+            return Box(height - high, width - right, height - low, width - left)
+        return Box(left, height - high, right, height - low)
+
+    def find_turn(self, at: int) -> int:
+        """Degrees by which a character is turned to the right as it is shown, to the nearest quarter."""
+        drawn = pdfium.FS_MATRIX()
+        if not pdfium.FPDFText_GetMatrix(self._handle, at, drawn):
+            return 0
+        angle = self._rotation - math.degrees(math.atan2(drawn.b, drawn.a))
+        return round(angle / 90) * 90 % 360
+
+    def find_object(self, at: int) -> int:
+        """A number of the text object that draws a character; 0 of none."""
+        found = pdfium.FPDFText_GetTextObject(self._handle, at)
+        return ctypes.addressof(found.contents) if found else 0
+
+    def read_weight(self, at: int) -> int:
+        return int(pdfium.FPDFText_GetFontWeight(self._handle, at))
 
     def read_font(self, at: int) -> str:
         """Name of a character's font, cut where it is long."""
@@ -162,7 +200,6 @@ class File:
 
     def __init__(self, body: bytes) -> None:
         """Files that open with an empty password do."""
-        self._body = body
         self._opened: dict[int, pypdfium2.PdfPage] = {}
         self._characters: dict[int, Characters] = {}
         try:
@@ -180,6 +217,11 @@ class File:
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
+
+    def measure_page(self, page: int) -> tuple[float, float]:
+        """Width and height of a page as it is shown, in points. page: from 1 on."""
+        width, height = self._page(page).get_size()
+        return float(width), float(height)
 
     def facts(self) -> Facts:
         is_form = self._file.get_formtype() != pdfium.FORMTYPE_NONE
@@ -209,6 +251,26 @@ class File:
             largest = max(largest, max(across, 0) * max(down, 0))
         return min(largest / area, 1.0) if area > 0 else 0.0
 
+    def list_visible(self, page: int, most: int) -> list[bool]:
+        """Whether each text that is written on a page as an annotation is shown, in the order of the file; at most so
+        many. page: from 1 on."""
+        sheet = self._page(page)
+        found: list[bool] = []
+        for at in range(pdfium.FPDFPage_GetAnnotCount(sheet)):
+            note = pdfium.FPDFPage_GetAnnot(sheet, at)
+            if pdfium.FPDFAnnot_GetSubtype(note) == pdfium.FPDF_ANNOT_FREETEXT:
+                found.append(not pdfium.FPDFAnnot_GetFlags(note) & _UNSEEN)
+            pdfium.FPDFPage_CloseAnnot(note)
+            if len(found) == most:
+                break
+        return found
+
+    def list_attached(self) -> list[str]:
+        """Names of the files within this one, the first ones of many."""
+        count = min(pdfium.FPDFDoc_GetAttachmentCount(self._file), _MOST_ATTACHED)
+        attached = [pdfium.FPDFDoc_GetAttachment(self._file, at) for at in range(count)]
+        return [_read_utf16(partial(_read_attached_name, one)) or "without a name" for one in attached if one]
+
     def outline(self) -> list[OutlineEntry]:
         """The first entries that lead to a page, in order; fewer where pages have many names that may be sought."""
         entries = []
@@ -231,23 +293,11 @@ class File:
         """As `Characters.find_slants`. page: from 1 on."""
         return self.characters(page).find_slants()
 
-    def count_outside(self, pages: Sequence[int]) -> int:
-        """Characters that stand outside of pages that show a part of their sheet only. pages: from 1 on, those beyond
-        whose edges something is drawn; opening one costs as much as reading it.
-        """
-        if not pages or not may_be_cropped(self._body):
-            return 0
-        return sum(self._count_outside(page) for page in pages if self._is_cropped(page))
-
-    def _is_cropped(self, page: int) -> bool:
+    def count_outside(self, page: int) -> int:
+        """Characters of a page that stand outside of what it shows. page: from 1 on."""
         sheet = self._page(page)
-        edges = zip(sheet.get_cropbox(), sheet.get_mediabox(), strict=True)
-        return any(abs(shown - whole) > _CROPPED for shown, whole in edges)
-
-    def _count_outside(self, page: int) -> int:
-        sheet = self._page(page)
-        text = sheet.get_textpage()
-        everything, inside = text.get_text_bounded(*_EVERYWHERE), text.get_text_bounded(*sheet.get_cropbox())
+        text = self.characters(page)
+        everything, inside = text.read_within(*_EVERYWHERE), text.read_within(*sheet.get_cropbox())
         return max(len("".join(everything.split())) - len("".join(inside.split())), 0)
 
     def locate_texts(self, page: int, wanted: Container[int]) -> list[tuple[int, Box]]:
@@ -291,7 +341,7 @@ class File:
 
     def _page(self, page: int) -> pypdfium2.PdfPage:
         if page not in self._opened:
-            if len(self._opened) == _MOST_OPEN:
+            if len(self._opened) == BATCH:
                 self._opened.clear()
                 self._characters.clear()
             try:
@@ -306,6 +356,10 @@ class File:
 
     def _read_language(self) -> str | None:
         return _read_utf16(lambda buffer, size: pdfium.FPDFCatalog_GetLanguage(self._file, buffer, size)) or None
+
+
+def _read_attached_name(attached: Any, buffer: Any, size: int) -> int:
+    return int(pdfium.FPDFAttachment_GetName(attached, buffer, size))
 
 
 def _read_title(mark: pypdfium2.PdfBookmark) -> str:

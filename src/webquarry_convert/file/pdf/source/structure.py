@@ -6,11 +6,25 @@ its own, so others do not have it.
 """
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 _MOST_ELEMENTS = 100_000
 _MOST_TURNS = 5
+
+
+class Attribute(NamedTuple):
+    name: str
+    number_value: float | None
+    string_value: str | None
+
+
+class _Kept(NamedTuple):
+    alt_text: str | None
+    attributes: Sequence[Attribute]
+
+
+_NOTHING = _Kept(None, ())
 
 
 class Element:
@@ -35,6 +49,12 @@ class Element:
     @property
     def attributes(self) -> Any:
         return self.native.attributes
+
+    def release_source(self) -> None:
+        """Copy what is needed after the page is repaired, and let go of the tree of liteparse."""
+        native = self.native
+        attributes = [Attribute(one.name, one.number_value, one.string_value) for one in native.attributes]
+        self.native = _Kept(native.alt_text, attributes) if attributes or native.alt_text else _NOTHING
 
 
 def read_structure(tree: Any) -> list[Element]:

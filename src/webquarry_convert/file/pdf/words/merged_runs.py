@@ -89,9 +89,8 @@ def _divide(span: Span, places: Sequence[float]) -> list[Span]:
 
 def _list_edges(span: Span) -> list[tuple[float, float]]:
     """Left and right of each word."""
-    if span.source is None:
-        return [(word.x0, word.x1) for word in span.words()]
-    return [(word.x, word.x + word.width) for word in span.source.words]
+    words = span.source.words if span.source is not None else ()
+    return [(word.x, word.x + word.width) for word in words] or [(word.x0, word.x1) for word in span.words()]
 
 
 def _begins_at(places: Sequence[float], at: float) -> bool:

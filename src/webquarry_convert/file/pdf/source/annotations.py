@@ -1,0 +1,50 @@
+"""What people wrote on a page after it was made: texts that it shows, and remarks that a viewer opens.
+
+A text is laid out with the rest of the page. Remarks (sticky notes, comments on marked text) are counted.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from webquarry_convert.file.pdf.source.content import REMARKS, SHOWN, Box, Page, Span
+from webquarry_convert.file.pdf.source.glyphs import turn_box
+from webquarry_convert.file.pdf.source.kept_words import NO_WORDS
+from webquarry_convert.file.pdf.source.pdfium import File
+
+_MOST = 1_000
+"""Texts of a page."""
+_LARGEST = 10.0
+"""Points; the size of the letters is not known, the height of the box is."""
+_WIDTH = 0.6
+"""Sizes of the font that a letter takes, about."""
+_INSET = 2.0
+"""Points between the edge of a box and its text."""
+
+
+def add_shown_texts(page: Page, file: File) -> None:
+    """Add texts that are written on a page as annotations to its spans, without those that are hidden."""
+    shown = [one for one in page.annotations if one.kind == SHOWN][:_MOST]
+    if not shown:
+        return
+    width, height = (page.height, page.width) if page.turned in (90, 270) else (page.width, page.height)
+    for annotation, is_visible in zip(shown, file.list_visible(page.number, _MOST), strict=False):
+        lines = [line for line in annotation.text.splitlines() if line.strip()]
+        if is_visible and lines:
+            page.spans += _make_lines(lines, turn_box(annotation.box, page.turned, width, height))
+
+
+def count_remarks(pages: Iterable[Page]) -> int:
+    """Return how many remarks the pages have."""
+    return sum(one.kind in REMARKS for page in pages for one in page.annotations)
+
+
+def _make_lines(lines: list[str], box: Box) -> Iterator[Span]:
+    step = (box.y1 - box.y0) / len(lines)
+    size = min(step, _LARGEST)
+    for place, line in enumerate(lines):
+        top = box.y0 + place * min(step, 1.2 * size)
+        text = " ".join(line.split())
+        left = box.x0 + _INSET
+        right = max(min(box.x1 - _INSET, left + _WIDTH * size * len(text)), left + 1)
+        span = Span((left, top, right, top + size), text, size)
+        span.source = NO_WORDS
+        yield span
