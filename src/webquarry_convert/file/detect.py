@@ -1,5 +1,5 @@
 """What an uploaded file is, by its content. Its name is not believed: HTML is called `.xls`, anything `.pdf`. It tells
-no more than whether a text is meant as a table.
+no more than whether a text is meant as a table or as a mail.
 
     kind = detect(body, name)      # "docx"; raises UnsupportedType for what is not read
 
@@ -16,7 +16,9 @@ from webquarry_convert.file.compound import SIGNATURE, Compound
 from webquarry_convert.file.delimited import is_table
 from webquarry_convert.file.document import make_encrypted_error
 from webquarry_convert.file.file_type import PICTURES, READ, FileType, refuse_type
+from webquarry_convert.file.mail.mailbox import cut_fields
 from webquarry_convert.file.mail.recognition import is_mail
+from webquarry_convert.file.wide_text import WINDOW, decode_utf16, find_utf16
 from webquarry_convert.media import identify_media
 
 __all__ = ["DETECT", "PICTURES", "READ", "TABLE_NAMES", "FileType", "detect", "is_picture"]
@@ -25,7 +27,7 @@ DETECT: Final = "webquarry_convert.file.detect:detect"
 """The name by which a pool runs `detect`."""
 TABLE_NAMES: Final = (".csv", ".tsv", ".tab")
 """How names of delimited texts end."""
-_HEAD = 16 * 1024
+_HEAD = WINDOW
 """Bytes that decide about text."""
 _PDF = b"%PDF-"
 _PDF_REACH = 1024
@@ -62,7 +64,7 @@ _OTHER_COMPOUNDS = (
 
 _NO_TEXT = bytes([*range(9), 11, *range(14, 26), *range(28, 32), 127])
 """Control characters that texts do not hold. Form feed, the end mark of old systems and escape (ISO-2022) they do."""
-_BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+_UTF8_MARK = b"\xef\xbb\xbf"
 _PROLOG = re.compile(r"\s*(<!--|<\?|)")
 _JSON = re.compile(r'(?:\{\s*"|\[\s*[\[{"])')
 _DOCTYPE = re.compile(r"<!doctype\s+([\w:.-]*)", re.IGNORECASE)
@@ -79,7 +81,8 @@ _MESSAGE = re.compile(r"(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n(?:[ \t][^\n]*\n)*)*?MI
 
 
 def detect(body: bytes, name: str = "") -> FileType:
-    """name: of the file, or ""; a text whose name says so is a table, however few rows and columns it has.
+    """name: of the file, or ""; a text whose name says so is a table, however few rows and columns it has, or a mail,
+    however few fields it has.
 
     Raises `UnsupportedType` for what is not read; it says what the file is. Raises `ConversionFailed` for an
     encrypted document, and for an archive or a compound file that is damaged or beyond the limits."""
@@ -101,12 +104,13 @@ def detect(body: bytes, name: str = "") -> FileType:
         return "xls"
     if _PDF in head[: _PDF_REACH + len(_PDF)] and (b"endobj" in body or b"startxref" in body):  # texts speak of it too
         return "pdf"
+    fields = _decode_head(cut_fields(head))
+    if fields is not None and is_mail(fields, name):
+        return "eml"
     text = _decode_head(head)
     if text is None:
         media = identify_media(head[:64], "")
         refuse_type(media.name if media.form == "other" else "a binary file")
-    if is_mail(text):
-        return "eml"
     if notation := _identify_notation(text, body):
         refuse_type(notation)
     if not name.lower().endswith(TABLE_NAMES) and not is_table(text, is_whole=len(body) <= _HEAD):
@@ -147,30 +151,16 @@ def _detect_compound(body: bytes) -> FileType:
 
 def _decode_head(head: bytes) -> str | None:
     """The beginning as text, in which characters beyond ASCII may be wrong; None when it is none."""
-    encoding = None
-    for mark, marked in _BOMS:
-        if head.startswith(mark):
-            head, encoding = head[len(mark) :], marked
-            break
-    encoding = encoding or _guess_encoding(head)
-    if encoding.startswith("utf-16"):
-        text = head.decode(encoding, "replace")
+    encoding = find_utf16(head)
+    if encoding is not None:
+        text = decode_utf16(head, encoding)
         if text.count("\ufffd") * 100 > len(text) + 100:  # the last character may be cut
             return None
         head = text.encode("utf-8", "replace")
+    head = head.removeprefix(_UTF8_MARK)
     if 0 in head or (len(head) - len(head.translate(None, _NO_TEXT))) * 100 > len(head):
         return None
     return head.decode("latin-1")
-
-
-def _guess_encoding(head: bytes) -> str:
-    """UTF-16 is known by its zeros, which stand in every other place only."""
-    even, odd = head[::2].count(0), head[1::2].count(0)
-    if odd > 16 * even and odd * 32 > len(head):
-        return "utf-16-le"
-    if even > 16 * odd and even * 32 > len(head):
-        return "utf-16-be"
-    return "latin-1"
 
 
 def _identify_notation(text: str, body: bytes) -> str | None:

@@ -88,6 +88,18 @@ KNOWN: dict[str, tuple[FileType, bytes]] = {
         "eml",
         b"Received: from a\n\tby b;\n\tThu\n" * 500 + b"From: a@b.example\nMessage-ID: <1@b>\n\na, b\nc, d\n",
     ),
+    "mail without a date": ("eml", b"From: a@b.example\nTo: c@d.example\nSubject: s\n\nHello\n"),
+    "mail saved as text by Outlook": (
+        "eml",
+        b"From:\tAda <a@b.example>\nSent:\tFriday\nTo:\tGrace\nSubject:\ts\n\na\n",
+    ),
+    "mail in UTF-16": ("eml", "From: a@b.example\nDate: x\nSubject: s\n\nGrüße\n".encode("utf-16")),
+    "mail in UTF-16 without a mark": ("eml", "From: a@b.example\nDate: x\nSubject: s\n\na\n".encode("utf-16-be")),
+    "mail with a text in UTF-16": (
+        "eml",
+        b"From: a@b.example\nDate: x\nSubject: s\n\n" + "abc".encode("utf-16-be") * 9,
+    ),
+    "mailbox": ("eml", b"From a@b Wed Jul 16 06:24:10 2008\nX-Labels: Inbox\nSubject: s\n\nHello\n"),
     "mail with nothing in it": ("eml", b"\n\nFrom: a@b.example\nSubject: a\nMIME-Version: 1.0\n"),
     "odt": ("odt", packed({"mimetype": ODF + "text"})),
     "ott": ("odt", packed({"mimetype": ODF + "text-template"})),
@@ -172,7 +184,7 @@ REFUSED = [
     ("text already", b"import os, sys\n\n\ndef main(a, b):\n    print(a, b)\n    return a, b\n"),
     ("text already", b"#!/bin/sh\nfor a in 1 2; do\n  echo $a; done\n"),
     ("text already", b"int main(void) {\nint a = 1;\nint b = 2;\nreturn a + b;\n}\n"),
-    ("text already", b"From: ada@example.org\nTo: grace@example.org\nSubject: Figures, again\n\nSee you, Ada\n"),
+    ("text already", b"From: Ada\nTo: Grace\nSubject: Figures, again\n\nSee you, Ada\n"),
     ("text already", b"[main]\nhost = example.org\nports = 1, 2\n"),
     ("text already", b"name: a\nports:\n- 80\n- 443\n"),
     ("text already", b"| a | b |\n| --- | --- |\n| 1 | 2 |\n"),
@@ -237,6 +249,19 @@ def test_a_small_text_is_a_table_when_its_name_says_so(body: bytes) -> None:
     for name in ("", "notes.txt", "csv", "notes.csv.md"):
         with pytest.raises(UnsupportedType, match="text already"):
             detect(body, name)
+
+
+@pytest.mark.parametrize("body", [b"Subject: s\n\na\n", b"To: Ada\nX-Unsent: 1\n\na\n", b"From: Ada\n\na\n"])
+def test_a_text_with_one_known_field_is_a_mail_when_its_name_says_so(body: bytes) -> None:
+    assert detect(body, "a.EML") == "eml"
+    with pytest.raises(UnsupportedType):
+        detect(body, "a.txt")
+
+
+@pytest.mark.parametrize("body", [b"Dear Ada,\n\nhello\n", b"Note: call Ada\n\na\n", b"To: Ada\nno field\n\na\n"])
+def test_a_name_makes_no_mail_of_a_text_without_fields(body: bytes) -> None:
+    with pytest.raises(UnsupportedType):
+        detect(body, "a.eml")
 
 
 def test_a_name_makes_no_table_of_what_is_none() -> None:

@@ -128,6 +128,10 @@ def make_mails() -> Mapping[str, Callable[[int], bytes]]:
             "", "Content-Type: message/rfc822\r\n\r\nFrom: a@b.example\r\n" * n
         ),
         "eml base64": lambda n: _write_mail("Content-Transfer-Encoding: base64\r\n", "YSBi\r\n" * n),
+        "eml mails of a mailbox": lambda n: b"From a Wed Jul 16 06:24 2008\nSubject: b\n\nc\n\n" * n,
+        "eml lines that begin with From": lambda n: b"From a Wed 06:24 2008\nTo: b\n\n" + b"From 1:00 2008 \n\n" * n,
+        "eml quoted lines of a mailbox": lambda n: b"From a Wed 06:24 2008\nTo: b\n\n" + b">" * n + b"\n>From " * n,
+        "eml in UTF-16": lambda n: ("From: a@b\nDate: x\n\n" + "ab\n\n" * n).encode("utf-16"),
         "eml quoted": lambda n: _write_mail("Content-Transfer-Encoding: quoted-printable\r\n", "a=20=\r\n" * n),
         **{f"eml text of {unit!a}": partial(_repeat_in_mail, unit=unit, kind="plain") for unit in _LINES},
         **{f"eml html text of {unit!a}": partial(_repeat_in_mail, unit=unit, kind="html") for unit in _UNITS},

@@ -12,6 +12,8 @@ MAX_HEADERS: Final = 1_000_000
 """Bytes of the fields of one part."""
 MAX_VALUE: Final = 20_000
 """Characters of a field that are read."""
+BLANK_LINE: Final = re.compile(rb"(?>\r\n|\n|\r)[ \t]*+(?:\r\n|\n|\r)")
+"""What ends the fields."""
 _FIELD: Final = re.compile(r"([!-9;-~]+):[ \t]*+(.*+)", re.DOTALL)
 _FOLD: Final = re.compile(r"\r\n?|\n")
 _WORD: Final = re.compile(r"=\?([^?\s]{1,60}+)\?([bBqQ])\?([^?\r\n]*+)\?=")

@@ -10,7 +10,9 @@ from webquarry_convert.file import properties
 from webquarry_convert.file.document import Document, make_limit_error
 from webquarry_convert.file.hypertext import convert_hypertext
 from webquarry_convert.file.limits import MAX_MARKDOWN
+from webquarry_convert.file.mail.headers import Headers
 from webquarry_convert.file.mail.invitation import read_invitation
+from webquarry_convert.file.mail.mailbox import split_mailbox
 from webquarry_convert.file.mail.parts import Part, PartReader
 from webquarry_convert.file.mail.plain import read_plain
 from webquarry_convert.file.text.line import Content, make_element
@@ -18,7 +20,7 @@ from webquarry_convert.file.text.output import write_document
 from webquarry_convert.tree import Node
 from webquarry_convert.unseen import warn_of_hidden
 
-_SHOWN: Final = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Date")
+_SHOWN: Final = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Date", "Sent")
 _MESSAGES: Final = frozenset({"message/rfc822", "message/global"})
 _PLAIN: Final = frozenset(
     {"text/plain", "text/enriched", "text/richtext", "message/delivery-status", "text/rfc822-headers"}
@@ -30,22 +32,25 @@ MAX_MESSAGES: Final = 4
 
 
 def read(body: bytes) -> Document:
-    """The mail as markdown. Raises `ConversionFailed` only."""
-    reader = PartReader()
-    whole = reader.read(body.lstrip(b"\xef\xbb\xbf\r\n"))
-    _refuse_encrypted(whole)
-    message = _Message(reader, whole, 1)
-    markdown = message.write()
-    sender = whole.headers.read_text("from")
-    warnings = []
-    if message.pictures:
-        warnings.append(f"Pictures within the text are left out: {message.pictures}.")
-    warnings += warn_of_hidden(message.hidden, "mail")
+    """Return the mail as markdown, or the mails of a mailbox one after the other. Raises `ConversionFailed` only."""
+    mailbox = split_mailbox(body)
+    reader = PartReader(is_recoded=mailbox.is_recoded)
+    wholes = [reader.read(raw) for raw in mailbox.mails]
+    if len(wholes) == 1:
+        _refuse_encrypted(wholes[0])
+        messages = [_Message(reader, wholes[0], 1)]
+    else:
+        messages = [_Message(reader, whole, 1, f"{number}-") for number, whole in enumerate(wholes, 1)]
+    markdown = "\n".join([message.write() for message in messages])
+    pictures = sum(message.pictures for message in messages)
+    warnings = [f"Pictures within the text are left out: {pictures}."] if pictures else []
+    warnings += warn_of_hidden(sum(message.hidden for message in messages), "mail")
+    first = wholes[0].headers if len(wholes) == 1 else Headers(b"")
     return Document(
         markdown=markdown,
-        title=whole.headers.read_text("subject")[: properties.MAX_VALUE] or None,
-        author=_read_name(sender)[: properties.MAX_VALUE] or None,
-        language=properties.normalise_language(whole.headers.get("content-language").partition(",")[0]),
+        title=first.read_text("subject")[: properties.MAX_VALUE] or None,
+        author=_read_name(first.read_text("from"))[: properties.MAX_VALUE] or None,
+        language=properties.normalise_language(first.get("content-language").partition(",")[0]),
         warnings=tuple(warnings),
     )
 
@@ -61,10 +66,14 @@ def _raise_encrypted() -> NoReturn:
 
 
 class _Message:
-    """One mail, read from its part. level: 1 for the file's own, one more for each mail around. pictures, hidden: what
-    is left out, in mails within it too."""
+    """One mail, read from its part.
 
-    def __init__(self, reader: PartReader, part: Part, level: int) -> None:
+    level: 1 for a mail of the file, one more for each mail around. note_prefix: differs from those of other mails of a
+    mailbox. pictures, hidden: what is left out, in mails within it too.
+    """
+
+    def __init__(self, reader: PartReader, part: Part, level: int, note_prefix: str = "") -> None:
+        self._note_prefix = note_prefix
         self.pictures = self.hidden = 0
         self._reader = reader
         self._part = part
@@ -111,7 +120,9 @@ class _Message:
         elif part.media in _MESSAGES and self._level < MAX_MESSAGES:
             self._read_message(part)
         elif part.media == "text/html" and not part.is_attachment:
-            made = convert_hypertext(part.read_text(), note_prefix=f"{self._level}-{len(self._texts)}-")
+            made = convert_hypertext(
+                part.read_text(), note_prefix=f"{self._note_prefix}{self._level}-{len(self._texts)}-"
+            )
             self.hidden += made.hidden
             self._add_text(made.markdown)
         elif part.media in _PLAIN and not part.is_attachment:
@@ -153,7 +164,8 @@ class _Message:
                 self._read(child)
 
     def _read_message(self, part: Part) -> None:
-        inner = _Message(self._reader, self._reader.read(part.unpack(), depth=part.depth + 1), self._level + 1)
+        whole = self._reader.read(part.unpack(), depth=part.depth + 1)
+        inner = _Message(self._reader, whole, self._level + 1, self._note_prefix)
         self._add_text(inner.write())
         self.pictures += inner.pictures
         self.hidden += inner.hidden

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from webquarry_convert.file.document import make_limit_error
-from webquarry_convert.file.mail.headers import Headers, unpack_base64
+from webquarry_convert.file.mail.headers import BLANK_LINE, Headers, unpack_base64
+from webquarry_convert.file.wide_text import decode_utf16, find_byte_order
 from webquarry_convert.text.charset import decode, find_codec
 
 MAX_PARTS: Final = 1_000
@@ -16,18 +17,21 @@ MAX_DEPTH: Final = 10
 MAX_BOUNDARY: Final = 200
 _DOS: Final = re.compile(r"(?:cp|ibm|dos)[-_ ]?(437|850|852|855|857|858|860|861|863|865)", re.IGNORECASE)
 """Labels of the code pages of DOS, which no page may be in, and mails are."""
-_BLANK_LINE: Final = re.compile(rb"(?>\r\n|\n|\r)[ \t]*+(?:\r\n|\n|\r)")
+_UTF16: Final = re.compile(r"utf-?16|unicode|(?:iso-10646-)?ucs-?2", re.IGNORECASE)
+"""Labels of UTF-16 that do not say which byte of a letter comes first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """media: its type in lower case; packed: its bytes as they stand. depth: how many parts are around it."""
+    """media: its type in lower case; packed: its bytes as they stand. depth: how many parts are around it. is_recoded:
+    whether `packed` is UTF-8 now, since the whole file was stored in UTF-16."""
 
     headers: Headers
     media: str
     parameters: dict[str, str]
     packed: bytes
     depth: int
+    is_recoded: bool = False
 
     @property
     def is_attachment(self) -> bool:
@@ -48,25 +52,33 @@ class Part:
         return binascii.a2b_qp(self.packed) if form == "quoted-printable" else self.packed
 
     def read_text(self) -> str:
-        label = self.parameters.get("charset", "")
+        """Return the text of a part in the charset that it states."""
+        raw = self.unpack()
+        if self.is_recoded and raw is self.packed:
+            return raw.decode("utf-8", "replace").replace("\0", "")
+        label = self.parameters.get("charset", "").strip()
+        if _UTF16.fullmatch(label) and (wide := find_byte_order(raw)) is not None:
+            return decode_utf16(raw, wide).replace("\0", "")
         old = _DOS.fullmatch(label) if find_codec(label) is None else None
         if old is not None:
-            return self.unpack().decode(f"cp{old[1]}", "replace").replace("\0", "")
-        return decode(self.unpack(), self.headers.get("content-type")).text
+            return raw.decode(f"cp{old[1]}", "replace").replace("\0", "")
+        return decode(raw, self.headers.get("content-type")).text
 
 
 class PartReader:
     """Reads the parts of one file. All of them together are bounded."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_recoded: bool = False) -> None:
+        """is_recoded: as for `Part`."""
         self._parts = 0
+        self._is_recoded = is_recoded
 
     def read(self, raw: bytes, usual: str = "text/plain", depth: int = 0) -> Part:
         """usual: the type of a part that does not say its own."""
         self._parts += 1
         if self._parts > MAX_PARTS:
             raise make_limit_error(f"more than {MAX_PARTS:,} parts")
-        blank = _BLANK_LINE.search(raw)
+        blank = BLANK_LINE.search(raw)
         if raw[:1] in (b"\r", b"\n"):
             head, packed = b"", raw.lstrip(b"\r\n")
         elif blank is None:
@@ -75,7 +87,7 @@ class PartReader:
             head, packed = raw[: blank.start()], raw[blank.end() :]
         headers = Headers(head)
         media, parameters = headers.read_structured("content-type")
-        return Part(headers, media if "/" in media else usual, parameters, packed, depth)
+        return Part(headers, media if "/" in media else usual, parameters, packed, depth, self._is_recoded)
 
     def read_children(self, part: Part) -> Iterator[Part]:
         """The parts of a part that holds some."""

@@ -3,27 +3,49 @@
 import re
 from typing import Final
 
+NAMES: Final = (".eml", ".mbox", ".mbx")
+"""How names of mails end."""
+_BEFORE: Final = re.compile(r"[\ufeff\r\n]*+((?:>*+From [^\r\n]*+[\r\n]++)*+)")
+"""What may be in front of the fields: empty lines, and the line that begins a mail in a mailbox."""
+_ENVELOPE: Final = re.compile(r"From [^\r\n]{1,300}[0-9]:[0-9]{2}")
 _FIELD: Final = re.compile(
     r"([!-9;-~]{1,100}+):[ \t]*+([^\r\n]{0,200}+)[^\r\n]*+(?:\r\n?|\n|\Z)(?:[ \t]++[^\r\n]*+(?:\r\n?|\n|\Z))*+"
 )
 _WRITTEN: Final = frozenset({"to", "cc", "bcc", "subject", "reply-to", "delivered-to", "date", "message-id"})
 _SENT: Final = frozenset({"date", "message-id", "received", "mime-version", "return-path"})
 """Fields that programs write; a note that begins like a mail has none of them."""
-
+_RECEIVERS: Final = frozenset({"to", "cc", "bcc"})
+_OF_MAILS: Final = _WRITTEN | _SENT | {"from", "sender", "content-type"}
+_ADDRESS: Final = re.compile(r"[^\s@<>\"]@[^\s@<>\"]")
 
 LEAST: Final = 2
 """Fields beside the sender without which a text is no mail."""
 
 
-def is_mail(text: str) -> bool:
-    """text: the beginning of a file."""
-    names: set[str] = set()
-    at = len(text) - len(text.lstrip("\ufeff\r\n"))
+def is_mail(text: str, name: str = "") -> bool:
+    """Return whether a text is a mail.
+
+    text: the beginning of a file. name: of the file, or "". Where the name or the first line, as mailboxes have it,
+    says that it is a mail, one known field is enough. Otherwise there is a sender, with fields that a program wrote, or
+    with an address, a receiver and a subject.
+    """
+    before = _BEFORE.match(text)
+    at = 0 if before is None else before.end()
+    is_stated = name.lower().endswith(NAMES) or (before is not None and _ENVELOPE.match(before[1]) is not None)
+    fields: dict[str, str] = {}
     while found := _FIELD.match(text, at):
-        name = found[1].lower()
-        if name == "snapshot-content-location" or (name == "from" and found[2].lower().startswith("<saved by")):
-            return False
-        names.add(name)
+        fields.setdefault(found[1].lower(), found[2])
         at = found.end()
-    is_ended = at >= len(text) or text[at] in "\r\n"
-    return is_ended and "from" in names and bool(names & _SENT) and len(names & (_SENT | _WRITTEN)) >= LEAST
+    names = fields.keys()
+    sender = fields.get("from", "")
+    if "snapshot-content-location" in names or sender.lower().startswith("<saved by"):
+        return False
+    if at < len(text) and text[at] not in "\r\n":  # the fields end without an empty line
+        return False
+    if is_stated:
+        return bool(names & _OF_MAILS)
+    if "from" not in names:
+        return False
+    if names & _SENT:
+        return len(names & (_SENT | _WRITTEN)) >= LEAST
+    return _ADDRESS.search(sender) is not None and bool(names & _RECEIVERS) and "subject" in names

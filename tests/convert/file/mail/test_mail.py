@@ -1,5 +1,6 @@
 """Mails."""
 
+import base64
 import random
 from email.message import EmailMessage
 
@@ -301,3 +302,61 @@ def test_damaged_mails_end_in_an_answer_or_a_failure() -> None:
             read(bytes(damaged))
         except ConversionFailed as failed:
             assert failed.reason in ("limits", "encrypted")  # noqa: PT017
+
+
+@pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_mails_stored_in_utf_16_keep_subject_and_text(codec: str, end: str) -> None:
+    text = "From: a@b.example\nSubject: Grüße\nContent-Type: text/plain; charset=iso-8859-1\n\nKöln, 春\n"
+    markdown = read(text.replace("\n", end).encode(codec)).markdown
+    assert markdown == "# Grüße\n\n- From: a@b.example\n\nKöln, 春\n"
+
+
+def test_packed_parts_of_mails_stored_in_utf_16_are_in_their_charset() -> None:
+    head = "Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable"
+    assert body_of(read(raw(head, "K=F6ln\n").decode().encode("utf-16")).markdown) == "Köln\n"
+
+
+@pytest.mark.parametrize("label", ["utf-16", '"UTF-16"', "unicode", "utf16", "UCS-2"])
+@pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("form", ["8bit", "base64", "quoted-printable"])
+def test_texts_in_utf_16_are_read_whichever_byte_is_first(label: str, codec: str, form: str) -> None:
+    packed = "Grüße, мир\n".encode(codec)
+    if form == "base64":
+        packed = base64.encodebytes(packed)
+    elif form == "quoted-printable":
+        packed = "".join(f"={byte:02X}" for byte in packed).encode()
+    head = f"Content-Type: text/plain; charset={label}\nContent-Transfer-Encoding: {form}"
+    assert body_of(read(raw(head, packed)).markdown) == "Grüße, мир\n"
+
+
+ENVELOPE = "From 1275@xxx Wed Jul 16 06:24:10 +0000 2008\n"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [ENVELOPE, "\n" + ENVELOPE, "\ufeff" + ENVELOPE, "From - Wed Jul 16 06:24:10 2008\n", ENVELOPE + ">" + ENVELOPE],
+)
+def test_the_first_line_of_a_mailbox_is_no_field(before: str) -> None:
+    markdown = read(before.encode() + raw("To: b")).markdown
+    assert markdown == "# s\n\n- From: a@b.example\n- To: b\n\na\n"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_the_mails_of_a_mailbox_follow_each_other(end: str) -> None:
+    first = f"{ENVELOPE}From: a@b.example\nSubject: one\n\n>From here on.\n\nFrom now on at 10:00\nTo: less.\n"
+    second = "From b@c.example Thu Jul 17 06:24 2008\nSubject: two\n\nMore.\n"
+    document = read(f"{first}\n{second}".replace("\n", end).encode())
+    assert document.markdown == (
+        "# one\n\n- From: a@b.example\n\nFrom here on.\n\nFrom now on at 10:00  \nTo: less.\n\n# two\n\nMore.\n"
+    )
+    assert (document.title, document.author) == (None, None)
+
+
+def test_a_mail_alone_is_not_divided_at_lines_as_mailboxes_have_them() -> None:
+    quoted = f"I got this:\n\n{ENVELOPE}Subject: s\n\n>From x\n"
+    assert "From 1275@xxx" in read(raw("To: b", quoted)).markdown
+
+
+def test_the_day_of_a_mail_saved_as_text_is_kept() -> None:
+    assert "- Sent: Friday" in read(raw("Sent:\tFriday")).markdown

@@ -1,0 +1,34 @@
+"""Files made after defects that users of converters reported; what a reader expects of each is in their `cases.md`."""
+
+from pathlib import Path
+
+import pytest
+
+from webquarry_convert.file.document import Document
+from webquarry_convert.file.readers import convert
+
+CASES = Path(__file__).parents[4] / "shared" / "evals" / "files" / "cases"
+
+pytestmark = pytest.mark.skipif(not CASES.is_dir(), reason="the cases are not there")
+
+
+def read(name: str) -> Document:
+    return convert((CASES / name).read_bytes(), name)[1]
+
+
+def test_a_mail_with_the_first_line_of_a_mailbox() -> None:
+    document = read("e05_mbox_from.eml")
+    assert document.title == "Exported by a takeout"
+    assert document.markdown.endswith("\n\nThis mail begins with the line that mbox files have.\n")
+
+
+def test_a_mail_stored_in_utf_16() -> None:
+    document = read("e06_utf16_stored.eml")
+    assert document.title == "Stored as UTF-16"
+    assert document.markdown.endswith("\n\nThe body that must not be lost.\n")
+
+
+def test_a_mail_without_a_date() -> None:
+    assert read("e07_no_date.eml").markdown == (
+        "# A mail without a date\n\n- From: sender@example.com\n- To: recipient@example.com\n\nShort body.\n"
+    )
