@@ -18,6 +18,7 @@ from webquarry_convert.write.output import Output
 from webquarry_convert.write.pieces import (
     CLOSE,
     CLOSE_LINK,
+    Formula,
     Mark,
     Piece,
     Written,
@@ -232,7 +233,7 @@ class Writer:
         if stands_alone and not self.is_flat and not self.in_link:
             self.block(math.write_block(tex))
         else:
-            self.pieces.append(Written(math.write_inline(tex)))
+            self.pieces.append(Formula(math.write_inline(tex)))
 
     def replace_image(self, target: str) -> None:
         """Let the image that was written last lead to another file."""
@@ -249,8 +250,8 @@ class Writer:
 
     def _add_formulas(self, text: str) -> None:
         """Text with formulas that scripts of the page would find in it."""
-        for piece, is_formula in math.split_formulas(text):
-            self.pieces.append(Written(piece) if is_formula else piece)
+        for piece, delimiter in math.split_formulas(text):
+            self.pieces.append(Formula(piece, in_dollars=delimiter[0] == "$") if delimiter else piece)
 
     def _write_plainly(self, children: list[Node | str]) -> None:
         waiting: list[Node | str] = [*reversed(children)]

@@ -15,6 +15,7 @@ from webquarry_convert.write.pieces import (
     Piece,
     Written,
     collapse_space,
+    guard_formulas,
     join_plain_text,
 )
 
@@ -24,6 +25,7 @@ _BESIDE_MARKS = frozenset("!`*~")
 
 def write_lines(pieces: list[Piece]) -> list[str]:
     """The lines of a run, escaped within each line, not yet at its start. Two breaks make an empty line."""
+    pieces = guard_formulas(pieces)
     found = _write_simple(pieces)
     if found is not None:
         return found

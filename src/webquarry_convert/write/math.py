@@ -137,9 +137,10 @@ def is_copy(node: Node, names: str) -> bool:
     )
 
 
-def split_formulas(text: str) -> list[tuple[str, bool]]:
-    """A text as pieces of plain text and of formulas that it holds between delimiters: (piece, whether a formula)."""
-    found: list[tuple[str, bool]] = []
+def split_formulas(text: str) -> list[tuple[str, str]]:
+    """A text as pieces of plain text and of formulas that it holds between delimiters: (piece, the delimiter that opens
+    the formula, or "" for plain text)."""
+    found: list[tuple[str, str]] = []
     ends: dict[str, int] = {}  # where each closing delimiter comes next; -1 when it does not
     copied = position = 0
     while (opening := _OPENING.search(text, position)) is not None:
@@ -151,8 +152,8 @@ def split_formulas(text: str) -> list[tuple[str, bool]]:
             if single is None or len(single[1]) > MAX_TEX or _ANY_COMMAND.search(single[1]) is None or "`" in single[1]:
                 continue
             if start > copied:
-                found.append((text[copied:start], False))
-            found.append((write_inline(single[1]), True))
+                found.append((text[copied:start], ""))
+            found.append((write_inline(single[1]), delimiter))
             copied = position = single.end()
             continue
         closing, sign = _DELIMITERS[delimiter]
@@ -165,9 +166,9 @@ def split_formulas(text: str) -> list[tuple[str, bool]]:
         if not tex or "`" in tex:  # a tick would pair with one outside as code
             continue
         if start > copied:
-            found.append((text[copied:start], False))
-        found.append((f"{sign}{tex}{sign}", True))
+            found.append((text[copied:start], ""))
+        found.append((f"{sign}{tex}{sign}", delimiter))
         copied = position = end + len(closing)
     if copied < len(text):
-        found.append((text[copied:], False))
+        found.append((text[copied:], ""))
     return found

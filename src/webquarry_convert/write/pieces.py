@@ -28,6 +28,16 @@ class Written:
         self.text = text
 
 
+class Formula(Written):
+    """TeX between dollar signs. `in_dollars`: whether the page itself writes formulas so, in its text."""
+
+    __slots__ = ("in_dollars",)
+
+    def __init__(self, text: str, *, in_dollars: bool = False) -> None:
+        super().__init__(text)
+        self.in_dollars = in_dollars
+
+
 class _Sign:
     __slots__ = ()
 
@@ -40,6 +50,7 @@ CLOSE_LINK = _Sign()
 BREAK = _Sign()
 ITEM = Written("- ")
 """Before the text of an item that is a line of a cell."""
+_DOLLAR = Written("\\$")
 Piece = str | Mark | Written | _Sign
 
 
@@ -75,3 +86,31 @@ def join_plain_text(pieces: list[Piece]) -> str | None:
         return "".join(pieces)  # type: ignore[arg-type]  # asking each piece first takes longer
     except TypeError:
         return None
+
+
+def guard_formulas(pieces: list[Piece]) -> list[Piece]:
+    """The pieces with what keeps readers of dollar signs from mistaking them, where there are formulas.
+
+    Two formulas side by side are set apart by a space. The `$` of a price is escaped; where the page itself writes
+    formulas in its text between dollar signs, each `$` may be of one and stays.
+    """
+    formulas = [piece for piece in pieces if isinstance(piece, Formula)]
+    if not formulas:
+        return pieces
+    escapes = not any(formula.in_dollars for formula in formulas)
+    guarded: list[Piece] = []
+    is_behind_formula = False
+    for piece in pieces:
+        if isinstance(piece, str):
+            is_behind_formula = is_behind_formula and not piece
+            first, *others = piece.split("$") if escapes else [piece]
+            guarded.append(first)
+            for other in others:
+                guarded += (_DOLLAR, other)
+            continue
+        if isinstance(piece, Formula) and is_behind_formula:
+            guarded.append(" ")
+        if piece is BREAK or isinstance(piece, Written):
+            is_behind_formula = isinstance(piece, Formula)
+        guarded.append(piece)
+    return guarded

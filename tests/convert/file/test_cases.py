@@ -32,3 +32,9 @@ def test_a_mail_without_a_date() -> None:
     assert read("e07_no_date.eml").markdown == (
         "# A mail without a date\n\n- From: sender@example.com\n- To: recipient@example.com\n\nShort body.\n"
     )
+
+
+def test_formulas_side_by_side_and_beside_prices() -> None:
+    assert read("d14_omml_three.docx").markdown == (
+        "$a=b$ $c=d$\n\nCost is \\$5 and $\\frac{a}{b}$ or \\$6, then $\\sum_{i=1}^{n}x^{2}$\n"
+    )

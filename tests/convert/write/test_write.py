@@ -231,7 +231,20 @@ IMAGES = {
     ),
     "emoji": ("<p>hi <img class=emoji src=/e.png alt=😀></p>", "hi 😀"),
 }
+X = "<math alttext='x'></math>"
 MATH = {
+    "two side by side": (f"<p>{X}{X} {X}<b>{X}</b></p>", "$x$ $x$ $x$ **$x$**"),
+    "beside prices": (
+        f"<p>$5 or <b>$6</b>, {X}<br>and <a href=/a>[$7]</a></p><p>$8</p>",
+        "\\$5 or **\\$6**, $x$  \nand [\\[\\$7\\]](https://example.com/a)\n\n$8",
+    ),
+    "beside prices in other cells": (
+        f"<table><tr><th>a<th>b</tr><tr><td>{X} $5<td>$6</tr></table>",
+        "| a | b |\n| --- | --- |\n| $x$ \\$5 | $6 |",
+    ),
+    "beside prices in a heading": (f"<h2>$5 {X}{X}</h2>", "## \\$5 $x$ $x$"),
+    "between brackets beside prices": (r"<p>$5 and \(x\)\(y\) $6</p>", "\\$5 and $x$ $y$ \\$6"),
+    "where the page writes dollars around them": (r"<p>$5 and $\a$ and $z$</p>", "$5 and $\\a$ and $z$"),
     "annotation": (
         "<p>a <math><mi>x</mi><annotation encoding='application/x-tex'>x_1</annotation></math></p>",
         "a $x_1$",
@@ -489,6 +502,7 @@ TRAPS: dict[str, Callable[[int], str]] = {
         + "<ol><li>x</ol>" * (n // 15)
         + "<p><b>1</b> x" * (n // 15)
     ),
+    "formulas beside prices": lambda n: "<p>" + ("$5" + "<math alttext='x'></math>" * 2) * (n // 50),
     "dollars": lambda n: "<p>" + "$a \\\\$ \\$" * (n // 20) + "$\\a " * (n // 10),
     "small images": lambda n: "<p>" + "<img src=/a/x.png><noscript><img src=/b/x.png></noscript>" * (n // 60),
     "nested tables of one row": lambda n: "<table><tr><td>a<td>b" * 100 + "<i></i>" * (n // 5),
