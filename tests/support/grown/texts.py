@@ -165,6 +165,9 @@ def make_doc() -> Mapping[str, Builder]:
     return {
         "doc paragraphs": lambda n: Made([Para("a" * 40)] * (n // 40)).packed(),
         "doc letters": lambda n: Made([Para("a " * n)], narrow="cp1252").packed(),
+        "doc letters of another script": lambda n: Made(
+            [Para("б a" * n)], narrow="cp1251", fonts=[("Arial", 204)], styles=[Style("Normal", 0)]
+        ).packed(),
         "doc runs": lambda n: Made([Para([Run("a", sprm(0x0835, 1)), Run("b")] * (n // 20))]).packed(),
         "doc pieces": lambda n: Made([Para("abcd" * (n // 20))], pieces=[2] * (n // 20)).packed(),
         "doc fields": lambda n: Made([Para('\x13 HYPERLINK "http://a.example" \x14a\x15' * (n // 40))]).packed(),

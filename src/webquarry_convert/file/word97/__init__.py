@@ -5,6 +5,7 @@
     pieces       the text, which lies in pieces anywhere in the main stream
     sprms        single property modifiers: what a run of bytes says about letters, paragraphs, rows
     formatted    where in the main stream which of them hold
+    narrow       8-bit text that is not Western
     letters      what the modifiers of a run say together; `paragraphs` likewise
     styles       headings, titles, listings, and what a paragraph takes from its style
     fonts        their names and character sets; `codepages`: which code page 8-bit text is in

@@ -18,9 +18,8 @@ from webquarry_convert.file.text.table import MAX_LAYOUT_DEPTH, Budget, is_layou
 from webquarry_convert.file.text.table import Table as Cells
 from webquarry_convert.file.word97 import forms, pictures
 from webquarry_convert.file.word97.characters import USUAL_SIZE, CharacterFormat
-from webquarry_convert.file.word97.fonts import Font
 from webquarry_convert.file.word97.paragraphs import BODY
-from webquarry_convert.file.word97.source import NOTE, PARAGRAPH, Paragraph, Source
+from webquarry_convert.file.word97.source import NOTE, PARAGRAPH, Fonts, Paragraph, Source
 from webquarry_convert.file.word97.tables import Grid, Row, Story, Table, group_paragraphs
 from webquarry_convert.tree import Node
 
@@ -143,20 +142,20 @@ class Body:
                 code, shown_in = look.symbol
                 self._text(line, symbols.find_sign(code, shown_in) * letters.count("(", first, end), marks)
             return
-        font = look.font or below.font
+        font, far_font = look.font or below.font, look.far_font or below.far_font
         for found in _CONTROL.finditer(letters, first, end):
-            self._letters(line, first, found.start(), font, marks, is_hidden=is_hidden)
+            self._letters(line, first, found.start(), (font, far_font), marks, is_hidden=is_hidden)
             first = found.end()
             if found[0] == _OBJECT and look.picture is not None:
                 self._object(line, look, is_hidden=is_hidden)
             else:
                 self._sign(line, found[0], found.start(), is_hidden=is_hidden)
-        self._letters(line, first, end, font, marks, is_hidden=is_hidden)
+        self._letters(line, first, end, (font, far_font), marks, is_hidden=is_hidden)
 
-    def _letters(self, line: Line, first: int, end: int, font: Font | None, marks: int, *, is_hidden: bool) -> None:
+    def _letters(self, line: Line, first: int, end: int, fonts: Fonts, marks: int, *, is_hidden: bool) -> None:
         if first < end and (not is_hidden or self._fields.is_instruction):
-            text = self._source.decoded(first, end, font)
-            self._text(line, symbols.translate_text(text, None if font is None else font.name), marks)
+            text = self._source.decoded(first, end, fonts)
+            self._text(line, symbols.translate_text(text, None if fonts[0] is None else fonts[0].name), marks)
 
     def _text(self, line: Line, text: str, marks: int) -> None:
         if self._fields.is_instruction:

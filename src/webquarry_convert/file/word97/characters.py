@@ -18,7 +18,7 @@ class CharacterFormat:
     """marks: what is on; cleared: what is off; turned: what is the contrary of the paragraph's style. style: the number
     of the style of words. is_contrary: whether they are hidden where the paragraph's style is not, and the other way
     round; is_hidden is True then. size, position: of the letters and how far above their line they stand, in half
-    points. None where nothing is said."""
+    points. far_font: of letters of East Asia. None where nothing is said."""
 
     marks: int = 0
     cleared: int = 0
@@ -34,6 +34,7 @@ class CharacterFormat:
     is_data: bool = False
     size: int | None = None
     position: int | None = None
+    far_font: Font | None = None
 
     def decide_hidden(self, below: "CharacterFormat") -> bool:
         """below: the look of the paragraph's style."""
@@ -73,6 +74,7 @@ class CharacterFormat:
             self.is_data or below.is_data,
             below.size if self.size is None else self.size,
             below.position if self.position is None else self.position,
+            self.far_font or below.far_font,
         )
 
 
@@ -100,6 +102,7 @@ class CharacterFormats:
         is_hidden: bool | None = None
         is_contrary = is_deleted = False
         font: Font | None = None
+        far_font: Font | None = None
         symbol: tuple[int, str] | None = None
         style: int | None = None
         language: int | None = None
@@ -125,6 +128,8 @@ class CharacterFormats:
             elif code == sprms.FONT:
                 font = self._find_font(sprms.parse_number(operand))
                 marks = (marks & ~CODE) | (CODE if font is not None and is_monospaced(font.name) else 0)
+            elif code == sprms.FAR_FONT:
+                far_font = self._find_font(sprms.parse_number(operand))
             elif code == sprms.SYMBOL and len(operand) > 2:
                 shown = self._find_font(sprms.parse_number(operand[:2]))
                 symbol = sprms.parse_number(operand[2:4]), "" if shown is None else shown.name
@@ -142,11 +147,11 @@ class CharacterFormats:
                 position = int.from_bytes(operand, "little", signed=True)
             elif code == sprms.PLAIN:
                 marks = cleared = turned = 0
-                is_hidden = font = size = position = None
+                is_hidden = font = far_font = size = position = None
                 is_contrary = False
         return CharacterFormat(
             marks, cleared, turned, is_hidden, is_contrary, is_deleted, font, symbol, style, language, picture, is_data,
-            size, position,
+            size, position, far_font,
         )  # fmt: skip
 
     def _find_font(self, number: int) -> Font | None:

@@ -1,6 +1,7 @@
 """Which code page 8-bit text is in, by the language of a document or the character set of a font."""
 
 import locale
+from collections.abc import Iterable
 from typing import Final
 
 from webquarry_convert.file.properties import normalise_language as tagged
@@ -26,6 +27,11 @@ def find_language_codec(number: int) -> str:
     if number in _TRADITIONAL_CHINESE:
         return "big5"
     return _BY_LANGUAGE.get(number & 0x3FF, WESTERN)
+
+
+def choose_language_codec(numbers: Iterable[int]) -> str:
+    """Return the code page of the first language that is not in the Western one."""
+    return next((codec for codec in map(find_language_codec, numbers) if codec != WESTERN), WESTERN)
 
 
 def find_charset_codec(number: int) -> str | None:

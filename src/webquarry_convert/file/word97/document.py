@@ -51,7 +51,7 @@ def read(body: bytes) -> Document:
             name_author(content, authors.get(identity[1], ""))
         root.children.append(make_element("div", content, id=f"note-{number}"))
     stated = read_properties(source.streams.get("\x05SummaryInformation"))
-    around = source.letters[stories.headers_at : stories.headers_at + stories.headers]
+    around = source.read_plain(stories.headers_at, stories.headers_at + stories.headers)
     return Document(
         markdown=write_document(root),
         title=stated.title or counts.title,

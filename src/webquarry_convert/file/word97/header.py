@@ -72,8 +72,8 @@ class Stories:
 
 class Header:
     """main: the stream with the text. is_old: whether Word 6 or 95 wrote it. language: Windows' number of the one that
-    the program spoke. is_macintosh: whether its 8-bit text is a Macintosh's. first, last: where its text lies when it
-    is in one piece."""
+    the program spoke; far_language: of letters of East Asia, or 0. is_macintosh: whether its 8-bit text is a
+    Macintosh's. first, last: where its text lies when it is in one piece."""
 
     def __init__(self, streams: Compound) -> None:
         main = streams.get("WordDocument")
@@ -92,6 +92,7 @@ class Header:
             self.is_complex = bool(flags & _COMPLEX)
             self.is_wide = bool(flags & _EXTENDED)
             self.first, self.last = struct.unpack_from("<2I", main, 0x18)
+            self.far_language = 0 if self.is_old else struct.unpack_from("<H", main, 0x3C)[0]
             self.stories = Stories(*struct.unpack_from("<7I", main, _COUNTS_AT[self.is_old]))
         except struct.error as exc:
             raise make_corrupt_error("it ends within its header") from exc

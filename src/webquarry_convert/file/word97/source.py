@@ -13,9 +13,10 @@ from webquarry_convert.file.word97.characters import PLAIN, CharacterFormat, Cha
 from webquarry_convert.file.word97.fonts import Font, read_fonts
 from webquarry_convert.file.word97.formatting_runs import read_letter_runs, read_paragraph_runs
 from webquarry_convert.file.word97.header import Header
+from webquarry_convert.file.word97.narrow import NarrowText
 from webquarry_convert.file.word97.numbering import Numbering
 from webquarry_convert.file.word97.paragraphs import ParagraphProperties, Paragraphs
-from webquarry_convert.file.word97.pieces import Text, read_text
+from webquarry_convert.file.word97.pieces import Piece, Text, read_text
 from webquarry_convert.file.word97.styles import Style, Styles
 
 MAX_MARKS: Final = 500_000
@@ -25,6 +26,8 @@ MAX_RUNS: Final = 1_000_000
 _MARK: Final = re.compile("[\0-\x08\x0a-\x1f]")
 _ENDS: Final = re.compile("[\r\x07\x0c]")
 _BREAK: Final = "\x0c"
+Fonts = tuple[Font | None, Font | None]
+"""The font of a run, and its font for letters of East Asia."""
 PARAGRAPH, CELL, NOTE = "\r", "\x07", "\x02"
 
 
@@ -49,16 +52,21 @@ class Source:
         if sum(1 for _ in _MARK.finditer(self.letters)) > MAX_MARKS:
             raise make_limit_error(f"more than {MAX_MARKS:,} paragraphs and other marks")
         is_old = self.header.is_old
-        letters = CharacterFormats(read_fonts(self.header), is_old=is_old)
+        fonts = read_fonts(self.header)
+        letters = CharacterFormats(fonts, is_old=is_old)
         self.data = self.streams.get("Data") or b""
         """Pictures, the states of forms, and modifiers too long for their place."""
         paragraphs = Paragraphs(self.data, is_old=is_old)
         self.styles = Styles(self.header, letters, paragraphs)
         self.numbering = Numbering(self.header)
+        codec = codepages.choose_language_codec((self.header.language, self.language, self.header.far_language))
+        self._narrow = None if is_old else NarrowText(self.letters, self.text.pieces, [f.codec for f in fonts], codec)
         self._codec: str | None = None
         if is_old:
-            is_macintosh = self.header.is_macintosh
-            self._codec = codepages.MACINTOSH if is_macintosh else codepages.find_language_codec(self.header.language)
+            self._codec = codepages.MACINTOSH if self.header.is_macintosh else codec
+        self._usual_fonts = [
+            fonts[at] if at is not None and at < len(fonts) else None for at in self.styles.usual_fonts
+        ]
         self._ends, self._looks = self._read_formats(letters)
         self._paragraphs = paragraphs
         self._runs = read_paragraph_runs(self.header)
@@ -111,11 +119,27 @@ class Source:
         at = bisect_right(self._ends, position)
         return self._looks[at] if at < len(self._looks) else PLAIN
 
-    def decoded(self, first: int, end: int, font: Font | None) -> str:
-        codec = self._codec
-        if codec is not None and font is not None:
-            codec = font.codec or codec
-        return codepages.decode_letters(self.letters[first:end], codec)
+    def decoded(self, first: int, end: int, fonts: Fonts) -> str:
+        """Return the letters between two positions of a run, made whole."""
+        letters = self.letters[first:end]
+        if letters.isascii():
+            return letters
+        font, far_font = (one or usual for one, usual in zip(fonts, self._usual_fonts, strict=True))
+        stated = next((one.codec for one in (font, far_font) if one is not None and one.codec is not None), None)
+        if self._codec is not None:
+            return codepages.decode_letters(letters, stated or self._codec)
+        if self._narrow is not None and self._narrow.is_possible and self._find_piece(first).width == 1:
+            return self._narrow.decode(letters, stated)
+        return codepages.decode_letters(letters, None)
+
+    def read_plain(self, first: int, end: int) -> str:
+        """Return the letters between two positions, with control characters, whatever their paragraphs are."""
+        end = min(end, len(self.letters))
+        runs = self.runs(first, end)
+        return "".join(self.decoded(start, stop, (look.font, look.far_font)) for start, stop, look in runs)
+
+    def _find_piece(self, position: int) -> Piece:
+        return self.text.pieces[bisect_right(self._piece_starts, position) - 1]
 
     def paragraphs(self, first: int, end: int) -> Iterator[Paragraph]:
         """Of the story, or the part of one, between two positions."""
@@ -133,7 +157,7 @@ class Source:
 
     def _describe_paragraph(self, position: int) -> tuple[ParagraphProperties, Style, bool]:
         """What is said of the paragraph that a letter is the last of, its style, and whether it ends there for sure."""
-        piece = self.text.pieces[bisect_right(self._piece_starts, position) - 1]
+        piece = self._find_piece(position)
         byte = piece.start + (position - piece.first) * piece.width
         run = self._runs.find_run(byte)
         raw, is_end = b"", False

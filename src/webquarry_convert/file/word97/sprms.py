@@ -23,6 +23,8 @@ DOUBLE_STRIKE: Final = 0x2A53
 SIZE: Final = 0x4A43
 POSITION: Final = 0x4845
 FONT: Final = 0x4A4F
+FAR_FONT: Final = 0x4A50
+"""Of letters of East Asia."""
 OLD_LANGUAGE: Final = 0x486D
 LANGUAGE: Final = 0x4873
 

@@ -15,6 +15,7 @@ _TITLE: Final = 62
 _LETTERS: Final = 2
 """The kind of styles that are for words."""
 _NONE: Final = 0xFFF
+_USUAL_FONTS_AT: Final = 14
 _MAX_STYLES: Final = 0xFFF
 
 
@@ -44,6 +45,14 @@ class Style:
 NO_STYLE: Final = Style(_NONE)
 
 
+def _read_usual_fonts(part: bytes, *, is_old: bool) -> tuple[int | None, int | None]:
+    size = 2 if is_old else 4
+    if len(part) < _USUAL_FONTS_AT + size:
+        return None, None
+    numbers = struct.unpack_from("<2H", part.ljust(_USUAL_FONTS_AT + 4, b"\0"), _USUAL_FONTS_AT)
+    return numbers[0], None if is_old else numbers[1]
+
+
 class Styles:
     """By their numbers, each with what it takes from those that it is based on."""
 
@@ -51,7 +60,10 @@ class Styles:
         self._letters = letters
         self._paragraphs = paragraphs
         self._is_old = header.is_old
-        self._own = self._read(header.part("styles"))
+        part = header.part("styles")
+        self._own = self._read(part)
+        self.usual_fonts = _read_usual_fonts(part, is_old=header.is_old)
+        """Numbers of the fonts of what says no font: of all letters, and of those of East Asia."""
         self._whole: dict[int, Style] = {}
 
     def get(self, number: int) -> Style:

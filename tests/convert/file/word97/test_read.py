@@ -52,6 +52,59 @@ class TestText:
     def test_narrow_pieces_are_western(self) -> None:
         assert text("“é” – €", narrow="cp1252") == "“é” – €\n"
 
+    @pytest.mark.parametrize(
+        ("words", "codec", "character_set"),
+        [
+            ("Привет, «мир» – 5 °C", "cp1251", 204),
+            ("Καλημέρα, κόσμε: “ναι”", "cp1253", 161),
+            ("שלום עולם", "cp1255", 177),
+            ("مرحبا بالعالم", "cp1256", 178),
+            ("สวัสดีชาวโลก", "cp874", 222),
+            ("日本語のテキスト、ソート", "cp932", 128),
+            ("中文文本，测试", "gbk", 134),
+            ("中文文字，測試", "big5", 136),
+            ("한국어 본문", "cp949", 129),
+        ],
+    )
+    def test_narrow_pieces_in_the_character_set_of_their_font(self, words: str, codec: str, character_set: int) -> None:
+        fonts = [("Arial", 0), ("Other", character_set)]
+        styles = [Style("Normal", 0, look=sprm(0x4A4F, 1))]
+        runs = [Run(words), Run("bold", BOLD)]
+        assert text(Para(runs), fonts=fonts, styles=styles, narrow=codec) == f"{words}**bold**\n"
+        far = [Run(words, sprm(0x4A50, 1)), Run(" plain")]
+        assert text(Para(far), fonts=fonts, styles=[NORMAL], narrow=codec) == f"{words} plain\n"
+        assert text(words, fonts=fonts[::-1], styles=[NORMAL], narrow=codec) == f"{words}\n"
+
+    @pytest.mark.parametrize(
+        ("words", "codec", "language"),
+        [
+            ("Zażółć gęślą jaźń", "cp1250", 0x0415),
+            ("Příliš žluťoučký kůň", "cp1250", 0x0405),
+            ("Işığı söndür, ağaç", "cp1254", 0x041F),
+            ("Ķīmija un ģeogrāfija", "cp1257", 0x0426),
+        ],
+    )
+    def test_narrow_pieces_in_the_code_page_of_their_language(self, words: str, codec: str, language: int) -> None:
+        assert text(words, language=language, narrow=codec) == f"{words}\n"
+
+    @pytest.mark.parametrize(
+        "words",
+        ["Café – “déjà vu”: créée à Zürich…”", "“Yes”—“No”…”", "naïve", "a\xa0\xa0\xa0\xa0b", "é", "þjóð og það ær"],
+    )
+    @pytest.mark.parametrize("character_set", [0, 204, 128, 161, 238])
+    def test_narrow_pieces_with_western_letters_stay_western(self, words: str, character_set: int) -> None:
+        made = text(words, fonts=[("Times New Roman", character_set)], styles=[NORMAL], narrow="cp1252")
+        assert made == words.replace("\xa0", " ").replace("    ", " ") + "\n"
+
+    def test_western_and_other_runs_of_narrow_pieces_are_told_apart(self) -> None:
+        western = Run("élève créée à l’école, déjà été, forêt".encode("cp1252").decode("cp1251"), sprm(0x4A4F, 0))
+        made = text(
+            Para([western, Run("Привет мир", sprm(0x4A4F, 1))]),
+            fonts=[("Arial", 204), ("Arial Cyr", 204)],
+            narrow="cp1251",
+        )
+        assert made == "élève créée à l’école, déjà été, forêtПривет мир\n"
+
     def test_pieces_out_of_order_in_the_file(self) -> None:
         paragraphs = [Para("first half, second half"), Para([Run("then "), Run("bold", BOLD)])]
         assert read(Made(paragraphs, pieces=(6, 8, 12)).packed()).markdown == (
@@ -457,6 +510,14 @@ class TestNotesAndBoxes:
         assert made.markdown == "a[^1]\n\nb[^2]\n\n[^1]: Comment of Ada: said\n\n[^2]: Comment: answered\n"
         assert made.warnings == ("Headers and footers are left out: head",)
 
+    @pytest.mark.parametrize("is_old", [False, True])
+    def test_headers_in_the_character_set_of_their_font_are_told(self, is_old: bool) -> None:
+        fonts = [("Arial Cyr", 204)]
+        made = doc(
+            "a", stories={"headers": [Para("Глава")]}, fonts=fonts, styles=[NORMAL], is_old=is_old, narrow="cp1251"
+        )
+        assert read(made).warnings == ("Headers and footers are left out: Глава",)
+
     def test_headers_of_numbers_alone_are_no_loss(self) -> None:
         made = read(doc("a", stories={"headers": [Para("\x13 PAGE \x147\x15 / 9")]}))
         assert (made.markdown, made.warnings) == ("a\n", ())
@@ -549,6 +610,15 @@ class TestOldWord:
     def test_code_page_by_font(self) -> None:
         runs = [Run("Ж".encode("cp1251").decode("cp1252"), b"\x5d\x01\0"), Run("é")]
         assert text(Para(runs), is_old=True, fonts=[("Arial", 0), ("Arial Cyr", 204)]) == "Жé\n"
+
+    def test_code_page_by_the_language_of_the_usual_style(self) -> None:
+        words = "Слово".encode("cp1251").decode("cp1252")
+        styles = [Style("Normal", 0, look=b"\x61\x19\x04")]
+        assert text(words, is_old=True, fonts=[("Arial", 0)], styles=styles) == "Слово\n"
+
+    def test_code_page_by_the_usual_font(self) -> None:
+        words = "Слово".encode("cp1251").decode("cp1252")
+        assert text(words, is_old=True, fonts=[("Arial Cyr", 204)], styles=[NORMAL]) == "Слово\n"
 
     def test_code_page_by_the_font_of_a_style(self) -> None:
         words = "Слово".encode("cp1251").decode("cp1252")
