@@ -15,6 +15,7 @@ SHOPIFY: Final = Provider(
 WOOCOMMERCE: Final = Provider(
     name="woocommerce",
     title="The shop, as WooCommerce lists it",
+    unproven=True,
     manners=MANNERS,
     callers_choose=True,
 )
