@@ -107,7 +107,9 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
         has_many_fields = facts.is_form and has_many_named_fields(body, streams)
         heavy = find_heavy_pages(streams, file, facts.pages)
         lacks_letters = may_draw_supplementary(body)
+        has_pictures = b"/Image" in body
         pages: list[Page] = []
+        pictured: list[int] = []
         losses = Losses()
         for batch in _read_batches(body, file, facts, heavy, is_form=facts.is_form and not has_many_fields):
             given = [join_text(page) for page in batch]
@@ -115,11 +117,15 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
             restore_lost_words(batch, given, file, losses)
             for page in batch:
                 annotations.add_shown_texts(page, file)
+                if has_pictures and not scans.is_sparse(page):
+                    pictured += [page.number] if scans.is_large(file.measure_drawn_picture(page.number)) else []
             if facts.pages > _FEW:
                 for page in batch:
                     page.release_source()
             pages += batch
         pages.sort(key=lambda page: page.number)
+        if facts.is_dynamic:
+            scans.refuse_notice(pages)
         outline = Outline(file.outline())
         attached = file.list_attached()
         recognised, unread, warnings = _recognise_pages(pages, file, reads_pictures=reads_pictures)
@@ -141,6 +147,8 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
         warnings.append(f"There are more than {MAX_FIELDS:,} form fields: what is filled in is left out.")
     if heavy:
         warnings.append(f"So much is drawn on {scans.name_pages(sorted(heavy))} that only plain text is read there.")
+    if pictured:
+        warnings.append(f"Large pictures on {scans.name_pages(pictured)} are left out: text in them is not read.")
     warnings += losses.warnings()
     if remarks := annotations.count_remarks(pages):
         warnings.append(f"Remarks on the pages: {remarks:,}, left out.")
@@ -222,7 +230,9 @@ def _recognise_pages(
 
     Returns the pages that were read, the numbers of those that were not, and warnings that name them.
     """
-    pictures = [page for page in pages if scans.is_sparse(page) and scans.is_covered(file.measure_cover(page.number))]
+    pictures = [
+        page for page in pages if scans.is_sparse(page) and scans.is_covered(page, file.measure_cover(page.number))
+    ]
     garbled = [page for page in pages if scans.is_garbled(page)]
     for page in garbled:
         page.spans = []

@@ -17,6 +17,7 @@ from webquarry_convert.file.pdf.source.content import BATCH, Box
 
 _POINTS = 72  # of an inch
 _MOST_PICTURES = 500
+_MOST_OBJECTS = 5_000
 """That are looked at on a page."""
 _MOST_ENTRIES = 5_000
 _MOST_COMPARED = 5_000_000
@@ -40,7 +41,8 @@ _DEEPEST = 3
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a file says of itself. language: BCP 47, as written."""
+    """What a file says of itself. language: BCP 47, as written. is_dynamic: whether the program that shows it makes its
+    pages from a form in XFA; the file itself then holds a notice only."""
 
     pages: int
     title: str | None
@@ -48,6 +50,7 @@ class Facts:
     language: str | None
     is_tagged: bool
     is_form: bool
+    is_dynamic: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +227,10 @@ class File:
         return float(width), float(height)
 
     def facts(self) -> Facts:
-        is_form = self._file.get_formtype() != pdfium.FORMTYPE_NONE
+        form = self._file.get_formtype()
+        is_form, is_dynamic = form != pdfium.FORMTYPE_NONE, form == pdfium.FORMTYPE_XFA_FULL
         title, author = self._read_metadata("Title"), self._read_metadata("Author")
-        return Facts(len(self._file), title, author, self._read_language(), self._file.is_tagged(), is_form)
+        return Facts(len(self._file), title, author, self._read_language(), self._file.is_tagged(), is_form, is_dynamic)
 
     def measure_size(self, page: int) -> tuple[float, float]:
         """Width and height of a page in points, without opening it; 0 where it is missing. page: from 1 on."""
@@ -250,6 +254,26 @@ class File:
             across, down = min(right, width) - max(left, 0), min(top, height) - max(bottom, 0)
             largest = max(largest, max(across, 0) * max(down, 0))
         return min(largest / area, 1.0) if area > 0 else 0.0
+
+    def measure_drawn_picture(self, page: int) -> float:
+        """Return the share of a page, from 0 to 1, of the largest picture that is drawn on it directly.
+
+        Looks at the first `_MOST_OBJECTS` objects, and is cheaper than `measure_cover`.
+        """
+        sheet = self._page(page)
+        width, height = sheet.get_size()
+        left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+        edges = [ctypes.byref(edge) for edge in (left, bottom, right, top)]
+        largest = 0.0
+        for at in range(min(pdfium.FPDFPage_CountObjects(sheet), _MOST_OBJECTS)):
+            drawn = pdfium.FPDFPage_GetObject(sheet, at)
+            if pdfium.FPDFPageObj_GetType(drawn) != pdfium.FPDF_PAGEOBJ_IMAGE:
+                continue
+            if pdfium.FPDFPageObj_GetBounds(drawn, *edges):
+                across = min(right.value, width) - max(left.value, 0)
+                down = min(top.value, height) - max(bottom.value, 0)
+                largest = max(largest, max(across, 0) * max(down, 0))
+        return min(largest / (width * height), 1.0) if width * height > 0 else 0.0
 
     def list_visible(self, page: int, most: int) -> list[bool]:
         """Whether each text that is written on a page as an annotation is shown, in the order of the file; at most so
