@@ -38,3 +38,20 @@ def test_formulas_side_by_side_and_beside_prices() -> None:
     assert read("d14_omml_three.docx").markdown == (
         "$a=b$ $c=d$\n\nCost is \\$5 and $\\frac{a}{b}$ or \\$6, then $\\sum_{i=1}^{n}x^{2}$\n"
     )
+
+
+def test_lines_in_front_of_delimited_records() -> None:
+    assert read("c01_preamble.csv").markdown == (
+        "Account statement  \nAccount: 12345678  \nPeriod: 01.10.2026 - 31.10.2026\n\n"
+        "| Date | Text | Amount |\n| --- | --- | --- |\n| 01.10.2026 | Rent; October | -850,00 |\n"
+        "| 03.10.2026 | Salary | 2.450,00 |\n| Closing balance |  | 1.600,00 |\n"
+    )
+
+
+def test_tables_on_one_sheet() -> None:
+    assert read("x03_blocks.xlsx").markdown == (
+        "## Dashboard\n\nSales report Q3  \nprepared by Finance\n\n"
+        "| Region | Units | Revenue |\n| --- | --- | --- |\n| North | 10 | 1000 |\n| South | 20 | 2100 |\n"
+        "| Total | 30 | 3100 |\n\n| Channel | Share |\n| --- | --- |\n| Web | 0.6 |\n| Shop | 0.4 |\n\n"
+        "| Assumption | Value |\n| --- | --- |\n| FX rate | 1.08 |\n| Tax | 19 % |\n\nSource: internal ledger\n"
+    )

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from webquarry_convert.errors import ConversionFailed
@@ -92,14 +92,24 @@ class Table:
         return self._numbers[-1] - self._numbers[0] + 1 if self._rows else 0
 
     @property
+    def has_empty_rows(self) -> bool:
+        """Whether a row between others holds nothing."""
+        return self.rows > len(set(self._numbers))
+
+    @property
+    def layouts(self) -> set[tuple[int, ...]]:
+        """The numbers of columns that rows hold something in."""
+        return {layout for layout, _ in self._rows}
+
+    @property
     def used_columns(self) -> set[int]:
         """Numbers of the columns that hold something."""
-        return {column for layout in {layout for layout, _ in self._rows} for column in layout}
+        return {column for layout in self.layouts for column in layout}
 
     @property
     def columns(self) -> int:
         """From the first column that holds something to the last."""
-        layouts = {layout for layout, _ in self._rows}
+        layouts = self.layouts
         if not layouts:
             return 0
         return max(layout[-1] for layout in layouts) - min(layout[0] for layout in layouts) + 1
@@ -125,6 +135,12 @@ class Table:
             lines.append(f"| {' | '.join(line)} |")
         lines.insert(1, f"|{' --- |' * len(used)}")
         return "\n".join(lines) + "\n"
+
+    def list_rows(self) -> Iterator[tuple[int, tuple[int, ...], list[str]]]:
+        """Yield the rows that hold something from the top down: number, columns and texts."""
+        self._order()
+        for number, (layout, texts) in zip(self._numbers, self._rows, strict=True):
+            yield number, layout, texts
 
     def get_cell_text(self, row: int, column: int) -> str:
         """What a cell shows; "" when it holds nothing."""

@@ -9,6 +9,7 @@ from webquarry_convert.file.limits import MAX_MARKDOWN
 from webquarry_convert.file.properties import Properties
 from webquarry_convert.file.sheets.drawn import write_drawn
 from webquarry_convert.file.sheets.notes import Note, name_column, write_notes
+from webquarry_convert.file.sheets.regions import write_table
 from webquarry_convert.file.sheets.table import Table
 from webquarry_convert.text.escape import heading
 
@@ -35,7 +36,7 @@ def build_document(tabs: Sequence[Tab], about: Properties | None = None) -> Docu
     parts: list[str] = []
     size = 0
     for tab in tabs:
-        tables = [(caption, markdown) for caption, table in tab.tables if (markdown := table.markdown())]
+        tables = [(caption, markdown) for caption, table in tab.tables if (markdown := write_table(table))]
         notes = write_notes(tab.notes, tab.tables[0][1]) if tab.notes else ""
         drawn = write_drawn(tab.drawn)
         if not tables and not notes and not drawn:

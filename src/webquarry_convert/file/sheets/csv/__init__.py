@@ -4,6 +4,7 @@ from webquarry_convert.file.document import Document, Sheet
 from webquarry_convert.file.sheets.csv.delimiter import find_delimiter, find_statement
 from webquarry_convert.file.sheets.csv.encoding import decode_text
 from webquarry_convert.file.sheets.csv.fields import read_filled_records
+from webquarry_convert.file.sheets.regions import write_table
 from webquarry_convert.file.sheets.table import Budget, Table, build_row
 
 
@@ -19,4 +20,4 @@ def read(body: bytes, *, is_tsv: bool = False) -> Document:
     table = Table(Budget())
     for number, fields in read_filled_records(text, delimiter):
         table.add(number, *build_row(fields))
-    return Document(table.markdown(), sheets=(Sheet("", table.rows, table.columns),))
+    return Document(write_table(table, is_plain=True), sheets=(Sheet("", table.rows, table.columns),))

@@ -13,6 +13,11 @@ RECORDS = 500
 _CANDIDATES = ",\t;|^:"
 _LEAST_AGREEMENT = 0.5
 """Share of records that have the commonest number of fields, below which a sign divides nothing."""
+_LEAST_LATER = 0.75
+"""The same of records from a line on, where those before are text."""
+_LEAST_RECORDS = 3
+_MOST_SPACED = 0.6
+"""Share of signs with a space behind, above which they are of prose."""
 _NO_DELIMITER = re.compile(r"[0-9]:[0-9]|://")  # times and addresses
 _QUOTED = re.compile(r'(?:^|(?<=[,\t;|^:\n]))"(?:[^"]|"")*+"(?=[,\t;|^:\n]|\Z)')
 """What is in quotes divides nothing, whichever sign the delimiter is."""
@@ -26,16 +31,39 @@ def find_statement(text: str) -> re.Match[str] | None:
 
 def find_delimiter(text: str, usual: str) -> str | None:
     """The candidate by which most records have equally many fields, `usual` where it is as good as others; None when
-    none divides them evenly."""
+    none divides them evenly. Lines of text in front of the records may hold other candidates, as prose does."""
     beginning = take_sample(text)
-    best, best_score = None, 0.0
+    best: str | None = None
+    best_score = 0.0
     for candidate in (usual, *_CANDIDATES):  # of two that are as good the first one wins
         if candidate not in beginning or (candidate == ":" and (best_score or _NO_DELIMITER.search(beginning))):
             continue
         score = _measure_evenness(beginning, candidate)
         if score > best_score:
             best, best_score = candidate, score
+    if best is None or _is_of_prose(beginning, best):
+        return _find_later(beginning, best) or best
     return best
+
+
+def _find_later(text: str, best: str | None) -> str | None:
+    """The candidate that divides all records from a line on, and more evenly than `best` does there."""
+    found, first = None, len(text)
+    for candidate in _CANDIDATES:
+        at = text.find(candidate)
+        start = text.rfind("\n", 0, max(at, 0)) + 1
+        if candidate in (best, ":") or at < 0 or start >= first:
+            continue
+        later = text[start:]
+        agreement = _measure_agreement(later, candidate)
+        if agreement >= _LEAST_LATER and (best is None or _measure_agreement(later, best) < agreement):
+            found, first = candidate, start
+    return found
+
+
+def _is_of_prose(text: str, sign: str) -> bool:
+    """Whether a space is behind most of these signs, as in prose."""
+    return sign in ",:" and text.count(f"{sign} ") > _MOST_SPACED * text.count(sign)
 
 
 def take_sample(text: str) -> str:
@@ -48,10 +76,21 @@ def take_sample(text: str) -> str:
 
 def _measure_evenness(text: str, candidate: str) -> float:
     """From 0 to 1: how evenly a sign divides the records; more fields weigh a little more."""
+    agreement, count, _ = _count_fields(text, candidate)
+    return agreement * agreement * (1 - 1 / (2 * count)) if agreement >= _LEAST_AGREEMENT else 0.0
+
+
+def _measure_agreement(text: str, candidate: str) -> float:
+    """The share of records that have the commonest number of fields; 0 for few records."""
+    agreement, _, number = _count_fields(text, candidate)
+    return agreement if number >= _LEAST_RECORDS else 0.0
+
+
+def _count_fields(text: str, candidate: str) -> tuple[float, int, int]:
+    """The share of records with the commonest number of fields above 1, that number, and how many records have it."""
     counts = Counter(len(fields) for fields in islice(read_records(text, candidate), RECORDS) if fields != [""])
     divided = {count: number for count, number in counts.items() if count > 1}
     if not divided:
-        return 0.0
+        return 0.0, 1, 0
     count, number = max(divided.items(), key=lambda item: (item[1], item[0]))
-    agreement = number / counts.total()
-    return agreement * agreement * (1 - 1 / (2 * count)) if agreement >= _LEAST_AGREEMENT else 0.0
+    return number / counts.total(), count, number

@@ -1,0 +1,318 @@
+"""The tables of one sheet, and the lines of text before, between and after them.
+
+Empty rows and columns may divide tables, and may stand within one. So what they divide is a table only where it begins
+with a head: a row of names, complete, above values. Where there is only one such table, the sheet is not divided.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from webquarry_convert.file.sheets.table import Budget, Table
+from webquarry_convert.text import escape
+
+_VALUE: Final = re.compile(r"(?=[^0-9]{0,6}[0-9])[^A-Za-z]{1,40}+(?:%|[A-Za-z€]{1,3}\.?)?")
+"""Numbers, amounts, days and shares."""
+_DIGIT: Final = re.compile("[0-9]")
+_YEAR: Final = re.compile(r"(?:19|20)[0-9]{2}")
+_MOST_LINES: Final = 20
+"""Lines of text right above a head."""
+_MOST_HEAD_ROWS: Final = 3
+_LEAST_COMPLETE: Final = 0.8
+_WIDTH_OF_PAIRS: Final = 2
+_WIDE: Final = 5
+"""Columns of a table whose head may lack names."""
+_LEAST_VALUES: Final = 0.5
+"""Share of a column's cells that are values."""
+_LEAST_NAMES: Final = 3
+"""Columns of a table without values; what has fewer are names and what they are."""
+_LEAST_BODY: Final = 2
+"""Rows below the head of a table without values."""
+_MOST_GAPS: Final = 20
+"""Of a sheet, that are looked at."""
+_BEGINNING: Final = _MOST_LINES + _MOST_HEAD_ROWS + 2
+"""Rows in which a head is."""
+_FAR: Final = 3
+"""From the last column of a table to the first of the next one, where they are no spacer of one table."""
+
+
+class Row(NamedTuple):
+    """columns: ascending. texts: escaped for cells."""
+
+    number: int
+    columns: tuple[int, ...]
+    texts: list[str]
+
+
+@dataclass(slots=True)
+class Region:
+    """Rows that belong together. names: the row that names the columns; None where no row does. is_text: whether these
+    are lines and no table. left, right: its first column and its last one."""
+
+    rows: list[Row]
+    names: Row | None = None
+    is_text: bool = False
+    left: int = field(init=False)
+    right: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.left = min(row.columns[0] for row in self.rows)
+        self.right = max(row.columns[-1] for row in self.rows)
+
+
+def write_table(table: Table, *, is_plain: bool = False) -> str:
+    """Return the tables of a sheet, and the texts around them, as markdown; "" for a sheet without cells.
+
+    is_plain: whether the sheet is delimited text, whose lines in front of its only table are texts too.
+    """
+    regions = divide(table, is_plain=is_plain)
+    if regions is None:
+        return table.markdown()
+    return "\n".join(_write_text(region.rows) if region.is_text else _write_table(region.rows) for region in regions)
+
+
+def divide(table: Table, *, is_plain: bool = False) -> list[Region] | None:
+    """Return the tables and texts of a sheet from the top down, those side by side from left to right; None for a sheet
+    that is one table."""
+    if not _may_be_divided(table, is_plain=is_plain):
+        return None
+    rows = [Row(*row) for row in table.list_rows()]
+    reader = _Reader(max(len(row.columns) for row in rows) if is_plain else 0)
+    for band in _split_rows(rows):
+        blocks = _split_columns(band)
+        if len(blocks) == 1:
+            reader.add(band)
+        else:
+            reader.add_blocks(blocks)
+    regions = reader.regions
+    count = sum(region.names is not None for region in regions)
+    if is_plain and count == 1:
+        return regions if len(regions) > 1 and regions[0].is_text else None
+    return regions if count > 1 else None
+
+
+def _may_be_divided(table: Table, *, is_plain: bool) -> bool:
+    """Return whether there is an empty row or column, or a row in front that is narrower than others."""
+    layouts = table.layouts
+    if not layouts:
+        return False
+    if table.has_empty_rows or (is_plain and len(next(table.list_rows())[1]) < max(map(len, layouts))):
+        return True
+    return bool(_find_gaps(layouts))
+
+
+def _split_rows(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    """Yield rows without an empty one between them."""
+    first = 0
+    for at, (before, row) in enumerate(pairwise(rows), 1):
+        if row.number > before.number + 1:
+            yield list(rows[first:at])
+            first = at
+    yield list(rows[first:])
+
+
+def _find_gaps(layouts: Collection[tuple[int, ...]]) -> list[tuple[int, int]]:
+    """Return the columns before and after each run of empty ones. layouts: the columns of each row."""
+    used = sorted({column for columns in layouts for column in columns})
+    return [(before, after) for before, after in pairwise(used) if after > before + 1]
+
+
+def _split_columns(band: list[Row]) -> list[list[Row]]:
+    """Return the tables side by side, divided by empty columns; the band alone where it is no more than one."""
+    gaps = _find_gaps({row.columns for row in band})
+    blocks: list[list[Row]] = []
+    rest = band
+    for before, after in gaps[:_MOST_GAPS]:
+        beginning = _cut(rest[:_BEGINNING], after)
+        if any(part and find_head(next(_split_rows(part))) is None for part in beginning):
+            continue
+        left, right = _cut(rest, after)
+        if left and right and _are_apart(left, right, after - before):
+            blocks.append(left)
+            rest = right
+    return [*blocks, rest]
+
+
+def _cut(rows: Sequence[Row], column: int) -> tuple[list[Row], list[Row]]:
+    """Return the cells before a column, and those from it on."""
+    left: list[Row] = []
+    right: list[Row] = []
+    for number, columns, texts in rows:
+        at = bisect_left(columns, column)
+        if at:
+            left.append(Row(number, columns[:at], texts[:at]))
+        if at < len(columns):
+            right.append(Row(number, columns[at:], texts[at:]))
+    return left, right
+
+
+def _are_apart(left: list[Row], right: list[Row], distance: int) -> bool:
+    """Return whether two blocks side by side are tables of their own: each has a head, the second one begins with names
+    of its own, and they are far from each other or of different heights."""
+    part = next(_split_rows(right))
+    heads = [find_head(next(_split_rows(left))), find_head(part)]
+    if None in heads:
+        return False
+    body = part[(heads[1] or 0) + 1 :]
+    first = min(part[heads[1] or 0].columns)
+    names = [row.texts[0] for row in body if row.columns[0] == first]
+    if len(names) < len(body) or len(set(names)) < len(names) or all(map(_is_value, names)):
+        return False
+    return distance >= _FAR or left[-1].number != right[-1].number or left[0].number != right[0].number
+
+
+class _Reader:
+    """Puts rows together to regions, from the top down.
+
+    width: of the widest row of delimited text; 0 for the sheet of a workbook, and for a block beside others.
+    """
+
+    def __init__(self, width: int = 0) -> None:
+        self.regions: list[Region] = []
+        self._width = width
+        self._last: Region | None = None
+        """The table before."""
+        self._between: list[Row] = []
+        """The rows of texts behind it."""
+
+    def add(self, band: list[Row]) -> None:
+        """Add rows without an empty one between them: as texts and a table, or as more of the table before."""
+        last = self._last
+        begins_plain = self._width > 0 and last is None
+        is_preamble = begins_plain and self._width > _WIDTH_OF_PAIRS and _are_pairs(band)
+        head = None if is_preamble else find_head(band, is_plain=begins_plain)
+        if head is not None and (begins_plain or _is_table(band, head, last)):
+            above = _count_lines(band, is_plain=begins_plain)
+            if above:
+                self._add_text(band[:above])
+            self._add_table(Region(band[above:], band[head]))
+        elif is_preamble or all(len(row.columns) == 1 for row in band):
+            self._add_text(band)
+        else:
+            more = Region(band)
+            if last is not None and last.left <= more.left and more.right <= last.right:
+                self._continue(last, band)
+            else:
+                self._add_table(more)
+
+    def add_blocks(self, blocks: Sequence[list[Row]]) -> None:
+        """Add tables side by side, each with what is below it."""
+        for block in blocks:
+            reader = _Reader()
+            for part in _split_rows(block):
+                reader.add(part)
+            self.regions += reader.regions
+            self._last, self._between = reader._last, []
+
+    def _add_text(self, rows: list[Row]) -> None:
+        self.regions.append(Region(rows, is_text=True))
+        self._between += rows
+
+    def _add_table(self, region: Region) -> None:
+        self.regions.append(region)
+        self._last, self._between = region, []
+
+    def _continue(self, last: Region, band: list[Row]) -> None:
+        """A text between two parts of a table is a row of it."""
+        while self.regions[-1] is not last:
+            self.regions.pop()
+        last.rows += (*self._between, *band)
+        self._between = []
+
+
+def find_head(rows: Sequence[Row], *, is_plain: bool = False) -> int | None:
+    """Return the index of the row that names the columns; None where no row does. Lines of text may be above it."""
+    first = _count_lines(rows, is_plain=is_plain)
+    used = sorted({column for columns in {row.columns for row in rows[first:]} for column in columns})
+    if len(used) < 2 or first + 1 >= len(rows):
+        return None
+    for at, row in enumerate(rows[first : first + _MOST_HEAD_ROWS], first):
+        if at + 1 == len(rows) or not _are_names(row.texts):
+            return None
+        missing = len(used) - len(row.columns)
+        if not missing or (missing == 1 and row.columns[0] != used[0]):
+            return at
+        if len(used) >= _WIDE and len(row.columns) >= _LEAST_COMPLETE * len(used):
+            return at
+    return None
+
+
+def _count_lines(rows: Sequence[Row], *, is_plain: bool) -> int:
+    """Return how many rows at the beginning are lines of text above a wider row."""
+    lines = _count_leading(rows, {1})
+    if not is_plain:
+        return lines
+    # a pair alone may be the upper row of a head
+    pairs = _count_leading(rows, {1, 2})
+    is_clear = pairs > 1 or rows[0].texts[0].endswith(":")
+    return pairs if is_clear and _are_pairs(rows[:pairs]) else lines
+
+
+def _count_leading(rows: Sequence[Row], widths: Collection[int]) -> int:
+    """Return how many rows of these widths are above another one; 0 for more than `_MOST_LINES`."""
+    return next((at for at, row in enumerate(rows[: _MOST_LINES + 1]) if len(row.columns) not in widths), 0)
+
+
+def _are_pairs(rows: Sequence[Row]) -> bool:
+    """Return whether each row has a text alone, or a name and what it is, and they are no table of two columns."""
+    if any(row.columns not in ((0,), (0, 1)) for row in rows):
+        return False
+    first = next((row.texts for row in rows if len(row.columns) > 1), None)
+    return first is None or len(rows) == 1 or any(text.endswith(":") or _DIGIT.search(text) for text in first)
+
+
+def _are_names(texts: Sequence[str]) -> bool:
+    """Return whether texts may name columns: none is a value, years in their order aside."""
+    values = [text for text in texts if _is_value(text)]
+    if not values:
+        return True
+    if len(values) == len(texts) or not all(map(_YEAR.fullmatch, values)):
+        return False
+    return len({int(after) - int(before) for before, after in pairwise(values)} | {1}) <= 2 and len(set(values)) == len(
+        values
+    )
+
+
+def _is_table(band: Sequence[Row], head: int, last: Region | None) -> bool:
+    """Return whether rows with a head are a table of their own, and no continuation of the last one."""
+    body = band[head + 1 :]
+    cells: dict[int, int] = {}
+    values: dict[int, int] = {}
+    for row in body:
+        for column, text in zip(row.columns, row.texts, strict=True):
+            cells[column] = cells.get(column, 0) + 1
+            values[column] = values.get(column, 0) + _is_value(text)
+    if any(
+        found >= _LEAST_VALUES * cells[column] and (found > 1 or len(body) == 1) for column, found in values.items()
+    ):
+        return True
+    names = band[head]
+    above = None if last is None else last.names or last.rows[0]
+    if above is not None and names.texts == above.texts:
+        return True
+    is_other = above is None or names.columns != above.columns
+    return is_other and len(names.columns) >= _LEAST_NAMES and len(body) >= _LEAST_BODY
+
+
+def _is_value(text: str) -> bool:
+    return _VALUE.fullmatch(text) is not None
+
+
+def _write_text(rows: Sequence[Row]) -> str:
+    """Return lines as a paragraph; a name and what it is in one line."""
+    lines = [
+        f"{row.texts[0].removesuffix(':')}: {' '.join(row.texts[1:])}" if len(row.texts) > 1 else row.texts[0]
+        for row in rows
+    ]
+    first, *others = lines
+    return "  \n".join([escape.start(first), *map(escape.further, others)]) + "\n"
+
+
+def _write_table(rows: Sequence[Row]) -> str:
+    table = Table(Budget())
+    for row in rows:
+        table.add(*row)
+    return table.markdown()
