@@ -209,7 +209,7 @@ def blocking(body: bytes) -> None:
     times = []
     for at in range(ROUNDS + 20):
         started = time.perf_counter()
-        workers.do(lambda isolated: isolated(CONVERT, body, {}, heavy=False), 60)
+        workers.do(lambda isolated, _: isolated(CONVERT, body, {}, heavy=False), 60)
         if at >= 20:
             times.append(time.perf_counter() - started)
     workers.close()

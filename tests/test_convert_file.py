@@ -1,74 +1,163 @@
-from collections.abc import Mapping
-from typing import Any
+"""Files through real workers: scans are read page by page."""
 
+import shutil
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import replace
+from io import BytesIO
+from typing import Any, TypeVar
+
+import pypdfium2  # type: ignore[import-untyped]  # it has no types
 import pytest
+import pytest_asyncio
+from PIL import Image
 
+from support.portable import HEIGHT, Sheet, portable
+from support.prints import PROSE, printed, saved
+from support.scan_jobs import TELL, Told
+from webquarry.clock import SystemClock
+from webquarry.convert import scan
 from webquarry.convert.file import CONVERT, Read, convert, pack
-from webquarry.errors import ConversionFailed
-from webquarry.types import Subject
+from webquarry.errors import ConversionFailed, Overloaded
+from webquarry.types import Deadline, Isolated, Subject
 from webquarry.workers.child import import_function
-from webquarry.workers.faults import make_limit_error
 from webquarry.workers.job import Job
 from webquarry.workers.parcel import Parcel
+from webquarry.workers.workers import Workers
+from webquarry_convert.file.scans import read_page
 
-PDF = b"%PDF-1.7"
-PNG = b"\x89PNG\r\n\x1a\n"
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed"),
+]
+F = TypeVar("F")
+CLOCK = SystemClock()
+PAGES = tuple(printed([line], width=1300) for line in PROSE[:3])
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def workers() -> AsyncIterator[Workers]:
+    made = Workers(CLOCK, preload_heavy=scan.PRELOADED, size=1, spares=0)
+    yield made
+    await made.close()
 
 
 class Asked:
-    """Workers that give these answers in turn, as they come over a pipe. jobs: options, and whether it was a heavy
-    one."""
+    """Asks real workers, and notes what for. page_job: the job that reads pages, in place of the real one."""
 
-    def __init__(self, *answers: Parcel[Read] | ConversionFailed) -> None:
-        self._answers = list(answers)
-        self.jobs: list[tuple[Mapping[str, Any], bool]] = []
+    def __init__(self, workers: Workers, seconds: float = 120, page_job: str | None = None) -> None:
+        self.deadline = Deadline.after(seconds, CLOCK)
+        self.jobs: list[tuple[str, bool]] = []
+        self._workers = workers
+        self._page_job = page_job
 
     async def __call__(
         self,
-        job: Job[Any],
+        job: Job[F],
         body: bytes,
         options: Mapping[str, Any],
         *,
         origin: str = "",
         subject: Subject = "file",
         heavy: bool = False,
-    ) -> Any:
-        assert (job, body[:4], subject) in ((CONVERT, PDF[:4], "file"), (CONVERT, PNG[:4], "file"))
-        self.jobs.append((options, heavy))
-        answer = self._answers.pop(0)
-        if isinstance(answer, ConversionFailed):
-            raise answer
-        return answer
+        deadline: Deadline | None = None,
+    ) -> Parcel[F]:
+        self.jobs.append((job.function.partition(":")[2], heavy))
+        if heavy and self._page_job:
+            job = replace(job, function=f"support.scan_jobs:{self._page_job}")
+        return await self._workers.run(
+            job, body, options, deadline=deadline or self.deadline, origin=origin, subject=subject, heavy=heavy
+        )
 
 
-def told(markdown: str, *, has_unread: bool = False) -> Parcel[Read]:
-    return Parcel(Read(has_unread=has_unread), (markdown.encode(),))
+async def read(asked: Asked, body: bytes, name: str = "a") -> str:
+    return (await convert(asked, body, name, asked.deadline)).pieces[-1].decode()
 
 
-async def test_a_document_is_read_by_a_quick_worker_alone() -> None:
-    asked = Asked(told("text\n"))
-    assert await convert(asked, PDF, "a.pdf") == told("text\n")
-    assert asked.jobs == [({"name": "a.pdf"}, False)]
+def scanned(*pictures: Image.Image) -> bytes:
+    body = BytesIO()
+    first, *others = [picture.copy() for picture in pictures]
+    first.save(body, "PDF", resolution=200, save_all=True, append_images=others)
+    return body.getvalue()
 
 
-async def test_a_picture_goes_to_a_patient_worker_at_once() -> None:
-    asked = Asked(told("", has_unread=True))
-    await convert(asked, PNG, "a")
-    assert [heavy for _, heavy in asked.jobs] == [True]
+def tiff(*pictures: Image.Image) -> bytes:
+    first, *others = [picture.copy() for picture in pictures]
+    return saved(first, "TIFF", save_all=True, append_images=others)
 
 
-async def test_pages_that_are_pictures_are_read_by_a_patient_worker() -> None:
-    asked = Asked(told("text\n", has_unread=True), told("text\n\nscan\n"))
-    assert await convert(asked, PDF, "a") == told("text\n\nscan\n")
-    assert asked.jobs[1] == ({"name": "a", "reads_pictures": True}, True)
+def half_scanned() -> bytes:
+    """Return a PDF of a page with text and a page that is a picture."""
+    cover = pypdfium2.PdfDocument(portable(Sheet(drawn=[f"BT /Helvetica 10 Tf 72 {HEIGHT - 72} Td (Cover) Tj ET"])))
+    cover.import_pages(pypdfium2.PdfDocument(scanned(PAGES[0])))
+    body = BytesIO()
+    cover.save(body)
+    return body.getvalue()
 
 
-async def test_the_text_is_the_answer_where_the_pictures_cannot_be_read() -> None:
-    text = told("text\n", has_unread=True)
-    assert await convert(Asked(text, make_limit_error("so much", "file")), PDF, "a") == text
+async def test_a_document_without_scans_is_read_by_a_quick_worker_alone(workers: Workers) -> None:
+    asked = Asked(workers)
+    assert await read(asked, b"a,b\n1,2\n", "a.csv") == "| a | b |\n| --- | --- |\n| 1 | 2 |\n"
+    assert asked.jobs == [("pack", False)]
+
+
+@pytest.mark.parametrize("make", [scanned, tiff])
+async def test_each_scanned_page_is_read_by_a_heavy_worker(workers: Workers, make: Callable[..., bytes]) -> None:
+    asked = Asked(workers)
+    assert (await read(asked, make(*PAGES))).split() == " ".join(PROSE[:3]).split()
+    assert asked.jobs == [("pack", False), *[("read_page", True)] * 3, ("pack", False)]
+
+
+@pytest.mark.parametrize(
+    ("make", "page_job"), [(scanned, "crash_on_second"), (tiff, "crash_on_second"), (scanned, "forge_second")]
+)
+async def test_a_lost_page_costs_no_other_page(workers: Workers, make: Callable[..., bytes], page_job: str) -> None:
+    asked = Asked(workers, page_job=page_job)
+    answer = await convert(asked, make(*PAGES), "a", asked.deadline, TELL)
+    assert answer.pieces[-1].decode().split() == f"{PROSE[0]} {PROSE[2]}".split()
+    assert answer.facts.unread == [2]
+    (warning,) = Told.model_validate_json(answer.pieces[0]).warnings
+    assert "page 2" in warning
+
+
+async def test_pages_past_the_time_are_named_and_the_others_are_the_answer(workers: Workers) -> None:
+    await read(Asked(workers), saved(PAGES[0], "PNG"))  # the workers are warm
+    asked = Asked(workers, seconds=15, page_job="hang_on_second")
+    answer = await convert(asked, scanned(*PAGES), "a", asked.deadline, TELL)
+    assert answer.pieces[-1].decode().strip() == PROSE[0]
+    assert answer.facts.unread == [2, 3]
+    (warning,) = Told.model_validate_json(answer.pieces[0]).warnings
+    assert "pages 2 and 3" in warning
+    assert not asked.deadline.passed
+
+
+async def test_the_text_is_the_answer_where_no_page_can_be_read(workers: Workers) -> None:
+    body = half_scanned()
+    assert (await read(Asked(workers, page_job="crash"), body)).strip() == "Cover"
     with pytest.raises(ConversionFailed):
-        await convert(Asked(told("", has_unread=True), make_limit_error("so much", "file")), PDF, "a")
+        await read(Asked(workers, page_job="crash"), saved(PAGES[0], "PNG"))
 
 
-def test_a_pool_knows_the_job_by_its_name() -> None:
+async def test_no_page_at_all_for_want_of_a_processor_is_no_answer() -> None:
+    """A caller who tries again gets the pages, so text without them is not sold as the answer."""
+
+    async def overloaded(*_: Any, heavy: bool = False, **__: Any) -> Parcel[Read]:
+        if heavy:
+            raise Overloaded
+        return Parcel(Read(unread=[2]), (b"Cover\n",))
+
+    isolated: Isolated = overloaded  # type: ignore[assignment]  # of one job
+    with pytest.raises(Overloaded):
+        await convert(isolated, b"", "a", Deadline.after(30, CLOCK))
+
+
+async def test_a_reading_goes_through_the_wire_unchanged() -> None:
+    body = scanned(printed(PROSE))
+    reading = read_page(body, 1)
+    assert reading.lines
+    packed, options = scan.pack_readings(body, {1: scan.read_page(body, 1).pieces[0]})
+    assert scan.unpack_readings(packed, **options) == (body, {1: reading})
+
+
+async def test_a_pool_knows_the_job_by_its_name() -> None:
     assert import_function(CONVERT.function) is pack
+    assert import_function(scan.READ_PAGE.function) is scan.read_page

@@ -321,14 +321,14 @@ DOCUMENT: dict[str, Any] = {
     "warnings": [],
 }
 FILES = {
-    "smuggled charge": craft({"has_unread": False}, SMUGGLED, MARKDOWN),
-    "of another file": craft({"has_unread": False}, orjson.dumps(DOCUMENT), MARKDOWN),
-    "facts of another type": craft({"has_unread": 0}, orjson.dumps(DOCUMENT), MARKDOWN),
+    "smuggled charge": craft({"unread": []}, SMUGGLED, MARKDOWN),
+    "of another file": craft({"unread": []}, orjson.dumps(DOCUMENT), MARKDOWN),
+    "facts of another type": craft({"unread": 0}, orjson.dumps(DOCUMENT), MARKDOWN),
     "no facts": craft({}, orjson.dumps(DOCUMENT), MARKDOWN),
-    "further facts": craft({"has_unread": False, "owner": None}, orjson.dumps(DOCUMENT), MARKDOWN),
-    "markdown alone": craft({"has_unread": False}, MARKDOWN),
-    "no UTF-8": craft({"has_unread": False}, b"\xff", b"\xff"),
-    "a page's data": craft({"has_unread": False}, data(), MARKDOWN),
+    "further facts": craft({"unread": [], "owner": None}, orjson.dumps(DOCUMENT), MARKDOWN),
+    "markdown alone": craft({"unread": []}, MARKDOWN),
+    "no UTF-8": craft({"unread": []}, b"\xff", b"\xff"),
+    "a page's data": craft({"unread": []}, data(), MARKDOWN),
     "a head of no JSON": craft_head(b"\0"),
 }
 

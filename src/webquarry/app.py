@@ -16,6 +16,7 @@ from webquarry.background import run_background
 from webquarry.client_documents import make_fetcher
 from webquarry.clock import Clock, SystemClock
 from webquarry.convert.file import PRELOADED as READERS
+from webquarry.convert.scan import PRELOADED as SCAN_READERS
 from webquarry.flights import Flights, InProcessFlights
 from webquarry.lateness import watch_lateness
 from webquarry.ledger import Ledger, Maintenance
@@ -183,6 +184,7 @@ def make_workers(settings: Settings, clock: Clock, *, spares: int = 0) -> Worker
     return Workers(
         clock,
         PRELOADED,
+        preload_heavy=SCAN_READERS,
         secrets=list_secrets(settings),
         size=settings.workers or None,
         queue=2 * settings.max_runs,

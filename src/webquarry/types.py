@@ -156,8 +156,8 @@ class Isolated(Protocol):
 
     job: the function that is called with the bytes and the options, which are JSON values, and what it may answer.
     origin: the host that the bytes are from, whose child may be used again; "" has a child to itself. subject: the kind
-    of bytes. heavy: in a child that may take much memory and start programs. ConversionFailed when they take too much,
-    or the answer is not as declared.
+    of bytes. heavy: in a child that may take much memory and start programs. deadline: by when, where that is not the
+    call's own. ConversionFailed when they take too much, or the answer is not as declared.
     """
 
     async def __call__(
@@ -169,6 +169,7 @@ class Isolated(Protocol):
         origin: str = "",
         subject: Subject = "file",
         heavy: bool = False,
+        deadline: Deadline = ...,
     ) -> "Parcel[F]": ...
 
 

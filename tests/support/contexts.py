@@ -53,6 +53,7 @@ class RunContext:
         origin: str = "",
         subject: Subject = "file",
         heavy: bool = False,
+        deadline: Deadline | None = None,
     ) -> Parcel[F]:
         answer, pieces = do_job(orjson.dumps({"run": job.function, "options": options}), body, sys.maxsize)
         outcome = await read_answer(job, orjson.loads(answer), pieces, subject)

@@ -16,7 +16,7 @@ def ask() -> Iterator[Ask]:
     made = BlockingWorkers(("support.jobs",))
 
     def run(function: str, body: bytes, within_s: float) -> Any:
-        return made.do(lambda isolated: isolated(Job(function, Any), body, {}, heavy=False), within_s).facts
+        return made.do(lambda isolated, _: isolated(Job(function, Any), body, {}, heavy=False), within_s).facts
 
     yield run
     made.close()

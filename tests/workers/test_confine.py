@@ -64,10 +64,10 @@ from typing import Any
 from webquarry.workers.blocking import BlockingWorkers
 from webquarry.workers.job import Job
 workers, echo, hang = BlockingWorkers(("support.jobs",)), Job("support.jobs:echo", Any), Job("support.jobs:hang", Any)
-workers.do(lambda isolated: isolated(echo, b"", {}, origin="a"), 30)
+workers.do(lambda isolated, _: isolated(echo, b"", {}, origin="a"), 30)
 print(workers._workers._quick._kept[0].pid, flush=True)
 if sys.argv[1] == "busy":
-    workers.do(lambda isolated: isolated(hang, b"", {}, heavy=False), 30)
+    workers.do(lambda isolated, _: isolated(hang, b"", {}, heavy=False), 30)
 threading.Event().wait()
 """
 

@@ -15,19 +15,25 @@ T = TypeVar("T")
 
 
 class BlockingWorkers:
-    """One job at a time, in one child that stays warm. The children end with this process."""
+    """One job at a time. The children end with this process. preload, preload_heavy: see `Workers`."""
 
-    def __init__(self, preload: tuple[str, ...] = (), quick: Limits = QUICK) -> None:
+    def __init__(
+        self, preload: tuple[str, ...] = (), quick: Limits = QUICK, *, preload_heavy: tuple[str, ...] = ()
+    ) -> None:
         self._clock = SystemClock()
         self._loop = asyncio.new_event_loop()
         # who waits for them is the only one, and gains nothing when they give way
-        self._workers = Workers(self._clock, preload, quick=quick, size=1, queue=1000, spares=0, nice=0)
+        self._workers = Workers(
+            self._clock, preload, preload_heavy=preload_heavy, quick=quick, size=1, queue=1000, spares=0, nice=0
+        )
         threading.Thread(target=self._loop.run_forever, name="workers", daemon=True).start()
 
-    def do(self, work: Callable[[Isolated], Coroutine[Any, Any, T]], within_s: float) -> T:
-        """What the work gives, which asks workers by what it is given. Raises as the work and `Pool.run` do."""
-        isolated = partial(self._workers.run, deadline=Deadline.after(within_s, self._clock))
-        return asyncio.run_coroutine_threadsafe(work(isolated), self._loop).result()
+    def do(self, work: Callable[[Isolated, Deadline], Coroutine[Any, Any, T]], within_s: float) -> T:
+        """Return what the work returns. It is called with what runs jobs, and the deadline. Raises as the work and
+        `Pool.run` do."""
+        deadline = Deadline.after(within_s, self._clock)
+        isolated = partial(self._workers.run, deadline=deadline)
+        return asyncio.run_coroutine_threadsafe(work(isolated, deadline), self._loop).result()
 
     def close(self) -> None:
         asyncio.run_coroutine_threadsafe(self._workers.close(), self._loop).result()

@@ -22,7 +22,8 @@ HEAVY: Final = Limits(memory_mb=2000, address_mb=6000, cpu_s=90, may_start_progr
 class Workers:
     """The pools of a service: one for quick jobs, one for heavy ones.
 
-    preload: modules that quick workers share, imported before the first job. secrets: paths that no worker may read.
+    preload, preload_heavy: modules that quick and heavy workers share, imported before the first job. secrets: paths
+    that no worker may read.
     size: quick jobs at the same time; half as many heavy ones. spares, nice: see `Pool` and `Limits`.
     """
 
@@ -31,6 +32,7 @@ class Workers:
         clock: Clock,
         preload: tuple[str, ...] = (),
         *,
+        preload_heavy: tuple[str, ...] = (),
         secrets: tuple[str, ...] = (),
         quick: Limits = QUICK,
         size: int | None = None,
@@ -43,7 +45,13 @@ class Workers:
             clock, replace(quick, nice=nice), size=size, queue=queue, spares=spares, preload=preload, secrets=secrets
         )
         self._heavy = Pool(
-            clock, replace(HEAVY, nice=nice), size=max(1, size // 2), queue=queue, spares=0, secrets=secrets
+            clock,
+            replace(HEAVY, nice=nice),
+            size=max(1, size // 2),
+            queue=queue,
+            spares=0,
+            preload=preload_heavy,
+            secrets=secrets,
         )
 
     @property

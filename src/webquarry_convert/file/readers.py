@@ -9,6 +9,7 @@ import orjson
 from webquarry_convert.file.detect import PICTURES, FileType, detect
 from webquarry_convert.file.document import Document, make_limit_error
 from webquarry_convert.file.limits import MAX_FILE, MAX_MARKDOWN
+from webquarry_convert.file.scans import NONE_READ, Readings, read_pages
 from webquarry_convert.file.titles import choose_title
 from webquarry_convert.links import keep_labels
 from webquarry_convert.text.invisible import build_warning, strip_invisible
@@ -30,34 +31,43 @@ _MODULES: Mapping[FileType, str] = {
     "eml": "mail.message",
     **dict.fromkeys(PICTURES, "image"),
 }
-PRELOADED = (__name__, *(f"{__package__}.{module}" for kind, module in _MODULES.items() if kind not in PICTURES))
+PRELOADED = (__name__, *sorted({f"{__package__}.{module}" for module in _MODULES.values()}))
 """What a worker imports before its first file, so that no caller waits for it."""
 
 
-def convert(body: bytes, name: str = "", *, reads_pictures: bool = False) -> tuple[FileType, Document]:
-    """The document in the bytes of a file, and its type.
+def convert(
+    body: bytes, name: str = "", *, reads_pictures: bool = False, readings: Readings = NONE_READ
+) -> tuple[FileType, Document]:
+    """Return the document in the bytes of a file, and its type.
 
     name: of the file; it tells whether a text is meant as a table, and comma-separated from tab-separated values.
-    reads_pictures: whether pages of PDF files that are pictures are read too, for which there has to be the time, the
-    memory and the programs.
+    readings: what OCR read on the document's `unread` pages, by page. reads_pictures: whether to read the unread pages
+    here, for which there has to be the time, the memory and the programs.
 
     Raises `UnsupportedType` and `ConversionFailed`.
     """
     if len(body) > MAX_FILE:
         raise make_limit_error(f"more than {MAX_FILE:,} bytes")
     kind = detect(body, name)
+    document = _read(kind, body, name, readings)
+    if reads_pictures and document.unread:
+        document = _read(kind, body, name, {**readings, **read_pages(body, document.unread)})
+    document = make_encodable(clean_document(choose_title(document)))
+    return kind, replace(document, word_count=count_words(keep_labels(document.markdown)))
+
+
+def _read(kind: FileType, body: bytes, name: str, readings: Readings) -> Document:
     reader = import_module(f"{__package__}.{_MODULES[kind]}")
     document: Document
     if kind == "csv":
         document = reader.read(body, is_tsv=name.lower().endswith((".tsv", ".tab")))
-    elif kind == "pdf":
-        document = reader.read(body, reads_pictures=reads_pictures)
+    elif kind == "pdf" or kind in PICTURES:
+        document = reader.read(body, readings)
     else:
         document = reader.read(body)
     if len(document.markdown) > MAX_MARKDOWN:
         raise make_limit_error(f"more than {MAX_MARKDOWN:,} characters of text")
-    document = make_encodable(clean_document(choose_title(document)))
-    return kind, replace(document, word_count=count_words(keep_labels(document.markdown)))
+    return document
 
 
 def clean_document(document: Document) -> Document:

@@ -81,7 +81,7 @@ async def document_of(
     }
     digest = sha256(body) if len(body) < SMALL else await asyncio.to_thread(sha256, body)
     job = JOB.knowing(**origin, file_size=len(body), sha256=digest.hexdigest())
-    data, markdown = (await files.convert(ctx.isolated, body, name, job, {"origin": origin})).pieces
+    data, markdown = (await files.convert(ctx.isolated, body, name, ctx.deadline, job, {"origin": origin})).pieces
     if not markdown:
         raise EmptyResult("The file holds no text.")
     return Artifacts(data, markdown)

@@ -1,22 +1,26 @@
 """What a child does with a file: everything that looks into it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
 
 from webquarry.convert.file import Read
+from webquarry.convert.scan import unpack_readings
 from webquarry.extractors.web.document import DocumentData, RecognisedPage, SheetData
 from webquarry.workers.parcel import Parcel
 from webquarry_convert.file import readers
 
 
-def convert(body: bytes, *, name: str, origin: Mapping[str, Any], reads_pictures: bool = False) -> Parcel[Read]:
+def convert(
+    body: bytes, *, name: str, origin: Mapping[str, Any], scanned: Sequence[Sequence[int]] = ()
+) -> Parcel[Read]:
     """Return data and markdown of a file, which is empty without text. Called as `webquarry.convert.file.pack`.
 
     origin: the fields of the data that say where the bytes are from.
     """
-    kind, document = readers.convert(body, name, reads_pictures=reads_pictures)
+    body, readings = unpack_readings(body, scanned)
+    kind, document = readers.convert(body, name, readings=readings)
     data = DocumentData(
         **origin,
         file_size=len(body),
@@ -33,5 +37,4 @@ def convert(body: bytes, *, name: str, origin: Mapping[str, Any], reads_pictures
         recognised=[RecognisedPage(page=page.page, confidence=page.confidence) for page in document.recognised],
         warnings=list(document.warnings),
     )
-    facts = Read(has_unread=bool(document.unread))
-    return Parcel(facts, (data.model_dump_json().encode(), document.markdown.encode()))
+    return Parcel(Read.of(document), (data.model_dump_json().encode(), document.markdown.encode()))

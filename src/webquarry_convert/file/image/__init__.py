@@ -1,28 +1,37 @@
 """Images: the text in them, read by OCR."""
 
 from webquarry_convert.file.document import Document, RecognisedPage
-from webquarry_convert.file.image import ocr
+from webquarry_convert.file.image.ocr import Picture, Recognition
 from webquarry_convert.file.image.ocr.low_confidence import warn_of_doubts
 from webquarry_convert.file.image.pictures import Pictures
+from webquarry_convert.file.page_names import name_pages
+from webquarry_convert.file.scans import NONE_READ, Readings
 
 
-def read(body: bytes) -> Document:
-    """The pages of a TIFF one below the other; of other formats the first frame.
+def read(body: bytes, readings: Readings = NONE_READ) -> Document:
+    """Return the pages of a TIFF one below the other; of other formats the first frame.
 
-    Raises ConversionFailed also when nothing is installed that could read.
+    readings: what OCR read, by page from 1 on. Pages without one are left unread.
     """
-    pictures = Pictures(body)
-    recognitions = ocr.read_all(pictures, pictures.count)
+    count = Pictures(body).count
+    recognitions = {page: Recognition(readings[page]) for page in range(1, count + 1) if page in readings}
     recognised = tuple(
         RecognisedPage(page, recognition.confidence, recognition.illegible)
-        for page, recognition in enumerate(recognitions, 1)
+        for page, recognition in recognitions.items()
     )
-    document = Document(
-        "\n".join(recognition.markdown for recognition in recognitions if recognition.markdown),
-        pages=pictures.count,
+    unread = tuple(page for page in range(1, count + 1) if page not in readings)
+    warnings = warn_of_doubts(recognised)
+    if unread:
+        warnings += (f"The text of {name_pages(unread)} is not read.",)
+    return Document(
+        "\n".join(recognition.markdown for recognition in recognitions.values() if recognition.markdown),
+        pages=count,
         recognised=recognised,
-        warnings=warn_of_doubts(recognised),
+        unread=unread,
+        warnings=warnings,
     )
-    if len(recognitions) < pictures.count:
-        return document.add_warnings(f"Only the first {len(recognitions)} of {pictures.count:,} pages were read.")
-    return document
+
+
+def render(body: bytes, page: int) -> Picture:
+    """Return a page as OCR reads it. page: from 1 on. Raises ConversionFailed where its pixels cannot be decoded."""
+    return Pictures(body).render(page)

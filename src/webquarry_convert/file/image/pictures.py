@@ -7,7 +7,6 @@ named here and no others; HEIC is libheif's.
 import struct
 import warnings
 import zlib
-from collections.abc import Iterator
 from io import BytesIO
 from math import isfinite
 
@@ -50,7 +49,7 @@ _DAMAGED = (
 class Pictures:
     """The frames of a file: the pages of a TIFF; of other formats the first frame, or the main one.
 
-    Making one reads the header, going through it decodes. Both raise corrupt() and beyond().
+    Making one reads the header, `render` decodes. Both raise ConversionFailed for damaged files and large pictures.
     """
 
     def __init__(self, body: bytes) -> None:
@@ -58,11 +57,10 @@ class Pictures:
             self._image = _open_heic(body) if pi_heif.is_supported(body) else _open(body)
             self.count = _count_frames(self._image)
 
-    def __iter__(self) -> Iterator[Picture]:
-        for place in range(self.count):
-            with _ignore_warnings():
-                frame = _read_frame(self._image, place)
-            yield frame
+    def render(self, page: int) -> Picture:
+        """Decode a page. page: from 1 on."""
+        with _ignore_warnings():
+            return _read_frame(self._image, page - 1)
 
 
 def _ignore_warnings() -> "warnings.catch_warnings[None]":

@@ -38,6 +38,7 @@ and told as markdown by `text/`. The modules in the order in which a file passes
 from collections.abc import Collection, Iterator
 
 from webquarry_convert.file.document import Document, RecognisedPage
+from webquarry_convert.file.page_names import name_pages
 from webquarry_convert.file.pdf.layout.bullets import add_bullets
 from webquarry_convert.file.pdf.layout.furniture import remove_furniture
 from webquarry_convert.file.pdf.layout.reading_order import order_boxes
@@ -88,6 +89,7 @@ from webquarry_convert.file.pdf.words.math_signs import read_signs
 from webquarry_convert.file.pdf.words.monospaced import restore_spaces, tell_code
 from webquarry_convert.file.pdf.words.stops import restore_stops
 from webquarry_convert.file.pdf.words.supplementary_letters import restore_letters
+from webquarry_convert.file.scans import NONE_READ, Readings
 
 __all__ = ["File", "Picture", "read"]
 
@@ -95,8 +97,8 @@ _FEW = 64
 """Pages of a file that may stay in memory with all that liteparse gave."""
 
 
-def read(body: bytes, *, reads_pictures: bool = False) -> Document:
-    """reads_pictures: whether pages that are pictures are read by OCR, which needs more time, memory and programs."""
+def read(body: bytes, readings: Readings = NONE_READ) -> Document:
+    """readings: what OCR read on pages that only it can read; those without a reading are left unread."""
     body = cut_to_header(body)
     bounds.check_bounds(body)
     streams = list(read_streams(body))
@@ -128,7 +130,7 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
             scans.refuse_notice(pages)
         outline = Outline(file.outline())
         attached = file.list_attached()
-        recognised, unread, warnings = _recognise_pages(pages, file, reads_pictures=reads_pictures)
+        recognised, unread, warnings = _place_readings(pages, file, readings)
     for page in pages:
         add_bullets(page)
     are_tagged = facts.is_tagged and tagged.mark_levels(pages)
@@ -146,9 +148,9 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
     if has_many_fields:
         warnings.append(f"There are more than {MAX_FIELDS:,} form fields: what is filled in is left out.")
     if heavy:
-        warnings.append(f"So much is drawn on {scans.name_pages(sorted(heavy))} that only plain text is read there.")
+        warnings.append(f"So much is drawn on {name_pages(sorted(heavy))} that only plain text is read there.")
     if pictured:
-        warnings.append(f"Large pictures on {scans.name_pages(pictured)} are left out: text in them is not read.")
+        warnings.append(f"Large pictures on {name_pages(pictured)} are left out: text in them is not read.")
     warnings += losses.warnings()
     if remarks := annotations.count_remarks(pages):
         warnings.append(f"Remarks on the pages: {remarks:,}, left out.")
@@ -222,11 +224,11 @@ def _repair_words(pages: list[Page], file: File, *, is_tagged: bool, lacks_lette
     joined_words.part_joined_words(pages, file)
 
 
-def _recognise_pages(
-    pages: list[Page], file: File, *, reads_pictures: bool
+def _place_readings(
+    pages: list[Page], file: File, readings: Readings
 ) -> tuple[list[RecognisedPage], list[int], list[str]]:
-    """Has pages without readable text read by OCR: those that are a picture, and those whose fonts do not say which
-    characters they draw. The unreadable text of the latter is dropped.
+    """Lay what OCR read on pages without readable text: those that are a picture, and those whose fonts do not say
+    which characters they draw. The unreadable text of the latter is dropped.
 
     Returns the pages that were read, the numbers of those that were not, and warnings that name them.
     """
@@ -238,21 +240,20 @@ def _recognise_pages(
         page.spans = []
     recognised: list[RecognisedPage] = []
     warnings: list[str] = []
-    if reads_pictures and (pictures or garbled):
+    if readings and (pictures or garbled):
         from webquarry_convert.file.image.ocr.low_confidence import warn_of_doubts
-        from webquarry_convert.file.pdf.source.recognition import recognise  # few files need the engines
+        from webquarry_convert.file.pdf.source.recognition import place_readings  # few files need it
 
-        unread = {page.number: page for page in [*pictures, *garbled]}
-        recognised = recognise([unread[number] for number in sorted(unread)], file)
+        unreadable = {page.number: page for page in [*pictures, *garbled]}
+        recognised = place_readings([unreadable[number] for number in sorted(unreadable)], readings)
         warnings += warn_of_doubts(recognised)
-        seen = {page.page for page in recognised}
-        pictures = [page for page in pictures if page.number not in seen]
-        garbled = [page for page in garbled if page.number not in seen]
+        pictures = [page for page in pictures if page.number not in readings]
+        garbled = [page for page in garbled if page.number not in readings]
     if pictures:
-        listed = scans.name_pages(page.number for page in pictures)
+        listed = name_pages(page.number for page in pictures)
         warnings.append(f"Only a picture stands on {listed}: text in it is not read.")
     if garbled:
-        listed = scans.name_pages(page.number for page in garbled)
+        listed = name_pages(page.number for page in garbled)
         warnings.append(f"The fonts of {listed} do not say which characters they draw: their text is left out.")
     return recognised, sorted({page.number for page in [*pictures, *garbled]}), warnings
 

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+import time
 from difflib import SequenceMatcher
 from itertools import count
 
@@ -15,6 +15,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter, features
 
 from support.prints import PROSE, draw_lines, has_dejavu, printed, saved
 from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file import scans
 from webquarry_convert.file.document import RecognisedPage
 from webquarry_convert.file.image import ocr, read
 from webquarry_convert.file.image.ocr import neural, tesseract
@@ -22,6 +23,7 @@ from webquarry_convert.file.image.ocr.deskew import measure_skew
 from webquarry_convert.file.image.ocr.illegible import mark_illegible
 from webquarry_convert.file.image.ocr.lines import Line, Reading
 from webquarry_convert.file.image.ocr.low_confidence import warn_of_doubts
+from webquarry_convert.file.scans import read_pages
 
 pytestmark = pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
 
@@ -146,13 +148,9 @@ def test_print_out_of_focus_is_read() -> None:
     assert likeness(" ".join(line.text for line in sorted(lines, key=lambda line: line.top)), TEXT) > 0.9
 
 
-def test_what_was_read_without_being_sure_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unsure(pictures: Iterable[ocr.Picture], _count: int) -> list[ocr.Recognition]:
-        line = Line(10, 10, 90, 30, "Pior", 0.8)
-        return [ocr.Recognition(Reading([line], 100, 40, 200)) for _ in pictures]
-
-    monkeypatch.setattr(ocr, "read_all", unsure)
-    document = read(saved(Image.new("L", (100, 40), 255), "PNG"))
+def test_what_was_read_without_being_sure_is_named() -> None:
+    reading = Reading([Line(10, 10, 90, 30, "Pior", 0.8)], 100, 40, 200)
+    document = read(saved(Image.new("L", (100, 40), 255), "PNG"), {1: reading})
     assert document.markdown == "Pior\n"
     assert document.warnings == (
         "The text of page 1 was read with low confidence (down to 0.80): words of it may be wrong.",
@@ -172,17 +170,14 @@ def test_all_pages_of_low_confidence_are_named_at_once() -> None:
     assert warn_of_doubts([RecognisedPage(1, 0.9), RecognisedPage(2, 0.0)]) == ()
 
 
-def test_lines_that_cannot_be_read_are_marked_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unsure(pictures: Iterable[ocr.Picture], _count: int) -> list[ocr.Recognition]:
-        lines = [
-            Line(10, 10, 390, 30, "on Tuesday we reached", 0.88),
-            Line(10, 60, 390, 80, "Jaman ot 1801", 0.6),
-            Line(10, 110, 390, 130, "the farm", 0.87),
-        ]
-        return [ocr.Recognition(Reading(mark_illegible(lines), 400, 140, 200)) for _ in pictures]
-
-    monkeypatch.setattr(ocr, "read_all", unsure)
-    document = read(saved(Image.new("L", (400, 140), 255), "PNG"))
+def test_lines_that_cannot_be_read_are_marked_and_counted() -> None:
+    lines = [
+        Line(10, 10, 390, 30, "on Tuesday we reached", 0.88),
+        Line(10, 60, 390, 80, "Jaman ot 1801", 0.6),
+        Line(10, 110, 390, 130, "the farm", 0.87),
+    ]
+    reading = Reading(mark_illegible(lines), 400, 140, 200)
+    document = read(saved(Image.new("L", (400, 140), 255), "PNG"), {1: reading})
     assert document.markdown == "on Tuesday we reached\n\n[illegible]\n\nthe farm\n"
     assert document.warnings[1:] == (
         "Lines of page 1 that could not be read, such as handwriting, stand as [illegible]: 1.",
@@ -231,7 +226,8 @@ def test_text_is_escaped() -> None:
 
 
 def test_a_tiff_of_two_pages_is_a_document_of_two() -> None:
-    document = read(saved(printed(PROSE[:2]), "TIFF", save_all=True, append_images=[printed(PROSE[2:])]))
+    body = saved(printed(PROSE[:2]), "TIFF", save_all=True, append_images=[printed(PROSE[2:])])
+    document = read(body, read_pages(body, read(body).unread))
     assert document.markdown == f"{' '.join(PROSE[:2])}\n\n{' '.join(PROSE[2:])}\n"
     assert document.pages == 2
     assert [page.page for page in document.recognised] == [1, 2]
@@ -239,25 +235,40 @@ def test_a_tiff_of_two_pages_is_a_document_of_two() -> None:
     assert document.warnings == ()
 
 
-def test_pages_for_which_there_is_no_time_are_named() -> None:
-    seconds = count(step=15.0)
-    page = ocr.Picture(printed(["Pier"], size=30, width=200, margin=20))
-    assert len(ocr.read_all((page for _ in range(9)), clock=lambda: next(seconds))) == 3
+def test_pages_are_read_whatever_the_clock_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a machine that others keep busy: hours go by, and no time of the processor."""
+    hours = count(step=3600.0)
+    for name in ("monotonic", "time", "perf_counter"):
+        monkeypatch.setattr(time, name, lambda: next(hours))
+    blank = Image.new("L", (400, 300), 255)
+    body = saved(blank, "TIFF", save_all=True, append_images=[blank] * 8)
+    assert list(read_pages(body, range(1, 10))) == list(range(1, 10))
 
 
-def test_a_file_of_pages_without_text_is_not_searched_to_its_end() -> None:
-    seconds = count(step=3.0)
-    page = ocr.Picture(Image.new("L", (400, 300), 255))
-    assert len(ocr.read_all((page for _ in range(9)), clock=lambda: next(seconds))) == 3
+def test_a_file_of_pages_without_text_is_not_searched_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    used_s = count(step=3.0)
+    monkeypatch.setattr(scans, "measure_cpu", lambda: next(used_s))
+    blank = Image.new("L", (400, 300), 255)
+    body = saved(blank, "TIFF", save_all=True, append_images=[blank] * 8)
+    readings = read_pages(body, range(1, 10))
+    assert list(readings) == [1, 2, 3]
+    assert read(body, readings).warnings == ("The text of pages 4 to 9 is not read.",)
 
 
-def test_pages_beyond_the_most_are_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ocr, "MAX_PAGES", 2)
-    body = saved(Image.new("L", (64, 64), 255), "TIFF", save_all=True, append_images=[Image.new("L", (64, 64))] * 6)
-    document = read(body)
+def test_processor_time_counts_the_programs_that_read() -> None:
+    before_s, own_before_s = scans.measure_cpu(), time.process_time()
+    tesseract.read(printed(PROSE * 4), "eng", 200)
+    assert scans.measure_cpu() - before_s > 2 * (time.process_time() - own_before_s)
+
+
+def test_pages_beyond_the_most_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scans, "MAX_PAGES", 2)
+    blank = Image.new("L", (64, 64), 255)
+    body = saved(blank, "TIFF", save_all=True, append_images=[blank] * 6)
+    document = read(body, read_pages(body, read(body).unread))
     assert document.pages == 7
     assert len(document.recognised) == 2
-    assert document.warnings == ("Only the first 2 of 7 pages were read.",)
+    assert document.warnings == ("The text of pages 3 to 7 is not read.",)
 
 
 @pytest.fixture
@@ -269,7 +280,7 @@ def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("nothing_installed")
 def test_without_engines_the_remedy_is_told() -> None:
     with pytest.raises(ConversionFailed, match="tesseract-ocr"):
-        read(saved(printed(PROSE[:1]), "PNG"))
+        scans.read_page(saved(printed(PROSE[:1]), "PNG"), 1)
 
 
 def test_without_the_network_tesseract_reads_alone(monkeypatch: pytest.MonkeyPatch) -> None:

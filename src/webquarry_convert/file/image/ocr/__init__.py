@@ -6,9 +6,7 @@
 Pictures may lie in any way; 200 to 300 dpi are best.
 """
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from time import monotonic
 
 from PIL import Image
 
@@ -18,12 +16,6 @@ from webquarry_convert.file.image.ocr.cascade import read_picture
 from webquarry_convert.file.image.ocr.compose import write_markdown
 from webquarry_convert.file.image.ocr.illegible import count_illegible
 from webquarry_convert.file.image.ocr.lines import Reading, compute_confidence
-from webquarry_convert.progress import tell
-
-MAX_PAGES = 60
-"""Pages of a file that are read."""
-_BUDGET_S = 40.0  # of the 60 that a file is given; the page that is being read then may take ten more
-_FRUITLESS_S = 8.0  # for pages on which nothing is found; empty ones take next to none
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,27 +62,3 @@ def read(picture: Picture) -> Recognition:
             reason="unsupported_type",
         )
     return Recognition(read_picture(picture.pixels, picture.dpi))
-
-
-def read_all(
-    pictures: Iterable[Picture], count: int | None = None, clock: Callable[[], float] = monotonic
-) -> list[Recognition]:
-    """Pages in their order, as many as there is time for, `MAX_PAGES` at most. clock: seconds.
-
-    pictures: taken one after the other, so they may be made when they are asked for; count: how many they are, for who
-    is told of the progress. Raises as `read`.
-    """
-    start = before = clock()
-    fruitless = 0.0
-    recognitions: list[Recognition] = []
-    for picture in pictures:
-        recognition = read(picture)
-        recognitions.append(recognition)
-        tell("pages", len(recognitions), count)
-        now = clock()
-        if not recognition.reading.lines:
-            fruitless += now - before
-        before = now
-        if len(recognitions) == MAX_PAGES or now - start >= _BUDGET_S or fruitless >= _FRUITLESS_S:
-            break
-    return recognitions

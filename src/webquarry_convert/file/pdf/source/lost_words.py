@@ -15,11 +15,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from webquarry_convert.file.page_names import name_pages
 from webquarry_convert.file.pdf.source.content import Page
 from webquarry_convert.file.pdf.source.glyphs import MOST, rebuild_spans
 from webquarry_convert.file.pdf.source.pdfium import Characters, File
 from webquarry_convert.file.pdf.source.repair import AS_GIVEN
-from webquarry_convert.file.pdf.source.scans import name_pages
 
 MOST_REBUILT = 300_000
 """Characters of a file; each takes some microseconds."""

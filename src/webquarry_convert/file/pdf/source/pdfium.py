@@ -64,11 +64,12 @@ class OutlineEntry:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A page as grey pixels, a byte each, rows from the top, without padding."""
+    """A page as grey pixels, a byte each, rows from the top, without padding. dpi: as it was drawn."""
 
     width: int
     height: int
     pixels: bytes
+    dpi: float
 
 
 class Characters:
@@ -361,7 +362,8 @@ class File:
         bitmap = sheet.render(scale=scale, grayscale=True)
         rows = memoryview(bitmap.buffer).cast("B")
         pixels = b"".join(rows[y * bitmap.stride : y * bitmap.stride + bitmap.width] for y in range(bitmap.height))
-        return Picture(bitmap.width, bitmap.height, pixels)
+        drawn_dpi = max(bitmap.width, bitmap.height) * _POINTS / max(width, height)
+        return Picture(bitmap.width, bitmap.height, pixels, drawn_dpi)
 
     def _page(self, page: int) -> pypdfium2.PdfPage:
         if page not in self._opened:

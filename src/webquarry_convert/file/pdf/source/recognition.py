@@ -1,18 +1,19 @@
 """Pages whose text is only in a picture, read by OCR into spans, which are laid out as printed text is."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
 from PIL import Image
 
 from webquarry_convert.file.document import RecognisedPage
-from webquarry_convert.file.image import ocr
+from webquarry_convert.file.image.ocr import Picture, Recognition
 from webquarry_convert.file.image.ocr.illegible import count_illegible
 from webquarry_convert.file.image.ocr.lines import Reading
 from webquarry_convert.file.pdf.source.content import Page, Rule, Span
 from webquarry_convert.file.pdf.source.pdfium import File
+from webquarry_convert.file.scans import Readings
 
 _POINTS = 72  # of an inch
 _ASIDE = 1.5
@@ -23,24 +24,23 @@ _ALIKE = 0.12
 """Share of the usual height by which that of letters of the same size differs: of 20 pixels one or two are chance."""
 
 
-def recognise(pages: Sequence[Page], file: File) -> list[RecognisedPage]:
-    """Lays what was read on the pages, the first ones when there is no time for all; these are given.
+def render(body: bytes, number: int) -> Picture:
+    """Return a page as OCR reads it. number: from 1 on. Raises ConversionFailed where the file cannot be opened."""
+    with File(body) as file:
+        picture = file.picture(number)
+    pixels = Image.frombytes("L", (picture.width, picture.height), picture.pixels)
+    return Picture(pixels, picture.dpi)
 
-    Raises ConversionFailed when nothing is installed that could read.
-    """
-    recognitions = ocr.read_all(_render_pictures(pages, file), len(pages))
+
+def place_readings(pages: Iterable[Page], readings: Readings) -> list[RecognisedPage]:
+    """Lay what was read on the pages that have a reading. Return these."""
     done = []
-    for page, recognition in zip(pages, recognitions, strict=False):
-        _place_reading(page, recognition.reading)
-        done.append(RecognisedPage(page.number, recognition.confidence, recognition.illegible))
-    return done
-
-
-def _render_pictures(pages: Sequence[Page], file: File) -> Iterator[ocr.Picture]:
     for page in pages:
-        picture = file.picture(page.number)
-        dpi = max(picture.width, picture.height) * _POINTS / max(page.width, page.height)
-        yield ocr.Picture(Image.frombytes("L", (picture.width, picture.height), picture.pixels), dpi)
+        if (reading := readings.get(page.number)) is not None:
+            _place_reading(page, reading)
+            recognition = Recognition(reading)
+            done.append(RecognisedPage(page.number, recognition.confidence, recognition.illegible))
+    return done
 
 
 def _place_reading(page: Page, reading: Reading) -> None:

@@ -1,0 +1,185 @@
+"""Scanned pages, each read by OCR in a child of its own.
+
+A page whose child is lost, or takes too long, costs no other page.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
+
+from pydantic import Field, Strict
+
+from webquarry.errors import ConversionFailed, Overloaded, ServiceError
+from webquarry.log import log
+from webquarry.types import Deadline, Isolated
+from webquarry.workers.job import Count, Facts, Job
+from webquarry.workers.parcel import Parcel
+from webquarry.workers.pieces import Data
+from webquarry_convert.file import scans
+from webquarry_convert.file.image.ocr import lines as ocr_lines
+from webquarry_convert.file.image.ocr import neural
+from webquarry_convert.file.image.ocr.rules import Rule
+
+PRELOADED: Final = (
+    __name__,
+    "webquarry_convert.file.image",
+    "webquarry_convert.file.pdf.source.recognition",
+    *neural.PRELOADED,
+)
+"""What a heavy worker imports before its first page: it takes seconds, and each page has a worker of its own."""
+_AGAIN_S: Final = 0.5
+_MAX_PAGE: Final = 1_000_000
+"""Bytes of a page's reading: a newspaper's page has 100,000."""
+
+_LIST: Final = Strict(False)
+"""A tuple may be a list, which it is in JSON."""
+_Place = Annotated[float, Field(ge=-100_000, le=100_000)]
+_Side = Annotated[int, Field(ge=1, le=100_000)]
+_Box = Annotated[tuple[_Place, _Place, _Place, _Place], _LIST]
+_Text = Annotated[str, Field(max_length=10_000)]
+_Word = Annotated[tuple[_Place, _Place, _Text], _LIST]
+_Reach = Annotated[tuple[_Place, _Place], _LIST]
+_Rules = Annotated[list[_Box], Field(max_length=2_000)]
+
+
+class _Line(Facts):
+    box: _Box
+    text: _Text
+    confidence: Annotated[float, Field(ge=0, le=1.001)]
+    reach: _Reach | None
+    words: Annotated[list[_Word], Field(max_length=2_000)]
+
+
+class PageReading(Facts):
+    """What OCR read on a page, as it goes from one child to another. The fields are those of `ocr.lines.Reading`."""
+
+    lines: Annotated[list[_Line], Field(max_length=5_000)]
+    width: _Side
+    height: _Side
+    dpi: Annotated[float, Field(ge=0.1, le=10_000)]
+    lying: _Rules
+    standing: _Rules
+
+    @classmethod
+    def pack(cls, reading: ocr_lines.Reading) -> "PageReading":
+        return cls(
+            lines=[
+                _Line(
+                    box=(line.left, line.top, line.right, line.bottom),
+                    text=line.text,
+                    confidence=line.confidence,
+                    reach=line.reach,
+                    words=[(word.left, word.right, word.text) for word in line.words],
+                )
+                for line in reading.lines
+            ],
+            width=reading.width,
+            height=reading.height,
+            dpi=reading.dpi,
+            lying=[_pack_rule(rule) for rule in reading.lying],
+            standing=[_pack_rule(rule) for rule in reading.standing],
+        )
+
+    def unpack(self) -> ocr_lines.Reading:
+        return ocr_lines.Reading(
+            [
+                ocr_lines.Line(
+                    *line.box,
+                    line.text,
+                    line.confidence,
+                    line.reach,
+                    tuple(ocr_lines.Word(*word) for word in line.words),
+                )
+                for line in self.lines
+            ],
+            self.width,
+            self.height,
+            self.dpi,
+            [Rule(*box) for box in self.lying],
+            [Rule(*box) for box in self.standing],
+        )
+
+
+class PageRead(Facts):
+    """lines: how many the page has. cpu_s: seconds of the processor that it took."""
+
+    lines: Count
+    cpu_s: Annotated[float, Field(ge=0, le=10_000)]
+
+
+READ_PAGE: Final[Job[PageRead]] = Job(
+    "webquarry.convert.scan:read_page", PageRead, {PageRead: (Data(PageReading, most=_MAX_PAGE),)}
+)
+"""`read_page`, as a pool runs it."""
+
+
+def read_page(body: bytes, page: int) -> Parcel[PageRead]:
+    """Read a page of a PDF or an image by OCR. Runs in a heavy child. page: from 1 on."""
+    before_s = scans.measure_cpu()
+    reading = scans.read_page(body, page)
+    facts = PageRead(lines=len(reading.lines), cpu_s=scans.measure_cpu() - before_s)
+    return Parcel(facts, (PageReading.pack(reading).model_dump_json().encode(),))
+
+
+async def read_pages(isolated: Isolated, body: bytes, pages: Sequence[int], deadline: Deadline) -> dict[int, bytes]:
+    """Return what OCR reads on these pages, by page: each a `PageReading` as JSON.
+
+    Pages that cannot be read, and those for which no time is left, are left out. Raises the first failure where no page
+    could be read.
+    """
+    search, readings = scans.Search(), dict[int, bytes]()
+    failure: ServiceError | None = None
+    for page in pages:
+        if search.is_over or deadline.passed:
+            break
+        try:
+            read = await _read_page(isolated, body, page, deadline, is_first=not readings and failure is None)
+        except (ConversionFailed, Overloaded) as exc:
+            failure = failure or exc
+            if _ends_all(exc):
+                break
+            log.info("scan.page_lost", page=page, error=exc.message)
+            continue
+        readings[page] = read.pieces[0]
+        search.note(has_text=bool(read.facts.lines), cpu_s=read.facts.cpu_s)
+        log.info("worker.progress", what="pages", done=len(readings), of=len(pages))
+    if not readings:
+        raise failure or Overloaded()
+    return readings
+
+
+async def _read_page(
+    isolated: Isolated, body: bytes, page: int, deadline: Deadline, *, is_first: bool
+) -> Parcel[PageRead]:
+    """Return the reading of a page. While others are overloaded, a page after the first is asked for again."""
+    while True:
+        try:
+            return await isolated(READ_PAGE, body, {"page": page}, subject="file", heavy=True, deadline=deadline)
+        except Overloaded:
+            if is_first or deadline.remaining_s <= _AGAIN_S:
+                raise
+        await asyncio.sleep(_AGAIN_S)
+
+
+def _ends_all(failure: ServiceError) -> bool:
+    """Whether no other page can be read either: there is no engine, or no time."""
+    return isinstance(failure, Overloaded) or getattr(failure, "reason", None) == "unsupported_type"
+
+
+def pack_readings(body: bytes, readings: dict[int, bytes]) -> tuple[bytes, dict[str, Any]]:
+    """Return a file and what was read of it as the body and the options of a job, for `unpack_readings`."""
+    return b"".join((body, *readings.values())), {"scanned": [[page, len(text)] for page, text in readings.items()]}
+
+
+def unpack_readings(body: bytes, scanned: Sequence[Sequence[int]]) -> tuple[bytes, scans.Readings]:
+    """Return the file and the readings of a packed body."""
+    end = len(body) - sum(length for _, length in scanned)
+    readings, at = {}, end
+    for page, length in scanned:
+        readings[page] = PageReading.model_validate_json(body[at : at + length]).unpack()
+        at += length
+    return body[:end] if scanned else body, readings
+
+
+def _pack_rule(rule: Rule) -> _Box:
+    return (rule.left, rule.top, rule.right, rule.bottom)

@@ -1,0 +1,80 @@
+"""Pages that only OCR can read: each is read apart from the others, in this process or wherever the caller likes.
+
+_, document = readers.convert(body)
+readings = {page: scans.read_page(body, page) for page in document.unread[: scans.MAX_PAGES]}
+_, document = readers.convert(body, readings=readings)
+"""
+
+import os
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from webquarry_convert.file.detect import is_picture
+from webquarry_convert.progress import tell
+
+if TYPE_CHECKING:  # few files need the engines
+    from webquarry_convert.file.image.ocr.lines import Reading
+
+Readings = Mapping[int, "Reading"]
+"""What OCR read, by page, from 1 on."""
+NONE_READ: Final[Readings] = MappingProxyType({})
+MAX_PAGES: Final = 60
+"""Pages of a file that are read."""
+_FRUITLESS_S: Final = 8.0
+_IMAGE, _PDF = "webquarry_convert.file.image", "webquarry_convert.file.pdf.source.recognition"
+
+
+class Search:
+    """Whether to read further pages: not in a file of photographs.
+
+    It counts seconds of the processor, so that it ends at the same page on a busy machine and on an idle one.
+    """
+
+    def __init__(self) -> None:
+        self._fruitless_s = 0.0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether pages without text took so long that the others are not worth it."""
+        return self._fruitless_s >= _FRUITLESS_S
+
+    def note(self, *, has_text: bool, cpu_s: float) -> None:
+        """Note a page that was read. Empty ones take next to no time."""
+        if not has_text:
+            self._fruitless_s += cpu_s
+
+
+def read_page(body: bytes, page: int) -> "Reading":
+    """Return what OCR reads on a page of a PDF or an image. page: from 1 on.
+
+    Raises ConversionFailed for a page that cannot be drawn, and when no engine is installed.
+    """
+    from webquarry_convert.file.image import ocr
+
+    return ocr.read(import_module(_IMAGE if is_picture(body) else _PDF).render(body, page)).reading
+
+
+def read_pages(body: bytes, pages: Iterable[int]) -> dict[int, "Reading"]:
+    """Return what OCR reads on these pages, `MAX_PAGES` at most and as many as are worth it. Raises as
+    `read_page`.
+
+    There is no limit of time: callers that have one read page by page, in processes that can be killed.
+    """
+    search, wanted = Search(), list(pages)[:MAX_PAGES]
+    readings: dict[int, Reading] = {}
+    for done, page in enumerate(wanted, 1):
+        before_s = measure_cpu()
+        readings[page] = read_page(body, page)
+        tell("pages", done, len(wanted))
+        search.note(has_text=bool(readings[page].lines), cpu_s=measure_cpu() - before_s)
+        if search.is_over:
+            break
+    return readings
+
+
+def measure_cpu() -> float:
+    """Return the seconds of the processor that this process and the programs that it has run took."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system

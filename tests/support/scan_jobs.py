@@ -1,0 +1,58 @@
+"""Jobs that read scanned pages, and that hostile pages take over."""
+
+import os
+import signal
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from webquarry.convert import scan
+from webquarry.convert.file import MARKDOWN, Read
+from webquarry.workers.job import Facts, Job
+from webquarry.workers.parcel import Parcel
+from webquarry.workers.pieces import Data
+from webquarry_convert.file import readers
+
+
+def crash_on_second(body: bytes, *, page: int) -> Parcel[scan.PageRead]:
+    """Read a page as the real job does; the second one kills its child."""
+    if page == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return scan.read_page(body, page)
+
+
+def crash(body: bytes, *, page: int) -> Parcel[scan.PageRead]:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError(page)
+
+
+def hang_on_second(body: bytes, *, page: int) -> Parcel[scan.PageRead]:
+    """Read a page as the real job does; the second one never ends."""
+    if page == 2:
+        time.sleep(3600)
+    return scan.read_page(body, page)
+
+
+def forge_second(body: bytes, *, page: int) -> Parcel[scan.PageRead]:
+    """Read a page as the real job does; of the second one answer what is no reading."""
+    read = scan.read_page(body, page)
+    if page == 2:
+        return Parcel(read.facts, (read.pieces[0].replace(b'"width":', b'"width":-'),))
+    return read
+
+
+class Told(Facts):
+    """What a document says beside its text."""
+
+    warnings: list[str]
+
+
+def tell(body: bytes, *, name: str, scanned: Sequence[Sequence[int]] = ()) -> Parcel[Read]:
+    """Convert a file as `webquarry.convert.file.pack` does, and give its warnings too."""
+    body, readings = scan.unpack_readings(body, scanned)
+    _, document = readers.convert(body, name, readings=readings)
+    told = Told(warnings=list(document.warnings)).model_dump_json()
+    return Parcel(Read.of(document), (told.encode(), document.markdown.encode()))
+
+
+TELL: Final = Job[Read]("support.scan_jobs:tell", Read, {Read: (Data(Told), MARKDOWN)})
