@@ -18,7 +18,7 @@ test: lint  ## set up and run every check; ARGS go to pytest: make test ARGS="--
 	@echo "== tests"
 	@$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
-proofs:  ## what takes an hour or luck: growth of every stage and reader; fifty rendered pages, in peace and while Chromium is killed; random examples
+proofs:  ## what takes an hour or luck: growth of every stage and reader; fifty rendered pages, in peace and while Chromium is killed; large documents on a busy machine; random examples
 	@scripts/setup.sh dev
 	@$(BIN)/python -m pytest -m long -n $(WORKERS) $(GROWTH) $(ARGS)
 	@$(BIN)/python -m pytest -m long $(addprefix --ignore=,$(GROWTH)) $(ARGS)
