@@ -38,8 +38,9 @@ _USERS_OF_SERVER: Final = 0x1_0000
 _SERVERS: Final = 0x1000
 """A child of root becomes a user of its own above `_FIRST_USER`, so that limits by user hold for this child alone."""
 _NOBODY: Final = 65534
-_READ_EVERYTHING: Final = 2
-"""The capability to read files whatever their permissions (CAP_DAC_READ_SEARCH). Landlock still bounds which."""
+_READ_EVERYTHING: Final = (2, 1)
+"""Capabilities to read files whatever their permissions: CAP_DAC_READ_SEARCH, or CAP_DAC_OVERRIDE, which root has in
+containers. Landlock still bounds which files, and allows no writes."""
 
 
 def hide() -> None:
@@ -113,7 +114,7 @@ def become_nobody(server: int) -> None:
     """
     is_apart = _change_user(_choose_user(server)) if is_root() else _leave_users(0)
     if system.find_processor() is not None:
-        system.keep_capabilities({_READ_EVERYTHING} if landlock.find_version() else ())
+        system.keep_capability(_READ_EVERYTHING if landlock.find_version() else ())
     if is_apart:
         # elsewhere the count would include all processes of this user
         _bound(resource.RLIMIT_NPROC, _PROCESSES)

@@ -3,7 +3,7 @@
 import ctypes
 import os
 import platform
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -60,12 +60,12 @@ def set_process(option: int, value: int) -> None:
     _check_call(_LIBC.prctl(option, ctypes.c_ulong(value), *[ctypes.c_ulong(0)] * 3))
 
 
-def keep_capabilities(kept: Collection[int]) -> None:
-    """Give up every capability but the numbers in `kept` that this process has. Raises OSError."""
+def keep_capability(wanted: Sequence[int]) -> None:
+    """Give up every capability but the first of the `wanted` numbers that this process has. Raises OSError."""
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
     held = (ctypes.c_uint32 * 6)()  # effective, permitted and inheritable ones, low halves first
     _check_call(_LIBC.capget(ctypes.byref(header), ctypes.byref(held)))
-    low = held[1] & sum(1 << number for number in kept)
+    low = next((1 << number for number in wanted if held[1] & 1 << number), 0)
     left = (ctypes.c_uint32 * 6)(low, low)
     _check_call(_LIBC.capset(ctypes.byref(header), ctypes.byref(left)))
 
