@@ -47,6 +47,7 @@ class Asked:
     def __init__(self, workers: Workers, seconds: float = 120, page_job: str | None = None) -> None:
         self.deadline = Deadline.after(seconds, CLOCK)
         self.jobs: list[tuple[str, bool]] = []
+        self.page_origins: set[str] = set()
         self._workers = workers
         self._page_job = page_job
 
@@ -62,6 +63,8 @@ class Asked:
         deadline: Deadline | None = None,
     ) -> Parcel[F]:
         self.jobs.append((job.function.partition(":")[2], heavy))
+        if heavy:
+            self.page_origins.add(origin)
         if heavy and self._page_job:
             job = replace(job, function=f"support.scan_jobs:{self._page_job}")
         return await self._workers.run(
@@ -117,6 +120,15 @@ async def test_a_lost_page_costs_no_other_page(workers: Workers, make: Callable[
     assert answer.facts.unread == [2]
     (warning,) = Told.model_validate_json(answer.pieces[0]).warnings
     assert "page 2" in warning
+
+
+async def test_pages_of_a_file_share_a_child_and_no_other_file_has_it(workers: Workers) -> None:
+    first, second = Asked(workers), Asked(workers)
+    await read(first, tiff(*PAGES[:2]))
+    await read(second, saved(PAGES[0], "PNG"))
+    assert "" not in first.page_origins | second.page_origins
+    assert len(first.page_origins) == len(second.page_origins) == 1
+    assert first.page_origins != second.page_origins
 
 
 async def test_pages_past_the_time_are_named_and_the_others_are_the_answer(workers: Workers) -> None:

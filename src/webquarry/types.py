@@ -155,7 +155,8 @@ class Isolated(Protocol):
     """Runs a job on foreign bytes in a child process without network, bounded in memory and time.
 
     job: the function that is called with the bytes and the options, which are JSON values, and what it may answer.
-    origin: the host that the bytes are from, whose child may be used again; "" has a child to itself. subject: the kind
+    origin: the host that the bytes are from, or a name for one file, whose child may be used again; ""
+    has a child to itself. subject: the kind
     of bytes. heavy: in a child that may take much memory and start programs. deadline: by when, where that is not the
     call's own. ConversionFailed when they take too much, or the answer is not as declared.
     """

@@ -365,6 +365,16 @@ async def test_a_fork_server_that_died_is_replaced() -> None:
         await until_answered(made)
 
 
+async def test_a_kept_child_may_go_earlier_than_the_fork_server() -> None:
+    before = list_fork_servers()
+    async with pool(kept_s=0.2, idle_s=3.0) as made:
+        first = await run(made, "echo", origin=HERE)
+        assert (await run(made, "echo", origin=HERE))[3] == first[3]
+        await until(lambda: not children())
+        assert len(list_fork_servers() - before) == 1
+        await until(lambda: list_fork_servers() == before)
+
+
 async def test_a_child_that_died_while_idle_is_not_used() -> None:
     async with pool(size=1) as made:
         first = (await run(made, "echo", origin=HERE))[3]

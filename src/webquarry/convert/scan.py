@@ -1,10 +1,13 @@
-"""Scanned pages, each read by OCR in a child of its own.
+"""Scanned pages, each read by OCR in a job of its own.
 
-A page whose child is lost, or takes too long, costs no other page.
+A page whose child is lost, or takes too long, costs no other page. A child that has read one page of a file reads the
+next one too, since it has loaded the engines; it reads no other file.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from secrets import token_hex
 from typing import Annotated, Any, Final
 
 from pydantic import Field, Strict
@@ -17,20 +20,19 @@ from webquarry.workers.parcel import Parcel
 from webquarry.workers.pieces import Data
 from webquarry_convert.file import scans
 from webquarry_convert.file.image.ocr import lines as ocr_lines
-from webquarry_convert.file.image.ocr import neural
 from webquarry_convert.file.image.ocr.rules import Rule
 
 PRELOADED: Final = (
     __name__,
     "webquarry_convert.file.image",
     "webquarry_convert.file.pdf.source.recognition",
-    *neural.PRELOADED,
 )
-"""What a heavy worker imports before its first page: it takes seconds, and each page has a worker of its own."""
+"""What a heavy worker imports before its first page. Not RapidOCR: it takes seconds, and clean print does without."""
 _AGAIN_S: Final = 0.5
 _MAX_PAGE: Final = 1_000_000
 """Bytes of a page's reading: a newspaper's page has 100,000."""
 
+_Ask = Callable[..., Awaitable[Parcel["PageRead"]]]
 _LIST: Final = Strict(False)
 """A tuple may be a list, which it is in JSON."""
 _Place = Annotated[float, Field(ge=-100_000, le=100_000)]
@@ -128,12 +130,13 @@ async def read_pages(isolated: Isolated, body: bytes, pages: Sequence[int], dead
     could be read.
     """
     search, readings = scans.Search(), dict[int, bytes]()
+    ask = partial(isolated, READ_PAGE, body, origin=f"scan {token_hex(8)}", heavy=True, deadline=deadline)
     failure: ServiceError | None = None
     for page in pages:
         if search.is_over or deadline.passed:
             break
         try:
-            read = await _read_page(isolated, body, page, deadline, is_first=not readings and failure is None)
+            read = await _read_page(ask, page, deadline, is_first=not readings and failure is None)
         except (ConversionFailed, Overloaded) as exc:
             failure = failure or exc
             if _ends_all(exc):
@@ -148,13 +151,11 @@ async def read_pages(isolated: Isolated, body: bytes, pages: Sequence[int], dead
     return readings
 
 
-async def _read_page(
-    isolated: Isolated, body: bytes, page: int, deadline: Deadline, *, is_first: bool
-) -> Parcel[PageRead]:
+async def _read_page(ask: _Ask, page: int, deadline: Deadline, *, is_first: bool) -> Parcel[PageRead]:
     """Return the reading of a page. While others are overloaded, a page after the first is asked for again."""
     while True:
         try:
-            return await isolated(READ_PAGE, body, {"page": page}, subject="file", heavy=True, deadline=deadline)
+            return await ask(options={"page": page})
         except Overloaded:
             if is_first or deadline.remaining_s <= _AGAIN_S:
                 raise

@@ -50,7 +50,8 @@ class Pool:
 
     preload: modules that the fork server imports, or functions that it calls, ahead of all jobs. secrets: paths that no
     child may read. recycle_jobs, recycle_mb: jobs or megabytes after which a kept child ends. idle_s: seconds without a
-    job after which kept children end, and the fork server too where there are no spares.
+    job after which children that are no spares end, and the fork server too where there are no spares. kept_s: the same
+    of kept children, where they hold much memory.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class Pool:
         recycle_jobs: int = 200,
         recycle_mb: int = 400,
         idle_s: float = 60.0,
+        kept_s: float = 60.0,
         preload: tuple[str, ...] = (),
         secrets: tuple[str, ...] = (),
     ) -> None:
@@ -74,6 +76,7 @@ class Pool:
         self._recycle_jobs = recycle_jobs
         self._recycle_mb = recycle_mb
         self._idle_s = idle_s
+        self._kept_s = kept_s
         self._preload = preload
         self._secrets = secrets
         self._small = Shares(size, queue=queue, spare=size)
@@ -339,19 +342,22 @@ class Pool:
 
     def _watch_idle(self) -> None:
         if self._trimming is None and not self._is_closed:
-            self._trimming = asyncio.get_running_loop().call_later(self._idle_s, self._trim)
+            self._trimming = asyncio.get_running_loop().call_later(min(self._idle_s, self._kept_s), self._trim)
 
     def _trim(self) -> None:
         """End children that had nothing to do for a while, and the server when nothing is left that needs it."""
         self._trimming = None
-        before_s = self._clock.monotonic() - self._idle_s
-        for children, least in ((self._kept, 0), (self._fresh, self._spares)):
-            while len(children) > least and children[0].idle_since_s <= before_s:
+        now_s = self._clock.monotonic()
+        for children, least, idle_s in ((self._kept, 0, self._kept_s), (self._fresh, self._spares, self._idle_s)):
+            while len(children) > least and children[0].idle_since_s <= now_s - idle_s:
                 self._dismiss(children.pop(0))
         if self._kept or len(self._fresh) > self._spares:
             self._watch_idle()
-        elif not self._spares and self._idle_since_s <= before_s:
-            self._keep(self._close_idle_server())
+        elif not self._spares and self._server is not None:
+            if self._idle_since_s <= now_s - self._idle_s:
+                self._keep(self._close_idle_server())
+            else:
+                self._watch_idle()
 
     async def _close_idle_server(self) -> None:
         async with self._opening:

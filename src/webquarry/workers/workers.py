@@ -17,6 +17,9 @@ F = TypeVar("F")
 QUICK: Final = Limits()
 HEAVY: Final = Limits(memory_mb=2000, address_mb=6000, cpu_s=90, may_start_programs=True)
 """Limits of OCR: networks of 700 MB, and tesseract as a program beside it."""
+_HEAVY_MB: Final = 1200
+_HEAVY_KEPT_S: Final = 3.0
+"""Megabytes and seconds for which a heavy worker is kept: the next page of a file follows the last one at once."""
 
 
 class Workers:
@@ -50,6 +53,8 @@ class Workers:
             size=max(1, size // 2),
             queue=queue,
             spares=0,
+            recycle_mb=_HEAVY_MB,
+            kept_s=_HEAVY_KEPT_S,
             preload=preload_heavy,
             secrets=secrets,
         )

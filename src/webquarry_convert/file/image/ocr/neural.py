@@ -9,14 +9,12 @@ import logging
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import Any
 
 from PIL import Image
 
 from webquarry_convert.file.image.ocr.lines import Line, find_reach
 
-PRELOADED: Final = ("numpy", "cv2", "rapidocr.main", "rapidocr.ch_ppocr_det", "rapidocr.ch_ppocr_rec")
-"""What a worker imports before its first page, which takes seconds. Not onnxruntime: it starts a thread."""
 _THREADS = 2
 _LENGTHIEST = 60  # times as long as wide; its network shrinks a line to a height of 48 pixels and fails at none
 _LEAST = 5_000
