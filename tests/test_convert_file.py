@@ -10,6 +10,7 @@ import pypdfium2  # type: ignore[import-untyped]  # it has no types
 import pytest
 import pytest_asyncio
 from PIL import Image
+from structlog.testing import capture_logs
 
 from support.portable import HEIGHT, Sheet, portable
 from support.prints import PROSE, printed, saved
@@ -106,7 +107,13 @@ async def test_a_document_without_scans_is_read_by_a_quick_worker_alone(workers:
 @pytest.mark.parametrize("make", [scanned, tiff])
 async def test_each_scanned_page_is_read_by_a_heavy_worker(workers: Workers, make: Callable[..., bytes]) -> None:
     asked = Asked(workers)
-    assert (await read(asked, make(*PAGES))).split() == " ".join(PROSE[:3]).split()
+    with capture_logs() as logs:
+        assert (await read(asked, make(*PAGES))).split() == " ".join(PROSE[:3]).split()
+    assert [(each["done"], each["of"]) for each in logs if each["event"] == "worker.progress"] == [
+        (1, 3),
+        (2, 3),
+        (3, 3),
+    ]
     assert asked.jobs == [("pack", False), *[("read_page", True)] * 3, ("pack", False)]
 
 

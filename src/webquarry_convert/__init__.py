@@ -7,5 +7,5 @@
 - `verdict`, `marks`: walls and shells, which are no content
 - `write`: a tree as markdown; `tree`, `links`, `media`, `words`: what all of them use
 - `text`: charsets, bounded markup, escapes, invisible characters, dates
-- `errors`, `progress`
+- `errors`
 """

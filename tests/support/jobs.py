@@ -13,12 +13,10 @@ import sys
 import threading
 import time
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from webquarry.errors import ConversionFailed, EmptyResult, InvalidParams, UnsupportedType
 from webquarry.workers.parcel import Parcel
-from webquarry_convert.progress import tell
 
 HELD: list[bytes] = []
 PREFIX = struct.Struct("<QII")
@@ -32,25 +30,6 @@ def surroundings(_body: bytes) -> dict[str, Any]:
     """What of its parent a child can see."""
     opened = [number for number in range(256) if _is_open(number)]
     return {"environment": dict(os.environ), "folder": os.getcwd(), "opened": len(opened)}
-
-
-def slow_steps(_body: bytes, *, steps: int) -> str:
-    """Says at each step how far it is; a step takes most of a second."""
-    for step in range(1, steps + 1):
-        time.sleep(0.6)
-        tell("pages", step, steps)
-    return "done"
-
-
-def talkative(_body: bytes, *, given: str, times: int) -> str:
-    """Says by itself how far it is, in the name of its own question, as a hostile file's code would."""
-    frame: FrameType | None = sys._getframe()
-    while frame is not None and frame.f_code.co_name != "_run":
-        frame = frame.f_back
-    assert frame is not None
-    for _ in range(times):
-        os.write(_sink(), PREFIX.pack(frame.f_locals["number"], 0, len(given)) + given.encode())
-    return "done"
 
 
 def imported(_body: bytes, *, name: str) -> bool:

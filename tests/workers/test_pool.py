@@ -206,35 +206,6 @@ async def test_what_a_job_prints_is_no_answer() -> None:
         assert await run(made, "printing") == "answer"
 
 
-async def test_progress_of_a_long_job_is_in_the_log() -> None:
-    async with pool() as made:
-        with capture_logs() as logs:
-            assert await run(made, "slow_steps", steps=4) == "done"
-    found = [entry for entry in logs if entry["event"] == "worker.progress"]
-    assert [(entry["what"], entry["done"], entry["of"]) for entry in found] == [("pages", 2, 4), ("pages", 4, 4)]
-
-
-@pytest.mark.parametrize(
-    ("given", "times", "expected"),
-    [
-        ('["pages",1,null]', 3, None),
-        ('["pages",1,null]', 1000, "corrupt"),
-        ("not JSON", 1, "corrupt"),
-        ('["a secret: x",1,2]', 1, "corrupt"),
-        ('["pages","1",2]', 1, "corrupt"),
-        ('{"pages":1}', 1, "corrupt"),
-        ("x" * 2000, 1, "corrupt"),
-    ],
-)
-async def test_progress_that_is_none_ends_the_child(given: str, times: int, expected: str | None) -> None:
-    async with pool(size=1) as made:
-        if expected is None:
-            assert await run(made, "talkative", given=given, times=times) == "done"
-        else:
-            assert await reason(made, "talkative", given=given, times=times) == expected
-        assert (await run(made, "echo"))[0] == 0
-
-
 async def test_an_answer_that_was_not_asked_for_is_never_given() -> None:
     async with pool(size=1) as made:
         assert await run(made, "early", origin=HERE) == "answer"

@@ -7,7 +7,6 @@ A job is the name of a function (`package.module:function`), bytes and options; 
 import ctypes
 import gc
 import os
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -21,7 +20,6 @@ from webquarry.workers.faults import describe_error
 from webquarry.workers.frames import HELLO, MAX_ANSWER, MAX_HEAD, PREFIX, pack_frame
 from webquarry.workers.limits import MEGABYTE, Limits
 from webquarry.workers.parcel import Parcel, dump_facts
-from webquarry_convert import progress
 from webquarry_convert.errors import ConversionError
 
 _LIBC = ctypes.CDLL(None)
@@ -31,7 +29,6 @@ _USUAL = 64 * 1024
 """Bytes that a usual question has, as a whole."""
 _LEFT_BEHIND = 5_000
 """Objects that hold others."""
-_PROGRESS_EVERY_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,27 +72,12 @@ def _run(source: int, sink: int, parent: int, confinement: Confinement) -> None:
     while (question := _read(source)) is not None:
         number, head, body = question
         confine.allow_cpu(limits.cpu_s)
-        with progress.report_to(_Progress(sink, number)):
-            answer, pieces = do_job(head, body, limits.answer_mb * MEGABYTE)
+        answer, pieces = do_job(head, body, limits.answer_mb * MEGABYTE)
         given_bytes = sum(map(len, pieces))
         _write_bytes(sink, PREFIX.pack(number, len(answer), given_bytes) + answer, *pieces)
         is_large = len(body) + given_bytes > _LARGE
         del question, head, body, answer, pieces
         _tidy(is_large=is_large)
-
-
-class _Progress:
-    """Tells the parent how far a job is, now and then."""
-
-    def __init__(self, sink: int, number: int) -> None:
-        self._sink = sink
-        self._number = number
-        self._reported_at = time.monotonic()
-
-    def __call__(self, what: str, done: int, of: int | None) -> None:
-        if time.monotonic() - self._reported_at >= _PROGRESS_EVERY_S:
-            self._reported_at = time.monotonic()
-            _write_bytes(self._sink, *pack_frame(self._number, b"", orjson.dumps([what, done, of])))
 
 
 def do_job(head: bytes, body: bytes, max_bytes: int) -> tuple[bytes, tuple[bytes, ...]]:

@@ -16,8 +16,6 @@ MAX_HEAD: Final = 256 * 1024
 MAX_ANSWER: Final = 256 * 1024
 """Bytes of the head of an answer, which the parent reads in its event loop, in a few milliseconds at the worst. The
 body is bounded by `Limits.answer_mb`."""
-MAX_PROGRESS: Final = 1024
-"""Bytes of the body of a frame that says how far a job is: its number, no head, and `[what, done, of]` as JSON."""
 HELLO: Final = 0
 """The number of the frame by which a child says that it is ready. No job has it."""
 

@@ -12,16 +12,13 @@ from typing import Any, Final, Self, get_args
 
 import orjson
 
-from webquarry.log import log
 from webquarry.workers.channel import Channel
 from webquarry.workers.confine import Isolation
 from webquarry.workers.faults import ChildLost
 from webquarry.workers.fork_server import Forked, ForkServer
-from webquarry.workers.frames import HELLO, MAX_ANSWER, MAX_PROGRESS, PREFIX, pack_frame
+from webquarry.workers.frames import HELLO, MAX_ANSWER, PREFIX, pack_frame
 from webquarry.workers.limits import MEGABYTE, Limits
 
-_MAX_TOLD: Final = 200
-"""Times that a job may report its progress: more than once in any second of the longest one."""
 _MAX_FAILED: Final = 1000
 _MAX_OPENINGS: Final = 20
 _MAX_PIECES: Final = 8
@@ -155,11 +152,7 @@ class Child:
     async def _answer(self, number: int, max_bytes: int) -> tuple[dict[str, Any], tuple[bytes, ...]]:
         source = self._channel
         try:
-            for _ in range(_MAX_TOLD):
-                found, length, body_length = PREFIX.unpack(await source.exactly(PREFIX.size))
-                if found != number or length or not 0 < body_length <= MAX_PROGRESS:
-                    break
-                _log_progress(await source.exactly(body_length))
+            found, length, body_length = PREFIX.unpack(await source.exactly(PREFIX.size))
             if found != number or not length:
                 raise ChildLost("it wrote what is no answer to the question")
             if length > MAX_ANSWER or body_length > max_bytes:
@@ -214,17 +207,6 @@ def _sizes(head: Mapping[str, Any], body_bytes: int) -> list[int]:
     if not is_list or sum(sizes) != body_bytes or any(size < 0 for size in sizes):
         raise ChildLost("it wrote pieces that do not fit")
     return list(sizes)
-
-
-def _log_progress(line: bytes) -> None:
-    """What a child says is data: anything but a word and two numbers ends it."""
-    try:
-        what, done, of = orjson.loads(line)
-    except (ValueError, TypeError):
-        what = None
-    if not (isinstance(what, str) and what.isalpha() and isinstance(done, int) and isinstance(of, int | None)):
-        raise ChildLost("it told of its progress what is none")
-    log.info("worker.progress", what=what, done=done, of=of)
 
 
 def _read_hello(hello: Mapping[str, Any]) -> tuple[Isolation, tuple[str, ...]]:

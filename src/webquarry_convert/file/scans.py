@@ -8,11 +8,11 @@ _, document = readers.convert(body, readings=readings)
 import os
 from collections.abc import Iterable, Mapping
 from importlib import import_module
+from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from webquarry_convert.file.detect import is_picture
-from webquarry_convert.progress import tell
 
 if TYPE_CHECKING:  # few files need the engines
     from webquarry_convert.file.image.ocr.lines import Reading
@@ -62,12 +62,11 @@ def read_pages(body: bytes, pages: Iterable[int]) -> dict[int, "Reading"]:
 
     There is no limit of time: callers that have one read page by page, in processes that can be killed.
     """
-    search, wanted = Search(), list(pages)[:MAX_PAGES]
+    search = Search()
     readings: dict[int, Reading] = {}
-    for done, page in enumerate(wanted, 1):
+    for page in islice(pages, MAX_PAGES):
         before_s = measure_cpu()
         readings[page] = read_page(body, page)
-        tell("pages", done, len(wanted))
         search.note(has_text=bool(readings[page].lines), cpu_s=measure_cpu() - before_s)
         if search.is_over:
             break
