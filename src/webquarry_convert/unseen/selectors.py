@@ -7,6 +7,7 @@ descendants and children. A selector with anything else is None: whether it matc
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from webquarry_convert.tree import Attributes, Node, Tree
@@ -18,12 +19,13 @@ MAX_COMPOUNDS = 8
 _NAME = r"(?:[a-zA-Z0-9_-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6}[ ]?|\\[^0-9a-fA-F\n])++"
 _PART = re.compile(
     rf"(?P<tag>\*|{_NAME})|\.(?P<class>{_NAME})|#(?P<id>{_NAME})"
-    rf"|\[\s*(?P<key>{_NAME})\s*(?:(?P<sign>[~|^$*]?=)\s*(?P<value>\"[^\"]*\"|'[^']*'|[^\]\s]*)\s*(?:[iIsS]\s*)?)?\]"
+    rf"|\[\s*+(?P<key>{_NAME})\s*+"
+    r"(?:(?P<sign>[~|^$*]?=)\s*+(?P<value>\"[^\"]*+\"|'[^']*+'|[^\]\s]*+)\s*+(?:[iIsS]\s*+)?)?\]"
     r"|(?P<pseudo>::?[\w-]+)(?:\((?P<inner>[^()]*)\))?"
     r"|(?P<combinator>\s*[>+~]\s*|\s+)"
 )
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6}) ?|(.))")
-_COMMAS = re.compile(r",(?![^(]*\))")
+_MARKS = re.compile(r"[(),]")
 _ALTERNATIVES = frozenset({":is", ":where", ":matches", ":-webkit-any", ":-moz-any"})
 _PSEUDO_ELEMENTS = (":before", ":after", ":first-l", "::")
 _FOCUS = frozenset({":focus", ":focus-visible", ":active"})
@@ -74,7 +76,15 @@ class Selector(NamedTuple):
 
 
 def split_selectors(selectors: str) -> list[str]:
-    return _COMMAS.split(selectors) if "," in selectors else [selectors]
+    if "," not in selectors:
+        return [selectors]
+    ends, depth = [-1], 0
+    for mark in _MARKS.finditer(selectors):
+        if mark[0] == ",":
+            ends += [mark.start()] if depth <= 0 else []
+        else:
+            depth += 1 if mark[0] == "(" else -1
+    return [selectors[start + 1 : end] for start, end in pairwise([*ends, len(selectors)])]
 
 
 def parse_selector(text: str) -> Selector | None:

@@ -36,8 +36,8 @@ _SUSPECT = (
 """One of these is in each block that may hide an element, without white space and in lower case."""
 _SPECKS = ("height:0", "height:1px", "height:2px", "width:0", "width:1px", "width:2px")
 """Sizes that do where what reaches over them is cut off."""
-_PASSAGE = re.compile(r"""/\*.*?(?:\*/|\Z)|"(?:[^"\\]++|\\.)*+"|'(?:[^'\\]++|\\.)*+'""", re.DOTALL)
-_ASIDE = re.compile(r"\([^()]*+\)|\[[^]]*+\]")
+_PASSAGE = re.compile(r"""/\*.*?(?:\*/|\Z)|"(?:[^"\\]++|\\.)*+(?:"|\Z)|'(?:[^'\\]++|\\.)*+(?:'|\Z)""", re.DOTALL)
+_ASIDE = re.compile(r"\([^()]*+\)|\[[^][]*+\]")
 _NAMED = re.compile(r"[.#][\w-]++|(?<![\w:.#-])[a-zA-Z][\w-]*+")
 _WITHOUT_NAME = frozenset("*[:")
 _JUDGED = frozenset((
