@@ -41,7 +41,6 @@ LINEAR_ALL_THE_SAME = {
     "mcp.parts:_FENCE": "each part begins with a sign that blanks and bars do not have, and ends with a blank",
     "webquarry_convert.write.media:_VIDEO": "each part ends with a dot, which is in no part",
     "webquarry_convert.unseen.selectors:_PART": "a name is read whole, and the sign behind it is in no name",
-    "webquarry_convert.unseen.sheet_styles:_PASSAGE": "a comment or string that is not closed reaches to the end",
     "workers.markup:_TOKEN": "an attribute begins with a space, and a value ends with a quote that it cannot hold",
 }
 """Expressions that the finder takes for bad, each with the reason why it is not. All are measured like the others."""

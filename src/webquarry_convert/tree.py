@@ -103,8 +103,8 @@ def copy_tree(parsed: LexborHTMLParser) -> Tree:
 def _find_sheets(parsed: LexborHTMLParser) -> Iterator[Sheet]:
     """Yield the style sheets that apply in a browser which runs scripts."""
     for element in parsed.tags("style"):
-        text = element.child
-        if text is None or (element.parent is not None and element.parent.tag == "noscript"):
+        text, parent = element.child, element.parent
+        if text is None or (parent is not None and parent.tag == "noscript"):
             continue
         attributes = element.attributes
         if attributes.get("type") in (None, "", "text/css"):

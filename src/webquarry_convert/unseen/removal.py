@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 from webquarry_convert.tree import Node, Root, Tree
 from webquarry_convert.unseen.folding import FoldDetector
+from webquarry_convert.unseen.hiding_rules import find_hiding_rules
 from webquarry_convert.unseen.inline_style import PLAIN, WHITE, Colour, ElementStyle, is_near, read_element_style
-from webquarry_convert.unseen.sheet_styles import SheetStyles, collect_names, find_suspects
+from webquarry_convert.unseen.sheet_styles import NOTHING_LOST, Lost, SheetStyles
+from webquarry_convert.unseen.stylesheet import StyleSheet
 
 OWN_SHARE = 0.2
 """Share of a page's text from which what is folded is the page itself: its scripts show it once they run."""
@@ -64,7 +66,7 @@ def _read_styles(tree: Tree) -> dict[int, ElementStyle]:
     """Of the elements that are kept and say something, by their places in order."""
     looks: dict[int, ElementStyle] = {}
     sheets = _read_sheets(tree)
-    unseen_end = 0
+    unseen_end, lost = 0, NOTHING_LOST
     known: dict[str, ElementStyle] = {}  # by the style of elements that have nothing else
     place, total = 0, len(tree)
     while place < total:
@@ -73,11 +75,15 @@ def _read_styles(tree: Tree) -> dict[int, ElementStyle]:
             place = node.end
             continue
         attributes = node.attributes
-        if sheets is not None and (said := sheets.read(place, is_within=place < unseen_end)) is not None:
+        if (
+            sheets is not None
+            and (said := sheets.read(place, lost if place < unseen_end else NOTHING_LOST)) is not None
+        ):
             look = read_element_style(attributes, said)
             if look != PLAIN:
                 looks[place] = look
             if False in look[2:5]:
+                lost = _add_lost(look, lost)
                 unseen_end = max(unseen_end, node.end)
         elif attributes and not _SAYING.isdisjoint(attributes):
             style = attributes.get("style")
@@ -93,16 +99,22 @@ def _read_styles(tree: Tree) -> dict[int, ElementStyle]:
     return looks
 
 
+def _add_lost(look: ElementStyle, lost: Lost) -> Lost:
+    """Return what the elements within one lose. lost: what it has lost to those around."""
+    said = {"font": look.has_size, "visibility": look.is_visible, "color": look.has_colour}
+    return lost | {name for name, is_kept in said.items() if is_kept is False}
+
+
 def _read_sheets(tree: Tree) -> SheetStyles | None:
     """Return what the page's own style sheets say, or None where they hide nothing that is kept."""
     root = tree[0]
     if not isinstance(root, Root) or not root.sheets:
         return None
-    kept = collect_names(_list_kept(tree))
-    suspects = find_suspects(root.sheets, kept)
-    if suspects is None:
+    sheets = [StyleSheet(sheet.text, sheet.media) for sheet in root.sheets]
+    hiding = find_hiding_rules(sheets, _list_kept(tree))
+    if not hiding:
         return None
-    styles = SheetStyles(tree, root.sheets, kept, suspects)
+    styles = SheetStyles(tree, sheets, hiding)
     return styles if styles.hides else None
 
 

@@ -5,11 +5,12 @@ another screen, or in a state that a script or a reader brings about (`.menu.ope
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from webquarry_convert.tree import Node, Sheet, Tree
-from webquarry_convert.unseen.inline_style import group_declarations, may_hide, parse_declarations
+from webquarry_convert.tree import Node, Tree
+from webquarry_convert.unseen.hiding_rules import HidingRule, Order
+from webquarry_convert.unseen.inline_style import parse_declarations
 from webquarry_convert.unseen.selectors import (
     Compound,
     Selector,
@@ -20,26 +21,15 @@ from webquarry_convert.unseen.selectors import (
     parse_selector,
     split_selectors,
 )
-from webquarry_convert.unseen.stylesheet import Scope, find_conditional, read_rules
+from webquarry_convert.unseen.stylesheet import Rule, Scope, StyleSheet
 
 MAX_STEPS = 100_000
 """Steps of comparing rules and elements of a page; real pages take a fifth at most. Beyond, few rules are tried on an
 element, by the names in their last compound alone, and no rule that shows it is asked."""
 MAX_LATE = 8
 """Rules that are tried on an element then."""
-MAX_LOOKED = 100_000
-"""Characters of a page's style sheets in which rules that hide something are looked for, the shortest sheet first."""
-_SUSPECT = (
-    "display:none", "y:hidden", "y:collapse", "opacity:0", "opacity:.0", "t:-", "p:-", "m:-", "clip:rect", "clip-path:",
-    "scale", "translate", "r:transparent", "e:0", "e:1p", "e:2p", "e:.", "font:0", "overf",
-)  # fmt: skip
-"""One of these is in each block that may hide an element, without white space and in lower case."""
-_SPECKS = ("height:0", "height:1px", "height:2px", "width:0", "width:1px", "width:2px")
-"""Sizes that do where what reaches over them is cut off."""
-_PASSAGE = re.compile(r"""/\*.*?(?:\*/|\Z)|"(?:[^"\\]++|\\.)*+(?:"|\Z)|'(?:[^'\\]++|\\.)*+(?:'|\Z)""", re.DOTALL)
-_ASIDE = re.compile(r"\([^()]*+\)|\[[^][]*+\]")
-_NAMED = re.compile(r"[.#][\w-]++|(?<![\w:.#-])[a-zA-Z][\w-]*+")
-_WITHOUT_NAME = frozenset("*[:")
+SEARCHED = 1_000
+"""Characters that are searched for a name in one step."""
 _JUDGED = frozenset((
     "display", "visibility", "content-visibility", "opacity", "filter", "transform", "clip", "clip-path", "position",
     "left", "top", "right", "bottom", "inset-inline-start", "inset-block-start", "margin-left", "margin-top",
@@ -52,13 +42,22 @@ _JUDGED = frozenset((
 _SHOWN = {"font-size": "1em", "font": "1em a", "visibility": "visible", "color": "currentcolor"}
 """Values with which an element takes back what those around it say."""
 _INHERITED = frozenset(_SHOWN)
-_TAKING_BACK = frozenset({*_SHOWN, *map(str.upper, _SHOWN)})
-_WORD = re.compile(r"(?<![\w-])[\w-]+(?=\s*:)")
+_TAKES_BACK = {
+    "font": re.compile(r"(?<![\w-])font(?:-size)?\s*:", re.IGNORECASE),
+    "visibility": re.compile(r"(?<![\w-])visibility\s*:", re.IGNORECASE),
+    "color": re.compile(r"(?<![\w-])color\s*:", re.IGNORECASE),
+}
+"""Declarations that take it back, by what is lost."""
+
+
+Lost = frozenset[str]
+"""What the elements around hide and an element within may take back: keys of `_TAKES_BACK`."""
+NOTHING_LOST: Lost = frozenset()
 
 
 class _Hider(NamedTuple):
     selector: Selector
-    order: int
+    order: Order
     declarations: str
 
 
@@ -66,76 +65,53 @@ class _Value(NamedTuple):
     """A value of a property. rank: by which the greatest one wins. is_certain: whether it applies on each screen and to
     the element as it stands."""
 
-    rank: tuple[bool, Weight, int]
+    rank: tuple[bool, Weight, Order]
     value: str
     is_certain: bool
-
-
-class Suspects(NamedTuple):
-    """declarations: of blocks that may hide something. is_odd: whether some of them were not read exactly."""
-
-    declarations: set[str]
-    is_odd: bool
 
 
 class SheetStyles:
     """The rules of one page."""
 
-    def __init__(self, tree: Tree, sheets: Sequence[Sheet], kept: set[str], suspects: Suspects) -> None:
-        """kept: as `collect_names` gives it; suspects: as `find_suspects` does."""
+    def __init__(self, tree: Tree, sheets: Sequence[StyleSheet], hiding: Sequence[HidingRule]) -> None:
+        """hiding: as `find_hiding_rules` gives them."""
         self._tree = tree
-        self._rules = [rule for sheet in sheets for rule in read_rules(sheet.text, sheet.media)]
+        self._sheets = sheets
         self._steps = MAX_STEPS
         self._hiders: dict[str, list[_Hider]] = {}
         self._candidates: dict[tuple[str, str | None], Sequence[_Hider]] = {}
-        self._by_word: dict[tuple[str, bool], Sequence[int]] = {}
-        self._within: dict[tuple[str, str | None, str | None], dict[str, list[str]]] = {}
+        self._by_name: dict[str, Sequence[Order]] = {}
+        self._within: dict[tuple[str, str | None, str | None, Lost], dict[str, list[str]]] = {}
         self._parsed: dict[str, Selector | None] = {}
-        known: dict[str, bool] = {}
-        for order, rule in enumerate(self._rules):
-            if rule.scope < Scope.ALWAYS or not (
-                rule.declarations in suspects.declarations
-                or (suspects.is_odd and _is_suspect(_squeeze(rule.declarations)))
-            ):
-                continue
-            selectors = [each for each in split_selectors(rule.selectors) if _names_kept(each, kept)]
-            if not selectors:
-                continue
-            hides = known.get(rule.declarations)
-            if hides is None:
-                hides = known[rule.declarations] = may_hide(group_declarations(rule.declarations))
-            if hides:
-                self._add_hiders(selectors, rule.declarations, order)
-
+        self._declared: dict[str, Sequence[tuple[str, str, bool]]] = {}
+        for rule in hiding:
+            for text in rule.selectors:
+                selector = parse_selector(text)
+                if selector is not None and selector.is_known:
+                    key = _get_key(selector.last)
+                    self._hiders.setdefault(key, []).append(_Hider(selector, rule.order, rule.declarations))
         self.hides = bool(self._hiders)
         """Whether a rule may hide an element that is kept."""
         self._has_ids = any(key.startswith("#") for key in self._hiders)
 
-    def _add_hiders(self, selectors: Sequence[str], declarations: str, order: int) -> None:
-        for text in selectors:
-            selector = parse_selector(text)
-            if selector is not None and selector.is_known:
-                key = _get_key(selector.last)
-                self._hiders.setdefault(key, []).append(_Hider(selector, order, declarations))
-
-    def read(self, place: int, *, is_within: bool = False) -> dict[str, list[str]] | None:
+    def read(self, place: int, lost: Lost = NOTHING_LOST) -> dict[str, list[str]] | None:
         """Return the declarations that hold for an element in every state, or None where no rule may hide it.
 
-        is_within: whether an element around is hidden in a way that this one may take back.
+        lost: what the elements around hide of it and this one may take back.
         """
         node = self._tree[place]
-        key = (node.tag, node.attributes.get("class"), node.attributes.get("id"))
-        if is_within and key in self._within:
+        key = (node.tag, node.attributes.get("class"), node.attributes.get("id"), lost)
+        if lost and key in self._within:
             return self._within[key]
         hiders = self._find_hiders(place) if self._find_candidates(node) else []
-        if not hiders and not is_within:
+        if not hiders and not lost:
             return None
         values: dict[str, list[_Value]] = {}
         for hider in hiders:
-            _add_values(values, hider.declarations, hider.selector.weight, hider.order, is_certain=True)
-        self._add_others(values, hiders, place)
+            self._add_values(values, hider.declarations, hider.selector.weight, hider.order, is_certain=True)
+        self._add_others(values, hiders, lost, place)
         chosen = {name: [value] for name, found in values.items() if (value := _choose_value(found)) is not None}
-        if is_within:
+        if lost:
             for name in _INHERITED.intersection(values) - chosen.keys():
                 chosen[name] = [_SHOWN[name]]
         if not ("color" in chosen and ("background" in chosen or "background-color" in chosen)):
@@ -175,27 +151,33 @@ class SheetStyles:
         self._steps -= len(selector.compounds)
         return matches_around(selector, self._tree, place)
 
-    def _add_others(self, values: dict[str, list[_Value]], hiders: Sequence[_Hider], place: int) -> None:
+    def _add_others(self, values: dict[str, list[_Value]], hiders: Sequence[_Hider], lost: Lost, place: int) -> None:
         """Add what other rules say, and would say in another state."""
         node = self._tree[place]
-        words = {node.tag, *get_classes(node)} if not hiders else {*get_classes(node)}
+        names = {f".{name}" for name in get_classes(node)}
         if identity := node.attributes.get("id"):
-            words.add(identity)
+            names.add(f"#{identity}")
         nameless = [hider.selector for hider in hiders if not hider.selector.last.names]
         for each in nameless:
-            words |= {name[1:] for compound in each.compounds for name in compound.names} or {each.last.tag}
+            around = {name for compound in each.compounds for name in compound.names}
+            names |= around or {each.last.tag, *[asked.key for asked in each.last.attributes]} - {""}
         tags = {each.last.tag for each in nameless}
-        found = {order for word in words for order in self._find_rules(word, is_within=not hiders)}
-        for order in sorted(found):
+        if not hiders:
+            names.add(node.tag)
+        orders = {order for name in names for order in self._find_rules(name)}
+        for order in sorted(orders):
             if self._steps <= 0:
                 break
-            rule = self._rules[order]
+            rule = self._get_rule(order)
+            if not hiders and not any(_TAKES_BACK[each].search(rule.declarations) for each in lost):
+                continue
+            self._steps -= len(rule.selectors) // SEARCHED
             for text in split_selectors(rule.selectors):
                 selector = self._parse(text)
                 if selector is None or selector.last.is_focused or not _may_be(selector.last, node, tags):
                     continue
                 is_certain = rule.scope == Scope.ALWAYS and selector.is_known and self._matches(selector, place)
-                _add_values(values, rule.declarations, selector.weight, order, is_certain=is_certain)
+                self._add_values(values, rule.declarations, selector.weight, order, is_certain=is_certain)
 
     def _matches(self, selector: Selector, place: int) -> bool:
         return matches(selector.last, self._tree[place]) and matches_around(selector, self._tree, place)
@@ -207,124 +189,37 @@ class SheetStyles:
             self._parsed[text] = None if self._steps <= 0 else parse_selector(text)
         return self._parsed[text]
 
-    def _find_rules(self, word: str, *, is_within: bool) -> Sequence[int]:
-        """Return the numbers of the rules whose selectors hold a word.
+    def _get_rule(self, order: Order) -> Rule:
+        sheet, part, number = order
+        return self._sheets[sheet].read_rules(part)[number]
 
-        is_within: whether only those are asked for that take back what the elements around say.
-        """
-        found = self._by_word.get((word, is_within))
+    def _add_values(
+        self, values: dict[str, list[_Value]], declarations: str, weight: Weight, order: Order, *, is_certain: bool
+    ) -> None:
+        if declarations not in self._declared:
+            self._declared[declarations] = [each for each in _parse(declarations) if each[0] in _JUDGED]
+        for name, value, is_important in self._declared[declarations]:
+            values.setdefault(name, []).append(_Value((is_important, weight, order), value, is_certain))
+
+    def _find_rules(self, name: str) -> Sequence[Order]:
+        """Return the places of the rules whose selectors hold a name, as `.menu`, `#top` or `div`."""
+        found = self._by_name.get(name)
         if found is None:
-            self._steps -= len(self._rules) // 10  # a tenth of a step each
-            found = self._by_word[word, is_within] = (
-                [
-                    order
-                    for order, rule in enumerate(self._rules)
-                    if word in rule.selectors
-                    and not (is_within and _TAKING_BACK.isdisjoint(_WORD.findall(rule.declarations)))
-                ]
-                if self._steps > 0
-                else ()
-            )
+            written = _escape(name)
+            orders: list[Order] = []
+            for number, sheet in enumerate(self._sheets):
+                self._steps -= 1 + len(sheet.text) // SEARCHED + len(sheet.nesting) // 20
+                if self._steps <= 0:
+                    break
+                for part in {*sheet.find_parts(written), *sheet.find_nested(written)}:
+                    self._steps -= 1
+                    orders += [
+                        (number, part, count)
+                        for count, rule in enumerate(sheet.read_rules(part))
+                        if written in rule.selectors
+                    ]
+            found = self._by_name[name] = orders
         return found
-
-
-def find_suspects(sheets: Sequence[Sheet], kept: set[str]) -> Suspects | None:
-    """Return the blocks that may hide what is kept of a page, or None where there are none: a quick look at the sheets.
-
-    kept: as `collect_names` gives it.
-    """
-    found: set[str] = set()
-    is_odd = False
-    room = MAX_LOOKED
-    for sheet in sorted(sheets, key=_measure):
-        room -= len(sheet.text)
-        if room < 0:
-            break
-        squeezed = _squeeze(sheet.text)
-        suspect = [each for each in (*_SUSPECT, "\\", "/*") if each in squeezed]
-        if not suspect:
-            continue
-        blocks, squeezed_blocks = sheet.text.split("}"), squeezed.split("}")
-        places = {place for each in suspect for place, block in enumerate(squeezed_blocks) if each in block}
-        chosen = [place for place in places if _is_suspect(squeezed_blocks[place]) and _may_select(blocks[place], kept)]
-        if not chosen:
-            continue
-        conditional = find_conditional(sheet.text)
-        for place in chosen:
-            if place not in conditional:
-                block = blocks[place]
-                before, _, declarations = block.rpartition("{")
-                found.add(declarations)
-                is_odd = is_odd or "/*" in block or "\\" in block or ('"' in block or "'" in block) or ";" in before
-    return Suspects(found, is_odd) if found else None
-
-
-def _measure(sheet: Sheet) -> int:
-    return len(sheet.text)
-
-
-def collect_names(nodes: Iterable[Node]) -> set[str]:
-    """Return tags, ids and classes of elements, as selectors write them."""
-    tags, ids, classes = set(), set(), set()
-    for node in nodes:
-        tags.add(node.tag)
-        if attributes := node.attributes:
-            ids.add(attributes.get("id"))
-            classes.add(attributes.get("class"))
-    names = {name for several in classes if several for name in several.split()}
-    return {*tags, *(f"#{name}" for name in ids if name), *(f".{name}" for name in names)}
-
-
-def _may_select(block: str, kept: set[str]) -> bool:
-    """Return whether one of the selectors before a block may select something that is kept.
-
-    All that a selector names has to be kept. Read roughly: where selectors look odd, they may.
-    """
-    before, brace, _ = block.rpartition("{")
-    selectors = before[max(before.rfind("{"), before.rfind(";")) + 1 :]
-    if not brace or "*/" in selectors:
-        return True
-    return any(_names_kept(selector, kept) for selector in split_selectors(selectors))
-
-
-def _names_kept(selector: str, kept: set[str]) -> bool:
-    if "\\" in selector or "&" in selector:
-        return True
-    if "::" in selector or selector.rstrip().endswith((":before", ":after")):
-        return False
-    names = _NAMED.findall(_ASIDE.sub(" ", selector) if "(" in selector or "[" in selector else selector)
-    if not names:
-        return not _WITHOUT_NAME.isdisjoint(selector)
-    return all((name if name[0] in ".#" else name.lower()) in kept for name in names)
-
-
-def _is_suspect(squeezed: str) -> bool:
-    """Return whether declarations may hide something.
-
-    squeezed: the declarations, with or without the selectors before them.
-    """
-    if "\\" in squeezed or "/*" in squeezed:
-        squeezed = _PASSAGE.sub("", squeezed.rpartition("{")[2])
-        if "\\" in squeezed:
-            return True
-    for each in _SUSPECT:
-        if each in squeezed and (
-            (each != "overf" or _has_any(squeezed, _SPECKS))
-            and (each != "translate" or _has_any(squeezed, ("(-", ",-")))
-        ):
-            return True
-    return False
-
-
-def _squeeze(text: str) -> str:
-    return "".join(text.lower().split())
-
-
-def _has_any(text: str, wanted: Iterable[str]) -> bool:
-    for each in wanted:  # noqa: SIM110  # any() with a generator takes twice as long
-        if each in text:
-            return True
-    return False
 
 
 def _drop_plain_colours(chosen: dict[str, list[str]]) -> None:
@@ -355,14 +250,6 @@ def _may_be(compound: Compound, node: Node, tags: set[str]) -> bool:
     return compound.identity != "" or not compound.classes.isdisjoint(get_classes(node)) or compound.tag in tags
 
 
-def _add_values(
-    values: dict[str, list[_Value]], declarations: str, weight: Weight, order: int, *, is_certain: bool
-) -> None:
-    for name, value, is_important in _parse(declarations):
-        if name in _JUDGED:
-            values.setdefault(name, []).append(_Value((is_important, weight, order), value, is_certain))
-
-
 def _parse(declarations: str) -> Iterator[tuple[str, str, bool]]:
     for part in declarations.split(";"):
         is_important = "!" in part and "important" in part.lower()
@@ -378,3 +265,10 @@ def _choose_value(found: Sequence[_Value]) -> str | None:
     best = max(certain)
     is_contested = any(each.rank > best.rank and each.value != best.value for each in found)
     return None if is_contested else best.value
+
+
+def _escape(name: str) -> str:
+    """Return a name as style sheets write it. name: with its sign, or of a tag."""
+    if name.replace("-", "").replace("_", "")[1:].isalnum():
+        return name
+    return name[0] + "".join([letter if letter.isalnum() or letter in "-_" else f"\\{letter}" for letter in name[1:]])

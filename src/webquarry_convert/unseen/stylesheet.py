@@ -5,8 +5,10 @@ at-rules that decide on which screens a rule applies. Any text is accepted, and 
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 
@@ -42,73 +44,144 @@ MAX_NESTED = 4
 """Rules within each other that are read: each repeats the selectors of the rules around it."""
 MAX_SELECTORS = 2000
 """Characters of nested selectors that are read, for the same reason."""
+LONGEST_KEPT = 200
+"""Characters of an at-rule whose meaning is kept for the next one that is alike."""
 _PASSAGE = re.compile(
     r"""/\*.*?(?:\*/|\Z)|"(?:[^"\\\n]++|\\.)*+["\n]?|'(?:[^'\\\n]++|\\.)*+['\n]?""",
     re.DOTALL,
 )
 """A comment or a string."""
+_WITHIN_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_\\")
+"""Signs after which a name goes on."""
+_BEFORE_NAME = _WITHIN_NAME | frozenset(".#:")
 _AT_RULE = re.compile(r"@([a-z-]+)(.*)", re.DOTALL)
 _WIDTH = re.compile(r"\(\s*(min|max)-(?:device-)?width\s*:\s*([0-9.]{1,9})(px|em|rem)\s*\)")
 _MEDIA_TYPES = frozenset({"all", "screen", "only screen", "only all"})
 _OTHER_MEDIA = ("print", "speech", "aural", "tty", "tv", "projection", "handheld", "braille", "embossed")
 
 
-def read_rules(sheet: str, media: str = "") -> Iterator[Rule]:
-    """Yield the rules of a sheet that may apply on a screen, in their order.
+class StyleSheet:
+    """A style sheet, divided at each `}` into parts. A part ends with one rule, and may begin rules around it.
 
-    media: the attribute of the `<style>` element.
+    Rules are read from the parts that are asked for; most parts never are.
     """
-    text = _PASSAGE.sub(_simplify_passage, sheet) if _has_odd_passage(sheet) else sheet
-    block = _Block("", judge_media(media.lower()))
-    around: list[_Block] = []
-    for piece in text.split("}"):
-        before, brace, declarations = piece.partition("{")
-        if brace and "{" not in declarations and not block.selectors and "@" not in before and ";" not in before:
-            if block.scope:  # nearly all rules: nothing stands within them
-                yield Rule(_clean_prelude(before), declarations, block.scope)
-            continue
-        while brace:
+
+    def __init__(self, text: str, media: str = "") -> None:
+        """media: the attribute of the `<style>` element."""
+        self._source = text
+        self._media = media
+        self._rules: dict[int, Sequence[Rule]] = {}
+
+    def __len__(self) -> int:
+        """Characters as written."""
+        return len(self._source)
+
+    @cached_property
+    def text(self) -> str:
+        """The sheet without comments."""
+        return _drop_comments(self._source)
+
+    @cached_property
+    def parts(self) -> Sequence[str]:
+        return self.text.split("}")
+
+    def read_rules(self, place: int) -> Sequence[Rule]:
+        """Return the rules of a part that may apply on a screen, in their order."""
+        if place not in self._rules:
+            self._rules[place] = [*self._read_rules(place)]
+        return self._rules[place]
+
+    def find_parts(self, name: str) -> set[int]:
+        """Return the parts that hold a name as a whole.
+
+        name: as the sheet writes it, `.menu`, `#top` or `div`.
+        """
+        found: set[int] = set()
+        text = self.text
+        is_tag = name[0] not in ".#"
+        place = start = 0
+        at = text.find(name)
+        while at >= 0:
+            end = at + len(name)
+            if text[end : end + 1] in _WITHIN_NAME or (is_tag and text[at - 1 : at] in _BEFORE_NAME):
+                at = text.find(name, end)
+                continue
+            place += text.count("}", start, at)
+            found.add(place)
+            start = text.find("}", at)
+            at = text.find(name, start) if start >= 0 else -1
+        return found
+
+    def find_nested(self, name: str) -> Iterator[int]:
+        """Yield the parts within rules whose selectors hold a name."""
+        for start, end, selectors in self.nesting:
+            if name in selectors:
+                yield from range(start, end)
+
+    def _read_rules(self, place: int) -> Iterator[Rule]:
+        starts, blocks = self._blocks
+        block = blocks[bisect_right(starts, place) - 1]
+        part = self.parts[place]
+        before, *opened = part.split("{")
+        for following in opened:
             declared = before.rfind(";") + 1
             if declared and block.selectors and block.scope:
-                yield Rule(block.selectors, before[:declared], block.scope)
-            around.append(block)
-            block = _open_block(block, _clean_prelude(before[declared:]))
-            before, brace, declarations = declarations.partition("{")
+                yield Rule(block.selectors, _drop_strings(before[:declared]), block.scope)
+            block = _open_block(block, before[declared:].strip())
+            before = following
         if block.scope and block.selectors and ":" in before:
-            yield Rule(block.selectors, before, block.scope)
-        if around:
-            block = around.pop()
+            yield Rule(block.selectors, _drop_strings(before), block.scope)
+
+    @cached_property
+    def nesting(self) -> list[tuple[int, int, str]]:
+        """First part, end and selectors of what stands within rules."""
+        starts, blocks = self._blocks
+        ends = [*starts[1:], len(self.parts)]
+        return [
+            (start, end, block.selectors)
+            for start, end, block in zip(starts, ends, blocks, strict=True)
+            if block.selectors
+        ]
+
+    @cached_property
+    def _blocks(self) -> tuple[list[int], list[_Block]]:
+        """The blocks that are open at the start of a part, and the parts from which they are."""
+        block = _Block("", judge_media(self._media.lower()))
+        starts, blocks = [0], [block]
+        around: list[_Block] = []
+        counts = [part.count("{") for part in self.parts]
+        for place, count in enumerate(counts):
+            if count == 1:
+                continue
+            if not count:
+                block = around.pop() if around else block
+            else:
+                for prelude in self.parts[place].split("{")[: count - 1]:
+                    around.append(block)
+                    block = _open_block(block, prelude[prelude.rfind(";") + 1 :].strip())
+            starts.append(place + 1)
+            blocks.append(block)
+        return starts, blocks
 
 
-def find_conditional(sheet: str) -> set[int]:
-    """Return which of the parts that end at a `}` lie within an at-rule that does not hold on every screen.
-
-    A quick look: nothing is found in a sheet whose comments or strings may hold braces.
-    """
-    found: set[int] = set()
-    if _has_odd_passage(sheet):
-        return found
-    around: list[_Block] = []
-    block = _Block("", Scope.ALWAYS)
-    for place, part in enumerate(sheet.split("}")):
-        opened = part.count("{")
-        if not opened:
-            block = around.pop() if around else block
-            continue
-        if opened > 1:
-            for prelude in part.split("{")[: opened - 1]:
-                around.append(block)
-                block = _open_block(block, _clean_prelude(prelude[prelude.rfind(";") + 1 :]))
-        if block.scope < Scope.ALWAYS:
-            found.add(place)
-    return found
+def _drop_comments(sheet: str) -> str:
+    """Return a sheet without comments, and without strings that hold braces or marks of comments."""
+    if "--" in sheet:  # also of variables
+        sheet = sheet.replace("<!--", "").replace("-->", "")
+    if '"' not in sheet and "'" not in sheet and "/*" not in sheet:
+        return sheet
+    within = "".join([*sheet.split('"')[1::2], *sheet.split("'")[1::2]])
+    if "{" in within or "}" in within or "/*" in within or "*/" in within:  # or a quote stands in a comment
+        return _PASSAGE.sub(_simplify_passage, sheet)
+    first, *others = sheet.split("/*")
+    return " ".join([first, *[each.partition("*/")[2] for each in others]]) if others else sheet
 
 
-def _has_odd_passage(sheet: str) -> bool:
-    """Return whether there may be a comment or a string in which a brace or a semicolon stands."""
-    comments = [part.partition("*/")[0] for part in sheet.split("/*")[1:]]
-    strings = [inner for mark in "\"'" for inner in sheet.split(mark)[1::2]]
-    return any("{" in inner or "}" in inner or ";" in inner for inner in [*comments, *strings])
+def _drop_strings(declarations: str) -> str:
+    """Return declarations without strings that hold a semicolon."""
+    if ";" not in declarations or ('"' not in declarations and "'" not in declarations):
+        return declarations
+    return _PASSAGE.sub(_simplify_passage, declarations)
 
 
 def judge_media(query: str) -> Scope:
@@ -138,25 +211,23 @@ def _is_always_met(bound: str, number: str, unit: str) -> bool:
     return pixels <= NARROWEST if bound == "min" else pixels >= WIDEST
 
 
-def _clean_prelude(prelude: str) -> str:
-    """Return what stands before a block, without comments."""
-    return _PASSAGE.sub(_simplify_passage, prelude).strip() if "/*" in prelude else prelude.strip()
-
-
 def _open_block(around: _Block, prelude: str) -> _Block:
     if not around.scope:
         return around
     if prelude.startswith("@"):
-        return _open_at_rule(around, prelude)
+        judge = _judge_at_rule if len(prelude) <= LONGEST_KEPT else _judge_at_rule.__wrapped__
+        return around._replace(scope=min(judge(prelude), around.scope))
     if not around.selectors:
         return _Block(prelude, around.scope)
-    nested = _nest_selectors(around.selectors, prelude)
-    if around.depth >= MAX_NESTED or len(nested) > MAX_SELECTORS:
+    size = len(prelude) + (len(around.selectors) + 6) * (1 + prelude.count(",") + prelude.count("&"))
+    if around.depth >= MAX_NESTED or size > MAX_SELECTORS:
         return _Block("", Scope.NEVER)
-    return _Block(nested, around.scope, around.depth + 1)
+    return _Block(_nest_selectors(around.selectors, prelude), around.scope, around.depth + 1)
 
 
-def _open_at_rule(around: _Block, prelude: str) -> _Block:
+@lru_cache(maxsize=512)
+def _judge_at_rule(prelude: str) -> Scope:
+    """Return the screens on which the rules within an at-rule apply."""
     found = _AT_RULE.match(prelude.lower())
     name, condition = ("", "") if found is None else (found[1], found[2])
     if name == "media":
@@ -167,7 +238,7 @@ def _open_at_rule(around: _Block, prelude: str) -> _Block:
         scope = Scope.SOMETIMES
     else:  # font faces, key frames, printed pages
         scope = Scope.NEVER
-    return around._replace(scope=min(scope, around.scope))
+    return scope
 
 
 def _nest_selectors(around: str, within: str) -> str:

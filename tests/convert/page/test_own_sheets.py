@@ -66,6 +66,10 @@ def put(sheet: str) -> str:
         ".\\68{display:none}",
         ".h{display:none",
         "@import 'x.css'; .h{display:none}",
+        "<!-- .h{display:none} -->",
+        '.z{background:url("data:image/png;base64,AA/*{")} .h{display:none}',
+        ".h{display:none}.h\\:block{display:block}",
+        ".h{display:none}.hh,.a-h,.h-open{display:block}",
     ],
 )
 def test_text_that_the_sheet_hides_is_left_out_and_counted(sheet: str) -> None:
@@ -142,6 +146,18 @@ def test_what_a_reader_opens_stays_though_the_sheet_hides_it(folded: str) -> Non
     assert CARE in read(folded.format(CARE), put(".h{display:none}"))[0]
 
 
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        ("lg:flex", r"@media (min-width:1024px){.lg\:flex{display:flex}}"),
+        ("seen", "main{.seen{display:block}}"),
+        ("seen", ".seen{&:hover{display:block}}"),
+    ],
+)
+def test_a_class_that_shows_the_element_on_some_screen_or_in_some_state_wins(name: str, rule: str) -> None:
+    assert CARE in read(f'<div class="h {name}">{CARE}</div>', put(f".h{{display:none}}{rule}"))[0]
+
+
 def test_a_page_that_its_sheet_hides_until_scripts_run_is_read() -> None:
     sheet = put("body{opacity:0}main{visibility:hidden}")
     page = convert(f"<head>{sheet}</head><body><main>{PROSE}</main></body>", "https://boots.example/")
@@ -202,6 +218,11 @@ def test_the_sheet_of_a_mail_is_read() -> None:
         (".a{{.a{{.a{{.a{{display:none}}", '<p class="a">x</p>'),
         (".a{0}{{display:none}}.a{0}.z{{display:block}}", '<p class="a{0}">x</p>'),
         (".a{0},", '<p class="a{0}">x</p>'),
+        ("a{{", '<p class="a{0}">x</p>'),
+        ("[", '<p class="a{0}">x</p>'),
+        ("}}display:none", "<p>x</p>"),
+        ("translate(" * 4, "<p>x</p>"),
+        ("a,b,c,d{{&,&,&{{display:none}}}}", "<a>x</a>"),
         ("{{" * 3, '<p class="a{0}">x</p>'),
         ("'", "<p>x</p>"),
         ("/*", "<p>x</p>"),

@@ -1,0 +1,176 @@
+"""Finds the rules that may hide something in a page's own style sheets.
+
+Few sheets have a rule that hides an element which is kept. Sheets are searched for words such as `display:none`, and
+only the rules that hold one are read.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from webquarry_convert.tree import Node
+from webquarry_convert.unseen.inline_style import group_declarations, may_hide
+from webquarry_convert.unseen.selectors import split_selectors
+from webquarry_convert.unseen.stylesheet import Scope, StyleSheet
+
+MAX_LOOKED = 50_000
+"""Characters of a page's style sheets in which rules that hide something are looked for, the shortest sheet first."""
+MAX_READ = 200_000
+"""Characters of the selectors that are compared with what is kept."""
+_NONE = rb"(?:0?\.0|0(?!\.[1-9]))"
+_FAR = rb"-(?:\d{3}|\d[\d.]*[a-oq-z%])"
+_SIGNS = (
+    (b"display:none", None),
+    (b"y:hidden", None),
+    (b"y:collapse", None),
+    (b"opacity", re.compile(rb"opacity[:(]" + _NONE)),
+    (b":-", re.compile(rb"(?<=[tpm]):" + _FAR)),
+    (b"clip", re.compile(rb"clip(?::rect|-path:)")),
+    (b"scale", re.compile(rb"scale[^;}]{0,40}[(,]" + _NONE)),
+    (b"translate", re.compile(rb"translate[^;}]{0,40}[(,]-(?:\d{3}|\d[\d.]*[a-oq-z])")),
+    (b"color:transparent", re.compile(rb"(?<=[{;}])c|(?<=fill-)c")),
+    (b"t-size:", re.compile(rb"t-size:(?:0(?!\.[2-9])|\.[01]|[12](?:\.\d+)?p|\d{1,2}%)")),
+    (b"font:0", None),
+)
+"""One of these stands in all declarations that may hide an element, without white space and in lower case; what is
+sought first, and what has to match there."""
+_CUTTING = (b"overflow", re.compile(rb"overflow(?:-[xy])?:(?:hidden|clip)"))
+_SPECKS = (
+    (b"height:", re.compile(rb"height:(?:0|[12]p)")),
+    (b"width:", re.compile(rb"width:(?:0|[12]p)")),
+)
+"""Sizes that hide where what reaches over them is cut off."""
+_LOW = bytes(range(65)) + bytes(range(97, 123)) + bytes(range(91, 256))
+_WHITE = b" \t\n\r\f"
+_ASIDE = re.compile(r"\([^()]*+\)|\[[^][]*+\]")
+_NAMED = re.compile(r"[.#][\w-]++|(?<![\w:.#-])[a-zA-Z][\w-]*+")
+_WITHOUT_NAME = frozenset("*[:")
+
+Order = tuple[int, int, int]
+"""The place of a rule: number of the sheet, of the part, and of the rule in its part."""
+
+
+class HidingRule(NamedTuple):
+    """selectors: those that may select what is kept."""
+
+    selectors: Sequence[str]
+    declarations: str
+    order: Order
+
+
+def find_hiding_rules(sheets: Sequence[StyleSheet], nodes: Iterable[Node]) -> list[HidingRule]:
+    """Return the rules that apply on every screen and may hide one of the elements."""
+    found: list[HidingRule] = []
+    kept: set[str] = set()
+    hides: dict[str, bool] = {}
+    room = MAX_READ
+    for number, place in _find_places(sheets):
+        kept = kept or collect_names(nodes)
+        sheet = sheets[number]
+        room -= len(sheet.parts[place])
+        if room < 0:
+            break
+        if not _may_select_in(sheet.parts[place], kept):
+            continue
+        for count, rule in enumerate(sheet.read_rules(place)):
+            room -= len(rule.selectors)
+            if rule.scope < Scope.ALWAYS or room < 0:
+                continue
+            selectors = [each for each in split_selectors(rule.selectors) if may_select(each, kept)]
+            if selectors:
+                if rule.declarations not in hides:
+                    hides[rule.declarations] = may_hide(group_declarations(rule.declarations))
+                if hides[rule.declarations]:
+                    found.append(HidingRule(selectors, rule.declarations, (number, place, count)))
+    return found
+
+
+def _find_places(sheets: Sequence[StyleSheet]) -> list[tuple[int, int]]:
+    """Return the numbers of sheets, and of parts in them that may hide something."""
+    squeezed: list[bytes] = []
+    starts: list[int] = []
+    numbers: list[int] = []
+    room, total = MAX_LOOKED, 0
+    for number in sorted(range(len(sheets)), key=lambda number: len(sheets[number])):
+        room -= len(sheets[number])
+        if room < 0:
+            break
+        text = sheets[number].text
+        numbers.append(number)
+        starts.append(total)
+        squeezed.append(text.encode("utf-8", "replace").translate(_LOW, _WHITE))
+        total += text.count("}") + 1
+    found = _find_hiding_parts(b"}".join(squeezed))  # they are searched together: there may be many small ones
+    places = []
+    for place in found:
+        at = bisect_right(starts, place) - 1
+        places.append((numbers[at], place - starts[at]))
+    return sorted(places)
+
+
+def _find_hiding_parts(squeezed: bytes) -> set[int]:
+    """Return the numbers of the parts, divided by braces, that may hide something."""
+    found: set[int] = set()
+    for sign in _SIGNS:
+        found |= _find_parts(squeezed, *sign)
+    if cutting := _find_parts(squeezed, *_CUTTING) - found:
+        for sign in _SPECKS:
+            found |= cutting & _find_parts(squeezed, *sign)
+    return found | _find_escapes(squeezed) if b"\\" in squeezed else found
+
+
+def _find_parts(squeezed: bytes, sign: bytes, pattern: re.Pattern[bytes] | None) -> set[int]:
+    """Return the numbers of the parts in which a sign stands where the pattern matches."""
+    found: set[int] = set()
+    place = start = 0
+    at = squeezed.find(sign)
+    while at >= 0:
+        end = at + len(sign)
+        if pattern is None or pattern.match(squeezed, at):
+            place += squeezed.count(b"}", start, at)
+            found.add(place)
+            end = start = squeezed.find(b"}", at)
+            if end < 0:
+                break
+        at = squeezed.find(sign, end)
+    return found
+
+
+def _find_escapes(squeezed: bytes) -> set[int]:
+    """Return the parts with an escape in their declarations, but for strings that begin with one, as icons do."""
+    parts = squeezed.replace(b'"\\', b"").replace(b"'\\", b"").split(b"}")
+    return {place for place, part in enumerate(parts) if b"\\" in part and b"\\" in part.rpartition(b"{")[2]}
+
+
+def collect_names(nodes: Iterable[Node]) -> set[str]:
+    """Return tags, ids and classes of elements, as selectors write them."""
+    tags, ids, classes = set(), set(), set()
+    for node in nodes:
+        tags.add(node.tag)
+        if attributes := node.attributes:
+            ids.add(attributes.get("id"))
+            classes.add(attributes.get("class"))
+    names = {name for several in classes if several for name in several.split()}
+    return {*tags, *(f"#{name}" for name in ids if name), *(f".{name}" for name in names)}
+
+
+def _may_select_in(part: str, kept: set[str]) -> bool:
+    """Return whether a part may hold rules for what is kept. A quick look: True for what is more than one rule."""
+    before, _, following = part.partition("{")
+    return "{" in following or ";" in before or any(may_select(each, kept) for each in split_selectors(before))
+
+
+def may_select(selector: str, kept: set[str]) -> bool:
+    """Return whether a selector may select something that is kept: all that it names has to be.
+
+    Read roughly: where a selector looks odd, it may. kept: as `collect_names` gives it.
+    """
+    if "\\" in selector or "&" in selector:
+        return True
+    if "::" in selector or selector.rstrip().endswith((":before", ":after")):
+        return False
+    names = _NAMED.findall(_ASIDE.sub(" ", selector) if "(" in selector or "[" in selector else selector)
+    if not names:
+        return not _WITHOUT_NAME.isdisjoint(selector)
+    return all((name if name[0] in ".#" else name.lower()) in kept for name in names)
