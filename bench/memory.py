@@ -1,16 +1,17 @@
-"""Memory of the service and of its children, and the time it takes to start: idle, after its first page, after many.
+"""Memory of the service and of the processes below it, and the time that a start takes.
 
-The real server in a process of its own, as installed; a start is counted from the process to its first answered
-/healthz, on an empty folder (the database is made) and on a used one.
-Told are the resident memory (RSS) of the service, and its and its children's share (PSS), in which what several
-processes have in common is divided among them. Aims: the service under 120 MB before the first page, all together under
-220 MB with warm children; bar: a start within 3 s.
+Starts the real server as installed, and measures it idle, after its first page, and after many. A start lasts from the
+process to its first answered /healthz, on an empty folder (the database is created) and on a used one.
+Shows the resident memory (RSS) of the service, and the proportional memory (PSS) of the service and of the fork server
+and its children, where memory that processes share is divided among them. Aims: the service under 120 MB before the
+first page, all processes under 220 MB with warm children, a start within 3 s.
 """
 
 import asyncio
 import tempfile
 import urllib.parse
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 
 from bench.table import show
@@ -46,7 +47,7 @@ async def measure(folder: Path) -> None:
             rows.append(("idle, second start", *_memory(service.pid)))
     show(
         "Memory in MB",
-        ("when", "service, RSS", "service, PSS", "children", "children, PSS", "together, PSS"),
+        ("when", "service, RSS", "service, PSS", "processes below", "their PSS", "together, PSS"),
         rows,
         f"Aims: the service under {AIM_MB} MB before the first page, together under {ALL_MB} MB.",
     )
@@ -70,18 +71,22 @@ def _get(url: str, key: str) -> None:
 
 
 def _memory(pid: int) -> tuple[float, float, int, float, float]:
-    """RSS and PSS of a process, the number of its children, their PSS, and that of all."""
-    children = [int(child) for task in Path(f"/proc/{pid}/task").iterdir() for child in _words(task / "children")]
-    own_mb, shares_mb = _mb(pid, "Pss"), [_mb(child, "Pss") for child in children]
-    return _mb(pid, "Rss"), own_mb, len(children), sum(shares_mb), own_mb + sum(shares_mb)
+    """Return RSS and PSS of a process, the number of processes below it, their PSS, and the PSS of all, in MB."""
+    below = list(_find_descendants(pid))
+    own_mb, below_mb = _mb(pid, "Pss"), sum(_mb(each, "Pss") for each in below)
+    return _mb(pid, "Rss"), own_mb, len(below), below_mb, own_mb + below_mb
 
 
-def _words(path: Path) -> list[str]:
-    return path.read_text().split()
+def _find_descendants(pid: int) -> Iterator[int]:
+    """Yield the processes below one: the fork server, and the children that it starts."""
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        for child in map(int, (task / "children").read_text().split()):
+            yield child
+            yield from _find_descendants(child)
 
 
 def _mb(pid: int, what: str) -> float:
-    """What Linux tells in smaps_rollup."""
+    """Return a figure of the process from Linux's `smaps_rollup`, in MB."""
     for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
         if line.startswith(f"{what}:"):
             return int(line.split()[1]) / 1024
