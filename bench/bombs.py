@@ -14,14 +14,14 @@ from functools import partial
 from pathlib import Path
 
 from bench.table import show
-from webquarry import log
-from webquarry.clock import SystemClock
+from webquarry.core import log
+from webquarry.core.clock import SystemClock
+from webquarry.core.errors import ServiceError
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline, Provider
 from webquarry.doctor.egress.attacks.bombs import BOMBS, BUSY
 from webquarry.doctor.responses import MEGABYTE, Inflates, answer, pack_bomb, write_head
-from webquarry.errors import ServiceError
 from webquarry.net import Door
-from webquarry.settings import Settings
-from webquarry.types import Deadline, Provider
 
 MOST_MB = 20.0
 ROUNDS = 3

@@ -21,15 +21,15 @@ from playwright.async_api import BrowserContext, Playwright, ProxySettings, asyn
 
 from bench.table import bar, show
 from bench.upstream import upstream
-from webquarry.clock import SystemClock
+from webquarry.core.clock import SystemClock
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline
 from webquarry.net.browser import Browser
 from webquarry.net.browser.chromium import BYPASS, FLAGS, Chromium, is_sandboxed
 from webquarry.net.browser.contexts import Contexts, Room
 from webquarry.net.browser.installed import find_chromium
 from webquarry.net.browser.page import Visit
 from webquarry.net.proxy import ForwardProxy, Quota
-from webquarry.settings import Settings
-from webquarry.types import Deadline
 
 LEAST = 2.5
 OPEN_PAGES = 8

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from bench.table import show
 from support.pages import real_pages
-from webquarry.types import Wire
+from webquarry.core.types import Wire
 from webquarry_convert.fetched import Fetched
 
 SIZES = {"small": 3, "medium": 60, "large": 1200}

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from bench.table import show
-from webquarry.errors import ExtractionError, UnsupportedType
+from webquarry.core.errors import ExtractionError, UnsupportedType
 from webquarry_convert.file.detect import detect
 
 KIT = Path(__file__).parents[2] / "shared" / "evals" / "files"

@@ -18,13 +18,13 @@ import uvloop
 
 from bench.table import show
 from bench.upstream import HTML, MARKDOWN, upstream
-from webquarry import log
 from webquarry.accounts import Caller
 from webquarry.app import assemble
-from webquarry.interpreter import put_the_loop_first
+from webquarry.core import log
+from webquarry.core.settings import Settings
 from webquarry.pipeline import Answer
+from webquarry.process.interpreter import put_the_loop_first
 from webquarry.service import Service
-from webquarry.settings import Settings
 
 CALLS = 500
 UPSTREAM_S = 2.0

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from bench.table import bar, show
 from webquarry.accounts import Accounts
-from webquarry.clock import SystemClock
+from webquarry.core.clock import SystemClock
 from webquarry.ledger import Hold, Ledger
 from webquarry.pipeline import new_conversion_id
 from webquarry.storage.conversions import Conversion

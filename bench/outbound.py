@@ -19,13 +19,13 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 
 from bench.table import bar, show
 from bench.upstream import HTML, upstream
-from webquarry.clock import SystemClock
+from webquarry.core.clock import SystemClock
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline
 from webquarry.net.address import is_public
 from webquarry.net.dial import Dialler
 from webquarry.net.inflate import ACCEPT_ENCODING
 from webquarry.net.transport import Limits, Request
-from webquarry.settings import Settings
-from webquarry.types import Deadline
 
 ROUNDS = 5
 REQUESTS = 1500

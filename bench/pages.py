@@ -23,12 +23,12 @@ from bench.pause import pauses
 from bench.table import bar, show
 from support.pages import real_pages
 from webquarry.app import PRELOADED
-from webquarry.clock import SystemClock
-from webquarry.errors import ServiceError
+from webquarry.core.clock import SystemClock
+from webquarry.core.errors import ServiceError
+from webquarry.core.types import Deadline, Wire
 from webquarry.extractors.web.markdown_url import JOB
 from webquarry.extractors.web.page_job import convert
 from webquarry.extractors.web.page_reply import make_job
-from webquarry.types import Deadline, Wire
 from webquarry.workers.workers import Workers
 
 PAGES = 120

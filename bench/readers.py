@@ -12,10 +12,10 @@ from pathlib import Path
 
 from bench.table import show
 from support.readings import Reading, choose_largest, list_taped
-from webquarry.clock import SystemClock
-from webquarry.params import parse
-from webquarry.registry import load
-from webquarry.types import Wire
+from webquarry.core.clock import SystemClock
+from webquarry.core.types import Wire
+from webquarry.endpoints.params import parse
+from webquarry.endpoints.registry import load
 
 SAMPLES = Path(__file__).parents[1] / "../shared/upstreams/samples"
 RECORDED: tuple[tuple[str, str, str, Mapping[str, str]], ...] = (

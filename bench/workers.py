@@ -21,9 +21,9 @@ from bench.table import show
 from bench.uploads import Caller, under_way
 from support.packed import packed
 from support.server import Server
-from webquarry.clock import SystemClock
 from webquarry.convert.file import CONVERT, PRELOADED
-from webquarry.types import Deadline
+from webquarry.core.clock import SystemClock
+from webquarry.core.types import Deadline
 from webquarry.workers.blocking import BlockingWorkers
 from webquarry.workers.pool import Pool
 from webquarry_convert.file.readers import convert

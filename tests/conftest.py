@@ -19,8 +19,8 @@ from support.memory import memory
 from support.postgres import Postgres, running_postgres
 from support.sandbox import Sandbox, running_sandbox
 from webquarry.api.openapi import document
-from webquarry.registry import load
-from webquarry.settings import Settings
+from webquarry.core.settings import Settings
+from webquarry.endpoints.registry import load
 from webquarry.storage import Database, open_database
 
 # examples are not timed: how long one takes says more about the machine than about the code

@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from support.clock import ManualClock
-from webquarry.declare import Format
+from webquarry.endpoints.declare import Format
 from webquarry.pipeline.cache import BELIEVED_S, OFF_LOOP_BYTES, Ready, ReadyCache, json_text
 from webquarry.storage.conversions import Conversion
 

@@ -15,11 +15,11 @@ from structlog.testing import capture_logs
 from support.portable import HEIGHT, Sheet, portable
 from support.prints import PROSE, printed, saved
 from support.scan_jobs import TELL, Told
-from webquarry.clock import SystemClock
 from webquarry.convert import scan
 from webquarry.convert.file import CONVERT, Read, convert, pack
-from webquarry.errors import ConversionFailed, Overloaded
-from webquarry.types import Deadline, Isolated, Subject
+from webquarry.core.clock import SystemClock
+from webquarry.core.errors import ConversionFailed, Overloaded
+from webquarry.core.types import Deadline, Isolated, Subject
 from webquarry.workers.child import import_function
 from webquarry.workers.job import Job
 from webquarry.workers.parcel import Parcel

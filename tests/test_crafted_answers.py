@@ -14,23 +14,23 @@ import pytest_asyncio
 from support.crafted import craft, craft_head
 from support.made import PROVIDER, MadeParams, MadeResult, query
 from support.processes import list_workers
-from webquarry import reading
 from webquarry.accounts import Caller
 from webquarry.app import assemble
-from webquarry.clock import SystemClock
-from webquarry.declare import Extractor, Source
-from webquarry.errors import ConversionFailed, ProviderError, ServiceError
+from webquarry.core.clock import SystemClock
+from webquarry.core.errors import ConversionFailed, ProviderError, ServiceError
+from webquarry.core.settings import Settings
+from webquarry.core.types import File, Wire
+from webquarry.endpoints import reading
+from webquarry.endpoints.declare import Extractor, Source
+from webquarry.endpoints.registry import Registry
 from webquarry.extractors.web import document, markdown_file, markdown_url
 from webquarry.net import Net
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange
 from webquarry.net.transport import Request, Response
 from webquarry.pipeline import Answer
-from webquarry.registry import Registry
 from webquarry.service import Service
-from webquarry.settings import Settings
 from webquarry.storage.database import query as statement
-from webquarry.types import File, Wire
 from webquarry.workers.workers import Workers
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -349,7 +349,13 @@ def raised(kind: str, **changes: Any) -> dict[str, Any]:
     return {
         "losses": {},
         "faults": [],
-        "error": {"kind": f"webquarry.errors:{kind}", "message": "x", "reason": None, "retry_after_s": None, **changes},
+        "error": {
+            "kind": f"webquarry.core.errors:{kind}",
+            "message": "x",
+            "reason": None,
+            "retry_after_s": None,
+            **changes,
+        },
     }
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from support.packed import packed
 from webquarry.convert.file import to_markdown
-from webquarry.errors import ConversionFailed, FileTooLarge, UnsupportedType
+from webquarry.core.errors import ConversionFailed, FileTooLarge, UnsupportedType
 from webquarry_convert.file.limits import MAX_FILE
 
 FORKED = """
@@ -78,7 +78,7 @@ def workers() -> set[str]:
 def test_what_workers_log_is_not_printed_on_standard_output(path: Path) -> None:
     path.write_bytes(b"a,b\n1,2\n")
     program = (
-        "import sys; from webquarry.convert.file import to_markdown; from webquarry.log import log;"
+        "import sys; from webquarry.convert.file import to_markdown; from webquarry.core.log import log;"
         "print(to_markdown(sys.argv[1]), end=''); log.info('worker.progress')"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

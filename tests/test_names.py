@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from webquarry.api.fields import list_result_fields
-from webquarry.registry import load
+from webquarry.endpoints.registry import load
 
 AGREED = {
     # the name that is used: those that are not

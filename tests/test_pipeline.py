@@ -17,9 +17,7 @@ from support.clock import ManualClock
 from support.made import PART_CREDITS, PARTS, PROVIDER, Board, query
 from webquarry.accounts import Caller
 from webquarry.app import INTERNAL, assemble
-from webquarry.context import Context
-from webquarry.declare import Params
-from webquarry.errors import (
+from webquarry.core.errors import (
     Absent,
     InsufficientCredits,
     InternalError,
@@ -30,14 +28,16 @@ from webquarry.errors import (
     ServiceError,
     UnsupportedType,
 )
+from webquarry.core.types import File
+from webquarry.endpoints.context import Context
+from webquarry.endpoints.declare import Params
+from webquarry.endpoints.registry import Registry
 from webquarry.flights import Lead
 from webquarry.ledger import Receipt, booking
 from webquarry.pipeline import ANY_FRESH, Answer, Freshness, Quote
 from webquarry.pipeline.cache import OFF_LOOP_BYTES, Ready, ReadyCache, json_text
-from webquarry.registry import Registry
 from webquarry.service import Service
 from webquarry.storage.database import query as statement
-from webquarry.types import File
 from webquarry.workers.workers import Workers
 
 

@@ -13,11 +13,11 @@ from support.postgres import Postgres
 from support.redis import redis_server
 from webquarry.accounts import Caller
 from webquarry.app import assemble
-from webquarry.errors import CapReached, InvalidParams, Unauthorized
+from webquarry.core.errors import CapReached, InvalidParams, Unauthorized
+from webquarry.core.settings import Settings
 from webquarry.flights import Join, Lead
 from webquarry.pipeline import Answer, Freshness
 from webquarry.service import Service
-from webquarry.settings import Settings
 
 
 @pytest.fixture(scope="module")

@@ -8,42 +8,42 @@ from dataclasses import asdict
 from datetime import timedelta
 from functools import partial
 
-from webquarry import registry as endpoints
 from webquarry import sandbox as tapes
 from webquarry.accounts import Accounts, Caller, Directory, Outbox, Passwords, People
+from webquarry.accounts.mail import Mailer
 from webquarry.audit import AuditLog
-from webquarry.background import run_background
-from webquarry.client_documents import make_fetcher
-from webquarry.clock import Clock, SystemClock
 from webquarry.convert.file import PRELOADED as READERS
 from webquarry.convert.scan import PRELOADED as SCAN_READERS
+from webquarry.core.background import run_background
+from webquarry.core.clock import Clock, SystemClock
+from webquarry.core.log import log
+from webquarry.core.metrics import Metrics
+from webquarry.core.settings import Settings
+from webquarry.endpoints import registry as endpoints
+from webquarry.endpoints.reading import Readers
+from webquarry.endpoints.registry import Registry
+from webquarry.endpoints.run import Runner
 from webquarry.flights import Flights, InProcessFlights
-from webquarry.lateness import watch_lateness
 from webquarry.ledger import Ledger, Maintenance
 from webquarry.limits import WINDOW_S, InProcessLimiter, Limiter, MakeLimiter
-from webquarry.log import log
-from webquarry.mail import Mailer
 from webquarry.mcp.results import JOB as RESULTS
 from webquarry.mcp.service import ToolService
-from webquarry.metrics import Metrics
 from webquarry.net import Door
 from webquarry.net.browser import Browser
 from webquarry.net.player import Player
 from webquarry.net.proxy import ForwardProxy
 from webquarry.net.transport import Transport
 from webquarry.oauth import Clients, Grants, Tokens
+from webquarry.oauth.client_metadata import make_fetcher
 from webquarry.pipeline import Pipeline
 from webquarry.pipeline.cache import ReadyCache
-from webquarry.readiness import Readiness
-from webquarry.reading import Readers
-from webquarry.registry import Registry
-from webquarry.run import Runner
+from webquarry.process.loop_lag import watch_lateness
 from webquarry.sandbox import world
-from webquarry.sandboxed import SandboxedPipeline
+from webquarry.sandbox.pipeline import SandboxedPipeline
 from webquarry.service import Service
-from webquarry.settings import Settings
 from webquarry.storage import Database, FolderLock, open_database
 from webquarry.storage.conversions import Conversions
+from webquarry.storage.readiness import Readiness
 from webquarry.storage.sqlite import FILE_NAME
 from webquarry.workers.workers import Workers
 

@@ -17,30 +17,30 @@ from webquarry.api.pictures import PER_MINUTE as PICTURES_PER_MINUTE
 from webquarry.api.pictures import Pictures
 from webquarry.api.upload import Uploads
 from webquarry.audit import AuditLog
-from webquarry.chain import remedy
-from webquarry.clock import Clock
-from webquarry.declare import Extractor
+from webquarry.core.clock import Clock
+from webquarry.core.metrics import Metrics
+from webquarry.core.settings import Settings
+from webquarry.core.types import PICTURES_PATH
+from webquarry.endpoints.availability import Standing, list_standings
+from webquarry.endpoints.chain import remedy
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.registry import API_PREFIX, Registry
+from webquarry.endpoints.snippets import example_path, write_snippets
+from webquarry.endpoints.statements import Statements
 from webquarry.ledger import Ledger
 from webquarry.limits import WINDOW_S, InProcessLimiter, Limiter
 from webquarry.mcp.access import PATH as TOOLS_PATH
 from webquarry.mcp.service import ToolService
-from webquarry.metrics import Metrics
 from webquarry.net import Door
 from webquarry.oauth import Clients, Grants, Tokens
 from webquarry.pipeline import Pipeline
 from webquarry.providers.rank_list.index import FILE as RANKS
 from webquarry.providers.rank_list.index import tell_age
-from webquarry.readiness import Readiness
-from webquarry.registry import API_PREFIX, Registry
 from webquarry.sandbox import cases
-from webquarry.sandboxed import SandboxedPipeline
-from webquarry.settings import Settings
-from webquarry.snippets import example_path, write_snippets
-from webquarry.standing import Standing, list_standings
-from webquarry.statements import Statements
+from webquarry.sandbox.pipeline import SandboxedPipeline
 from webquarry.storage import Database
 from webquarry.storage.conversions import Conversions
-from webquarry.types import PICTURES_PATH
+from webquarry.storage.readiness import Readiness
 from webquarry.web.account.admin import AdminPages
 from webquarry.web.account.apps import AppPages
 from webquarry.web.account.events import EventPages

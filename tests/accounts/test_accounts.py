@@ -9,8 +9,8 @@ from conftest import Store
 from support.clock import ManualClock
 from webquarry.accounts import Accounts, Caller
 from webquarry.accounts.memory import REMEMBERED
-from webquarry.clock import epoch_ms
-from webquarry.errors import InvalidParams, NotFound, Unauthorized
+from webquarry.core.clock import epoch_ms
+from webquarry.core.errors import InvalidParams, NotFound, Unauthorized
 from webquarry.ledger import MAX_CREDITS, Ledger
 from webquarry.storage import Database, Operation
 from webquarry.storage.database import query

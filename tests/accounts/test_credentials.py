@@ -4,7 +4,7 @@ import re
 import pytest
 
 from webquarry.accounts.credentials import SANDBOX, credentials_from, digest, is_key, new_key
-from webquarry.errors import Unauthorized
+from webquarry.core.errors import Unauthorized
 
 KEY = "wq_live_" + "a" * 32
 

@@ -8,7 +8,7 @@ import pytest
 from support.clock import ManualClock
 from support.people import PASSWORD, make_people, run_writes_twice
 from webquarry.accounts import Accounts, Directory, History, PastCall, People, people_records, sessions
-from webquarry.errors import InvalidParams, NotFound, Unauthorized
+from webquarry.core.errors import InvalidParams, NotFound, Unauthorized
 from webquarry.ledger import Ledger
 from webquarry.storage import Database
 from webquarry.storage.conversions import Conversion, Conversions

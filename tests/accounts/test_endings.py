@@ -11,9 +11,9 @@ from support.apps import REDIRECT, RESOURCE, VERIFIER, make_request
 from support.clock import ManualClock
 from support.people import PASSWORD, make_people
 from webquarry.accounts import Accounts, Endings, Outbox, People, Visitor
+from webquarry.accounts.mail import Letter
 from webquarry.audit import AuditLog
-from webquarry.errors import Unauthorized
-from webquarry.mail import Letter
+from webquarry.core.errors import Unauthorized
 from webquarry.oauth import Client, Clients, Grants, OAuthError, Tokens
 from webquarry.storage import Database
 

@@ -10,9 +10,9 @@ from conftest import Store
 from support.clock import ManualClock
 from support.people import PASSWORD, QuickHasher, make_people, run_writes_twice
 from webquarry.accounts import Outbox, Passwords, People
+from webquarry.accounts.mail import Letter
 from webquarry.accounts.mail_codes import PAUSE
-from webquarry.errors import InvalidParams, Unauthorized
-from webquarry.mail import Letter
+from webquarry.core.errors import InvalidParams, Unauthorized
 from webquarry.storage import Database
 
 EMAIL, NEW = "ada@example.com", "another good one"

@@ -8,7 +8,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from webquarry.accounts.passwords import MAX_WAITING, OWASP, THREADS, Passwords
-from webquarry.errors import InvalidParams, Overloaded
+from webquarry.core.errors import InvalidParams, Overloaded
 
 GOOD = "correct horse battery"
 

@@ -13,7 +13,7 @@ from support.clock import ManualClock
 from support.people import PASSWORD, QuickHasher, make_people, run_writes_twice
 from support.postgres import Postgres
 from webquarry.accounts import Accounts, Passwords, People, RegistrationClosed, Visitor
-from webquarry.errors import InvalidParams, NotFound, Unauthorized
+from webquarry.core.errors import InvalidParams, NotFound, Unauthorized
 from webquarry.ledger import Ledger
 from webquarry.storage import Database
 from webquarry.storage.database import query

@@ -12,7 +12,7 @@ from support.people import PASSWORD, make_people, run_writes_twice
 from webquarry.accounts import Directory, People, Visitor, totp
 from webquarry.accounts.sessions import CODE_WITHIN, FRESH
 from webquarry.audit import CLI, AuditLog, Filter
-from webquarry.errors import InvalidParams, NotFound, Unauthorized
+from webquarry.core.errors import InvalidParams, NotFound, Unauthorized
 from webquarry.storage import Database
 from webquarry.storage.database import query
 

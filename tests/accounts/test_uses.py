@@ -9,7 +9,7 @@ from conftest import Store
 from support.clock import ManualClock
 from webquarry.accounts import Accounts
 from webquarry.accounts.uses import KEPT_EVERY_S, KeyUses
-from webquarry.errors import InvalidParams, NotFound, Overloaded, Unauthorized
+from webquarry.core.errors import InvalidParams, NotFound, Overloaded, Unauthorized
 from webquarry.ledger import MAX_CREDITS
 from webquarry.storage import Database
 

@@ -9,10 +9,10 @@ from support.clock import ManualClock
 from support.direct import Direct
 from support.made import Board
 from webquarry.app import assemble
+from webquarry.core.settings import Settings
+from webquarry.endpoints.statements import make_cursor
 from webquarry.ledger import Ledger
 from webquarry.service import Service
-from webquarry.settings import Settings
-from webquarry.statements import make_cursor
 
 DAY_S = 86_400
 

@@ -3,7 +3,7 @@
 import pytest
 
 from webquarry.api.addresses import Addresses
-from webquarry.settings import Settings, SettingsError
+from webquarry.core.settings import Settings, SettingsError
 
 
 def network(client: str | None, *forwarded: str, trusted: tuple[str, ...] = ()) -> str:

@@ -15,12 +15,12 @@ from support.direct import Direct
 from support.made import Board
 from support.sandbox import Sandbox
 from webquarry.app import assemble
-from webquarry.context import Context
-from webquarry.errors import ANSWERED, Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError
-from webquarry.registry import load
+from webquarry.core.errors import ANSWERED, Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError
+from webquarry.core.settings import Settings
+from webquarry.endpoints.context import Context
+from webquarry.endpoints.registry import load
+from webquarry.endpoints.snippets import example_path
 from webquarry.service import Service
-from webquarry.settings import Settings
-from webquarry.snippets import example_path
 
 EXAMPLES = {extractor.name: example_path(extractor) for extractor in load()}
 REGISTRATION = EXAMPLES["domain_registration"]

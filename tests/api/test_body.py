@@ -15,7 +15,7 @@ from support.client import Client, line_to
 from support.sandbox import Sandbox
 from webquarry.api import body
 from webquarry.api.body import Receive, read_body, read_chunks
-from webquarry.errors import FileTooLarge, InvalidParams
+from webquarry.core.errors import FileTooLarge, InvalidParams
 
 FORM = "application/x-www-form-urlencoded"
 SURFACES = {

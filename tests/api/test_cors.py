@@ -8,8 +8,8 @@ import pytest_asyncio
 from support.client import Client
 from support.tools import tool_service
 from support.visits import Browser, Page
-from webquarry.registry import load
-from webquarry.snippets import example_path
+from webquarry.endpoints.registry import load
+from webquarry.endpoints.snippets import example_path
 
 ORIGIN = "https://app.example"
 TARGET = example_path(load().by_name["domain_registration"])

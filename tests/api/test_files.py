@@ -11,8 +11,8 @@ import pytest
 
 from support.client import Client, Reply, line_to
 from support.sandbox import Sandbox
-from webquarry.registry import load
-from webquarry.snippets import curl
+from webquarry.endpoints.registry import load
+from webquarry.endpoints.snippets import curl
 from webquarry_convert.file.limits import MAX_FILE
 
 CSV = b"Name,Score\nAda,12\n"

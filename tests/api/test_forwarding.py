@@ -4,7 +4,7 @@ import pytest
 
 from webquarry.api.addresses import Addresses
 from webquarry.api.forwarding import MANY_PEOPLE, ProxyWatch, is_direct
-from webquarry.settings import Settings
+from webquarry.core.settings import Settings
 
 PUBLIC = "https://quarry.example"
 

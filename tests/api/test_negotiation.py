@@ -8,8 +8,8 @@ import zstandard
 
 from support.client import Client
 from webquarry.api.negotiation import COMPRESSED_FROM, choose_coding, prefers_markdown
-from webquarry.registry import load
-from webquarry.snippets import example_path
+from webquarry.endpoints.registry import load
+from webquarry.endpoints.snippets import example_path
 
 LARGE = example_path(load().by_name["trends_interest"])
 SMALL = example_path(load().by_name["domain_registration"])

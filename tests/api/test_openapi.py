@@ -13,9 +13,9 @@ from support.client import Client
 from support.made import Board, MadeResult
 from support.sandbox import Sandbox
 from webquarry.api.openapi import document
-from webquarry.declare import Params, Result, exactly_one, field, param
-from webquarry.errors import ANSWERED, REASONS
-from webquarry.registry import Registry, load
+from webquarry.core.errors import ANSWERED, REASONS
+from webquarry.endpoints.declare import Params, Result, exactly_one, field, param
+from webquarry.endpoints.registry import Registry, load
 
 EXTRACTORS = {extractor.name for extractor in load()}
 OWN = ("conversions", "account", "account_usage", "account_receipts")

@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from support.client import Client, Reply
-from webquarry.registry import load
-from webquarry.snippets import example_path
+from webquarry.endpoints.registry import load
+from webquarry.endpoints.snippets import example_path
 
 
 @pytest.fixture

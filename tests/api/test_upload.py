@@ -13,9 +13,9 @@ from webquarry.api import body as bodies
 from webquarry.api import upload
 from webquarry.api.body import Receive
 from webquarry.api.upload import Announced, Received, Uploads
-from webquarry.clock import SystemClock
-from webquarry.errors import FileTooLarge, InvalidParams, Overloaded, UnsupportedType
-from webquarry.types import File
+from webquarry.core.clock import SystemClock
+from webquarry.core.errors import FileTooLarge, InvalidParams, Overloaded, UnsupportedType
+from webquarry.core.types import File
 
 LIMIT = 1000
 HEADERS = [(b"content-type", b'multipart/form-data; boundary="-mark-"')]

@@ -10,7 +10,7 @@ from support.clock import ManualClock
 from support.people import PASSWORD, make_people, run_writes_twice
 from webquarry.accounts import Accounts, Directory
 from webquarry.audit import CLI, AuditLog, Filter, act_as_admin, act_as_owner, add, make_event, record_after
-from webquarry.clock import Clock
+from webquarry.core.clock import Clock
 from webquarry.ledger import Ledger
 from webquarry.oauth import Clients, Grants, Tokens
 from webquarry.storage import Database, Operation

@@ -13,11 +13,11 @@ import pytest
 import structlog
 from click.testing import CliRunner, Result
 
-from webquarry import declare
 from webquarry.cli import main
-from webquarry.registry import load
+from webquarry.core.types import Wire
+from webquarry.endpoints import declare
+from webquarry.endpoints.registry import load
 from webquarry.sandbox.cases import SHIPPED, cases
-from webquarry.types import Wire
 
 Run = Callable[..., Result]
 

@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from webquarry.types import Wire
+from webquarry.core.types import Wire
 from webquarry_convert.fetched import Converted, Fetched, Foreign, Moved
 from webquarry_convert.verdict import Wall
 

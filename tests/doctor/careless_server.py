@@ -17,7 +17,7 @@ from typing import Any
 
 from webquarry.api.upload import Uploads
 from webquarry.cli import main
-from webquarry.errors import Overloaded, ProviderError
+from webquarry.core.errors import Overloaded, ProviderError
 from webquarry.ledger import Ledger
 from webquarry.pipeline import Pipeline
 from webquarry.workers.child import import_function

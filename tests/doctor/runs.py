@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import Literal
 
 from doctor.careless import Careless, unguarded
+from webquarry.core.settings import Settings
 from webquarry.doctor.egress.adversary import Adversary
 from webquarry.doctor.egress.attack import Attack, AttemptResult
 from webquarry.doctor.egress.attacks import list_attacks
@@ -25,7 +26,6 @@ from webquarry.doctor.egress.defence import defence
 from webquarry.doctor.egress.network import Network
 from webquarry.doctor.egress.opened import Opened
 from webquarry.doctor.egress.suite import Client, Finding, play
-from webquarry.settings import Settings
 
 Findings = Mapping[str, Finding]
 RUN_S = 600.0

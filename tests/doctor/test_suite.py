@@ -10,13 +10,13 @@ from click.testing import CliRunner, Result
 
 from doctor.runs import defended
 from webquarry.cli import main
+from webquarry.core.settings import Settings
 from webquarry.doctor.egress.adversary import GREETING, Adversary
 from webquarry.doctor.egress.attack import PRIVATE, SITE, SITE_ADDRESS, Attack
 from webquarry.doctor.egress.attacks import list_attacks
 from webquarry.doctor.egress.network import Network
 from webquarry.net.guard import Guard
 from webquarry.net.target import TargetRule
-from webquarry.settings import Settings
 
 BY_NAME = {attack.name: attack for attack in list_attacks()}
 PLAIN = BY_NAME["spelling: plain"]

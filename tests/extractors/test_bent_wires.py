@@ -11,10 +11,10 @@ from structlog.testing import capture_logs
 
 from support.bends import bend
 from support.readings import Reading, choose_largest, list_taped
-from webquarry.errors import ServiceError
+from webquarry.core.errors import ServiceError
+from webquarry.endpoints.registry import load
+from webquarry.endpoints.run import report_changes
 from webquarry.read import counting
-from webquarry.registry import load
-from webquarry.run import report_changes
 
 ENDPOINTS = [extractor.name for extractor in load() if extractor.sources]
 QUICK = 120

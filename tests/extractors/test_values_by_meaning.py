@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from webquarry.params import parse
+from webquarry.core.types import Wire
+from webquarry.endpoints.params import parse
+from webquarry.endpoints.registry import load
 from webquarry.read.values import reach
-from webquarry.registry import load
-from webquarry.types import Wire
 
 WIRES = Path(__file__).parents[2] / "../shared/evals/wires"
 BY_NAME = {extractor.name: extractor for extractor in load()}

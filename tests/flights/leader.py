@@ -3,7 +3,7 @@
 import asyncio
 import sys
 
-from webquarry.clock import SystemClock
+from webquarry.core.clock import SystemClock
 from webquarry.flights.flight import Lead
 from webquarry.flights.redis import redis_flights
 from webquarry.storage.redis import connect_redis

@@ -11,12 +11,12 @@ from random import Random
 import pytest
 
 from support.redis import redis_server
-from webquarry.clock import SystemClock
-from webquarry.errors import Absent, Overloaded, ProviderError
+from webquarry.core.clock import SystemClock
+from webquarry.core.errors import Absent, Overloaded, ProviderError
+from webquarry.core.types import Deadline
 from webquarry.flights import Failed, Flights, InProcessFlights, Join, Landed, Lead
 from webquarry.flights.redis import RedisFlights, redis_flights
 from webquarry.storage.redis import connect_redis
-from webquarry.types import Deadline
 
 LEASE_S = 1.0
 LONGEST_S = 1.5

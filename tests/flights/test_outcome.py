@@ -2,7 +2,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from webquarry.errors import (
+from webquarry.core.errors import (
     ANSWERED,
     Absent,
     CapReached,

@@ -7,7 +7,7 @@ from pathlib import Path
 from conftest import Store
 from support.clock import ManualClock
 from webquarry.accounts import Accounts
-from webquarry.clock import SystemClock
+from webquarry.core.clock import SystemClock
 from webquarry.ledger import Ledger
 from webquarry.storage import Database
 from webquarry.storage.database import query

@@ -15,9 +15,9 @@ from support.clock import ManualClock
 from support.postgres import Postgres
 from support.relay import Relay
 from webquarry.accounts import Accounts
-from webquarry.errors import Overloaded
+from webquarry.core.errors import Overloaded
+from webquarry.core.settings import Settings
 from webquarry.ledger import Hold, Ledger, Maintenance, Receipt
-from webquarry.settings import Settings
 from webquarry.storage import Database, open_database, postgres
 from webquarry.storage.conversions import Conversion, Conversions
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from support.clock import ManualClock
 from webquarry.accounts import Accounts
-from webquarry.errors import CapReached, InsufficientCredits
+from webquarry.core.errors import CapReached, InsufficientCredits
 from webquarry.ledger import Hold, Ledger, Receipt, booking
 from webquarry.storage import Database
 from webquarry.storage.conversions import Conversion, Conversions

@@ -10,7 +10,7 @@ import pytest
 from conftest import Store
 from support.clock import ManualClock
 from webquarry.accounts import Accounts
-from webquarry.errors import InsufficientCredits, InvalidParams
+from webquarry.core.errors import InsufficientCredits, InvalidParams
 from webquarry.ledger import MAX_CREDITS, Attempt, Hold, Ledger, Receipt, Settled, UnknownAccount, UnknownHold
 from webquarry.storage import Database
 from webquarry.storage.conversions import Conversion, Conversions

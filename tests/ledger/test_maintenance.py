@@ -7,7 +7,7 @@ import structlog
 
 from support.clock import ManualClock
 from webquarry.accounts import Accounts
-from webquarry.errors import Overloaded
+from webquarry.core.errors import Overloaded
 from webquarry.ledger import Ledger, Maintenance, Receipt
 from webquarry.ledger.maintenance import AGAIN_S, EVERY_S, MAX_BATCHES
 from webquarry.storage import Database

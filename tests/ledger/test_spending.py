@@ -9,7 +9,7 @@ import pytest
 from conftest import Store
 from support.clock import ManualClock
 from webquarry.accounts import Accounts
-from webquarry.errors import CapReached, InsufficientCredits
+from webquarry.core.errors import CapReached, InsufficientCredits
 from webquarry.ledger import Hold, Ledger, Receipt
 from webquarry.ledger.spending import month_of, next_month, renewal
 from webquarry.storage import Database

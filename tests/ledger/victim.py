@@ -10,9 +10,9 @@ import sys
 from datetime import timedelta
 from itertools import count
 
-from webquarry.clock import SystemClock
+from webquarry.core.clock import SystemClock
+from webquarry.core.settings import Settings
 from webquarry.ledger import Ledger, Receipt
-from webquarry.settings import Settings
 from webquarry.storage import open_database
 from webquarry.storage.conversions import Conversion
 

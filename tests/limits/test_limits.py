@@ -12,7 +12,7 @@ from redis.asyncio import Redis
 
 from support.clock import ManualClock
 from support.redis import redis_server
-from webquarry.errors import Overloaded
+from webquarry.core.errors import Overloaded
 from webquarry.limits import InProcessLimiter, Limiter, MakeLimiter
 from webquarry.limits.redis import RedisLimiter
 from webquarry.storage.redis import connect_redis

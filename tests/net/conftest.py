@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from support.origin import Origin
-from webquarry.clock import SystemClock
+from webquarry.core.clock import SystemClock
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline, Provider
 from webquarry.net import Door, Net
-from webquarry.settings import Settings
-from webquarry.types import Deadline, Provider
 
 PROVIDER = Provider(name="page", title="Any page")
 OpenDoor = Callable[..., Door]

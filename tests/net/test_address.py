@@ -2,11 +2,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from webquarry.errors import UnsafeTarget
+from webquarry.core.errors import UnsafeTarget
+from webquarry.core.settings import Settings
+from webquarry.core.urls import normalise_url
 from webquarry.net.address import is_public
 from webquarry.net.target import TargetRule
-from webquarry.settings import Settings
-from webquarry.urls import normalise_url
 
 NOT_PUBLIC = [
     "0.0.0.0",

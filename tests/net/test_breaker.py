@@ -3,10 +3,10 @@ from dataclasses import dataclass, field
 import pytest
 
 from support.clock import ManualClock
-from webquarry.errors import ProviderError, ProviderReason
+from webquarry.core.errors import ProviderError, ProviderReason
+from webquarry.core.types import Deadline
 from webquarry.net import breaker
 from webquarry.net.breaker import Breakers, Place
-from webquarry.types import Deadline
 
 ORIGIN = "https://h.example"
 PLACE = Place("p", ORIGIN)

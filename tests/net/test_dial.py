@@ -13,14 +13,14 @@ import pytest
 
 from support.effort import longest_pause
 from support.origin import Asked, Origin, Script, answer
-from webquarry.clock import SystemClock
-from webquarry.errors import ConversionFailed, ProviderError, ServiceError, UnsafeTarget
+from webquarry.core.clock import SystemClock
+from webquarry.core.errors import ConversionFailed, ProviderError, ServiceError, UnsafeTarget
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline
 from webquarry.net.dial import Dialler
 from webquarry.net.guard import Judge
 from webquarry.net.names import Resolve
 from webquarry.net.transport import Limits, Request, Response
-from webquarry.settings import Settings
-from webquarry.types import Deadline
 
 Connected = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 LIMITS = Limits(1 << 20, 1 << 20, False, lambda status: True)

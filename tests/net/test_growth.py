@@ -7,10 +7,10 @@ from python_multipart.multipart import parse_options_header
 
 from support.pumps import Pump, judge
 from support.world import NOW
+from webquarry.core.types import Wire
 from webquarry.net import message, retry_after_s
 from webquarry.net.cookies import Jar
 from webquarry.net.robots import Rules
-from webquarry.types import Wire
 
 _UNITS = (
     *(

@@ -3,7 +3,7 @@ import asyncio
 import pytest
 
 from support.clock import ManualClock
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
 from webquarry.net import Kept
 
 

@@ -4,9 +4,9 @@ from contextlib import AsyncExitStack
 import pytest
 
 from support.clock import ManualClock
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Deadline, Manners
 from webquarry.net.manners import MAX_IDLE_HOSTS, Turns
-from webquarry.types import Deadline, Manners
 
 
 class Visitors:

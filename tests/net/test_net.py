@@ -11,18 +11,18 @@ from support.clock import ManualClock
 from support.origin import Asked, Origin, answer
 from support.processes import no_more_files
 from webquarry.app import show_manners
-from webquarry.clock import SystemClock
-from webquarry.errors import Absent, ConversionFailed, Overloaded, ProviderError, UnsafeTarget
-from webquarry.metrics import Metrics
+from webquarry.core.clock import SystemClock
+from webquarry.core.errors import Absent, ConversionFailed, Overloaded, ProviderError, UnsafeTarget
+from webquarry.core.metrics import Metrics
+from webquarry.core.parsed_text import Url
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline, Manners, Provider
+from webquarry.core.urls import normalise_url
 from webquarry.net import ANY_STATUS, Door, Net
 from webquarry.net import net as net_module
 from webquarry.net.breaker import LONGEST_WAIT_S, Place
 from webquarry.net.cookies import MAX_COOKIES
 from webquarry.net.rendering import Rendered
-from webquarry.parsed_text import Url
-from webquarry.settings import Settings
-from webquarry.types import Deadline, Manners, Provider
-from webquarry.urls import normalise_url
 
 PROVIDER = Provider(name="page", title="Any page")
 OpenDoor = Callable[..., Door]

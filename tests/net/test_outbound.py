@@ -15,15 +15,15 @@ from support.origin import Origin, answer
 from support.proxied import proxy_for, says, visiting
 from support.rendering import script
 from support.socks import Socks
-from webquarry.clock import SystemClock
-from webquarry.errors import ProviderError, ServiceError, UnsafeTarget
+from webquarry.core.clock import SystemClock
+from webquarry.core.errors import ProviderError, ServiceError, UnsafeTarget
+from webquarry.core.settings import Settings, SettingsError
+from webquarry.core.types import Deadline
 from webquarry.net.browser import Browser
 from webquarry.net.dial import Dialler
 from webquarry.net.outbound import Outbound
 from webquarry.net.proxy import ForwardProxy
 from webquarry.net.transport import Limits, Request, Response
-from webquarry.settings import Settings, SettingsError
-from webquarry.types import Deadline
 
 LIMITS = Limits(1 << 20, 1 << 20, False, lambda status: True)
 KINDS = ["http", "socks5", "socks5h"]

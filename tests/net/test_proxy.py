@@ -12,8 +12,8 @@ import pytest
 from support.effort import longest_pause
 from support.origin import Asked, Origin, answer
 from support.proxied import proxy_for, says, visiting
+from webquarry.core.settings import Settings, SettingsError
 from webquarry.net.proxy import ForwardProxy, Quota
-from webquarry.settings import Settings, SettingsError
 
 
 class TestPlain:

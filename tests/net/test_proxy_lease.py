@@ -12,9 +12,9 @@ import uvloop
 from support.clock import ManualClock
 from support.origin import Asked, Origin, answer
 from support.proxied import proxy_for, visiting
-from webquarry.clock import SystemClock
+from webquarry.core.clock import SystemClock
+from webquarry.core.types import Deadline
 from webquarry.net.proxy import Quota, Times
-from webquarry.types import Deadline
 
 MEGABYTE = 1 << 20
 

@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from support.clock import ManualClock
-from webquarry.errors import Absent, ConversionFailed, ProviderError, UnsafeTarget
+from webquarry.core.errors import Absent, ConversionFailed, ProviderError, UnsafeTarget
+from webquarry.core.settings import Settings
+from webquarry.core.toml import write_values
+from webquarry.core.types import Deadline, Manners, Provider
 from webquarry.net import Door, Net
 from webquarry.net.player import NoTape, Player
 from webquarry.net.tape import Exchange, read_exchanges, write_exchange
 from webquarry.net.transport import Request, Response
-from webquarry.settings import Settings
-from webquarry.toml import write_values
-from webquarry.types import Deadline, Manners, Provider
 
 PROVIDER = Provider(name="page", title="Any page")
 FETCHED_AT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)

@@ -1,8 +1,8 @@
 import pytest
 
-from webquarry.errors import UnsafeTarget
+from webquarry.core.errors import UnsafeTarget
+from webquarry.core.settings import Settings, SettingsError
 from webquarry.net.target import TargetRule
-from webquarry.settings import Settings, SettingsError
 
 
 @pytest.mark.parametrize("host", ["localhost", "app.localhost", "printer.local", "metadata.google.internal"])

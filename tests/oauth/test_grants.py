@@ -7,7 +7,7 @@ import pytest
 
 from support.apps import REDIRECT, RESOURCE, make_request
 from support.clock import ManualClock
-from webquarry.errors import NotFound, Unauthorized
+from webquarry.core.errors import NotFound, Unauthorized
 from webquarry.oauth import OAuthError, Tokens
 from webquarry.oauth.grants import ACCESS_LASTS, CODE_LASTS, REFRESH_LASTS
 from webquarry.storage.database import query

@@ -23,9 +23,9 @@ from support.origin import Asked, Origin
 from support.pages import article, as_answer
 from support.postgres import Postgres
 from support.server import Server
+from webquarry.core.settings import Settings
 from webquarry.ledger import Ledger
 from webquarry.ledger.sweeping import SILENCE
-from webquarry.settings import Settings
 from webquarry.storage import open_database
 
 GRANTED = 10_000

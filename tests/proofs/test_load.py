@@ -12,7 +12,7 @@ from support.caller import Caller, Reply
 from support.origin import Origin
 from support.pages import article, as_answer, real_pages
 from support.server import Server
-from webquarry.errors import ANSWERED
+from webquarry.core.errors import ANSWERED
 
 CALLERS = 16
 DOCUMENTED = {(error.status, error.code) for error in ANSWERED}

@@ -13,9 +13,9 @@ import aiohttp
 import pytest
 
 from support.server import Server
-from webquarry.declare import Extractor
-from webquarry.errors import ANSWERED
-from webquarry.registry import API_PREFIX, load
+from webquarry.core.errors import ANSWERED
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.registry import API_PREFIX, load
 from webquarry.sandbox.cases import list_questions
 
 CALLERS = 8

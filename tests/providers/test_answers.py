@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from support.world import House, World
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Provider, Wire
 from webquarry.extractors.maps.google_places import GOOGLE_PLACES
 from webquarry.extractors.search.ai_overview.gemini import GEMINI
 from webquarry.extractors.search.engines.brave_api import BRAVE_API
@@ -13,7 +14,6 @@ from webquarry.extractors.search.engines.google_cse import GOOGLE_CSE
 from webquarry.extractors.search.engines.serper import SERPER
 from webquarry.providers.answers import answer_by_key, read_message
 from webquarry.providers.serpapi import SERPAPI
-from webquarry.types import Provider, Wire
 
 
 def wire(body: Any, status: int = 200, **headers: str) -> Wire:

@@ -3,9 +3,9 @@
 import pytest
 
 from support.world import NOW
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Wire
 from webquarry.providers.google import is_captcha, is_consent, refuse_walls, wall_of
-from webquarry.types import Wire
 
 HERE = "https://trends.google.com/trends/api"
 

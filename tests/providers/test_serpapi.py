@@ -4,10 +4,10 @@ from typing import Any
 import pytest
 
 from support.world import NOW, House, Told, World, query_of
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Wire
 from webquarry.providers import serpapi
 from webquarry.providers.serpapi import SERPAPI, answer_of
-from webquarry.types import Wire
 
 SEARCH = "/search.json"
 

@@ -1,9 +1,9 @@
 import pytest
 
 from support.world import House, Told, World
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Provider
 from webquarry.providers import serper_api
-from webquarry.types import Provider
 
 MADE = Provider(name="made", title="Serper's made service", needs=(serper_api.SERPER_KEY,))
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from support.framed import wire
 from support.pumps import judge
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
 from webquarry.read import counting
 from webquarry.read.framing import (
     Block,

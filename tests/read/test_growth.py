@@ -8,7 +8,7 @@ import pytest
 
 from support.pumps import judge
 from support.wires import Read, WirePump, chosen, reads
-from webquarry.registry import load
+from webquarry.endpoints.registry import load
 
 SHORT, LONG = 10, 150
 """Parts of an answer, by luck."""

@@ -5,9 +5,9 @@ from types import TracebackType
 import pytest
 
 from support.clock import ManualClock
-from webquarry.errors import Absent, ConversionFailed, InvalidParams, ProviderError
+from webquarry.core.errors import Absent, ConversionFailed, InvalidParams, ProviderError
+from webquarry.core.types import Deadline
 from webquarry.read.pages import Page, Pages, collect
-from webquarry.types import Deadline
 
 
 class Attempt:

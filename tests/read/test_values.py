@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
 from webquarry.read import Wire, at, counting, each, each_given, instant, json_of, must, texts
 
 ANYTHING = st.recursive(

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.effort import assert_linear
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Wire
 from webquarry.read import json_of
 from webquarry.read.walls import WALL_WAIT_S, unreadable, vendor_mark, wall_in
-from webquarry.types import Wire
 from webquarry_convert.marks import SURE
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

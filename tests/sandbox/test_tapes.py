@@ -11,18 +11,18 @@ import orjson
 import pytest
 import pytest_asyncio
 
-from webquarry import loop
 from webquarry.app import INTERNAL, assemble, make_workers
 from webquarry.cli.tapes import play
-from webquarry.clock import SystemClock
-from webquarry.errors import ProviderError, ServiceError
+from webquarry.core.clock import SystemClock
+from webquarry.core.errors import ProviderError, ServiceError
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline
+from webquarry.endpoints.registry import load
 from webquarry.net.tape import Fault
 from webquarry.pipeline import Freshness
-from webquarry.registry import load
+from webquarry.process import loop
 from webquarry.sandbox.cases import IN_PARTS, SHIPPED, Case, cases, digest, expected_answer, expected_error
 from webquarry.service import example_answer
-from webquarry.settings import Settings
-from webquarry.types import Deadline
 from webquarry.workers.job import Job
 from webquarry.workers.workers import Workers
 

@@ -8,11 +8,11 @@ import pytest
 import zstandard
 
 from support.clock import ManualClock
-from webquarry.clock import epoch_ms
+from webquarry.core.clock import epoch_ms
+from webquarry.core.types import Picture, Wire
 from webquarry.storage import Database
 from webquarry.storage.conversions import CLOCK_SKEW, OFF_LOOP_BYTES, Conversion, Conversions, Recorded
 from webquarry.storage.database import query
-from webquarry.types import Picture, Wire
 
 NOW = ManualClock().now()
 

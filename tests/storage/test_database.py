@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from conftest import Store
-from webquarry.errors import Overloaded
-from webquarry.settings import Settings
+from webquarry.core.errors import Overloaded
+from webquarry.core.settings import Settings
 from webquarry.storage import Database, Operation, StorageError
 from webquarry.storage.database import MAX_PENDING, query
 

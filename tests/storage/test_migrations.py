@@ -18,7 +18,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from conftest import Store
 from support.postgres import Postgres
-from webquarry.settings import Settings
+from webquarry.core.settings import Settings
 from webquarry.storage import Database, NeedsUpgrade, StorageError, TooNew, open_database, revisions
 from webquarry.storage.database import query
 from webquarry.storage.schema import metadata
@@ -83,7 +83,7 @@ async def test_an_empty_database_is_migrated_by_any_command(empty: Settings, mig
 async def test_two_first_starts_at_once_both_find_a_migrated_database(empty: Settings) -> None:
     code = (
         "import asyncio, sys, json\n"
-        "from webquarry.settings import Settings\n"
+        "from webquarry.core.settings import Settings\n"
         "from webquarry.storage import open_database\n"
         "async def main():\n"
         "    await (await open_database(Settings(**json.loads(sys.argv[1])), migrate=True)).close()\n"
@@ -257,7 +257,7 @@ def test_a_start_imports_neither_alembic_nor_sqlalchemy(tmp_path: Path) -> None:
     code = (
         "import asyncio, sys\n"
         "from pathlib import Path\n"
-        "from webquarry.settings import Settings\n"
+        "from webquarry.core.settings import Settings\n"
         "from webquarry.storage import open_database\n"
         "async def main():\n"
         "    await (await open_database(Settings(data_dir=Path(sys.argv[1])), migrate=True)).close()\n"

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 import jsonschema_rs
 
-from webquarry.declare import Extractor
-from webquarry.snippets import example_path
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.snippets import example_path
 
 _TRANSPORT_HEADERS = {"content-type", "content-length", "date", "connection"}
 _PATIENCE_S = 20.0

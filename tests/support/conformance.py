@@ -21,9 +21,9 @@ from support import conformance_rounds, conformance_tools
 from support.conformance_tools import PIXEL, Context
 from webquarry.api.server import server
 from webquarry.app import assemble
+from webquarry.core.settings import Settings
 from webquarry.mcp import sdk
 from webquarry.mcp.calls import ToolCalls
-from webquarry.settings import Settings
 
 PROMPTS = {
     "test_simple_prompt": [],

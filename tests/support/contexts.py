@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 import orjson
 
 from support.clock import ManualClock
-from webquarry.context import PartAnswer
-from webquarry.errors import ServiceError
+from webquarry.core.errors import ServiceError
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline, File, Picture, Provider, Subject, Wire
+from webquarry.endpoints.context import PartAnswer
 from webquarry.net import Door, Net
 from webquarry.net.transport import Transport
-from webquarry.settings import Settings
-from webquarry.types import Deadline, File, Picture, Provider, Subject, Wire
 from webquarry.workers.child import do_job
 from webquarry.workers.job import Job
 from webquarry.workers.parcel import Parcel

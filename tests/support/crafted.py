@@ -47,7 +47,7 @@ def read(body: bytes, **options: Any) -> Parcel[Any]:
     """Answer as told; as the real job for any other body."""
     if body.startswith(MARK):
         return _answer(body.rstrip())
-    from webquarry.reading import read
+    from webquarry.endpoints.reading import read
 
     return read(body, **options)
 

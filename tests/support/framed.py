@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from webquarry.types import Wire
+from webquarry.core.types import Wire
 
 
 def wire(body: bytes | str, url: str = "https://api.example.com/v1/thing", status: int = 200, **headers: str) -> Wire:

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from webquarry.errors import ConversionFailed, EmptyResult, InvalidParams, UnsupportedType
+from webquarry.core.errors import ConversionFailed, EmptyResult, InvalidParams, UnsupportedType
 from webquarry.workers.parcel import Parcel
 
 HELD: list[bytes] = []

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any
 
-from webquarry.context import Context
-from webquarry.declare import Extractor, Params, Part, Result, Upload, field, hours, param
-from webquarry.errors import ProviderError
-from webquarry.registry import Registry
-from webquarry.types import File, Provider
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import File, Provider
+from webquarry.endpoints.context import Context
+from webquarry.endpoints.declare import Extractor, Params, Part, Result, Upload, field, hours, param
+from webquarry.endpoints.registry import Registry
 
 Behaviour = Callable[[Context], Awaitable[None]]
 PARTS = ("logo", "traffic", "homepage")

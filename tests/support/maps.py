@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from support.world import NOW, Told, redirect
-from webquarry.types import Wire
+from webquarry.core.types import Wire
 
 NID = "NID=511=made; path=/; domain=.google.com; HttpOnly"
 HOME, SEARCH, PLACE = "/maps", "/search", "/maps/preview/place"

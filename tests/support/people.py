@@ -7,7 +7,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from webquarry.accounts import Accounts, Passwords, People, Post
-from webquarry.clock import Clock
+from webquarry.core.clock import Clock
 from webquarry.storage import Database, Operation
 
 T = TypeVar("T")

@@ -7,10 +7,10 @@ from typing import Any
 
 from support.visits import Browser
 from webquarry.accounts import History, PastCall, Visitor, sessions
+from webquarry.core.types import Deadline
 from webquarry.net.player import Player
 from webquarry.net.transport import Limits, Request, Response
 from webquarry.service import Service
-from webquarry.types import Deadline
 
 CREDITS = 50
 

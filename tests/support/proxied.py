@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from webquarry.core.settings import Settings
 from webquarry.net.proxy import ForwardProxy
-from webquarry.settings import Settings
 
 Resolve = Callable[[str], Awaitable[Sequence[str]]]
 

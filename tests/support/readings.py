@@ -4,16 +4,16 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
-from webquarry.clock import SystemClock
-from webquarry.declare import Extractor, Params, Source
-from webquarry.errors import ServiceError
+from webquarry.core.clock import SystemClock
+from webquarry.core.errors import ServiceError
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline, Wire
+from webquarry.endpoints.declare import Extractor, Params, Source
+from webquarry.endpoints.params import parse
+from webquarry.endpoints.registry import load
 from webquarry.net import Door
 from webquarry.net.player import Player
-from webquarry.params import parse
-from webquarry.registry import load
 from webquarry.sandbox import cases, settings
-from webquarry.settings import Settings
-from webquarry.types import Deadline, Wire
 
 
 class Reading(NamedTuple):

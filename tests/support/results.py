@@ -6,8 +6,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 from support.clock import ManualClock
 from support.world import NOW, House, Told, World
+from webquarry.core.types import Wire
 from webquarry.net.transport import Request
-from webquarry.types import Wire
 
 HTML: Mapping[str, str] = {"content-type": "text/html; charset=utf-8"}
 

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 from support.server import environment, make_store
 from webquarry.accounts import Accounts
 from webquarry.app import make_sandbox_settings
-from webquarry.clock import SystemClock
-from webquarry.settings import Settings
+from webquarry.core.clock import SystemClock
+from webquarry.core.settings import Settings
 from webquarry.storage import open_database
 
 T = TypeVar("T")

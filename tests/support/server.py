@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import ClassVar, Self
 
-from webquarry.settings import Settings
+from webquarry.core.settings import Settings
 from webquarry.storage import open_database
 
 _LISTENS = "Webquarry listens on "

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from webquarry.types import Wire
+from webquarry.core.types import Wire
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 PRODUCT, SELLER, CATEGORY = "1729000000000000001", "7495000000000000001", "601001"

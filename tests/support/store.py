@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from webquarry.core.types import Wire
 from webquarry.sandbox.cases import Case, cases
-from webquarry.types import Wire
 
 SAMPLES = Path(__file__).parents[2] / "../shared/upstreams/samples/extension-store"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

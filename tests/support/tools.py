@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from webquarry.app import assemble
+from webquarry.core.settings import Settings
 from webquarry.service import Service
-from webquarry.settings import Settings
 
 MODERN = "2026-07-28"
 HANDSHAKEN = "2025-11-25"

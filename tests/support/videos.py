@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from webquarry.types import Wire
+from webquarry.core.types import Wire
 
 SAMPLES = Path(__file__).parents[2] / "../shared/upstreams/samples/video-platform"
 NOW = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)

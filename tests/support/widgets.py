@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from webquarry.core.types import Wire
 from webquarry.sandbox.cases import cases
-from webquarry.types import Wire
 
 SAMPLES = Path(__file__).parents[2] / "../shared/upstreams/samples/trends"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -14,13 +14,13 @@ from typing import Any
 
 import orjson
 
-from webquarry.declare import Extractor, Params, Source
-from webquarry.errors import ServiceError
+from webquarry.core.errors import ServiceError
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Extractor, Params, Source
+from webquarry.endpoints.params import parse
+from webquarry.endpoints.registry import load
 from webquarry.net.tape import Fault
-from webquarry.params import parse
-from webquarry.registry import load
 from webquarry.sandbox.cases import cases
-from webquarry.types import Wire
 
 UNITS = (
     *(

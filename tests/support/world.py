@@ -8,13 +8,13 @@ from typing import Any
 from urllib.parse import parse_qs, unquote_plus, urlsplit
 
 from support.clock import ManualClock
-from webquarry.errors import ConversionFailed, ProviderError
+from webquarry.core.errors import ConversionFailed, ProviderError
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline, Provider
 from webquarry.net import Door, Net
 from webquarry.net.manners import Turns
 from webquarry.net.rendering import Renderer
 from webquarry.net.transport import Limits, Request, Response
-from webquarry.settings import Settings
-from webquarry.types import Deadline, Provider
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

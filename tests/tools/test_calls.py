@@ -8,12 +8,12 @@ import pytest
 
 from support.tools import HANDSHAKEN, MODERN, REVISIONS, ToolClient
 from webquarry.accounts import Caller
-from webquarry.errors import Overloaded, ProviderError
+from webquarry.core.errors import Overloaded, ProviderError
+from webquarry.endpoints.registry import load
+from webquarry.endpoints.snippets import write_tool_call
 from webquarry.limits import InProcessLimiter
 from webquarry.mcp.errors import make_error_result
-from webquarry.registry import load
 from webquarry.service import Service
-from webquarry.snippets import write_tool_call
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 TOOLS = [extractor for extractor in load() if extractor.upload is None]

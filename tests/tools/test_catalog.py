@@ -8,11 +8,11 @@ import jsonschema_rs
 import pytest
 
 from support.tools import REVISIONS, ToolClient
-from webquarry.errors import ANSWERED
+from webquarry.core.errors import ANSWERED
+from webquarry.endpoints.registry import load
 from webquarry.extractors.brand.parts import KINDS
 from webquarry.mcp.catalog import Catalog
 from webquarry.mcp.errors import _STEPS
-from webquarry.registry import load
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 CATALOG = Catalog(load())

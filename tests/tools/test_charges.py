@@ -16,15 +16,15 @@ from support.made import Board, MadeResult
 from support.tools import ToolClient, ToolReply
 from webquarry.accounts import Caller, History
 from webquarry.app import PRELOADED, assemble
-from webquarry.clock import SystemClock
-from webquarry.errors import Overloaded
+from webquarry.core.clock import SystemClock
+from webquarry.core.errors import Overloaded
+from webquarry.core.settings import Settings
+from webquarry.endpoints.registry import Registry
 from webquarry.flights import Lead
 from webquarry.mcp import results
 from webquarry.mcp.sheets import PART_CHARACTERS
 from webquarry.pipeline import answer as answers
-from webquarry.registry import Registry
 from webquarry.service import Service
-from webquarry.settings import Settings
 from webquarry.web.playground.desk import Desk
 from webquarry.workers.job import Job
 from webquarry.workers.workers import Workers

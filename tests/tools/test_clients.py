@@ -23,8 +23,8 @@ from selectolax.lexbor import LexborHTMLParser
 from support.node import LISTS, NODE, install, run_node
 from support.people import PASSWORD
 from support.sandbox import Sandbox
-from webquarry.registry import load
-from webquarry.snippets import write_tool_call
+from webquarry.endpoints.registry import load
+from webquarry.endpoints.snippets import write_tool_call
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 TOOLS = {extractor.tool_name: extractor for extractor in load() if extractor.upload is None}

@@ -14,8 +14,8 @@ from structlog.testing import capture_logs
 from support.visits import Browser
 from webquarry.app import assemble
 from webquarry.cli import serve
+from webquarry.core.settings import Settings
 from webquarry.mcp.official import OfficialServer
-from webquarry.settings import Settings
 
 
 class Manager:

@@ -13,14 +13,14 @@ import pytest_asyncio
 
 from support.tools import ToolClient
 from webquarry.app import assemble
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline
 from webquarry.mcp.results import Results, make_result_id, read_result_id
 from webquarry.mcp.sheets import PART_CHARACTERS
 from webquarry.pipeline import new_conversion_id
 from webquarry.sandbox.cases import IN_PARTS, cases
 from webquarry.service import Service
-from webquarry.settings import Settings
 from webquarry.storage.conversions import Conversion
-from webquarry.types import Deadline
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 CHAPTERS = 40

@@ -13,8 +13,8 @@ import pytest_asyncio
 
 from support.tools import ToolClient
 from support.visits import Browser
+from webquarry.endpoints.registry import load
 from webquarry.mcp.catalog import Catalog
-from webquarry.registry import load
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 ADDRESS = "http://127.0.0.1:8080/mcp"

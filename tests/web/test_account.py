@@ -16,9 +16,9 @@ from support.people import PASSWORD, QuickHasher
 from support.visits import Browser, Page
 from webquarry.accounts import Passwords
 from webquarry.app import assemble
-from webquarry.errors import Unauthorized
+from webquarry.core.errors import Unauthorized
+from webquarry.core.settings import Settings
 from webquarry.service import Service
-from webquarry.settings import Settings
 
 EMAIL = "ada@example.com"
 KEY = re.compile(r"\bwq_live_\w{32}\b")

@@ -15,8 +15,8 @@ from playwright.async_api import Browser, Page, async_playwright
 from support.axe import axe_script, find_faults
 from support.people import PASSWORD
 from support.sandbox import Sandbox
+from webquarry.core.settings import Settings
 from webquarry.net.browser.installed import find_chromium
-from webquarry.settings import Settings
 
 pytestmark = pytest.mark.long
 MAX_BYTES = 150_000

@@ -7,10 +7,10 @@ import orjson
 
 from support.client import Client
 from webquarry.app import INTERNAL, assemble
+from webquarry.core.settings import Settings
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange
 from webquarry.net.transport import Request, Response
-from webquarry.settings import Settings
 
 FILES = ("/llms.txt", "/agents.md", "/.well-known/ucp")
 

@@ -13,12 +13,12 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from support.client import Client, Reply
-from webquarry import readiness
 from webquarry.api.openapi import document
 from webquarry.app import assemble
-from webquarry.registry import load
+from webquarry.core.settings import Settings
+from webquarry.endpoints.registry import load
 from webquarry.service import Service, example_answer
-from webquarry.settings import Settings
+from webquarry.storage import readiness
 from webquarry.workers.workers import Workers
 
 TEXTS = {

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from support.visits import Browser
-from webquarry.errors import Overloaded
+from webquarry.core.errors import Overloaded
 from webquarry.web.site import Site, Visitor
 
 

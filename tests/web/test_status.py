@@ -10,12 +10,12 @@ from selectolax.lexbor import LexborHTMLParser
 from support.clock import ManualClock
 from support.visits import Browser
 from webquarry.app import assemble
+from webquarry.core.recent import KEPT, Recent
+from webquarry.core.settings import Settings
+from webquarry.endpoints.availability import list_standings
+from webquarry.endpoints.registry import load
+from webquarry.endpoints.snippets import example_path
 from webquarry.net.breaker import CircuitState
-from webquarry.recent import KEPT, Recent
-from webquarry.registry import load
-from webquarry.settings import Settings
-from webquarry.snippets import example_path
-from webquarry.standing import list_standings
 from webquarry.web.site import Site
 from webquarry.web.status import Status, tell_age
 

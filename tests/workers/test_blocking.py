@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from webquarry.errors import ConversionFailed
+from webquarry.core.errors import ConversionFailed
 from webquarry.workers.blocking import BlockingWorkers
 from webquarry.workers.job import Job
 

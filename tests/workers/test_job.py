@@ -8,11 +8,11 @@ import pytest
 from structlog.testing import capture_logs
 
 from support.made import MadeResult
-from webquarry.clock import SystemClock
-from webquarry.errors import ConversionFailed
+from webquarry.core.clock import SystemClock
+from webquarry.core.errors import ConversionFailed
+from webquarry.core.types import Deadline
+from webquarry.endpoints.registry import load
 from webquarry.extractors.web.page_data import PageData, PageLink
-from webquarry.registry import load
-from webquarry.types import Deadline
 from webquarry.workers.checking import CHECK, check, name_shape
 from webquarry.workers.job import Facts, Job, Many, ReplyError
 from webquarry.workers.parcel import Parcel

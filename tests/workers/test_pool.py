@@ -14,9 +14,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from support.processes import list_fork_servers, list_workers, read_session_nice, wait_for_end
-from webquarry.clock import SystemClock
-from webquarry.errors import ConversionFailed, EmptyResult, InternalError, Overloaded, UnsupportedType
-from webquarry.types import Deadline
+from webquarry.core.clock import SystemClock
+from webquarry.core.errors import ConversionFailed, EmptyResult, InternalError, Overloaded, UnsupportedType
+from webquarry.core.types import Deadline
 from webquarry.workers.job import Job
 from webquarry.workers.limits import Limits
 from webquarry.workers.pool import SMALL_BYTES, Pool

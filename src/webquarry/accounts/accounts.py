@@ -15,8 +15,8 @@ from webquarry.accounts.memory import ShortMemory
 from webquarry.accounts.records import Account, ApiKey
 from webquarry.accounts.uses import KeyUses
 from webquarry.audit import CLI, Actor, add, make_event, record_after
-from webquarry.clock import Clock, end_of_day
-from webquarry.errors import InvalidParams, NotFound, Unauthorized
+from webquarry.core.clock import Clock, end_of_day
+from webquarry.core.errors import InvalidParams, NotFound, Unauthorized
 from webquarry.ledger import MAX_CREDITS, booking
 from webquarry.storage import Database, Operation
 

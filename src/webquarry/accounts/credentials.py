@@ -5,7 +5,7 @@ import re
 import string
 from collections.abc import Callable, Sequence
 
-from webquarry.errors import Unauthorized
+from webquarry.core.errors import Unauthorized
 
 LIVE = "wq_live_"
 SANDBOX = "wq_test_"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from webquarry.clock import epoch_ms
+from webquarry.core.clock import epoch_ms
 from webquarry.storage import Operation
 
 _KEYS = "UPDATE api_keys SET revoked_at = :now WHERE account_id = :id AND revoked_at IS NULL"

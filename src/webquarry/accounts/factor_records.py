@@ -13,8 +13,8 @@ from webquarry.accounts import sessions, totp
 from webquarry.accounts.credentials import digest
 from webquarry.accounts.sessions import NewSession, PendingSignIn
 from webquarry.audit import Event, act_as_owner, add, is_kept, make_event
-from webquarry.clock import epoch_ms, from_epoch_ms
-from webquarry.errors import InvalidParams
+from webquarry.core.clock import epoch_ms, from_epoch_ms
+from webquarry.core.errors import InvalidParams
 from webquarry.storage import Operation
 
 Kind = Literal["app", "recovery"]

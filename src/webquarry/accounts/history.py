@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
-from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.storage import Database, Operation
 
 KEPT: Final = 200

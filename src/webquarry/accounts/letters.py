@@ -1,6 +1,6 @@
 """The letters that accounts get, as text."""
 
-from webquarry.mail import Letter
+from webquarry.accounts.mail import Letter
 
 
 def write_confirmation(email: str, code: str, base_url: str) -> Letter:

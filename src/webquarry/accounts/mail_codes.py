@@ -7,7 +7,7 @@ from webquarry.accounts import factor_records, people_records, sessions
 from webquarry.accounts.endings import Endings, end_access
 from webquarry.accounts.factor_records import Attempt
 from webquarry.accounts.sessions import NewSession
-from webquarry.clock import epoch_ms
+from webquarry.core.clock import epoch_ms
 from webquarry.storage import Operation
 
 VERIFY = "verify"

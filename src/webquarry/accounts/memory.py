@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
-from webquarry.clock import Clock
+from webquarry.core.clock import Clock
 
 KNOWN_S = 5.0
 """How long an answer of the store is believed: a revocation elsewhere acts within this."""

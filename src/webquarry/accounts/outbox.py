@@ -11,10 +11,10 @@ from functools import partial
 
 from webquarry.accounts import letters, mail_codes, people_records
 from webquarry.accounts.credentials import digest
-from webquarry.background import try_round
-from webquarry.clock import Clock
-from webquarry.log import log
-from webquarry.mail import Letter, MailError
+from webquarry.accounts.mail import Letter, MailError
+from webquarry.core.background import try_round
+from webquarry.core.clock import Clock
+from webquarry.core.log import log
 from webquarry.storage import Database
 
 MAX_WAITING = 1000

@@ -10,7 +10,7 @@ from typing import TypeVar
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from webquarry.errors import InvalidParams, Overloaded
+from webquarry.core.errors import InvalidParams, Overloaded
 
 T = TypeVar("T")
 MIN_PASSWORD = 10

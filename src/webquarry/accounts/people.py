@@ -16,8 +16,8 @@ from webquarry.accounts.post import Post
 from webquarry.accounts.second_factors import SecondFactors
 from webquarry.accounts.sessions import NewSession, Sessions, Visitor
 from webquarry.audit import CLI, Actor, Event, act_as_owner, is_kept, make_event, record_after
-from webquarry.clock import Clock
-from webquarry.errors import InvalidParams, NotFound, RequestError, Unauthorized
+from webquarry.core.clock import Clock
+from webquarry.core.errors import InvalidParams, NotFound, RequestError, Unauthorized
 from webquarry.storage import Database, Operation
 
 NOTHING_ELSE = Endings()

@@ -9,8 +9,8 @@ from webquarry.accounts.endings import Endings, end_access
 from webquarry.accounts.factor_records import Attempt, Kind
 from webquarry.accounts.sessions import NewSession
 from webquarry.audit import Event, add
-from webquarry.clock import epoch_ms
-from webquarry.errors import InvalidParams
+from webquarry.core.clock import epoch_ms
+from webquarry.core.errors import InvalidParams
 from webquarry.ledger import booking
 from webquarry.storage import Operation
 

@@ -8,8 +8,8 @@ from webquarry.accounts.factor_records import Factor
 from webquarry.accounts.post import Post
 from webquarry.accounts.sessions import PendingSignIn, Sessions, Visitor
 from webquarry.audit import Actor, act_as_owner, add, make_event, record_after
-from webquarry.clock import Clock
-from webquarry.errors import InvalidParams, NotFound, Unauthorized
+from webquarry.core.clock import Clock
+from webquarry.core.errors import InvalidParams, NotFound, Unauthorized
 from webquarry.storage import Database
 
 

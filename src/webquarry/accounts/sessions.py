@@ -9,7 +9,7 @@ from functools import partial
 from webquarry.accounts.callers import Caller
 from webquarry.accounts.credentials import digest
 from webquarry.accounts.memory import ShortMemory
-from webquarry.clock import Clock, epoch_ms, from_epoch_ms
+from webquarry.core.clock import Clock, epoch_ms, from_epoch_ms
 from webquarry.storage import Database, Operation
 
 LASTS = timedelta(days=30)

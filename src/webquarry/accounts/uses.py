@@ -6,9 +6,9 @@ from datetime import datetime
 from functools import partial
 
 from webquarry.accounts import records
-from webquarry.background import try_round
-from webquarry.errors import Overloaded
-from webquarry.log import log
+from webquarry.core.background import try_round
+from webquarry.core.errors import Overloaded
+from webquarry.core.log import log
 from webquarry.storage import Database, StorageError
 
 KEPT_EVERY_S = 60.0

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from webquarry.accounts import Caller
-from webquarry.declare import Params, Result
-from webquarry.errors import NotFound
-from webquarry.params import parse
-from webquarry.registry import API_PREFIX
-from webquarry.statements import (
+from webquarry.core.errors import NotFound
+from webquarry.endpoints.declare import Params, Result
+from webquarry.endpoints.params import parse
+from webquarry.endpoints.registry import API_PREFIX
+from webquarry.endpoints.statements import (
     AccountStatement,
     ReceiptsStatement,
     Statements,

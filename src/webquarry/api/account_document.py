@@ -6,8 +6,8 @@ from webquarry.api.account import OPERATIONS, REQUEST_ID, AccountOperation
 from webquarry.api.answer_document import describe_free_headers, refer_to_errors
 from webquarry.api.fields import ResultSchema
 from webquarry.api.parameter_document import describe_parameter
-from webquarry.params import specs
-from webquarry.registry import API_PREFIX
+from webquarry.endpoints.params import specs
+from webquarry.endpoints.registry import API_PREFIX
 
 Json = dict[str, Any]
 TAG: Json = {"name": "account", "description": "Credits, usage and receipts of who asks, free."}

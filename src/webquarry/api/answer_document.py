@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from webquarry.api.negotiation import CODINGS
-from webquarry.errors import ANSWERED, REASONS, ServiceError
+from webquarry.core.errors import ANSWERED, REASONS, ServiceError
 
 Json = dict[str, Any]
 ERROR = "ErrorAnswer"

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping, Sequence
 from typing import Any
 
-from webquarry.errors import FileTooLarge, InvalidParams
+from webquarry.core.errors import FileTooLarge, InvalidParams
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 

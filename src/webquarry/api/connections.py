@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from webquarry.api.addresses import Addresses
-from webquarry.log import log
+from webquarry.core.log import log
 
 MAX_CONNECTIONS: Final = 10_000
 """However many files may be open: each silent connection costs some 20 KB of memory."""

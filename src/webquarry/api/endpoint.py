@@ -21,24 +21,24 @@ from webquarry.api.body import Receive
 from webquarry.api.negotiation import COMPRESSED_FROM, choose_coding, compress, prefers_markdown
 from webquarry.api.responses import JSON, PLAIN_MARKDOWN, Headers, Send, error_body, error_headers, send
 from webquarry.api.upload import Announced, Uploads
-from webquarry.border import Border
-from webquarry.clock import Clock
-from webquarry.declare import Extractor, Format, Upload
-from webquarry.errors import (
+from webquarry.core.clock import Clock
+from webquarry.core.error_boundary import Border
+from webquarry.core.errors import (
     InvalidParams,
     MethodNotAllowed,
     NotFound,
     ServiceError,
 )
+from webquarry.core.log import log
+from webquarry.core.metrics import Metrics
+from webquarry.core.spelling import find_meant
+from webquarry.endpoints.declare import Extractor, Format, Upload
+from webquarry.endpoints.params import FORMAT, single, split_format
+from webquarry.endpoints.registry import API_PREFIX, Registry
+from webquarry.endpoints.statements import Statements
 from webquarry.ledger import Ledger
 from webquarry.limits import WINDOW_S, Allowance, Limiter
-from webquarry.log import log
-from webquarry.metrics import Metrics
-from webquarry.params import FORMAT, single, split_format
 from webquarry.pipeline import ANY_FRESH, Answer, Bill, Call, Freshness, Pipeline, is_conversion_id
-from webquarry.registry import API_PREFIX, Registry
-from webquarry.spelling import find_meant
-from webquarry.statements import Statements
 
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9_-]{1,64}")
 _DIGITS = re.compile(r"[0-9]+")

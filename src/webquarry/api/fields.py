@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from webquarry.declare import Result
+from webquarry.endpoints.declare import Result
 
 Json = dict[str, Any]
 

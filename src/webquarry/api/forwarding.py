@@ -9,8 +9,8 @@ from ipaddress import ip_address
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from webquarry.log import log
-from webquarry.settings import Settings
+from webquarry.core.log import log
+from webquarry.core.settings import Settings
 
 _FORWARDED: Final = frozenset({b"forwarded", b"via", b"x-real-ip", b"x-client-ip", b"true-client-ip"})
 _FORWARDED_STARTS: Final = (b"x-forwarded", b"cf-", b"fly-")

@@ -17,11 +17,11 @@ from webquarry.api.answer_document import (
 from webquarry.api.fields import make_result_schema
 from webquarry.api.parameter_document import describe_parameter, parameter_schema
 from webquarry.api.upload import PART
-from webquarry.declare import Extractor, Result, Upload
+from webquarry.endpoints.declare import Extractor, Result, Upload
+from webquarry.endpoints.params import FORMAT, specs
+from webquarry.endpoints.registry import API_PREFIX, GROUPS, Registry, schema_name
+from webquarry.endpoints.wording import choices, freshness, price
 from webquarry.limits import WINDOW_S
-from webquarry.params import FORMAT, specs
-from webquarry.registry import API_PREFIX, GROUPS, Registry, schema_name
-from webquarry.wording import choices, freshness, price
 
 VERSION = "1.0.0"
 Json = dict[str, Any]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from webquarry.params import ParamSpec
+from webquarry.endpoints.params import ParamSpec
 
 Json = dict[str, Any]
 

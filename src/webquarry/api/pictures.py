@@ -10,12 +10,12 @@ from typing import Any
 
 from webquarry.api.addresses import Addresses
 from webquarry.api.responses import JSON, Headers, Send, encode_headers, error_body
-from webquarry.border import Border
-from webquarry.errors import MethodNotAllowed, NotFound, ServiceError
+from webquarry.core.error_boundary import Border
+from webquarry.core.errors import MethodNotAllowed, NotFound, ServiceError
+from webquarry.core.metrics import Metrics
+from webquarry.core.types import PICTURES_PATH
 from webquarry.limits import Limiter
-from webquarry.metrics import Metrics
 from webquarry.pipeline import Pipeline
-from webquarry.types import PICTURES_PATH
 
 PER_MINUTE = 600
 """Of one address: a page that shows some hundred logos, opened a few times."""

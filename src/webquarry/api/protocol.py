@@ -16,7 +16,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from webquarry.api.addresses import Addresses
 from webquarry.api.connections import ALWAYS_ANSWERED, Connections, Place
 from webquarry.api.responses import WHOLE, Headers, encode_headers, error_body
-from webquarry.errors import InvalidParams, Overloaded, ServiceError
+from webquarry.core.errors import InvalidParams, Overloaded, ServiceError
 
 MAX_TARGET_BYTES: Final = 8 * 1024
 MAX_HEADER_BYTES: Final = 32 * 1024

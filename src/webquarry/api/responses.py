@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from webquarry.errors import ServiceError
+from webquarry.core.errors import ServiceError
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]

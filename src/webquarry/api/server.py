@@ -12,7 +12,7 @@ from webquarry.api.addresses import Addresses
 from webquarry.api.connections import Connections
 from webquarry.api.protocol import BoundedProtocol
 from webquarry.api.responses import JSON, NO_SNIFF, Send, encode_headers, error_body, send
-from webquarry.errors import Overloaded
+from webquarry.core.errors import Overloaded
 
 GRACE_S: Final = 15
 """For which requests that are not answered are waited for when the server was told to end."""

@@ -13,11 +13,11 @@ from python_multipart.exceptions import MultipartParseError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
 from webquarry.api.body import WITHIN_S, Receive, read_chunks
-from webquarry.clock import Clock
-from webquarry.errors import FileTooLarge, InvalidParams, UnsupportedType
-from webquarry.params import FORMAT, shown
-from webquarry.shares import Shares
-from webquarry.types import Deadline, File
+from webquarry.core.clock import Clock
+from webquarry.core.errors import FileTooLarge, InvalidParams, UnsupportedType
+from webquarry.core.shares import Shares
+from webquarry.core.types import Deadline, File
+from webquarry.endpoints.params import FORMAT, shown
 
 PART = "file"
 TEXTS = frozenset({FORMAT.name})

@@ -5,7 +5,7 @@ from functools import partial
 
 from webquarry.audit import records
 from webquarry.audit.records import NEWEST, Entry, Filter
-from webquarry.clock import Clock
+from webquarry.core.clock import Clock
 from webquarry.storage import Database
 
 PAGE = 50

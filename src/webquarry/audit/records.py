@@ -8,7 +8,7 @@ from typing import TypeVar
 import orjson
 
 from webquarry.audit.events import Actor, Event
-from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.storage import Operation
 
 T = TypeVar("T")

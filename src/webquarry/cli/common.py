@@ -9,9 +9,9 @@ from typing import Any, ParamSpec, TypeVar
 import click
 import orjson
 
-from webquarry import log
-from webquarry.errors import ServiceError
-from webquarry.settings import PREFIX, Settings, SettingsError
+from webquarry.core import log
+from webquarry.core.errors import ServiceError
+from webquarry.core.settings import PREFIX, Settings, SettingsError
 from webquarry.storage import StorageError
 
 T = TypeVar("T")

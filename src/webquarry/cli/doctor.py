@@ -13,10 +13,11 @@ from typing import Any, TypeVar
 import click
 import orjson
 
-from webquarry import log
 from webquarry.app import list_secrets
 from webquarry.cli.common import data_dir_option, json_option, read_settings, tell_errors
-from webquarry.clock import SystemClock
+from webquarry.core import log
+from webquarry.core.clock import SystemClock
+from webquarry.core.settings import Settings
 from webquarry.doctor import report
 from webquarry.doctor.content import attacks as content
 from webquarry.doctor.content import report as content_report
@@ -32,7 +33,6 @@ from webquarry.doctor.egress.report import summary as egress_summary
 from webquarry.doctor.egress.suite import Finding, play
 from webquarry.doctor.isolation import suite as isolation
 from webquarry.doctor.report import Found, Named
-from webquarry.settings import Settings
 from webquarry.workers import confine
 
 _N = TypeVar("_N", bound=Named)

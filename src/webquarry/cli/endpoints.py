@@ -5,14 +5,14 @@ from typing import Any
 
 import click
 
-from webquarry.chain import missing_settings, remedy
 from webquarry.cli.common import json_option, print_json, read_settings, tell_errors
-from webquarry.declare import Extractor
-from webquarry.params import FORMAT, ParamSpec, specs
-from webquarry.registry import API_PREFIX, GROUPS, Registry, load
-from webquarry.settings import PREFIX, Settings
-from webquarry.types import Grade, Provider, best_grade
-from webquarry.wording import freshness, price
+from webquarry.core.settings import PREFIX, Settings
+from webquarry.core.types import Grade, Provider, best_grade
+from webquarry.endpoints.chain import missing_settings, remedy
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.params import FORMAT, ParamSpec, specs
+from webquarry.endpoints.registry import API_PREFIX, GROUPS, Registry, load
+from webquarry.endpoints.wording import freshness, price
 
 _CONTRACT_KEYS = ("type", "required", "default", "enum", "min", "max", "max_length", "empty")
 

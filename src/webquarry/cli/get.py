@@ -11,12 +11,12 @@ import orjson
 from webquarry.app import INTERNAL, assemble
 from webquarry.cli.common import read_settings
 from webquarry.cli.subcommands import FILE, Endpoints, make_option, print_or_refuse, write_help
-from webquarry.declare import Extractor
-from webquarry.errors import FileTooLarge, InvalidParams
-from webquarry.params import FORMAT, parse, specs, split_format
+from webquarry.core.errors import FileTooLarge, InvalidParams
+from webquarry.core.settings import Settings
+from webquarry.core.types import File
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.params import FORMAT, parse, specs, split_format
 from webquarry.pipeline import ANY_FRESH, Freshness
-from webquarry.settings import Settings
-from webquarry.types import File
 
 
 def _make_get(extractor: Extractor) -> click.Command:

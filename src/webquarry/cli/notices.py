@@ -5,7 +5,7 @@ from dataclasses import asdict
 import click
 
 from webquarry.cli.common import json_option, print_json
-from webquarry.notices import find_notices
+from webquarry.cli.licences import find_notices
 
 
 @click.command()

@@ -6,13 +6,13 @@ from pathlib import Path
 import click
 
 from webquarry.cli.common import data_dir_option, json_option, print_json, read_settings, tell_errors
-from webquarry.clock import SystemClock
+from webquarry.core.clock import SystemClock
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline
 from webquarry.net import Door, Net
 from webquarry.providers.rank_list.index import About
 from webquarry.providers.rank_list.rows import RankListError
 from webquarry.providers.rank_list.update import PIECE_S, RANK_LIST, index_file, update
-from webquarry.settings import Settings
-from webquarry.types import Deadline
 
 _TOLD_EVERY_BYTES = 16 * 1024 * 1024
 

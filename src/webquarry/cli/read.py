@@ -7,14 +7,14 @@ from typing import Any
 
 import click
 
-from webquarry import log
 from webquarry.cli.subcommands import FILE, Endpoints, make_option, print_or_refuse, write_help
-from webquarry.clock import SystemClock
-from webquarry.declare import Extractor, Result
-from webquarry.errors import InvalidParams
-from webquarry.params import parse, specs
-from webquarry.run import report_changes
-from webquarry.types import Wire
+from webquarry.core import log
+from webquarry.core.clock import SystemClock
+from webquarry.core.errors import InvalidParams
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Extractor, Result
+from webquarry.endpoints.params import parse, specs
+from webquarry.endpoints.run import report_changes
 
 
 def _make_read(extractor: Extractor) -> click.Command:

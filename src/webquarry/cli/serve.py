@@ -10,23 +10,23 @@ from typing import Any
 import click
 import uvloop
 
-from webquarry import log
 from webquarry.api.addresses import Addresses
 from webquarry.api.connections import Connections
 from webquarry.api.server import BACKLOG, server
 from webquarry.app import MEGABYTE, assemble
-from webquarry.background import run_background, try_round
 from webquarry.cli.common import data_dir_option, read_settings, sandbox_option, tell_errors
-from webquarry.descriptors import occupy_standard_streams, raise_file_limit
-from webquarry.errors import InvalidParams
-from webquarry.interpreter import keep_what_comes, put_the_loop_first
-from webquarry.metrics import Metrics
+from webquarry.core import log
+from webquarry.core.background import run_background, try_round
+from webquarry.core.errors import InvalidParams
+from webquarry.core.metrics import Metrics
+from webquarry.core.settings import Settings, SettingsError
+from webquarry.endpoints.snippets import curl
 from webquarry.net.outbound import Outbound
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange, read_exchanges
+from webquarry.process.descriptors import occupy_standard_streams, raise_file_limit
+from webquarry.process.interpreter import keep_what_comes, put_the_loop_first
 from webquarry.service import Service
-from webquarry.settings import Settings, SettingsError
-from webquarry.snippets import curl
 from webquarry.workers import confine
 
 FIRST_ACCOUNT = "owner@localhost.localdomain"

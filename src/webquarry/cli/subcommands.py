@@ -9,13 +9,13 @@ import click
 
 from webquarry.api.responses import error_body
 from webquarry.cli.lazy import LazyGroup
-from webquarry.declare import Extractor
-from webquarry.errors import ServiceError
-from webquarry.params import ParamSpec
-from webquarry.registry import load
-from webquarry.settings import SettingsError
+from webquarry.core.errors import ServiceError
+from webquarry.core.settings import SettingsError
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.params import ParamSpec
+from webquarry.endpoints.registry import load
+from webquarry.endpoints.wording import choices, freshness, price
 from webquarry.storage import StorageError
-from webquarry.wording import choices, freshness, price
 
 REFUSED = 3
 """Exit code when an endpoint or a reader answers with an error; its JSON body is printed."""

@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from webquarry.app import INTERNAL, assemble
-from webquarry.declare import Extractor
-from webquarry.errors import InternalError, ServiceError
+from webquarry.core.errors import InternalError, ServiceError
+from webquarry.core.settings import PREFIX, Settings
+from webquarry.core.types import File
+from webquarry.core.urls import normalise_url
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.params import parse
+from webquarry.endpoints.registry import Registry, load
 from webquarry.net.player import Maker
 from webquarry.net.tape import TAPE, TYPES, Exchange, Fault, write_exchange
 from webquarry.net.transport import Request, Response
-from webquarry.params import parse
-from webquarry.registry import Registry, load
 from webquarry.sandbox import cases, settings
 from webquarry.sandbox.cases import KEPT, SHIPPED, Case, write_head
-from webquarry.settings import PREFIX, Settings
-from webquarry.types import File
-from webquarry.urls import normalise_url
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_]*")
 _FAULTS: Mapping[str, Fault] = {"@down": Fault("down"), "@timeout": Fault("timeout")}

@@ -10,17 +10,17 @@ from pathlib import Path
 import click
 import orjson
 
-from webquarry import log
 from webquarry.app import INTERNAL, assemble, make_workers
 from webquarry.cli.common import tell_errors
 from webquarry.cli.tape_maker import Making, Wires, make
-from webquarry.clock import SystemClock
-from webquarry.errors import InternalError, ServiceError
+from webquarry.core import log
+from webquarry.core.clock import SystemClock
+from webquarry.core.errors import InternalError, ServiceError
+from webquarry.core.settings import Settings
+from webquarry.endpoints.registry import load
 from webquarry.net.player import Player
-from webquarry.registry import load
 from webquarry.sandbox import cases
 from webquarry.sandbox.cases import ACCEPTED, EXPECTED, Case, expected_answer, expected_error
-from webquarry.settings import Settings
 from webquarry.workers.workers import Workers
 
 _SHOWN_LINES = 20

@@ -16,9 +16,9 @@ from typing import Annotated, Any, Final, Self
 from pydantic import Field
 
 from webquarry.convert import scan
-from webquarry.errors import ConversionFailed, FileTooLarge
-from webquarry.log import spare_output
-from webquarry.types import Deadline, Isolated
+from webquarry.core.errors import ConversionFailed, FileTooLarge
+from webquarry.core.log import spare_output
+from webquarry.core.types import Deadline, Isolated
 from webquarry.workers.blocking import BlockingWorkers
 from webquarry.workers.job import Facts, Job
 from webquarry.workers.parcel import Parcel

@@ -12,9 +12,9 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field, Strict
 
-from webquarry.errors import ConversionFailed, Overloaded, ServiceError
-from webquarry.log import log
-from webquarry.types import Deadline, Isolated
+from webquarry.core.errors import ConversionFailed, Overloaded, ServiceError
+from webquarry.core.log import log
+from webquarry.core.types import Deadline, Isolated
 from webquarry.workers.job import Count, Facts, Job
 from webquarry.workers.parcel import Parcel
 from webquarry.workers.pieces import Data

@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable
 from types import TracebackType
 from typing import Protocol, Self
 
+from webquarry.core.types import GIVEN_UP_AFTER_S, Deadline
 from webquarry.flights.outcome import Outcome
-from webquarry.types import GIVEN_UP_AFTER_S, Deadline
 
 LONGEST_S = GIVEN_UP_AFTER_S
 """A flight is over after this, whatever its leader does: the largest deadline of a call and half a minute."""

@@ -4,10 +4,10 @@ import asyncio
 from dataclasses import dataclass, field
 from functools import partial
 
-from webquarry.clock import Clock
+from webquarry.core.clock import Clock
+from webquarry.core.types import Deadline
 from webquarry.flights.flight import LONGEST_S, Join, Lead
 from webquarry.flights.outcome import Outcome
-from webquarry.types import Deadline
 
 
 @dataclass(slots=True, eq=False)

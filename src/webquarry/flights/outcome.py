@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from webquarry.errors import ANSWERED, InternalError, ServiceError
+from webquarry.core.errors import ANSWERED, InternalError, ServiceError
 
 _BY_NAME: Mapping[str, type[ServiceError]] = {cls.__name__: cls for cls in ANSWERED}
 

@@ -15,12 +15,12 @@ from weakref import WeakValueDictionary
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from webquarry.clock import Clock
-from webquarry.errors import Overloaded
+from webquarry.core.clock import Clock
+from webquarry.core.errors import Overloaded
+from webquarry.core.log import log
+from webquarry.core.types import Deadline
 from webquarry.flights.flight import LONGEST_S, Join, Lead
 from webquarry.flights.outcome import Outcome, from_json, to_json
-from webquarry.log import log
-from webquarry.types import Deadline
 
 FLIGHT = "wq:flight:"
 LANDED = "wq:landed:"

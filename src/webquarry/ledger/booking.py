@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from webquarry.clock import epoch_ms, from_epoch_ms
-from webquarry.errors import InvalidParams
+from webquarry.core.clock import epoch_ms, from_epoch_ms
+from webquarry.core.errors import InvalidParams
 from webquarry.ledger import receipts, spending
 from webquarry.ledger.receipts import Receipt
 from webquarry.ledger.spending import Capped, month_of

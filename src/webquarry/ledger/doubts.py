@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.core.clock import epoch_ms, from_epoch_ms
+from webquarry.core.log import log
 from webquarry.ledger.booking import Hold
 from webquarry.ledger.receipts import Attempt, Receipt
-from webquarry.log import log
 
 _SUFFIX = ".json"
 

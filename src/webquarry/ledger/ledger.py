@@ -10,8 +10,9 @@ from functools import partial
 from pathlib import Path
 
 from webquarry.audit import CLI, Actor, make_event, record_after
-from webquarry.clock import Clock, epoch_ms
-from webquarry.errors import CapReached, InsufficientCredits, Overloaded
+from webquarry.core.clock import Clock, epoch_ms
+from webquarry.core.errors import CapReached, InsufficientCredits, Overloaded
+from webquarry.core.log import log
 from webquarry.ledger import booking, receipts, spending, sweeping, usage
 from webquarry.ledger.booking import Hold, Settled, Short
 from webquarry.ledger.doubts import Doubt, Doubts
@@ -19,7 +20,6 @@ from webquarry.ledger.receipts import Receipt
 from webquarry.ledger.spending import Capped, month_of
 from webquarry.ledger.usage import AccountUsage, DayUsage, Entry, Period, Place, Status
 from webquarry.ledger.verify import Difference, differences
-from webquarry.log import log
 from webquarry.storage import Database, StorageError
 from webquarry.storage.conversions import Conversion, Recorded, encode
 

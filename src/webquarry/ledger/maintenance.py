@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 
-from webquarry.background import try_round
-from webquarry.clock import Clock
+from webquarry.core.background import try_round
+from webquarry.core.clock import Clock
 from webquarry.ledger.ledger import Ledger
 from webquarry.storage.conversions import Conversions
 

@@ -8,7 +8,7 @@ and grants are booked as keys are; only keys have a cap.
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.storage import Operation
 
 

@@ -11,9 +11,9 @@ its own how long those of the others have not moved (`Ledger.watch`), and takes 
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from webquarry.clock import epoch_ms
+from webquarry.core.clock import epoch_ms
+from webquarry.core.types import GIVEN_UP_AFTER_S
 from webquarry.storage import Operation
-from webquarry.types import GIVEN_UP_AFTER_S
 
 SILENCE = timedelta(seconds=GIVEN_UP_AFTER_S)
 """The largest deadline of a call, and what storing its answer may take."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal, get_args
 
-from webquarry.clock import end_of_day, epoch_ms, from_epoch_ms
+from webquarry.core.clock import end_of_day, epoch_ms, from_epoch_ms
 from webquarry.storage import Operation
 
 Status = Literal["charged", "refunded", "open", "granted"]

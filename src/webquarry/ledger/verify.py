@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.ledger.spending import first_of, month_of, next_month
 from webquarry.storage import Operation
 

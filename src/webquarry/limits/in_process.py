@@ -2,7 +2,7 @@
 
 from collections import OrderedDict, deque
 
-from webquarry.clock import Clock
+from webquarry.core.clock import Clock
 from webquarry.limits.limiter import WINDOW_S, Allowance, Counted
 
 

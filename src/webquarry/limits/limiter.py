@@ -3,7 +3,7 @@
 import math
 from typing import Literal, NamedTuple, Protocol
 
-from webquarry.errors import RateLimited
+from webquarry.core.errors import RateLimited
 
 WINDOW_S = 60.0
 Counted = Literal["key", "account"]

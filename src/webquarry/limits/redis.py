@@ -3,9 +3,9 @@
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from webquarry.errors import Overloaded
+from webquarry.core.errors import Overloaded
+from webquarry.core.log import log
 from webquarry.limits.limiter import WINDOW_S, Allowance, Counted
-from webquarry.log import log
 
 PREFIX = "wq:limit:"
 _COUNTED: tuple[Counted, ...] = ("key", "account")

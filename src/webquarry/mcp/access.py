@@ -6,7 +6,7 @@ from typing import Final, Protocol
 from urllib.parse import urlsplit
 
 from webquarry.accounts import Accounts, Caller, credentials_from
-from webquarry.errors import RequestError
+from webquarry.core.errors import RequestError
 from webquarry.oauth.requests import SCOPE
 
 PATH: Final = "/mcp"

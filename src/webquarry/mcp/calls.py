@@ -8,21 +8,21 @@ from typing import Any, Final
 import orjson
 
 from webquarry.accounts import Caller
-from webquarry.border import Border
-from webquarry.clock import Clock
-from webquarry.declare import Extractor
-from webquarry.errors import InvalidParams, NotFound, ServiceError
+from webquarry.core.clock import Clock
+from webquarry.core.error_boundary import Border
+from webquarry.core.errors import InvalidParams, NotFound, ServiceError
+from webquarry.core.log import log
+from webquarry.core.metrics import Metrics
+from webquarry.core.types import Deadline
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.params import FORMAT, shown
 from webquarry.ledger import Ledger
 from webquarry.limits import Limiter
-from webquarry.log import log
 from webquarry.mcp.catalog import BALANCE, GET_RESULT, Tool
 from webquarry.mcp.errors import make_error_result
 from webquarry.mcp.results import Results, ToolResult, read_result_id
 from webquarry.mcp.sheets import Form
-from webquarry.metrics import Metrics
-from webquarry.params import FORMAT, shown
 from webquarry.pipeline import Bill, Call, Pipeline, is_conversion_id
-from webquarry.types import Deadline
 
 Arguments = Mapping[str, Any]
 _FORMS: Final[Mapping[str, Form]] = {"markdown": "markdown", "json": "json"}

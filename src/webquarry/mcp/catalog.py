@@ -7,13 +7,13 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
-from webquarry.declare import Extractor
-from webquarry.errors import InvalidParams
+from webquarry.core.errors import InvalidParams
+from webquarry.core.spelling import find_meant
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.params import shown
+from webquarry.endpoints.registry import Registry
+from webquarry.endpoints.wording import choices, freshness, price
 from webquarry.mcp.schemas import FORMAT, describe_facts, describe_input, describe_output, make_object
-from webquarry.params import shown
-from webquarry.registry import Registry
-from webquarry.spelling import find_meant
-from webquarry.wording import choices, freshness, price
 
 GET_RESULT: Final = "get_result"
 BALANCE: Final = "account_balance"

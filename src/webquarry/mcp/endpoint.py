@@ -10,8 +10,8 @@ import orjson
 
 from webquarry.api.body import Receive, read_body
 from webquarry.api.responses import JSON, Headers, Send, error_body, error_headers, send
-from webquarry.border import Border
-from webquarry.errors import InvalidParams, MethodNotAllowed, ServiceError, Unauthorized
+from webquarry.core.error_boundary import Border
+from webquarry.core.errors import InvalidParams, MethodNotAllowed, ServiceError, Unauthorized
 from webquarry.limits import Limiter
 from webquarry.mcp.access import Access, ForeignPage, Misdirected
 from webquarry.mcp.calls import ToolCalls

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import orjson
 
-from webquarry.errors import Overloaded, ProviderError, RateLimited, ServiceError
+from webquarry.core.errors import Overloaded, ProviderError, RateLimited, ServiceError
 from webquarry.mcp.clean import make_line
 from webquarry.mcp.results import ToolResult
 from webquarry.pipeline import tell_charge

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Final
 from urllib.parse import urlsplit
 
+from webquarry.core.urls import normalise_host
 from webquarry.mcp.clean import make_line
-from webquarry.urls import normalise_host
 
 _ADDRESS_CHARACTERS: Final = 300
 _ADDRESS: Final = re.compile(r"[A-Za-z0-9._~:/?#@!$&'()*+,;=%\[\]-]+")

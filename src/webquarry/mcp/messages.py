@@ -4,7 +4,7 @@ from typing import Any
 
 import orjson
 
-from webquarry.errors import InvalidParams
+from webquarry.core.errors import InvalidParams
 
 
 class NoMessage(InvalidParams):

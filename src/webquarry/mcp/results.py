@@ -9,12 +9,12 @@ from typing import Any, Final, Protocol, TypeVar
 
 import orjson
 
-from webquarry.errors import ServiceError
+from webquarry.core.errors import ServiceError
+from webquarry.core.types import Deadline
 from webquarry.mcp.clean import make_line
 from webquarry.mcp.framing import clean_address, frame, read_host
 from webquarry.mcp.sheets import PREPARE, PREPARE_SECTION, Form, Sheet, SheetFacts, prepare, prepare_section
 from webquarry.pipeline import Answer, tell_charge
-from webquarry.types import Deadline
 from webquarry.workers.job import Job
 from webquarry.workers.parcel import Parcel
 from webquarry_convert.text.instants import rfc3339

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from webquarry.api.fields import make_result_schema
 from webquarry.api.parameter_document import parameter_schema
-from webquarry.declare import Extractor, Result
-from webquarry.params import ParamSpec, specs
+from webquarry.endpoints.declare import Extractor, Result
+from webquarry.endpoints.params import ParamSpec, specs
 
 Json = dict[str, Any]
 _KEPT: Final = ("type", "enum", "default", "minimum", "maximum", "maxLength")

@@ -16,11 +16,11 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from webquarry.api.openapi import VERSION
+from webquarry.core.spelling import find_meant
+from webquarry.endpoints.params import shown
 from webquarry.mcp.calls import ToolCalls
 from webquarry.mcp.direct import NAME
 from webquarry.mcp.visit import VISIT, Visit
-from webquarry.params import shown
-from webquarry.spelling import find_meant
 
 INSTRUCTIONS: Final = (
     "Public web data, read-only. Each tool's description tells its price in credits; failed calls and cached answers "

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from webquarry.accounts import Accounts
-from webquarry.clock import Clock
+from webquarry.core.clock import Clock
+from webquarry.core.metrics import Metrics
 from webquarry.ledger import Ledger
 from webquarry.limits import InProcessLimiter, Limiter
 from webquarry.mcp.access import Access, TokenVerifier
@@ -14,7 +15,6 @@ from webquarry.mcp.direct import TITLE
 from webquarry.mcp.endpoint import MESSAGES_PER_MINUTE, ToolEndpoint
 from webquarry.mcp.official import OfficialServer
 from webquarry.mcp.results import Isolated, Results
-from webquarry.metrics import Metrics
 from webquarry.pipeline import Pipeline
 
 MEGABYTE: Final = 1024 * 1024

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from webquarry.clock import Clock
-from webquarry.errors import ProviderError, ProviderReason
-from webquarry.types import Deadline
+from webquarry.core.clock import Clock
+from webquarry.core.errors import ProviderError, ProviderReason
+from webquarry.core.types import Deadline
 
 THRESHOLD = 5
 WINDOW_S = 60.0

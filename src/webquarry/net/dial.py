@@ -20,9 +20,11 @@ from aiohttp.client_proto import ResponseHandler
 from multidict import CIMultiDictProxy
 from yarl import URL
 
-from webquarry.clock import Clock
-from webquarry.errors import ConversionFailed, Overloaded, ProviderError
-from webquarry.log import log
+from webquarry.core.clock import Clock
+from webquarry.core.errors import ConversionFailed, Overloaded, ProviderError
+from webquarry.core.log import log
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline
 from webquarry.net.address import is_public
 from webquarry.net.guard import Guard, Judge
 from webquarry.net.handler import BoundedHandler
@@ -31,8 +33,6 @@ from webquarry.net.names import Resolve, SystemResolver
 from webquarry.net.outbound import Outbound, SocksConnector
 from webquarry.net.target import TargetRule
 from webquarry.net.transport import OF_THE_TRANSFER, Limits, Request, Response
-from webquarry.settings import Settings
-from webquarry.types import Deadline
 
 MAX_HEADER_LINE_BYTES = 32 * 1024  # content security policies of real sites exceed the usual 8 KB
 MAX_HEADERS = 256

@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 from urllib.parse import SplitResult, urlsplit
 
-from webquarry.clock import Clock
-from webquarry.errors import ConversionFailed, ExtractionError, ProviderError, UnsafeTarget
-from webquarry.log import log
+from webquarry.core.clock import Clock
+from webquarry.core.errors import ConversionFailed, ExtractionError, ProviderError, UnsafeTarget
+from webquarry.core.log import log
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline, Provider
+from webquarry.core.urls import DEFAULT_PORTS
 from webquarry.net import redirect
 from webquarry.net.breaker import Breakers, Place
 from webquarry.net.manners import Turns
 from webquarry.net.rendering import Rendered
 from webquarry.net.target import TargetRule
 from webquarry.net.transport import Response
-from webquarry.settings import Settings
-from webquarry.types import Deadline, Provider
-from webquarry.urls import DEFAULT_PORTS
 
 Answered = TypeVar("Answered", Response, Rendered)
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from aiohappyeyeballs import AddrInfoType, start_connection
 
-from webquarry.errors import UnsafeTarget
+from webquarry.core.errors import UnsafeTarget
+from webquarry.core.urls import is_address
 from webquarry.net.names import Resolve
-from webquarry.urls import is_address
 
 Judge = Callable[[str], bool]
 """Whether a literal address may be dialled."""

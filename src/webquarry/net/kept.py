@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from webquarry.clock import Clock
+from webquarry.core.clock import Clock
 from webquarry.net.net import Net
 
 K = TypeVar("K")

@@ -12,9 +12,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from webquarry.clock import Clock
-from webquarry.errors import ProviderError
-from webquarry.types import Deadline, Manners
+from webquarry.core.clock import Clock
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Deadline, Manners
 
 MAX_IDLE_HOSTS = 1024
 MAX_SERVED = 256

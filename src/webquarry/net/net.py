@@ -7,9 +7,12 @@ from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar
 from urllib.parse import urlsplit
 
-from webquarry import loop
-from webquarry.clock import Clock
-from webquarry.errors import Absent, ProviderError
+from webquarry.core.clock import Clock
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.parsed_text import Url
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline, Provider, Wire
+from webquarry.core.urls import normalise_url
 from webquarry.net import redirect, robots
 from webquarry.net.cookies import Jar, cookie_field
 from webquarry.net.dial import Dialler
@@ -18,10 +21,7 @@ from webquarry.net.player import Player
 from webquarry.net.rendering import Renderer
 from webquarry.net.status import accept_wire
 from webquarry.net.transport import Limits, Request, Response, Transport
-from webquarry.parsed_text import Url
-from webquarry.settings import Settings
-from webquarry.types import Deadline, Provider, Wire
-from webquarry.urls import normalise_url
+from webquarry.process import loop
 
 Read = TypeVar("Read")
 MEGABYTE = 1024 * 1024

@@ -21,10 +21,10 @@ from python_socks import ProxyError, ProxyType
 from python_socks.async_.asyncio import Proxy
 from yarl import URL
 
+from webquarry.core.settings import PREFIX, Settings, SettingsError
+from webquarry.core.urls import is_address, normalise_host
 from webquarry.net.guard import Guard
 from webquarry.net.message import MAX_HEAD_BYTES, Malformed, head_bytes, parse_answer, read_head
-from webquarry.settings import PREFIX, Settings, SettingsError
-from webquarry.urls import is_address, normalise_host
 
 _FORM = re.compile(r"(http|socks5h?)://(?:[!-~]+@)?[^@/?#]+:\d{1,5}/?")
 _CREDENTIAL = re.compile(r"[\x20-\x7e]{0,255}")

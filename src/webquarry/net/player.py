@@ -4,11 +4,11 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
-from webquarry.errors import ConversionFailed, ProviderError
+from webquarry.core.errors import ConversionFailed, ProviderError
+from webquarry.core.types import Deadline
 from webquarry.net.rendering import Rendered
 from webquarry.net.tape import Exchange, Fault
 from webquarry.net.transport import Limits, Request, Response
-from webquarry.types import Deadline
 
 _SHOWN = 8
 _KEPT_REQUEST_HEADERS = frozenset({"accept", "accept-language", "content-type"})  # any other may be a credential

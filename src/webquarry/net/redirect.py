@@ -2,9 +2,9 @@
 
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
-from webquarry.errors import ProviderError, UnsafeTarget
+from webquarry.core.errors import ProviderError, UnsafeTarget
+from webquarry.core.urls import DEFAULT_PORTS, normalise_url
 from webquarry.net.transport import Request, Response
-from webquarry.urls import DEFAULT_PORTS, normalise_url
 
 STATUSES = frozenset({301, 302, 303, 307, 308})
 MAX_HOPS = 10

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from webquarry.types import Deadline
+from webquarry.core.types import Deadline
 
 
 @dataclass(frozen=True, slots=True)

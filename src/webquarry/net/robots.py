@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 from urllib.parse import unquote, urlsplit
 
-from webquarry.clock import Clock
+from webquarry.core.clock import Clock
 
 MAX_BYTES = 512 * 1024
 FRESH_S = 3600.0

@@ -4,9 +4,9 @@ from collections.abc import Collection
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
-from webquarry.errors import Absent, ProviderError
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Wire
 from webquarry.net.breaker import LONGEST_WAIT_S
-from webquarry.types import Wire
 from webquarry_convert.marks import find_by_header
 
 ANY_STATUS: Collection[int] = range(200, 1000)

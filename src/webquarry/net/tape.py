@@ -30,10 +30,10 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.toml import Value, write_values
+from webquarry.core.urls import normalise_url
 from webquarry.net.transport import Request, Response
-from webquarry.toml import Value, write_values
-from webquarry.urls import normalise_url
 
 TAPE = "tape.toml"
 """The file that makes a folder a tape."""

@@ -2,10 +2,10 @@
 
 from functools import lru_cache
 
-from webquarry.errors import UnsafeTarget
+from webquarry.core.errors import UnsafeTarget
+from webquarry.core.settings import PREFIX, Settings, SettingsError
+from webquarry.core.urls import is_address, normalise_host
 from webquarry.net.address import is_public
-from webquarry.settings import PREFIX, Settings, SettingsError
-from webquarry.urls import is_address, normalise_host
 
 USUAL_PORTS = frozenset({80, 443, 8080, 8443})
 _LOCAL_NAMES = ("localhost", "localdomain", "local", "internal", "home.arpa")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol
 
-from webquarry.types import Deadline
+from webquarry.core.types import Deadline
 
 Method = Literal["GET", "POST", "RENDER"]
 """`RENDER` stands on tapes only: a page that a browser made (`rendering`)."""

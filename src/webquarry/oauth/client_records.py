@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.storage import Operation
 
 UNUSED = timedelta(days=7)

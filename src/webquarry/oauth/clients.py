@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import orjson
 
 from webquarry.accounts.credentials import digest
-from webquarry.clock import Clock
+from webquarry.core.clock import Clock
 from webquarry.oauth import client_records, redirects
 from webquarry.oauth.errors import OAuthError
 from webquarry.storage import Database

@@ -12,8 +12,8 @@ from functools import partial
 
 from webquarry.accounts.credentials import digest
 from webquarry.audit import CLI, Actor, act_as_owner, make_event, record_after
-from webquarry.clock import Clock
-from webquarry.errors import NotFound
+from webquarry.core.clock import Clock
+from webquarry.core.errors import NotFound
 from webquarry.oauth import records
 from webquarry.oauth.clients import Client
 from webquarry.oauth.errors import OAuthError

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.storage import Operation, Rows
 
 KEEP_CODES = timedelta(days=1)

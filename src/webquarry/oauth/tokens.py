@@ -10,8 +10,8 @@ from functools import partial
 from webquarry.accounts import Caller
 from webquarry.accounts.credentials import digest, new_key
 from webquarry.accounts.memory import ShortMemory
-from webquarry.clock import Clock
-from webquarry.errors import Unauthorized
+from webquarry.core.clock import Clock
+from webquarry.core.errors import Unauthorized
 from webquarry.oauth import records
 from webquarry.storage import Database
 

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Literal, Self
 
-from webquarry.declare import Format
+from webquarry.endpoints.declare import Format
 from webquarry.pipeline.cache import Ready
 from webquarry.storage.conversions import Conversion
 

@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from webquarry.border import Border
-from webquarry.errors import ServiceError
+from webquarry.core.error_boundary import Border
+from webquarry.core.errors import ServiceError
 
 Refund = Callable[[ServiceError], Awaitable[None]]
 

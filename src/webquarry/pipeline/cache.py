@@ -11,8 +11,8 @@ from typing import Final, Self
 
 import orjson
 
-from webquarry.clock import Clock
-from webquarry.declare import Format
+from webquarry.core.clock import Clock
+from webquarry.endpoints.declare import Format
 from webquarry.storage.conversions import Conversion
 from webquarry_convert.text.instants import rfc3339
 

@@ -8,11 +8,11 @@ from typing import Self
 import orjson
 
 from webquarry.accounts import Caller
-from webquarry.declare import Extractor, Format, Params
-from webquarry.errors import InvalidParams
-from webquarry.params import parse, split_format
+from webquarry.core.errors import InvalidParams
+from webquarry.core.types import Deadline, File
+from webquarry.endpoints.declare import Extractor, Format, Params
+from webquarry.endpoints.params import parse, split_format
 from webquarry.pipeline.bill import Bill
-from webquarry.types import Deadline, File
 
 HURRIED_BELOW = 0.9
 """Share of its declared time below which an order is no measure of what the endpoint can do."""

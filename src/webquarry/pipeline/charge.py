@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webquarry.accounts import Caller
-from webquarry.clock import Clock
-from webquarry.errors import InsufficientCredits, InternalError, ServiceError
+from webquarry.core.clock import Clock
+from webquarry.core.errors import InsufficientCredits, InternalError, ServiceError
+from webquarry.core.metrics import Metrics
 from webquarry.ledger import Attempt, Hold, Ledger, Receipt
-from webquarry.metrics import Metrics
 from webquarry.pipeline.call import Order
 from webquarry.storage.conversions import Conversion, Conversions, Recorded
 

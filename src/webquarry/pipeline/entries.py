@@ -5,13 +5,13 @@ import secrets
 from datetime import datetime, timedelta
 from typing import Final
 
-from webquarry.clock import Clock
+from webquarry.core.clock import Clock
+from webquarry.core.settings import Settings
+from webquarry.core.types import Picture
+from webquarry.endpoints.run import Output
 from webquarry.pipeline.cache import Ready, ReadyCache
 from webquarry.pipeline.call import Call, Freshness, Order
-from webquarry.run import Output
-from webquarry.settings import Settings
 from webquarry.storage.conversions import Conversion, Conversions, Recorded
-from webquarry.types import Picture
 
 PICTURES_KEPT = timedelta(days=365)
 """For which a picture is shown since an answer last gave it: as long as who has it may keep it."""

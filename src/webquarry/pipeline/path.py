@@ -10,10 +10,9 @@ from functools import partial
 from structlog.contextvars import bind_contextvars
 
 from webquarry.accounts import Caller
-from webquarry.border import Border
-from webquarry.clock import Clock
-from webquarry.declare import Extractor, Format
-from webquarry.errors import (
+from webquarry.core.clock import Clock
+from webquarry.core.error_boundary import Border
+from webquarry.core.errors import (
     CapReached,
     InsufficientCredits,
     NotFound,
@@ -21,10 +20,16 @@ from webquarry.errors import (
     ProviderError,
     ServiceError,
 )
+from webquarry.core.metrics import Metrics
+from webquarry.core.settings import Settings
+from webquarry.core.shares import Shares
+from webquarry.core.types import Deadline, File, Picture
+from webquarry.endpoints.declare import Extractor, Format
+from webquarry.endpoints.params import parse, split_format
+from webquarry.endpoints.registry import Registry
+from webquarry.endpoints.run import Run, Runner
 from webquarry.flights import Failed, Flights, Join, Landed, Lead
 from webquarry.ledger import Ledger
-from webquarry.metrics import Metrics
-from webquarry.params import parse, split_format
 from webquarry.pipeline.answer import Answer, CacheState, Quote
 from webquarry.pipeline.bill import Bill
 from webquarry.pipeline.cache import Ready, ReadyCache
@@ -32,12 +37,7 @@ from webquarry.pipeline.call import ANY_FRESH, Call, Freshness, Order
 from webquarry.pipeline.charge import Billing
 from webquarry.pipeline.entries import Entries
 from webquarry.pipeline.plan import Dossier, Plan, PlannedPart, Single
-from webquarry.registry import Registry
-from webquarry.run import Run, Runner
-from webquarry.settings import Settings
-from webquarry.shares import Shares
 from webquarry.storage.conversions import Conversions
-from webquarry.types import Deadline, File, Picture
 from webquarry.workers.job import Job, Word
 
 DRAIN_S = 5.0

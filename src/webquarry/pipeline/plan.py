@@ -10,8 +10,8 @@ from typing import Protocol
 
 import orjson
 
-from webquarry.context import PartAnswer
-from webquarry.errors import ServiceError
+from webquarry.core.errors import ServiceError
+from webquarry.endpoints.context import PartAnswer
 from webquarry.pipeline.answer import Answer
 from webquarry.pipeline.call import Call, Order
 

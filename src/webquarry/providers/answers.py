@@ -3,12 +3,12 @@
 import re
 from typing import Any, Final
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.settings import PREFIX
+from webquarry.core.types import Provider, Wire
 from webquarry.net import Net, retry_after_s
 from webquarry.read import json_of
 from webquarry.read.walls import is_page, refuse_wall
-from webquarry.settings import PREFIX
-from webquarry.types import Provider, Wire
 from webquarry_convert.text.escape import clean_line
 
 MAX_ANSWER_BYTES = 2 * 1024 * 1024

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Wire
 from webquarry.read.walls import WALL_WAIT_S
-from webquarry.types import Wire
 
 CONSENT: Final[Mapping[str, str]] = {
     "SOCS": "CAISNQgDEitib3FfaWRlbnRpdHlmcm9udGVuZHVpc2VydmVyXzIwMjMwODI5LjA3X3AxGgJlbiADGgYIgOa_pgY"

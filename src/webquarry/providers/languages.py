@@ -1,6 +1,6 @@
 """Languages as sources name them."""
 
-from webquarry.locale import Country, Language
+from webquarry.core.locale import Country, Language
 
 _CHINESE = frozenset({"CN", "HK", "MO", "SG", "TW"})
 

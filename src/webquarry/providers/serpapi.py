@@ -5,11 +5,11 @@ docs/upstreams/ai-overview.md, docs/upstreams/trends.md.
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from webquarry.errors import EmptyResult
+from webquarry.core.errors import EmptyResult
+from webquarry.core.types import Provider, Wire
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import answer_by_key, read_message, refusal
 from webquarry.read import at, json_of, must
-from webquarry.types import Provider, Wire
 
 SERPAPI: Final = Provider(name="serpapi", title="SerpApi", needs=("serpapi_key",), unproven=True)
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import orjson
 
+from webquarry.core.types import Provider, Wire
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
-from webquarry.types import Provider, Wire
 
 SERPER_KEY = "serper_key"
 """The setting that a provider of one of its services needs."""

@@ -9,15 +9,15 @@ from functools import partial
 from typing import Any, Final
 from urllib.parse import parse_qs, quote, unquote, urlencode, urlsplit
 
-from webquarry.errors import Absent, ExtractionError, ProviderError
+from webquarry.core.errors import Absent, ExtractionError, ProviderError
+from webquarry.core.parsed_text import ParsedText
+from webquarry.core.types import Wire
 from webquarry.net import ANY_STATUS, Kept, Net, retry_after_s
-from webquarry.parsed_text import ParsedText
 from webquarry.read.embedded import MAX_SCRIPTS
 from webquarry.read.html import Element, html_of
 from webquarry.read.losses import lose
 from webquarry.read.values import parse_json
 from webquarry.read.walls import WALL_WAIT_S, wall_in
-from webquarry.types import Wire
 
 HOST_URL: Final = "https://www.facebook.com"
 LIBRARY_URL: Final = f"{HOST_URL}/ads/library/"

@@ -24,8 +24,8 @@ The shelf, for readers of any source; every room has its own words at its top:
 Beside it: `net.Kept` (a value fetched once and kept) and `parsed_text.ParsedText` (a checked text in three lines).
 """
 
+from webquarry.core.types import Wire
 from webquarry.read.losses import counting
 from webquarry.read.values import at, each, each_given, instant, json_of, must, take, texts
-from webquarry.types import Wire
 
 __all__ = ["Wire", "at", "counting", "each", "each_given", "instant", "json_of", "must", "take", "texts"]

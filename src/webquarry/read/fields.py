@@ -13,11 +13,11 @@ from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from typing import Any, Final
 
+from webquarry.core.urls import MAX_URL
 from webquarry.read import amounts
 from webquarry.read.amounts import DecimalMark, Money
 from webquarry.read.html import absolute, plain_text
 from webquarry.read.values import as_kind, known_date
-from webquarry.urls import MAX_URL
 from webquarry_convert.text import instants
 from webquarry_convert.text.escape import clean_line
 

@@ -15,11 +15,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Wire
 from webquarry.read.losses import lose
 from webquarry.read.values import at, parse_json, parse_json_at, reach
 from webquarry.read.walls import unreadable
-from webquarry.types import Wire
 
 GUARDS: Final = (b")]}'", b"for (;;);", b"for(;;);", b"while(1);", b"while (1);")
 MAX_BLOCKS: Final = 200

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final, Generic, Protocol, TypeVar
 
-from webquarry.errors import ExtractionError, UnsafeTarget
-from webquarry.types import Deadline
+from webquarry.core.errors import ExtractionError, UnsafeTarget
+from webquarry.core.types import Deadline
 
 Row = TypeVar("Row")
 Next = TypeVar("Next")

@@ -12,11 +12,11 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from webquarry.errors import ProviderError
-from webquarry.loop import watch_parsing
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Wire
+from webquarry.process.loop import watch_parsing
 from webquarry.read import walls
 from webquarry.read.losses import lose
-from webquarry.types import Wire
 from webquarry_convert.text.instants import parse
 
 T = TypeVar("T")

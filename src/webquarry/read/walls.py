@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Wire
 from webquarry.read.html import Element, html_of
-from webquarry.types import Wire
 from webquarry_convert import marks, sayings
 from webquarry_convert.marks import Mark, WallKind
 

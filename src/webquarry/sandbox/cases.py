@@ -22,10 +22,10 @@ from typing import Any
 
 import orjson
 
-from webquarry.errors import ServiceError
+from webquarry.core.errors import ServiceError
+from webquarry.core.toml import Value, write_table, write_values
+from webquarry.core.types import File
 from webquarry.net.tape import TAPE, Exchange, read_exchanges, read_tape
-from webquarry.toml import Value, write_table, write_values
-from webquarry.types import File
 
 SHIPPED = Path(__file__).parent
 KEPT = SHIPPED.parents[2] / "tests" / "tapes"

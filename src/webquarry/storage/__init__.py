@@ -1,6 +1,6 @@
 """Where everything is kept: SQLite in the data folder, or PostgreSQL. Parts above speak operations (`database`)."""
 
-from webquarry.settings import Settings
+from webquarry.core.settings import Settings
 from webquarry.storage.database import Database, NeedsUpgrade, Operation, Rows, Statement, StorageError, TooNew
 from webquarry.storage.lock import FolderInUse, FolderLock
 

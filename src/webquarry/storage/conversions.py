@@ -11,9 +11,9 @@ from typing import Any
 
 import zstandard
 
-from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.core.clock import epoch_ms, from_epoch_ms
+from webquarry.core.types import PICTURE_ENDINGS, Picture, Wire
 from webquarry.storage.database import Database, Operation, Rows, query
-from webquarry.types import PICTURE_ENDINGS, Picture, Wire
 
 COMPRESSION_LEVEL = 1
 """On 150 real pages two thirds of the time of level 3, text 1 % and HTML 6 % larger."""

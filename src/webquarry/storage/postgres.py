@@ -16,8 +16,8 @@ from typing import Any, Generic, TypeVar
 
 import asyncpg
 
-from webquarry.errors import Overloaded
-from webquarry.log import log
+from webquarry.core.errors import Overloaded
+from webquarry.core.log import log
 from webquarry.storage.database import (
     BUSY_TIMEOUT_S,
     MAX_GROUP,

@@ -4,7 +4,7 @@ from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff
 
-from webquarry.settings import PREFIX, SettingsError
+from webquarry.core.settings import PREFIX, SettingsError
 
 ANSWER_WITHIN_S = 2.0
 MAX_CONNECTIONS = 32

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from webquarry.errors import Overloaded
-from webquarry.log import log
+from webquarry.core.errors import Overloaded
+from webquarry.core.log import log
 from webquarry.storage.database import (
     BUSY_TIMEOUT_S,
     MAX_GROUP,

@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Visitor
-from webquarry.errors import InvalidParams, NotFound, RequestError, ServiceError
+from webquarry.core.errors import InvalidParams, NotFound, RequestError, ServiceError
 from webquarry.web.reauthentication import CONTINUE, Reauthentication, take_given
 from webquarry.web.session import Fields, Visitors
 from webquarry.web.site import Site

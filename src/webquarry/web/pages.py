@@ -11,9 +11,9 @@ from starlette.routing import BaseRoute, Route
 
 from webquarry.api.forwarding import is_direct
 from webquarry.api.responses import error_body
-from webquarry.errors import Unauthorized
-from webquarry.metrics import Metrics
-from webquarry.settings import Settings
+from webquarry.core.errors import Unauthorized
+from webquarry.core.metrics import Metrics
+from webquarry.core.settings import Settings
 from webquarry.web.site import respond
 
 _PRIVATE = (

@@ -12,8 +12,8 @@ from starlette.requests import Request
 
 from webquarry.accounts import People, Visitor
 from webquarry.accounts.passwords import MAX_PASSWORD
-from webquarry.clock import Clock
-from webquarry.errors import InvalidParams, RequestError
+from webquarry.core.clock import Clock
+from webquarry.core.errors import InvalidParams, RequestError
 from webquarry.web.session import Fields, Visitors
 from webquarry.web.signin.throttle import Throttle, TooManyTries
 

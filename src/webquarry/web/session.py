@@ -14,7 +14,7 @@ from starlette.responses import Response
 from webquarry.accounts import People, Visitor
 from webquarry.accounts.sessions import LASTS, PendingSignIn
 from webquarry.api.body import read_body
-from webquarry.errors import InvalidParams, RequestError
+from webquarry.core.errors import InvalidParams, RequestError
 
 SESSION = "wq_session"
 FORM = "wq_form"

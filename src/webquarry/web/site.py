@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from webquarry.api.negotiation import COMPRESSED_FROM, choose_coding, compress
 from webquarry.api.responses import error_body
-from webquarry.errors import InternalError, MethodNotAllowed, NotFound, Overloaded, ServiceError
+from webquarry.core.errors import InternalError, MethodNotAllowed, NotFound, Overloaded, ServiceError
 from webquarry.web.highlight import LANGUAGES, find_lexer, highlight
 from webquarry.web.static_files import PREFIX, StaticFiles
 from webquarry.web.texts import fence, to_cell

@@ -11,11 +11,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from webquarry.api.negotiation import prefers_markdown
-from webquarry.clock import Clock
-from webquarry.recent import KEPT, Figures
-from webquarry.registry import API_PREFIX, GROUPS
-from webquarry.standing import SourceStanding, Standing
-from webquarry.types import best_grade
+from webquarry.core.clock import Clock
+from webquarry.core.recent import KEPT, Figures
+from webquarry.core.types import best_grade
+from webquarry.endpoints.availability import SourceStanding, Standing
+from webquarry.endpoints.registry import API_PREFIX, GROUPS
 from webquarry.web.site import MARKDOWN, VARIES, Site, respond
 
 KINDS = {"fine": "good", "shaky": "warn", "failing": "bad", "not asked yet": "", "not set up": ""}

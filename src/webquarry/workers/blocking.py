@@ -6,8 +6,8 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, TypeVar
 
-from webquarry.clock import SystemClock
-from webquarry.types import Deadline, Isolated
+from webquarry.core.clock import SystemClock
+from webquarry.core.types import Deadline, Isolated
 from webquarry.workers.limits import Limits
 from webquarry.workers.workers import QUICK, Workers
 

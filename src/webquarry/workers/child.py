@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import orjson
 
-from webquarry.errors import ServiceError
+from webquarry.core.errors import ServiceError
 from webquarry.workers import confine
 from webquarry.workers.faults import describe_error
 from webquarry.workers.frames import HELLO, MAX_ANSWER, MAX_HEAD, PREFIX, pack_frame

@@ -6,9 +6,9 @@ import traceback
 from collections.abc import Mapping
 from typing import Final
 
-from webquarry.errors import ConversionFailed, EmptyResult, ServiceError, UnsupportedType
-from webquarry.log import log
-from webquarry.types import Subject
+from webquarry.core.errors import ConversionFailed, EmptyResult, ServiceError, UnsupportedType
+from webquarry.core.log import log
+from webquarry.core.types import Subject
 from webquarry.workers.job import ReplyError, to_line
 
 _MAX_MESSAGE = 500

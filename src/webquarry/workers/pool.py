@@ -16,11 +16,11 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from webquarry.clock import Clock
-from webquarry.errors import InternalError, Overloaded, ServiceError
-from webquarry.log import log
-from webquarry.shares import Shares
-from webquarry.types import Deadline, Subject
+from webquarry.core.clock import Clock
+from webquarry.core.errors import InternalError, Overloaded, ServiceError
+from webquarry.core.log import log
+from webquarry.core.shares import Shares
+from webquarry.core.types import Deadline, Subject
 from webquarry.workers import faults, landlock, system
 from webquarry.workers.confine import Isolation
 from webquarry.workers.faults import ChildLost

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from webquarry.errors import ServiceError
-from webquarry.types import Subject
+from webquarry.core.errors import ServiceError
+from webquarry.core.types import Subject
 from webquarry.workers.faults import make_answer_error
 from webquarry.workers.job import Apart, Job, ReplyError
 from webquarry.workers.parcel import Parcel

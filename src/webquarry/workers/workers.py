@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
-from webquarry.clock import Clock
-from webquarry.types import Deadline, Subject
+from webquarry.core.clock import Clock
+from webquarry.core.types import Deadline, Subject
 from webquarry.workers.confine import Isolation
 from webquarry.workers.job import Job
 from webquarry.workers.limits import Limits

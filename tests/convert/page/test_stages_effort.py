@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from support.pumps import TEXTS, Growth, Pump, element_pumps, judge, pair_pumps
-from webquarry.types import Wire
+from webquarry.core.types import Wire
 from webquarry_convert.fetched import Fetched
 from webquarry_convert.links import extract_visible, keep_labels, list_links, make_absolute
 from webquarry_convert.media import identify_media

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from support.damage import damaged_json
 from support.framed import wire
 from support.world import House, Told, World, redirect
-from webquarry.errors import Absent, InvalidParams, ProviderError, ServiceError
+from webquarry.core.errors import Absent, InvalidParams, ProviderError, ServiceError
+from webquarry.core.types import Wire
+from webquarry.endpoints.params import parse
 from webquarry.extractors.ads import advertiser, creative, creatives, transparency
 from webquarry.extractors.ads.advertiser import AdvertiserParams
 from webquarry.extractors.ads.creative import CreativeParams
@@ -21,8 +23,6 @@ from webquarry.extractors.ads.creatives import CreativesParams
 from webquarry.extractors.ads.regions import BY_CODE, BY_REGION
 from webquarry.extractors.ads.transparency import ADS_TRANSPARENCY
 from webquarry.net.transport import Request
-from webquarry.params import parse
-from webquarry.types import Wire
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/ads-searchengine"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples lie beside the repository")

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from support.damage import damaged_json, damaged_text
 from support.framed import wire
 from support.world import House, Told, World, query_of, redirect
-from webquarry.errors import Absent, InvalidParams, ProviderError, ServiceError
+from webquarry.core.errors import Absent, InvalidParams, ProviderError, ServiceError
+from webquarry.endpoints.params import parse
 from webquarry.extractors.ads import library_answer, library_api, library_page, socialnet
 from webquarry.extractors.ads.library import SocialnetAds, SocialnetParams
 from webquarry.extractors.ads.library_api import AD_LIBRARY_API
 from webquarry.extractors.ads.library_page import AD_LIBRARY_PAGE
-from webquarry.params import parse
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/ads-socialnet"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples lie beside the repository")

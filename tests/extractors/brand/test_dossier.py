@@ -16,20 +16,20 @@ from pydantic import ConfigDict
 from support.clock import ManualClock
 from webquarry.accounts import Caller
 from webquarry.app import assemble
-from webquarry.context import Context
-from webquarry.declare import Extractor, Params, Result, hours, param
-from webquarry.declare import field as told
-from webquarry.errors import EmptyResult, InsufficientCredits, InvalidParams, ProviderError, ServiceError
+from webquarry.core.errors import EmptyResult, InsufficientCredits, InvalidParams, ProviderError, ServiceError
+from webquarry.core.parsed_text import Url
+from webquarry.core.settings import Settings
+from webquarry.core.types import Domain, Provider
+from webquarry.endpoints.context import Context
+from webquarry.endpoints.declare import Extractor, Params, Result, hours, param
+from webquarry.endpoints.declare import field as told
+from webquarry.endpoints.registry import Registry
 from webquarry.extractors.brand import dossier as dossier_module
 from webquarry.extractors.brand.dossier import HOMEPAGE_CHARACTERS
 from webquarry.extractors.brand.dossier import extractor as dossier
 from webquarry.extractors.brand.parts import DEFAULT, KINDS
-from webquarry.parsed_text import Url
 from webquarry.pipeline import ANY_FRESH, Answer, Freshness
-from webquarry.registry import Registry
 from webquarry.service import Service
-from webquarry.settings import Settings
-from webquarry.types import Domain, Provider
 
 PRICES = {"ads_searchengine": 2}
 PROVIDER = Provider(name="made", title="Made")

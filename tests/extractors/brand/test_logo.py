@@ -10,7 +10,10 @@ from PIL import Image
 
 from support.contexts import RunContext
 from support.vcr import AT, recorded_exchanges
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline, Domain, Wire
+from webquarry.endpoints.params import parse
 from webquarry.extractors.brand import named_icons, site_icons
 from webquarry.extractors.brand.icon_services import LOGO_DEV, duckduckgo_url, google_url, logo_dev_url
 from webquarry.extractors.brand.logo import Logo, LogoParams, run
@@ -20,9 +23,6 @@ from webquarry.net import Door
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange, Fault
 from webquarry.net.transport import Limits, Request, Response
-from webquarry.params import parse
-from webquarry.settings import Settings
-from webquarry.types import Deadline, Domain, Wire
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/logo"
 STATED = {

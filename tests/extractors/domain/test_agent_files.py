@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from webquarry.errors import ProviderError, UnsafeTarget
+from webquarry.core.errors import ProviderError, UnsafeTarget
+from webquarry.core.types import Domain, Wire
 from webquarry.extractors.domain.agent_files import (
     Probe,
     Probes,
@@ -15,7 +16,6 @@ from webquarry.extractors.domain.agent_files import (
     twin_of,
     wall_of,
 )
-from webquarry.types import Domain, Wire
 
 MARKDOWN = "text/markdown; charset=utf-8"
 HTML = "text/html; charset=utf-8"

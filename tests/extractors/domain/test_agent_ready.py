@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.contexts import RunContext
-from webquarry.errors import ProviderError, ServiceError, UnsafeTarget
+from webquarry.core.errors import ProviderError, ServiceError, UnsafeTarget
+from webquarry.core.types import Deadline, Domain, Wire
+from webquarry.endpoints.params import parse
 from webquarry.extractors.domain.agent_files import MAX_BYTES, Probe, Probes
 from webquarry.extractors.domain.agent_ready import (
     AgentReady,
@@ -26,10 +28,8 @@ from webquarry.extractors.domain.commerce_profile import CommerceProfile, read_p
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange
 from webquarry.net.transport import Limits, Request, Response
-from webquarry.params import parse
 from webquarry.sandbox import Case, cases
 from webquarry.sandbox.cases import expected_error
-from webquarry.types import Deadline, Domain, Wire
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/agent-ready"
 T = TypeVar("T")

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from support.clock import ManualClock
-from webquarry.errors import Absent, EmptyResult, ProviderError
+from webquarry.core.errors import Absent, EmptyResult, ProviderError
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline, Domain, Wire
 from webquarry.extractors.domain import rdap
 from webquarry.net import Door, Net
 from webquarry.net.transport import Limits, Request, Response
-from webquarry.settings import Settings
-from webquarry.types import Deadline, Domain, Wire
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/registration"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

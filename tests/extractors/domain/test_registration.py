@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.damage import JUNK, damaged_json
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Wire
 from webquarry.extractors.domain.registration import Registration, RegistrationParams, read, render, status_of
 from webquarry.sandbox.cases import Case, cases
-from webquarry.types import Wire
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/registration"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from support.damage import damaged_json, damaged_text
 from support.store import ITEM, answer, case_of, content_of, needs_samples, sample, wire
-from webquarry.errors import Absent, InvalidParams, ProviderError, ServiceError
+from webquarry.core.errors import Absent, InvalidParams, ProviderError, ServiceError
+from webquarry.endpoints.params import parse
 from webquarry.extractors.extension_store import listing
 from webquarry.extractors.extension_store.extension import extractor, render
 from webquarry.extractors.extension_store.listing import Listing
 from webquarry.extractors.extension_store.params import ItemId, ItemParams
-from webquarry.params import parse
 
 RICH = content_of("extension_store_extension", "rich")
 

@@ -4,11 +4,11 @@ from typing import Any
 import pytest
 
 from support.world import House, Told, World
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Wire
 from webquarry.extractors.maps import google_places
 from webquarry.extractors.maps.map_view import MapView
 from webquarry.extractors.maps.params import MapsParams
-from webquarry.types import Wire
 
 API = "places.googleapis.com/v1/places:searchText"
 

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from support.maps import wire
+from webquarry.core.types import Wire
 from webquarry.extractors.maps import google_places, serper_maps
 from webquarry.extractors.maps.params import MapsParams
 from webquarry.extractors.maps.result import FoundPlace
 from webquarry.extractors.maps.rpc import reader as rpc_reader
 from webquarry.extractors.maps.values import coordinates, count, rating
-from webquarry.types import Wire
 
 PARAMS = MapsParams.model_validate({"q": "coffee"})
 

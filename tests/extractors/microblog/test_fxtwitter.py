@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from support.damage import damaged_json
 from support.world import House, Told, World, query_of
-from webquarry.declare import Result
-from webquarry.errors import Absent, EmptyResult, InvalidParams, ProviderError, ServiceError
+from webquarry.core.errors import Absent, EmptyResult, InvalidParams, ProviderError, ServiceError
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Result
 from webquarry.extractors.microblog import fxtwitter, render
 from webquarry.extractors.microblog.params import ProfileParams, RepliesParams, TweetParams, TweetsParams, write_cursor
 from webquarry.extractors.microblog.result import QuotedPost
-from webquarry.types import Wire
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/microblog"
 TAPES = Path(__file__).parents[2] / "tapes"

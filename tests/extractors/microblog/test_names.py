@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.errors import InvalidParams
+from webquarry.core.errors import InvalidParams
+from webquarry.endpoints.params import parse
 from webquarry.extractors.microblog.names import Handle, PostId, PostUrl, ProfileUrl
 from webquarry.extractors.microblog.params import ProfileParams, RepliesParams, TweetParams, TweetsParams, write_cursor
-from webquarry.params import parse
 from webquarry.read import cursors
 
 

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from support.damage import damaged_json
 from support.world import House, Told, World, query_of
-from webquarry.errors import Absent, EmptyResult, ProviderError, ServiceError
+from webquarry.core.errors import Absent, EmptyResult, ProviderError, ServiceError
+from webquarry.core.types import Wire
 from webquarry.extractors.microblog import render, syndication, vxtwitter, x_api
 from webquarry.extractors.microblog.params import ProfileParams, RepliesParams, TweetParams, TweetsParams, write_cursor
 from webquarry.extractors.microblog.result import UnavailablePost
-from webquarry.types import Wire
 
 PROFILE = ProfileParams.model_validate({"handle": "Example"})
 TIMELINE = TweetsParams.model_validate({"handle": "Example"})

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from support.damage import JUNK, damaged_json
 from support.world import NOW, House, Told, World
-from webquarry.errors import EmptyResult, ProviderError, ServiceError
+from webquarry.core.errors import EmptyResult, ProviderError, ServiceError
+from webquarry.core.types import Wire
 from webquarry.extractors.seo import ahrefs, open_pagerank
 from webquarry.extractors.seo.authority import AuthorityParams, extractor, render
 from webquarry.extractors.seo.rating import Authority
-from webquarry.types import Wire
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/seo-authority"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from support.damage import JUNK, damaged_json, damaged_text
 from support.world import NOW, House, Told, World, query_of
-from webquarry.errors import EmptyResult, ProviderError, ServiceError
+from webquarry.core.errors import EmptyResult, ProviderError, ServiceError
+from webquarry.core.types import Wire
 from webquarry.extractors.seo import backlinks, dataforseo, organic, semrush, toolbar
 from webquarry.extractors.seo.backlinks import Backlinks, BacklinksParams
 from webquarry.extractors.seo.organic import Organic, OrganicParams
-from webquarry.types import Wire
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")

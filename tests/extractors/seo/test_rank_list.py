@@ -22,14 +22,14 @@ from support.server import webquarry
 from support.world import House, World
 from webquarry.app import assemble
 from webquarry.cli import main
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.settings import Settings
 from webquarry.extractors.seo import open_pagerank
 from webquarry.extractors.seo.authority import AuthorityParams
 from webquarry.extractors.seo.rating import Authority
 from webquarry.providers.rank_list.index import FILE, build, find_row, read_about
 from webquarry.providers.rank_list.rows import MAX_LINE, RankListError, Row, open_list, parse_rows
 from webquarry.providers.rank_list.update import PART, RANK_LIST, index_file
-from webquarry.settings import Settings
 
 HEADER = '"Rank","Domain","Extension","Open Page Rank","Referring Domains"\n'
 AS_OF = datetime(2026, 9, 1, tzinfo=UTC)

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from support import shop
 from support.damage import damaged_json
 from support.world import House, Told, World
-from webquarry.errors import Absent, ExtractionError, InvalidParams, ProviderError
+from webquarry.core.errors import Absent, ExtractionError, InvalidParams, ProviderError
+from webquarry.endpoints.params import parse
 from webquarry.extractors.shortvideo_shop import category
 from webquarry.extractors.shortvideo_shop.categories import MAX_CHILDREN, MAX_DEPTH, shipped, slug_of
 from webquarry.extractors.shortvideo_shop.category import CategoryParams, ShopCategory, read, read_tikhub, render
-from webquarry.params import parse
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/shortvideo-shop"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from support import shop
 from support.damage import damaged_json, damaged_text
 from support.world import House, Told, World, redirect
-from webquarry.errors import Absent, EmptyResult, ExtractionError, InvalidParams, ProviderError
+from webquarry.core.errors import Absent, EmptyResult, ExtractionError, InvalidParams, ProviderError
+from webquarry.core.types import Provider
+from webquarry.endpoints.params import parse
 from webquarry.extractors.shortvideo_shop import product
 from webquarry.extractors.shortvideo_shop.product import render
 from webquarry.extractors.shortvideo_shop.product_page import read, read_scrapecreators, read_tikhub
 from webquarry.extractors.shortvideo_shop.product_result import Product, ProductParams
 from webquarry.extractors.shortvideo_shop.scrapecreators import SCRAPECREATORS_PRODUCT
 from webquarry.extractors.shortvideo_shop.tikhub import TIKHUB
-from webquarry.params import parse
-from webquarry.types import Provider
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/shortvideo-shop"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from support import shop
 from support.damage import damaged_json
 from support.world import House, Told, World, query_of
-from webquarry.errors import Absent, ExtractionError, InvalidParams, ProviderError
+from webquarry.core.errors import Absent, ExtractionError, InvalidParams, ProviderError
+from webquarry.core.types import Provider
+from webquarry.endpoints.params import parse
 from webquarry.extractors.shortvideo_shop import seller, store, store_page
 from webquarry.extractors.shortvideo_shop.items import items_of
 from webquarry.extractors.shortvideo_shop.scrapecreators import SCRAPECREATORS
 from webquarry.extractors.shortvideo_shop.seller import SellerParams
 from webquarry.extractors.shortvideo_shop.seller_facts import SellerFacts
 from webquarry.extractors.shortvideo_shop.store import Store, StoreParams, ask_scrapecreators, ask_www, read
-from webquarry.params import parse
-from webquarry.types import Provider
 
 SAMPLE = Path(__file__).parents[3] / (
     "../shared/upstreams/samples/shortvideo-shop/store_products_passthrough_2026-09.json"

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from support.damage import damaged_json, damaged_text
 from support.world import NOW, House, Told, World, redirect
-from webquarry.errors import Absent, ExtractionError, ProviderError
+from webquarry.core.errors import Absent, ExtractionError, ProviderError
+from webquarry.core.types import Wire
 from webquarry.extractors.social.shortvideo import embed, page
 from webquarry.extractors.social.shortvideo.handle import ShortvideoHandle
 from webquarry.extractors.social.shortvideo.profile import render
 from webquarry.extractors.social.shortvideo.result import ShortvideoProfile, ShortvideoProfileParams
-from webquarry.types import Wire
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/shortvideo-profile"
 CREATOR = "oddanimalspecimens"

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.damage import damaged_json
-from webquarry.errors import EmptyResult, ProviderError, ServiceError
+from webquarry.core.errors import EmptyResult, ProviderError, ServiceError
+from webquarry.core.types import Wire
 from webquarry.extractors.storefront import catalog
 from webquarry.extractors.storefront.catalog import CatalogParams
 from webquarry.extractors.storefront.catalog_job import read_home, read_meta
@@ -17,7 +18,6 @@ from webquarry.extractors.storefront.listing import Catalog, render
 from webquarry.extractors.storefront.shopify import tags_of, to_amount
 from webquarry.extractors.storefront.woocommerce import amount_of, page_of
 from webquarry.sandbox.cases import Case, cases
-from webquarry.types import Wire
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/storefront"
 ASKED = CatalogParams.model_validate({"domain": "shop.example.com"})

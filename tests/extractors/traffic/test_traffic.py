@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from support.damage import JUNK, damaged_json
 from support.world import NOW, House, Told, World
-from webquarry.errors import EmptyResult, ProviderError, ServiceError
+from webquarry.core.errors import EmptyResult, ProviderError, ServiceError
+from webquarry.core.locale import COUNTRIES
+from webquarry.core.settings import Settings
+from webquarry.core.types import Wire
 from webquarry.extractors.traffic import similarweb
 from webquarry.extractors.traffic.countries import NAMES, country_code
 from webquarry.extractors.traffic.result import Traffic
 from webquarry.extractors.traffic.traffic import TrafficParams, extractor, render
-from webquarry.locale import COUNTRIES
 from webquarry.sandbox.cases import cases
-from webquarry.settings import Settings
-from webquarry.types import Wire
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/traffic"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")

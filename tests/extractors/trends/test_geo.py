@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from support.damage import JUNK, damaged_json
 from support.trends import DATA
 from support.widgets import bodies, needs_samples, sample, wire
-from webquarry.errors import EmptyResult, InvalidParams, ProviderError
+from webquarry.core.errors import EmptyResult, InvalidParams, ProviderError
+from webquarry.endpoints.params import parse
 from webquarry.extractors.trends.geo import Geo, GeoParams, read, read_serpapi, render
-from webquarry.params import parse
 from webquarry.read import counting
 
 BODIES = list(bodies("trends_geo", DATA))

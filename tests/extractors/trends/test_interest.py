@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from support.damage import JUNK, damaged_json
 from support.trends import DATA
 from support.widgets import bodies, needs_samples, sample, wire
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.endpoints.params import parse
 from webquarry.extractors.trends.interest import (
     MAX_ROWS,
     TOO_FEW,
@@ -20,7 +21,6 @@ from webquarry.extractors.trends.interest import (
     read_serpapi,
     render,
 )
-from webquarry.params import parse
 from webquarry.read import counting
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

@@ -1,10 +1,10 @@
 import pytest
 
-from webquarry.errors import InvalidParams
+from webquarry.core.errors import InvalidParams
+from webquarry.endpoints.params import parse
 from webquarry.extractors.trends.geo import GeoParams
 from webquarry.extractors.trends.interest import InterestParams
 from webquarry.extractors.trends.trending.result import TrendingParams
-from webquarry.params import parse
 
 
 @pytest.mark.parametrize(

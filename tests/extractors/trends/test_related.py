@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from support.damage import JUNK, damaged_json
 from support.trends import DATA
 from support.widgets import bodies, needs_samples, sample, wire
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.endpoints.params import parse
 from webquarry.extractors.trends.params import TrendsParams
 from webquarry.extractors.trends.related import MEANING, Related, read, read_serpapi, render
-from webquarry.params import parse
 from webquarry.read import counting
 
 PARAMS = parse(TrendsParams, [("q", "coffee")])

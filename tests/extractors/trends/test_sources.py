@@ -17,12 +17,12 @@ from support.trends import (
     widget,
 )
 from support.world import House, Told, World, query_of
-from webquarry.declare import Result
-from webquarry.errors import EmptyResult
+from webquarry.core.errors import EmptyResult
+from webquarry.endpoints.declare import Result
+from webquarry.endpoints.params import parse
+from webquarry.endpoints.registry import load
 from webquarry.extractors.trends import geo, interest, related
 from webquarry.extractors.trends.trending import endpoint as trending
-from webquarry.params import parse
-from webquarry.registry import load
 
 EMPTY_SERIES = data('{"default":{"timelineData":[],"averages":[]}}')
 SERIES = data(

@@ -25,11 +25,11 @@ from support.trends import (
     token,
 )
 from support.world import NOW, House, Told, World, query_of, raw_parameter, redirect
-from webquarry.errors import InvalidParams, ProviderError
+from webquarry.core.errors import InvalidParams, ProviderError
+from webquarry.core.types import Wire
 from webquarry.extractors.trends import trends_api, widgets
 from webquarry.extractors.trends.trends_api import TRENDS_API, chosen, expiry, lasts_s, widgets_of
 from webquarry.extractors.trends.widgets import Kind, Question, Widget
-from webquarry.types import Wire
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/trends"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")

@@ -17,12 +17,12 @@ from support.trends import (
     widget,
 )
 from support.world import NOW, House, Told, World, query_of, raw_parameter
-from webquarry.errors import InvalidParams, ProviderError
+from webquarry.core.errors import InvalidParams, ProviderError
+from webquarry.core.types import Wire
 from webquarry.extractors.trends import trends_embed
 from webquarry.extractors.trends.trends_embed import TRENDS_EMBED, widget_of
 from webquarry.extractors.trends.widgets import Kind, Question
 from webquarry.read.embedded import unescaped
-from webquarry.types import Wire
 
 COFFEE = Question(("coffee",), "US", "today 12-m", 0, "")
 ANSWER = data({"default": {}})

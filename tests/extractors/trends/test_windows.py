@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.errors import InvalidParams
+from webquarry.core.errors import InvalidParams
+from webquarry.endpoints.params import parse
+from webquarry.endpoints.registry import load
 from webquarry.extractors.trends import windows
 from webquarry.extractors.trends.interest import InterestParams
 from webquarry.extractors.trends.windows import check_window, words
-from webquarry.params import parse
-from webquarry.registry import load
 
 NOW = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)
 

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from support.damage import damaged_json, damaged_text
 from support.videos import needs_samples, sample, wire
 from support.world import House, Told, World
-from webquarry.errors import Absent, ProviderError, ServiceError
+from webquarry.core.errors import Absent, ProviderError, ServiceError
 from webquarry.extractors.videoplatform import api_channel, browse, channel, feed
 from webquarry.extractors.videoplatform.channel_params import ChannelParams
 from webquarry.extractors.videoplatform.channel_result import Channel

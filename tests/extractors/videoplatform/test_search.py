@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from support.damage import damaged_json
 from support.videos import NOW, needs_samples, sample, wire
 from support.world import House, Told, World
-from webquarry.errors import ProviderError, ServiceError
+from webquarry.core.errors import ProviderError, ServiceError
 from webquarry.extractors.videoplatform import data_api, nodes, search
 from webquarry.extractors.videoplatform.innertube import INNERTUBE
 from webquarry.extractors.videoplatform.search import Search

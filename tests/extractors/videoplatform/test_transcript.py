@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from support.damage import damaged_json, damaged_text
 from support.videos import needs_samples, sample, wire
 from support.world import House, Told, World
-from webquarry.errors import Absent, EmptyResult, ProviderError, ServiceError
+from webquarry.core.errors import Absent, EmptyResult, ProviderError, ServiceError
+from webquarry.core.locale import Language
 from webquarry.extractors.videoplatform import captions, transcript
 from webquarry.extractors.videoplatform.captions import Track
 from webquarry.extractors.videoplatform.innertube import INNERTUBE
 from webquarry.extractors.videoplatform.transcript import Transcript, TranscriptParams
-from webquarry.locale import Language
 from webquarry.sandbox.cases import SHIPPED
 
 CASE = SHIPPED / "videoplatform_transcript" / "rich"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.damage import damaged_json
 from support.videos import RECORDED_ID, SAMPLES, needs_samples, sample, wire
 from support.world import House, Told, World
-from webquarry.errors import Absent, EmptyResult, ProviderError, ServiceError
+from webquarry.core.errors import Absent, EmptyResult, ProviderError, ServiceError
 from webquarry.extractors.videoplatform import data_api, page_video, player, video, watch_next
 from webquarry.extractors.videoplatform.facts import video_of
 from webquarry.extractors.videoplatform.innertube import INNERTUBE

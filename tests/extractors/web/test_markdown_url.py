@@ -10,17 +10,17 @@ import orjson
 import pytest
 
 from support.contexts import RunContext
-from webquarry.declare import Artifacts
-from webquarry.errors import EmptyResult, ProviderError, ServiceError
+from webquarry.core.errors import EmptyResult, ProviderError, ServiceError
+from webquarry.core.parsed_text import Url
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Artifacts
 from webquarry.extractors.web.markdown_url import JOB, SECOND_BEST, PageParams, extractor
 from webquarry.extractors.web.page_data import PageData
 from webquarry.extractors.web.page_job import add_title, convert
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange, Fault
 from webquarry.net.transport import Request, Response
-from webquarry.parsed_text import Url
 from webquarry.sandbox.cases import Case, cases, expected_answer, expected_error
-from webquarry.types import Wire
 from webquarry_convert.fetched import Converted
 from webquarry_convert.page import Head, Page
 

@@ -4,12 +4,12 @@ from datetime import UTC, datetime
 import pytest
 
 from support.clock import ManualClock
-from webquarry.errors import Absent, ProviderError
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline, Wire
 from webquarry.extractors.web import page
 from webquarry.net import Door
 from webquarry.net.transport import Limits, Request, Response
-from webquarry.settings import Settings
-from webquarry.types import Deadline, Wire
 
 URL = "https://example.com/"
 

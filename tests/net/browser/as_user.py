@@ -14,11 +14,11 @@ from pathlib import Path
 from support.chromium import kind_of
 from support.origin import Origin
 from support.rendering import WORDS, html
-from webquarry.clock import SystemClock
+from webquarry.core.clock import SystemClock
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline
 from webquarry.net.browser import Browser
 from webquarry.net.proxy import ForwardProxy
-from webquarry.settings import Settings
-from webquarry.types import Deadline
 
 NOBODY = 65534
 

@@ -10,11 +10,11 @@ import pytest
 import pytest_asyncio
 
 from support.origin import Origin
-from webquarry.clock import SystemClock
+from webquarry.core.clock import SystemClock
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline
 from webquarry.net.browser import Browser
 from webquarry.net.proxy import ForwardProxy
-from webquarry.settings import Settings
-from webquarry.types import Deadline
 
 OpenBrowser = Callable[..., Awaitable[Browser]]
 

@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from webquarry.clock import SystemClock
+from webquarry.core.clock import SystemClock
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline
 from webquarry.net.browser import Browser
 from webquarry.net.proxy import ForwardProxy
-from webquarry.settings import Settings
-from webquarry.types import Deadline
 
 
 async def main(data_dir: Path, url: str) -> None:

@@ -15,13 +15,13 @@ from net.browser.conftest import OpenBrowser, deadline, until
 from support.origin import Asked, Origin, answer
 from support.processes import read_session_nice
 from support.rendering import WORDS, html, script
-from webquarry.clock import SystemClock
-from webquarry.errors import ProviderError
+from webquarry.core.clock import SystemClock
+from webquarry.core.errors import ProviderError
+from webquarry.core.settings import Settings, SettingsError
 from webquarry.net.browser import Browser
 from webquarry.net.browser.chromium import FLAGS
 from webquarry.net.browser.profiles import NICE, find_profiles_folder, measure_memory_mb
 from webquarry.net.proxy import ForwardProxy
-from webquarry.settings import Settings, SettingsError
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 SERVER = Path(__file__).with_name("server.py")

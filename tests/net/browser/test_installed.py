@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from webquarry.core.settings import Settings
 from webquarry.net.browser import installed
 from webquarry.net.browser.installed import find_chromium
-from webquarry.settings import Settings
 
 STUB = """#!/bin/sh
 echo "Command '$0' requires the chromium snap to be installed." >&2

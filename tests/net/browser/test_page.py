@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 from net.browser.conftest import deadline, until
 from support.origin import Asked, Origin, answer
 from support.rendering import WORDS, html, script
-from webquarry.errors import ConversionFailed, ProviderError, UnsafeTarget
+from webquarry.core.errors import ConversionFailed, ProviderError, UnsafeTarget
 from webquarry.net.browser import Browser
 from webquarry.net.browser.page import Visit
 from webquarry.net.proxy import ForwardProxy

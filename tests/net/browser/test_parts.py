@@ -10,7 +10,7 @@ from net.browser.conftest import OpenBrowser, deadline, until
 from support.chromium import chromium_of, is_alive, kill, kind_of, serves_network
 from support.origin import Asked, Origin
 from support.rendering import WORDS, html, script
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -22,7 +22,7 @@ from proofs.rendered.hosts import FOREIGN, Hosts, hosts_of_pages
 from support.caller import Caller, Reply
 from support.chromium import chromium_of, is_alive, kill, kind_of, parent_of
 from support.server import Server
-from webquarry.declare import PAGE_DEADLINE_S
+from webquarry.endpoints.declare import PAGE_DEADLINE_S
 
 CALLERS = 6
 GRANTED = 200

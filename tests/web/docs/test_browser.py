@@ -8,8 +8,8 @@ from playwright.async_api import Browser, async_playwright
 
 from support.axe import axe_script, find_faults
 from support.client import Client
+from webquarry.core.settings import Settings
 from webquarry.net.browser.installed import find_chromium
-from webquarry.settings import Settings
 
 PAGES = ("/", "/docs", "/docs/quickstart", "/docs/errors", "/docs/api/search", "/docs/search?q=followers", "/status")
 MOST_BYTES = 150_000

@@ -18,12 +18,12 @@ from support.visits import Browser, Page
 from webquarry.api.fields import list_result_fields
 from webquarry.api.openapi import document
 from webquarry.app import assemble
-from webquarry.errors import ANSWERED, REASONS
-from webquarry.params import specs
-from webquarry.registry import Registry, load
+from webquarry.core.errors import ANSWERED, REASONS
+from webquarry.core.settings import Settings
+from webquarry.endpoints.params import specs
+from webquarry.endpoints.registry import Registry, load
+from webquarry.endpoints.snippets import example_path
 from webquarry.sandbox.cases import IN_PARTS, cases
-from webquarry.settings import Settings
-from webquarry.snippets import example_path
 from webquarry.web.docs import advice
 from webquarry.web.docs.docs import Docs
 from webquarry.web.docs.prose import slug

@@ -2,8 +2,8 @@
 
 import pytest
 
-from webquarry.errors import ProviderError
-from webquarry.registry import load
+from webquarry.core.errors import ProviderError
+from webquarry.endpoints.registry import load
 from webquarry.sandbox import cases
 from webquarry.web.docs.advice import list_endings
 

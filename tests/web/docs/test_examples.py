@@ -13,8 +13,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from support.client import Client
 from support.sandbox import Sandbox
-from webquarry.registry import load
-from webquarry.snippets import example_path
+from webquarry.endpoints.registry import load
+from webquarry.endpoints.snippets import example_path
 
 LANGUAGES = ("shell", "python", "javascript")
 _PYTHON = """

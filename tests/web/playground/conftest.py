@@ -17,8 +17,8 @@ from support.playground import Guest, HeldPlayer, House
 from webquarry import sandbox as tapes
 from webquarry.api.server import server
 from webquarry.app import assemble
+from webquarry.core.settings import Settings
 from webquarry.net.browser.installed import find_chromium
-from webquarry.settings import Settings
 
 
 @pytest.fixture(scope="session")

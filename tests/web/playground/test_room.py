@@ -11,11 +11,11 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from support.playground import CREDITS, Guest, House
 from support.visits import Browser, Page
 from webquarry.accounts import History, PastCall
-from webquarry.declare import Extractor
-from webquarry.errors import Overloaded
+from webquarry.core.errors import Overloaded
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.params import FORMAT, specs
+from webquarry.endpoints.registry import load
 from webquarry.limits import InProcessLimiter
-from webquarry.params import FORMAT, specs
-from webquarry.registry import load
 from webquarry.web.gate import read_next
 from webquarry.web.playground.desk import GUEST_CALLS
 from webquarry.web.playground.form import PICK, RESERVED, read_filled

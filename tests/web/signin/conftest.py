@@ -13,9 +13,9 @@ from support.people import QuickHasher, make_people
 from support.visits import ORIGIN, Browser
 from webquarry.accounts import People, Post, Visitor
 from webquarry.api.addresses import Addresses
+from webquarry.core.settings import Settings
 from webquarry.limits import InProcessLimiter
 from webquarry.oauth import Clients, Grants, Tokens
-from webquarry.settings import Settings
 from webquarry.storage import Database, open_database
 from webquarry.web.gate import Gate
 from webquarry.web.reauthentication import Reauthentication

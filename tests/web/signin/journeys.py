@@ -15,9 +15,9 @@ from playwright.async_api import Browser, Page, async_playwright
 from support.people import PASSWORD
 from webquarry.api.server import server as make_server
 from webquarry.app import assemble
+from webquarry.core.settings import Settings
 from webquarry.net.browser.installed import find_chromium
 from webquarry.service import Service
-from webquarry.settings import Settings
 
 VERIFIER = "v" * 64
 

@@ -10,7 +10,7 @@ import pytest
 
 from support.apps import HOMES, REDIRECT, RESOURCE, make_request
 from support.visits import ORIGIN, Browser, Page
-from webquarry.errors import Unauthorized
+from webquarry.core.errors import Unauthorized
 from webquarry.oauth import Client
 from webquarry.oauth.grants import Issued
 

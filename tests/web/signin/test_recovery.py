@@ -10,9 +10,9 @@ from support.people import PASSWORD
 from support.postman import Postman, running_postman
 from support.visits import ORIGIN
 from webquarry.accounts import Outbox
+from webquarry.accounts.mail import Mailer
 from webquarry.accounts.mail_codes import LASTS, RESET, VERIFY
-from webquarry.mail import Mailer
-from webquarry.settings import Settings
+from webquarry.core.settings import Settings
 from webquarry.storage.database import query
 from webquarry.web.session import SESSION
 

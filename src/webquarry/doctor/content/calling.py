@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 import orjson
 
-from webquarry.registry import API_PREFIX
+from webquarry.endpoints.registry import API_PREFIX
 
 PAGE_PATH = f"{API_PREFIX}/markdown/url"
 FILE_PATH = f"{API_PREFIX}/markdown/file"

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Final
 
 from webquarry.accounts import Accounts
-from webquarry.clock import SystemClock
+from webquarry.core.clock import SystemClock
+from webquarry.core.settings import PREFIX, Settings
 from webquarry.doctor.content.calling import Payer
 from webquarry.doctor.content.held import descendants, is_alive
 from webquarry.ledger import Ledger
-from webquarry.settings import PREFIX, Settings
 from webquarry.storage import Database, open_database
 
 SERVE: Final = (sys.executable, "-c", "from webquarry.cli import main; main()", "serve")

@@ -10,9 +10,9 @@ from typing import Final
 
 from webquarry.doctor.content.pumps import PUMPS
 from webquarry.doctor.content.site import SMALL_PAGE
+from webquarry.endpoints.registry import API_PREFIX, load
 from webquarry.net.tape import Exchange, Fault, write_exchange
 from webquarry.net.transport import Request, Response
-from webquarry.registry import API_PREFIX, load
 from webquarry.sandbox import cases
 from webquarry.sandbox.cases import Case
 

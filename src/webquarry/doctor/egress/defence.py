@@ -8,18 +8,18 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from webquarry.clock import SystemClock
+from webquarry.core.clock import SystemClock
+from webquarry.core.errors import ServiceError
+from webquarry.core.settings import Settings, SettingsError
+from webquarry.core.types import Deadline, Provider
+from webquarry.core.urls import normalise_url
 from webquarry.doctor.egress.adversary import Adversary
 from webquarry.doctor.egress.attack import Attack, AttemptResult, Way
 from webquarry.doctor.egress.suite import Client
-from webquarry.errors import ServiceError
 from webquarry.net import Door, Net
 from webquarry.net.browser import Browser
 from webquarry.net.dial import Dialler
 from webquarry.net.proxy import ForwardProxy
-from webquarry.settings import Settings, SettingsError
-from webquarry.types import Deadline, Provider
-from webquarry.urls import normalise_url
 from webquarry_convert.text.charset import decode
 
 _PROVIDER = Provider(name="doctor", title="Attacks on this installation")

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from webquarry.core.settings import PREFIX, Settings
 from webquarry.doctor.egress.attack import PRIVATE, PRIVATE_ADDRESS, SITE_ADDRESS, Attack
 from webquarry.doctor.egress.network import Place
 from webquarry.net.outbound import Outbound
 from webquarry.net.target import TargetRule
-from webquarry.settings import PREFIX, Settings
 
 
 class Opened:

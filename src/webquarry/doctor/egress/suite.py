@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, Protocol
 
+from webquarry.core.settings import PREFIX
 from webquarry.doctor.egress.adversary import Adversary
 from webquarry.doctor.egress.attack import ANSWERED, Attack, AttemptResult, Way
 from webquarry.doctor.egress.network import Place
 from webquarry.doctor.egress.opened import Opened
 from webquarry.doctor.responses import FLOOD_MB, MARK, MEGABYTE
-from webquarry.settings import PREFIX
 
 Verdict = Literal["held", "reached", "opened", "skipped"]
 """held: it came to nothing; reached: it got what it is after; opened: it did, because a setting lets it; skipped: it

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from webquarry.clock import Clock
+from webquarry.core.clock import Clock
+from webquarry.core.errors import ServiceError
+from webquarry.core.types import Deadline
 from webquarry.doctor.isolation import attempts
-from webquarry.errors import ServiceError
-from webquarry.types import Deadline
 from webquarry.workers.job import Job
 from webquarry.workers.limits import Limits
 from webquarry.workers.pool import Pool

@@ -5,15 +5,15 @@ Upstream: the Ads Transparency Center. Wire notes: docs/upstreams/ads-searchengi
 
 from typing import Any, Final, Literal
 
-from webquarry.declare import Extractor, Params, Result, Source, field, hours, param
-from webquarry.errors import Absent, ProviderError
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Extractor, Params, Result, Source, field, hours, param
 from webquarry.extractors.ads.regions import BY_CODE
 from webquarry.extractors.ads.transparency import ADS_TRANSPARENCY, NAME, AdvertiserId, advertiser_url, answer_of, ask
 from webquarry.net import Net
 from webquarry.read import must, take
 from webquarry.read.fields import to_line
 from webquarry.render import Line, Link, Md
-from webquarry.types import Wire
 
 INFERRED: Final = "inferred from the legal name: the source does not state it"
 UNKNOWN: Final = "not known: the source does not state it"

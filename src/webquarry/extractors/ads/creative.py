@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final, Literal
 
-from webquarry.declare import Extractor, Params, Result, Source, field, hours, param
-from webquarry.errors import Absent, ProviderError
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Extractor, Params, Result, Source, field, hours, param
 from webquarry.extractors.ads import advertiser as advertisers
 from webquarry.extractors.ads.advertiser import Advertiser
 from webquarry.extractors.ads.creatives import read_page
@@ -33,7 +34,6 @@ from webquarry.read import at, must, take
 from webquarry.read.fields import to_whole
 from webquarry.read.losses import lose
 from webquarry.render import Link, Md
-from webquarry.types import Wire
 
 MAX_SHOWN: Final = 40
 """Regions and variants each in markdown; all are in `data`."""

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any, Final
 
-from webquarry.declare import PAGE_DEADLINE_S, Extractor, Params, Result, Source, field, hours, param
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Domain, Wire
+from webquarry.endpoints.declare import PAGE_DEADLINE_S, Extractor, Params, Result, Source, field, hours, param
 from webquarry.extractors.ads.previews import image_of
 from webquarry.extractors.ads.transparency import (
     ADS_TRANSPARENCY,
@@ -31,7 +32,6 @@ from webquarry.read.fields import to_line, to_token, to_whole
 from webquarry.read.losses import lose
 from webquarry.read.pages import Page, Pages, collect
 from webquarry.render import Link, Md
-from webquarry.types import Domain, Wire
 
 PAGE_SIZE: Final = 40
 MAX_SHOWN: Final = 120

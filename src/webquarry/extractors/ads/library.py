@@ -2,7 +2,7 @@
 
 from typing import Any, Final, Literal
 
-from webquarry.declare import Params, Result, exactly_one, field, param
+from webquarry.endpoints.declare import Params, Result, exactly_one, field, param
 from webquarry.providers.socialnet import HOST_URL, PageAddress, PageId, PageSlug, id_in
 
 PAGE_SIZE: Final = 30

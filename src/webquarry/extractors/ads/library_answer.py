@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from webquarry.errors import Absent, ProviderError
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Wire
 from webquarry.providers import socialnet
 from webquarry.read import at, take
 from webquarry.read.fields import to_address, to_count, to_id, to_line, to_token
@@ -19,7 +20,6 @@ from webquarry.read.html import html_of
 from webquarry.read.losses import lose
 from webquarry.read.values import parse_json, reach
 from webquarry.read.walls import WALL_WAIT_S, is_page, unreadable
-from webquarry.types import Wire
 
 NAME: Final = "The ad library"
 LIMITED: Final = 1675004

@@ -10,7 +10,9 @@ from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 import orjson
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.settings import PREFIX
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.ads.library import COVERAGE, PAGE_SIZE, SocialnetAds, SocialnetParams
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.providers import socialnet
@@ -19,8 +21,6 @@ from webquarry.read import at, json_of, must, take
 from webquarry.read.fields import to_id, to_line, to_token
 from webquarry.read.losses import lose
 from webquarry.read.pages import Page, Pages, collect
-from webquarry.settings import PREFIX
-from webquarry.types import Manners, Provider, Wire
 
 NAME: Final = "The ad library's API"
 TOKEN: Final = "ads_socialnet_token"  # noqa: S105  # the setting's name

@@ -10,7 +10,8 @@ from math import ceil
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from webquarry.errors import Absent, ProviderError
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.ads.library import COVERAGE, PAGE_SIZE, SocialnetAds, SocialnetParams
 from webquarry.extractors.ads.library_answer import NAME, LibraryPage, Unprefetched, ad_id, read_page
 from webquarry.net import ANY_STATUS, Net
@@ -19,7 +20,6 @@ from webquarry.providers.browser import plain_headers
 from webquarry.read import take
 from webquarry.read.fields import to_address, to_id, to_line
 from webquarry.read.pages import Page, Pages, collect
-from webquarry.types import Manners, Provider, Wire
 
 AD_LIBRARY_PAGE: Final = Provider(
     name="ad_library_page",

@@ -2,7 +2,7 @@
 
 from typing import Any, Final, Literal
 
-from webquarry.declare import Result, field
+from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.ads.transparency import HOST_URL
 from webquarry.read import at, take
 from webquarry.read.fields import to_address, to_whole

@@ -10,7 +10,7 @@ from datetime import date
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
-from webquarry.declare import PAGE_DEADLINE_S, Extractor, Source, hours
+from webquarry.endpoints.declare import PAGE_DEADLINE_S, Extractor, Source, hours
 from webquarry.extractors.ads import library_api, library_page
 from webquarry.extractors.ads.library import SocialnetAds, SocialnetParams
 from webquarry.extractors.ads.library_api import AD_LIBRARY_API

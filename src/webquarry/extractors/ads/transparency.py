@@ -11,9 +11,10 @@ from functools import partial
 from typing import Any, Final, Literal, TypeVar
 from urllib.parse import quote
 
-from webquarry.errors import Absent, ExtractionError, ProviderError, UnsafeTarget
+from webquarry.core.errors import Absent, ExtractionError, ProviderError, UnsafeTarget
+from webquarry.core.parsed_text import ParsedText
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.net import ANY_STATUS, Kept, Net, retry_after_s
-from webquarry.parsed_text import ParsedText
 from webquarry.providers import google
 from webquarry.providers.browser import plain_headers
 from webquarry.read import at, take
@@ -22,7 +23,6 @@ from webquarry.read.framing import unguarded
 from webquarry.read.pages import LEAST_S, SPARE_S
 from webquarry.read.values import parse_json
 from webquarry.read.walls import unreadable
-from webquarry.types import Manners, Provider, Wire
 
 T = TypeVar("T")
 Format = Literal["text", "image", "video", "unknown"]

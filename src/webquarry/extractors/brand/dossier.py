@@ -12,13 +12,13 @@ from urllib.parse import urlsplit
 
 from pydantic import Field
 
-from webquarry.context import Context, PartAnswer
-from webquarry.declare import PAGE_DEADLINE_S, Extractor, Params, Result, field, param
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Deadline, Domain
+from webquarry.endpoints.context import Context, PartAnswer
+from webquarry.endpoints.declare import PAGE_DEADLINE_S, Extractor, Params, Result, field, param
 from webquarry.extractors.brand.parts import DEFAULT, KINDS, PartNames, figures_of, parts_of
 from webquarry.render import Link, Md
 from webquarry.render.excerpts import demote, drop_title, shorten
-from webquarry.types import Deadline, Domain
 
 PARTS_SHARE = 0.9
 """Of the deadline that is left: what a part may take. The rest is for the report on those that came."""

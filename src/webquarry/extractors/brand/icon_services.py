@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlencode
 
-from webquarry.types import Domain, Provider
+from webquarry.core.types import Domain, Provider
 
 LOGO_DEV = Provider(name="logo_dev", title="Logo.dev", needs=("logo_dev_key",), unproven=True)
 GOOGLE = Provider(name="google_favicons", title="Google's favicon service", unproven=True)

@@ -8,16 +8,16 @@ ProviderError.
 import asyncio
 from dataclasses import dataclass
 
-from webquarry.context import Context
-from webquarry.declare import Extractor, Params, Result, days, field, param
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Domain, Picture, Wire
+from webquarry.endpoints.context import Context
+from webquarry.endpoints.declare import Extractor, Params, Result, days, field, param
 from webquarry.extractors.brand import icon_services, site_icons
 from webquarry.extractors.brand.icon_services import Service
 from webquarry.extractors.brand.named_icons import Icon
 from webquarry.extractors.brand.picture_reply import CHOOSE, Fault, NothingChosen, PictureReply, Size
 from webquarry.extractors.brand.site_icons import Found, Site
 from webquarry.render import Md
-from webquarry.types import Domain, Picture, Wire
 from webquarry.workers.parcel import Parcel
 
 MAX_SHOWN = 20

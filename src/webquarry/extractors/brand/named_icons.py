@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
+from webquarry.core.types import Wire
 from webquarry.read import at, each, json_of
 from webquarry.read.embedded import Metas, linked_data, types_of
 from webquarry.read.html import Element, absolute, html_of
-from webquarry.types import Wire
 
 MAX_DATA_URL: Final = 200_000
 """Characters of a picture that stands in the page itself."""

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from webquarry.declare import Part
-from webquarry.parsed_text import ParsedText
-from webquarry.types import Domain
+from webquarry.core.parsed_text import ParsedText
+from webquarry.core.types import Domain
+from webquarry.endpoints.declare import Part
 
 DEFAULT: Final = "logo,traffic,authority,ads,homepage"
 

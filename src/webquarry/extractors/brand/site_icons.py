@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes, urljoin
 
-from webquarry.errors import ConversionFailed, ExtractionError, ProviderError, ServiceError, UnsafeTarget
+from webquarry.core.errors import ConversionFailed, ExtractionError, ProviderError, ServiceError, UnsafeTarget
+from webquarry.core.types import Deadline, Domain, Provider, Wire
 from webquarry.extractors.brand.named_icons import Icon, PageIcons, list_once, read_manifest, read_page
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.browser import plain_headers
 from webquarry.read.walls import vendor_mark
-from webquarry.types import Deadline, Domain, Provider, Wire
 
 PROVIDER = Provider(
     name="site_icons",

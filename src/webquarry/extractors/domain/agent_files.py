@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 
-from webquarry.errors import ConversionFailed, ProviderError, UnsafeTarget
+from webquarry.core.errors import ConversionFailed, ProviderError, UnsafeTarget
+from webquarry.core.types import Deadline, Domain, Provider, Wire
 from webquarry.net import ANY_STATUS, Net
 from webquarry.read.walls import vendor_mark
-from webquarry.types import Deadline, Domain, Provider, Wire
 
 PROVIDER = Provider(name="agent_files", title="The site itself", callers_choose=True)
 

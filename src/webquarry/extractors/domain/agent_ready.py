@@ -8,13 +8,13 @@ failure is the answer.
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-from webquarry.context import Context
-from webquarry.declare import Extractor, Params, Result, days, field, param
+from webquarry.core.types import Domain, Wire
+from webquarry.endpoints.context import Context
+from webquarry.endpoints.declare import Extractor, Params, Result, days, field, param
 from webquarry.extractors.domain import agent_files
 from webquarry.extractors.domain.agent_files import PRESENT, REASON, Probe, Probes
 from webquarry.extractors.domain.commerce_profile import CommerceProfile, read_ucp, render_profile
 from webquarry.render import Md
-from webquarry.types import Domain, Wire
 
 NOTES = {
     "http_status": "no such file",

@@ -6,14 +6,14 @@ Wire notes: docs/upstreams/agent-files.md.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from webquarry.declare import Result, field
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.domain import agent_files
 from webquarry.extractors.domain.agent_files import PRESENT, REASON, Probe
 from webquarry.net import Net
 from webquarry.read import at, json_of
 from webquarry.render import Md
-from webquarry.types import Wire
 
 TRANSPORTS = ("rest", "mcp", "a2a", "embedded")
 MAX_PROFILE_DEPTH = 100

@@ -14,11 +14,11 @@ from importlib import resources
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from webquarry.errors import Absent, EmptyResult, ProviderError, ServiceError
+from webquarry.core.errors import Absent, EmptyResult, ProviderError, ServiceError
+from webquarry.core.types import Domain, Manners, Provider, Wire
 from webquarry.net import Kept, Net
 from webquarry.read import at, each, instant, json_of, must, texts
 from webquarry.read.walls import refuse_wall
-from webquarry.types import Domain, Manners, Provider, Wire
 
 RDAP = Provider(
     name="rdap",

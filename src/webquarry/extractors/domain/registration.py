@@ -9,13 +9,13 @@ import re
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from webquarry.declare import Extractor, Params, Result, Source, days, field, param
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Domain
+from webquarry.core.urls import normalise_host, normalise_url
+from webquarry.endpoints.declare import Extractor, Params, Result, Source, days, field, param
 from webquarry.extractors.domain import rdap
 from webquarry.read import Wire, at, each, instant, must, texts
 from webquarry.render import Md
-from webquarry.types import Domain
-from webquarry.urls import normalise_host, normalise_url
 
 DAYS_A_YEAR = 365.2425
 _PHONE = re.compile(r"\+?[\d .()/-]+", re.ASCII)

@@ -6,13 +6,13 @@ notes: docs/upstreams/extension-store.md. An item that is unknown, removed or pr
 
 from typing import Any
 
-from webquarry.declare import Extractor, Source, hours
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Extractor, Source, hours
 from webquarry.extractors.extension_store import listing, store
 from webquarry.extractors.extension_store.listing import Developer, Listing
 from webquarry.extractors.extension_store.params import ItemParams
 from webquarry.net import Net
 from webquarry.render import Link, Md
-from webquarry.types import Wire
 
 SHOWN_SCREENSHOTS = 10
 

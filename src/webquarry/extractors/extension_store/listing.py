@@ -6,8 +6,8 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final, Literal, TypeVar
 
-from webquarry.declare import Result, field
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.extension_store import places, store
 from webquarry.extractors.extension_store.params import ItemId, ItemParams, item_in
 from webquarry.extractors.extension_store.places import holds

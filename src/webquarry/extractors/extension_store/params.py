@@ -3,9 +3,9 @@
 from typing import Final
 from urllib.parse import urlsplit
 
-from webquarry.declare import Params, exactly_one, param
-from webquarry.parsed_text import ParsedText
-from webquarry.urls import MAX_URL, normalise_url
+from webquarry.core.parsed_text import ParsedText
+from webquarry.core.urls import MAX_URL, normalise_url
+from webquarry.endpoints.declare import Params, exactly_one, param
 
 LISTING: Final = "https://chromewebstore.google.com/detail/"
 _HOST: Final = "chromewebstore.google.com"

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from webquarry.declare import Extractor, Result, Source, field, hours, param
-from webquarry.errors import ExtractionError, ProviderError
+from webquarry.core.errors import ExtractionError, ProviderError
+from webquarry.endpoints.declare import Extractor, Result, Source, field, hours, param
 from webquarry.extractors.extension_store import listing, places, store
 from webquarry.extractors.extension_store.params import ItemId, ItemParams
 from webquarry.extractors.extension_store.places import holds

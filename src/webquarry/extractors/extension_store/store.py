@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
-from webquarry.errors import Absent, ProviderError
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.extension_store.params import ItemId
 from webquarry.net import ANY_STATUS, Net, accept_wire
 from webquarry.providers import google
@@ -18,7 +19,6 @@ from webquarry.providers.browser import ACCEPT_PAGE, plain_headers
 from webquarry.read.framing import Block, Reply, block_for, blocks_of, replies_of
 from webquarry.read.html import Element, html_of
 from webquarry.read.walls import refuse_wall, unreadable, wall_in
-from webquarry.types import Manners, Provider, Wire
 
 ORIGIN: Final = "https://chromewebstore.google.com"
 SOURCE: Final = "The Chrome Web Store"

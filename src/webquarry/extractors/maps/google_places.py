@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import orjson
 
+from webquarry.core.types import Provider, Wire
 from webquarry.extractors.maps import values
 from webquarry.extractors.maps.links import map_address, web_address
 from webquarry.extractors.maps.map_ids import Cid
@@ -20,7 +21,6 @@ from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
 from webquarry.read import at, each, json_of, must, take, texts
 from webquarry.read.fields import to_token
-from webquarry.types import Provider, Wire
 from webquarry_convert.text.escape import clean_line
 
 GOOGLE_PLACES = Provider(

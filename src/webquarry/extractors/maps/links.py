@@ -2,8 +2,8 @@
 
 from urllib.parse import parse_qs, urlsplit
 
+from webquarry.core.urls import normalise_url
 from webquarry.extractors.maps.map_ids import Cid
-from webquarry.urls import normalise_url
 
 _REDIRECTS = ("/url", "/local_url")
 

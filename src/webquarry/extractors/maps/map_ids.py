@@ -5,7 +5,7 @@ Both are unsigned 64-bit numbers. A cid travels as text: JSON readers that know 
 
 import re
 
-from webquarry.parsed_text import ParsedText
+from webquarry.core.parsed_text import ParsedText
 
 _MAX = 2**64 - 1
 _FID_IN_TEXT = re.compile(rb"0x([0-9a-f]{1,16})(?::|%3A|\\u003[aA])0x([0-9a-f]{1,16})(?![0-9a-f])", re.IGNORECASE)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from statistics import median_low
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
 from webquarry.extractors.maps.map_view import MapView
 from webquarry.extractors.maps.params import MapsParams
 from webquarry.extractors.maps.result import FoundPlace

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Provider
 from webquarry.extractors.maps.map_ids import Cid
 from webquarry.extractors.maps.nearness import view_warnings
 from webquarry.extractors.maps.params import MAX_PAGE, PAGE_SIZE, MapsParams
 from webquarry.extractors.maps.result import FoundPlace, Maps
-from webquarry.types import Provider
 
 R = TypeVar("R")
 

@@ -1,9 +1,9 @@
 """What the endpoints of the map take."""
 
-from webquarry.declare import Params, exactly_one, param
+from webquarry.core.locale import Country, Language
+from webquarry.endpoints.declare import Params, exactly_one, param
 from webquarry.extractors.maps.map_ids import Cid, Fid
 from webquarry.extractors.maps.map_view import MapView
-from webquarry.locale import Country, Language
 
 MAX_PAGE = 5
 PAGE_SIZE = 20

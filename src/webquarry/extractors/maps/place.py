@@ -6,7 +6,7 @@ docs/upstreams/maps.md, docs/upstreams/maps-keyed.md. No such place → Absent; 
 ProviderError.
 """
 
-from webquarry.declare import Extractor, Source, hours
+from webquarry.endpoints.declare import Extractor, Source, hours
 from webquarry.extractors.maps import serper_maps
 from webquarry.extractors.maps.params import MapsPlaceParams
 from webquarry.extractors.maps.render import render_place

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from webquarry.declare import Result, field
+from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.maps.rpc import paths
 
 Status = Literal["open", "closed_temporarily", "closed_permanently"]

@@ -5,7 +5,7 @@ notes: docs/upstreams/maps.md, docs/upstreams/maps-keyed.md. Nothing found → a
 that was asked for → ProviderError, unless the query names their place.
 """
 
-from webquarry.declare import Extractor, Source, hours
+from webquarry.endpoints.declare import Extractor, Source, hours
 from webquarry.extractors.maps import google_places, serper_maps
 from webquarry.extractors.maps.params import MapsParams
 from webquarry.extractors.maps.render import render_search

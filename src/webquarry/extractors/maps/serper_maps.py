@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from webquarry.errors import Absent, ProviderError
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Provider, Wire
 from webquarry.extractors.maps import values
 from webquarry.extractors.maps.links import map_address, web_address
 from webquarry.extractors.maps.map_ids import Cid, Fid
@@ -14,7 +15,6 @@ from webquarry.net import Net
 from webquarry.providers import serper_api
 from webquarry.providers.languages import google_language
 from webquarry.read import at, each, json_of, must, texts
-from webquarry.types import Provider, Wire
 from webquarry_convert.text.escape import clean_line
 
 SERPER_MAPS = Provider(

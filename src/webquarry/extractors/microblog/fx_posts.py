@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal
 
-from webquarry.errors import Absent, EmptyResult, ExtractionError
+from webquarry.core.errors import Absent, EmptyResult, ExtractionError
 from webquarry.extractors.microblog.article import read_article
 from webquarry.extractors.microblog.names import post_url, profile_url, to_handle, to_number
 from webquarry.extractors.microblog.result import (

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from webquarry.errors import Absent, EmptyResult, InvalidParams, ProviderError
+from webquarry.core.errors import Absent, EmptyResult, InvalidParams, ProviderError
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.microblog.fx_posts import (
     error_of,
     is_tombstone,
@@ -30,7 +31,6 @@ from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.read import at, json_of, must, take
 from webquarry.read.fields import to_address, to_count, to_flag, to_instant, to_line, to_text
 from webquarry.read.walls import is_page, wall_in
-from webquarry.types import Manners, Provider, Wire
 
 BASE_URL: Final = "microblog_fx_base_url"
 FXTWITTER: Final = Provider(

@@ -8,8 +8,8 @@ import re
 from typing import Final
 from urllib.parse import urlsplit
 
-from webquarry.parsed_text import ParsedText
-from webquarry.urls import normalise_url
+from webquarry.core.parsed_text import ParsedText
+from webquarry.core.urls import normalise_url
 
 HOST_URL: Final = "https://x.com"
 _HOSTS: Final = frozenset(

@@ -4,7 +4,7 @@ from typing import Any, Final, Literal, Self
 
 from pydantic import model_validator
 
-from webquarry.declare import Params, exactly_one, param
+from webquarry.endpoints.declare import Params, exactly_one, param
 from webquarry.extractors.microblog.names import Handle, PostId, PostUrl, ProfileUrl
 from webquarry.read import cursors
 

@@ -4,7 +4,7 @@ Upstreams: FxTwitter, keyless; the X API with the operator's token; vxTwitter, w
 docs/upstreams/microblog.md. An unknown or suspended account → Absent; a protected one has a profile.
 """
 
-from webquarry.declare import Extractor, Source, hours
+from webquarry.endpoints.declare import Extractor, Source, hours
 from webquarry.extractors.microblog import fxtwitter, vxtwitter, x_api
 from webquarry.extractors.microblog.params import ProfileParams
 from webquarry.extractors.microblog.render import render_profile

@@ -5,7 +5,7 @@ notes: docs/upstreams/microblog.md. A deleted or unknown post → Absent; a prot
 empty list.
 """
 
-from webquarry.declare import Extractor, Source, hours
+from webquarry.endpoints.declare import Extractor, Source, hours
 from webquarry.extractors.microblog import fxtwitter, x_api
 from webquarry.extractors.microblog.params import REPLIES, RepliesParams
 from webquarry.extractors.microblog.render import render_replies

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from webquarry.errors import Absent, ProviderError
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.microblog.fx_posts import larger_avatar
 from webquarry.extractors.microblog.names import post_url, to_handle, to_number
 from webquarry.extractors.microblog.params import TweetParams
@@ -26,7 +27,6 @@ from webquarry.extractors.microblog.result import Author, Media, Post, QuotedPos
 from webquarry.net import Net
 from webquarry.read import at, each, json_of, must, take
 from webquarry.read.fields import to_address, to_count, to_flag, to_instant, to_line, to_text
-from webquarry.types import Manners, Provider, Wire
 
 SYNDICATION: Final = Provider(
     name="syndication",

@@ -4,7 +4,7 @@ Upstreams: FxTwitter, keyless; the X API with the operator's token; X's embedded
 Wire notes: docs/upstreams/microblog.md. A deleted, unknown or withheld post → Absent; a protected one → EmptyResult.
 """
 
-from webquarry.declare import Extractor, Source, hours
+from webquarry.endpoints.declare import Extractor, Source, hours
 from webquarry.extractors.microblog import fxtwitter, syndication, vxtwitter, x_api
 from webquarry.extractors.microblog.params import TweetParams
 from webquarry.extractors.microblog.render import render_tweet

@@ -4,7 +4,7 @@ Upstreams: FxTwitter, keyless; the X API with the operator's token. Wire notes: 
 account → Absent; a protected one → EmptyResult; no posts → an empty list.
 """
 
-from webquarry.declare import Extractor, Source, hours
+from webquarry.endpoints.declare import Extractor, Source, hours
 from webquarry.extractors.microblog import fxtwitter, x_api
 from webquarry.extractors.microblog.params import TWEETS, TweetsParams
 from webquarry.extractors.microblog.render import render_timeline

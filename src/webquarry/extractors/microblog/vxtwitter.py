@@ -6,7 +6,8 @@ Wire notes: docs/upstreams/microblog.md#vxtwitter.
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal
 
-from webquarry.errors import Absent, EmptyResult, ProviderError
+from webquarry.core.errors import Absent, EmptyResult, ProviderError
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.microblog.fx_posts import larger_avatar
 from webquarry.extractors.microblog.names import post_url, profile_url, to_handle, to_number
 from webquarry.extractors.microblog.params import ProfileParams, TweetParams
@@ -15,7 +16,6 @@ from webquarry.extractors.microblog.result import Media, Profile, QuotedPost, Re
 from webquarry.net import Net
 from webquarry.read import at, each, json_of, must, take
 from webquarry.read.fields import to_address, to_count, to_flag, to_instant, to_line, to_text
-from webquarry.types import Manners, Provider, Wire
 
 VXTWITTER: Final = Provider(
     name="vxtwitter",

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from webquarry.errors import Absent, EmptyResult, ProviderError
+from webquarry.core.errors import Absent, EmptyResult, ProviderError
+from webquarry.core.settings import PREFIX
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.microblog.names import profile_url, to_number
 from webquarry.extractors.microblog.params import ProfileParams, RepliesParams, TweetParams, TweetsParams, write_cursor
 from webquarry.extractors.microblog.plain import warnings_of
@@ -16,8 +18,6 @@ from webquarry.extractors.microblog.x_api_posts import Included, read_author
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.read import at, each, json_of, must, take
 from webquarry.read.fields import to_address, to_count, to_instant, to_line
-from webquarry.settings import PREFIX
-from webquarry.types import Manners, Provider, Wire
 
 TOKEN: Final = "x_api_bearer_token"  # noqa: S105  # the name of a setting
 X_API: Final = Provider(

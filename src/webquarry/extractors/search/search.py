@@ -5,7 +5,7 @@ notes: docs/upstreams/search.md. Nothing found is an empty list when the source 
 that does not say so is a failure of that source.
 """
 
-from webquarry.declare import Extractor, hours
+from webquarry.endpoints.declare import Extractor, hours
 from webquarry.extractors.search.serp.params import SearchParams
 from webquarry.extractors.search.serp.render import render
 from webquarry.extractors.search.serp.result import Search

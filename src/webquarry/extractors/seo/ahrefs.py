@@ -4,14 +4,14 @@ docs/upstreams/domain-ratings.md.
 
 from typing import Any, Final
 
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Domain, Manners, Provider, Wire
 from webquarry.extractors.seo.names import HasDomain, site_of
 from webquarry.extractors.seo.rating import Attribution, Authority
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
 from webquarry.read import each, json_of, must, take
 from webquarry.read.fields import to_address, to_decimal, to_line, within
-from webquarry.types import Domain, Manners, Provider, Wire
 
 AHREFS: Final = Provider(
     name="ahrefs",

@@ -4,13 +4,13 @@ Upstreams: Ahrefs' Domain Rating; Open PageRank, by its API or by its list in th
 notes: docs/upstreams/domain-ratings.md. No rating → EmptyResult; a rating of 0 is one.
 """
 
-from webquarry.declare import Extractor, Params, Source, days, param
+from webquarry.core.types import Domain
+from webquarry.endpoints.declare import Extractor, Params, Source, days, param
 from webquarry.extractors.seo import ahrefs, open_pagerank
 from webquarry.extractors.seo.names import site_of
 from webquarry.extractors.seo.rating import Authority
 from webquarry.providers.rank_list.update import RANK_LIST
 from webquarry.render import Bold, Link, Md
-from webquarry.types import Domain
 
 
 class AuthorityParams(Params):

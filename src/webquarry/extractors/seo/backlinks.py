@@ -7,15 +7,15 @@ docs/upstreams/dataforseo.md. A name that the index says it does not know has ze
 from typing import Any, Final, Literal
 from urllib.parse import urlencode
 
-from webquarry.declare import Extractor, Params, Result, Source, days, field, param
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Domain, Wire
+from webquarry.endpoints.declare import Extractor, Params, Result, Source, days, field, param
 from webquarry.extractors.seo import dataforseo, semrush, toolbar
 from webquarry.extractors.seo.names import root_url
 from webquarry.net import Net
 from webquarry.read import take
 from webquarry.read.fields import to_count, to_whole
 from webquarry.render import Md
-from webquarry.types import Domain, Wire
 
 SourceName = Literal["semrush_toolbar", "semrush", "dataforseo"]
 TITLES: Final[dict[SourceName, str]] = {

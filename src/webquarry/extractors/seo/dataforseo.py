@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import orjson
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Provider, Wire
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key, refusal
 from webquarry.read import at, json_of, must, take
 from webquarry.read.fields import to_line, to_whole
-from webquarry.types import Provider, Wire
 
 DATAFORSEO: Final = Provider(
     name="dataforseo", title="DataForSEO", needs=("dataforseo_login", "dataforseo_key"), unproven=True

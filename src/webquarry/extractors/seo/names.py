@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from webquarry.types import Domain
+from webquarry.core.types import Domain
 
 
 class HasDomain(Protocol):

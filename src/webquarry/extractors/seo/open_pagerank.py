@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import orjson
 
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Domain, Provider, Wire
 from webquarry.extractors.seo.names import HasDomain, site_of
 from webquarry.extractors.seo.rating import Attribution, Authority, RankDetails
 from webquarry.net import ANY_STATUS, Net
@@ -19,7 +20,6 @@ from webquarry.providers.rank_list.index import FILE, find_row
 from webquarry.providers.rank_list.rows import RankListError, parse_rows, write_row
 from webquarry.read import each, json_of, take, texts
 from webquarry.read.fields import to_count, to_day, to_decimal, to_flag, to_line, within
-from webquarry.types import Domain, Provider, Wire
 
 OPEN_PAGERANK: Final = Provider(
     name="open_pagerank", title="Open PageRank", needs=("open_pagerank_key",), unproven=True

@@ -7,15 +7,15 @@ docs/upstreams/dataforseo.md. A domain that the index has never seen → EmptyRe
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from webquarry.declare import Extractor, Params, Result, Source, days, field, param
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Domain, Wire
+from webquarry.endpoints.declare import Extractor, Params, Result, Source, days, field, param
 from webquarry.extractors.seo import dataforseo, semrush, toolbar
 from webquarry.extractors.seo.names import site_of
 from webquarry.net import Net
 from webquarry.read import each, take
 from webquarry.read.fields import to_decimal, to_line
 from webquarry.render import Md
-from webquarry.types import Domain, Wire
 
 SourceName = Literal["semrush_toolbar", "semrush", "dataforseo"]
 TITLES: Final[dict[SourceName, str]] = {

@@ -7,11 +7,11 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Provider, Wire
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, refusal
 from webquarry.read.walls import is_page, refuse_wall, wall_in
-from webquarry.types import Provider, Wire
 
 SEMRUSH: Final = Provider(name="semrush", title="Semrush's API", needs=("semrush_key",), unproven=True)
 _ERROR: Final = re.compile(r"\s{0,9}ERROR\s{1,9}([0-9]{1,6})\s{0,9}::\s{0,9}([^\r\n]{0,200})", re.ASCII)

@@ -9,11 +9,11 @@ from typing import Final
 from urllib.parse import quote
 from xml.parsers import expat
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.providers.answers import MAX_ANSWER_BYTES
 from webquarry.read.walls import refuse_wall, wall_in
-from webquarry.types import Manners, Provider, Wire
 
 TOOLBAR: Final = Provider(
     name="semrush_toolbar",

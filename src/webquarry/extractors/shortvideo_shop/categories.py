@@ -9,16 +9,16 @@ from importlib import resources
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from webquarry.declare import Result, field
+from webquarry.core.locale import Country
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.shortvideo_shop import shop_page
 from webquarry.extractors.shortvideo_shop.ids import category_url
 from webquarry.extractors.shortvideo_shop.values import shop_id
-from webquarry.locale import Country
 from webquarry.read import take
 from webquarry.read.fields import to_flag, to_line, to_whole
 from webquarry.read.html import html_of
 from webquarry.read.walls import is_page
-from webquarry.types import Wire
 
 MAX_CHILDREN: Final = 2_000
 MAX_DEPTH: Final = 6

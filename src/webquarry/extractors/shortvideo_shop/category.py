@@ -6,15 +6,15 @@ docs/upstreams/shortvideo-shop.md#categories. An unknown one → Absent.
 
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from webquarry.declare import Extractor, Params, Result, Source, exactly_one, field, hours, param
-from webquarry.errors import ExtractionError
+from webquarry.core.errors import ExtractionError
+from webquarry.core.locale import Country
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Extractor, Params, Result, Source, exactly_one, field, hours, param
 from webquarry.extractors.shortvideo_shop import categories, shop_page, tikhub
 from webquarry.extractors.shortvideo_shop.categories import CategoryInfo, ChildCategory
 from webquarry.extractors.shortvideo_shop.ids import HOME_REGION, CategoryId, CategoryUrl, region_in
 from webquarry.extractors.shortvideo_shop.items import Item, items_of, main_list, table_of
-from webquarry.locale import Country
 from webquarry.render import Link, Md
-from webquarry.types import Wire
 
 if TYPE_CHECKING:
     from webquarry.net import Net

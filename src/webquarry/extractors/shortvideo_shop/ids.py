@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
-from webquarry.locale import COUNTRIES, Country
-from webquarry.parsed_text import ParsedText
-from webquarry.urls import normalise_url
+from webquarry.core.locale import COUNTRIES, Country
+from webquarry.core.parsed_text import ParsedText
+from webquarry.core.urls import normalise_url
 
 WWW: Final = "https://www.tiktok.com/shop"
 SHOP: Final = "https://shop.tiktok.com"

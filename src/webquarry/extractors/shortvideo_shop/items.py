@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from webquarry.declare import Result, field
+from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.shortvideo_shop import shop_page
 from webquarry.extractors.shortvideo_shop.ids import product_url
 from webquarry.extractors.shortvideo_shop.values import amount, count, currency, discount, picture, price_text, score

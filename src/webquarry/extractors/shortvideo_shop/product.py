@@ -6,14 +6,14 @@ docs/upstreams/shortvideo-shop.md. A product that is not sold in the region → 
 
 from typing import TYPE_CHECKING, Any, Final
 
-from webquarry.declare import Extractor, Source, hours
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Extractor, Source, hours
 from webquarry.extractors.shortvideo_shop import scrapecreators, shop_page, tikhub
 from webquarry.extractors.shortvideo_shop.ids import SHOP, WWW, product_in, product_url
 from webquarry.extractors.shortvideo_shop.product_page import read, read_scrapecreators, read_tikhub
 from webquarry.extractors.shortvideo_shop.product_result import Product, ProductParams, Sku
 from webquarry.extractors.shortvideo_shop.values import price_text
 from webquarry.render import Link, Md
-from webquarry.types import Wire
 
 if TYPE_CHECKING:
     from webquarry.net import Net

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from webquarry.errors import ExtractionError, ProviderError
+from webquarry.core.errors import ExtractionError, ProviderError
+from webquarry.core.types import Wire
 from webquarry.extractors.shortvideo_shop import scrapecreators, shop_page, tikhub
 from webquarry.extractors.shortvideo_shop.ids import store_url
 from webquarry.extractors.shortvideo_shop.product_base import read_base
@@ -24,7 +25,6 @@ from webquarry.extractors.shortvideo_shop.seller_facts import ShopScore, seller_
 from webquarry.extractors.shortvideo_shop.values import shop_id
 from webquarry.read import each_given, take
 from webquarry.read.fields import to_flag, to_line, to_whole
-from webquarry.types import Wire
 
 COMPONENT = "product_info"
 BASE, MODEL = "product_base", "product_model"

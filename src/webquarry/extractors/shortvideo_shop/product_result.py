@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from webquarry.declare import Params, Result, exactly_one, field, param
+from webquarry.core.locale import Country
+from webquarry.endpoints.declare import Params, Result, exactly_one, field, param
 from webquarry.extractors.shortvideo_shop.ids import HOME_REGION, ProductId, ProductUrl, product_url, region_in
 from webquarry.extractors.shortvideo_shop.seller_facts import ShopScore
-from webquarry.locale import Country
 
 MAX_REVIEWS = 20
 

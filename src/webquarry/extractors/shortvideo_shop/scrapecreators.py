@@ -6,11 +6,11 @@ Wire notes: docs/upstreams/shortvideo-shop.md#keyed.
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from webquarry.errors import Absent, ProviderError
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Provider, Wire
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
 from webquarry.read import json_of
-from webquarry.types import Provider, Wire
 
 TITLE: Final = "ScrapeCreators"
 SCRAPECREATORS = Provider(name="scrapecreators", title=TITLE, needs=("scrapecreators_key",))

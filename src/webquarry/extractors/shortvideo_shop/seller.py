@@ -6,17 +6,17 @@ operator's key. Wire notes: docs/upstreams/shortvideo-shop.md#stores. An unknown
 
 from typing import TYPE_CHECKING, Final
 
-from webquarry.declare import Extractor, Params, Source, hours, param
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.locale import Country
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Extractor, Params, Source, hours, param
 from webquarry.extractors.shortvideo_shop import scrapecreators, shop_page, store_page, tikhub
 from webquarry.extractors.shortvideo_shop.ids import HOME_REGION, SHOP, ProductId, SellerId
 from webquarry.extractors.shortvideo_shop.product_page import found_in
 from webquarry.extractors.shortvideo_shop.seller_facts import SellerFacts, seller_of
 from webquarry.extractors.shortvideo_shop.store_page import SHOP_STORE, WWW_STORE, seller_in
-from webquarry.locale import Country
 from webquarry.read.values import reach
 from webquarry.render import Md
-from webquarry.types import Wire
 
 if TYPE_CHECKING:
     from webquarry.net import Net

@@ -2,11 +2,11 @@
 
 from typing import Any, Final
 
-from webquarry.declare import Result, field
+from webquarry.core.locale import COUNTRIES, Country
+from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.shortvideo_shop.ids import store_url
 from webquarry.extractors.shortvideo_shop.shop_page import MAX_OUTER, component_data, components, nodes
 from webquarry.extractors.shortvideo_shop.values import count, picture, score, shop_id
-from webquarry.locale import COUNTRIES, Country
 from webquarry.read import each_given, take
 from webquarry.read.fields import to_address, to_line, to_percent, to_text, to_whole, within
 

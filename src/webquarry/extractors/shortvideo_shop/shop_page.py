@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
-from webquarry.errors import Absent, EmptyResult, ExtractionError, ProviderError
+from webquarry.core.errors import Absent, EmptyResult, ExtractionError, ProviderError
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.shortvideo_shop.ids import HOME_REGION, is_of_shop, product_in
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.providers.browser import plain_headers
@@ -19,7 +20,6 @@ from webquarry.read.fields import to_line, to_whole
 from webquarry.read.html import Element, html_of
 from webquarry.read.values import parse_json
 from webquarry.read.walls import MAX_BYTES, WALL_WAIT_S, is_page, wall_in
-from webquarry.types import Manners, Provider, Wire
 
 SOURCE: Final = "The shop"
 MAX_PAGE_BYTES: Final = 8 * 1024 * 1024

@@ -7,7 +7,9 @@ operator's key. Wire notes: docs/upstreams/shortvideo-shop.md#stores. An unknown
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final
 
-from webquarry.declare import Extractor, Params, Result, Source, exactly_one, field, hours, param
+from webquarry.core.locale import Country
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Extractor, Params, Result, Source, exactly_one, field, hours, param
 from webquarry.extractors.shortvideo_shop import shop_page, store_page
 from webquarry.extractors.shortvideo_shop.ids import HOME_REGION, SellerId, StoreUrl, region_in, store_url
 from webquarry.extractors.shortvideo_shop.items import Item, table_of
@@ -16,10 +18,8 @@ from webquarry.extractors.shortvideo_shop.seller import facts_of
 from webquarry.extractors.shortvideo_shop.seller_facts import SellerFacts
 from webquarry.extractors.shortvideo_shop.store_page import SHOP_STORE, WWW_STORE, StorePage
 from webquarry.extractors.shortvideo_shop.tikhub import TIKHUB
-from webquarry.locale import Country
 from webquarry.read.pages import Page, Pages, collect
 from webquarry.render import Md
-from webquarry.types import Wire
 
 if TYPE_CHECKING:
     from webquarry.net import Net

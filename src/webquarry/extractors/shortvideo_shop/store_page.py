@@ -7,17 +7,17 @@ docs/upstreams/shortvideo-shop.md#stores.
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from webquarry.declare import Result, field
-from webquarry.errors import Absent, ExtractionError, ProviderError
+from webquarry.core.errors import Absent, ExtractionError, ProviderError
+from webquarry.core.locale import Country
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.shortvideo_shop import scrapecreators, shop_page, tikhub
 from webquarry.extractors.shortvideo_shop.ids import HOME_REGION, SHOP, store_url
 from webquarry.extractors.shortvideo_shop.items import Item, items_of, main_list
 from webquarry.extractors.shortvideo_shop.seller_facts import SellerFacts, seller_of, shop_info
-from webquarry.locale import Country
 from webquarry.read import json_of, take
 from webquarry.read.fields import to_flag, to_line, to_whole
 from webquarry.read.losses import lose
-from webquarry.types import Wire
 
 if TYPE_CHECKING:
     from webquarry.net import Net

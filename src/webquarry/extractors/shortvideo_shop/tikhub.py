@@ -6,12 +6,12 @@ Wire notes: docs/upstreams/shortvideo-shop.md#keyed.
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Provider, Wire
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
 from webquarry.read import json_of, take
 from webquarry.read.fields import to_whole
-from webquarry.types import Provider, Wire
 
 TITLE: Final = "TikHub"
 TIKHUB = Provider(name="tikhub", title=TITLE, needs=("tikhub_key",), unproven=True)

@@ -7,8 +7,9 @@ operator's key. Wire notes: docs/upstreams/shortvideo-shop.md#videos. A page tha
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from webquarry.declare import Extractor, Result, Source, field, hours
-from webquarry.errors import EmptyResult, ExtractionError, ProviderError
+from webquarry.core.errors import EmptyResult, ExtractionError, ProviderError
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Extractor, Result, Source, field, hours
 from webquarry.extractors.shortvideo_shop import product, scrapecreators, shop_page, tikhub
 from webquarry.extractors.shortvideo_shop.product_page import found_in
 from webquarry.extractors.shortvideo_shop.product_result import ProductParams, page_url
@@ -17,7 +18,6 @@ from webquarry.read import take
 from webquarry.read.fields import to_instant, to_line, to_number
 from webquarry.read.values import reach
 from webquarry.render import Link, Md
-from webquarry.types import Wire
 
 if TYPE_CHECKING:
     from webquarry.net import Net

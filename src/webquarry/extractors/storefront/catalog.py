@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from webquarry.context import Context
-from webquarry.declare import PAGE_DEADLINE_S, Artifacts, Extractor, Params, hours, param
-from webquarry.errors import EmptyResult, ExtractionError, ProviderError, ProviderReason, UnsafeTarget
+from webquarry.core.errors import EmptyResult, ExtractionError, ProviderError, ProviderReason, UnsafeTarget
+from webquarry.core.types import Domain, Wire
+from webquarry.endpoints.context import Context
+from webquarry.endpoints.declare import PAGE_DEADLINE_S, Artifacts, Extractor, Params, hours, param
 from webquarry.extractors.storefront import catalog_reply, shops
 from webquarry.extractors.storefront.catalog_reply import (
     ChangedFacts,
@@ -27,7 +28,6 @@ from webquarry.extractors.storefront.listing import Catalog, assemble, render
 from webquarry.extractors.storefront.products import ProductPage
 from webquarry.net import Net, retry_after_s
 from webquarry.read.pages import Page, collect
-from webquarry.types import Domain, Wire
 from webquarry.workers.parcel import Parcel
 
 MAX_PAGES: Final = 10

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
-from webquarry.errors import ConversionFailed, ProviderError
+from webquarry.core.errors import ConversionFailed, ProviderError
+from webquarry.core.types import Wire
 from webquarry.extractors.storefront import shopify, woocommerce
 from webquarry.extractors.storefront.catalog_reply import (
     ChangedFacts,
@@ -23,7 +24,6 @@ from webquarry.read.amounts import is_currency
 from webquarry.read.html import html_of
 from webquarry.read.values import parse_json
 from webquarry.read.walls import is_page, wall_in
-from webquarry.types import Wire
 from webquarry.workers.job import to_line
 from webquarry.workers.parcel import Parcel
 from webquarry.workers.pieces import MAX_PIECE

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from webquarry.declare import Result, field
+from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.storefront.products import Platform, Product, ProductPage
 from webquarry.render import Link, Md
 

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
-from webquarry.declare import Result, field
+from webquarry.endpoints.declare import Result, field
 
 Platform = Literal["shopify", "woocommerce"]
 

@@ -4,9 +4,9 @@ docs/upstreams/storefront.md."""
 from typing import Final
 from urllib.parse import urlsplit
 
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.storefront.products import Platform
 from webquarry.net import ANY_STATUS, Net
-from webquarry.types import Manners, Provider, Wire
 
 MANNERS: Final = Manners(spacing_s=0.5, concurrency=1)
 SHOPIFY: Final = Provider(

@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, Protocol
 
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Domain
+from webquarry.core.urls import normalise_host
 from webquarry.extractors.traffic.countries import NAMES, country_code
 from webquarry.extractors.traffic.result import (
     AiTraffic,
@@ -26,8 +28,6 @@ from webquarry.extractors.traffic.result import (
 from webquarry.read import each, take
 from webquarry.read.fields import to_day, to_flag, to_id, to_line, to_number, to_text, within
 from webquarry.read.losses import lose
-from webquarry.types import Domain
-from webquarry.urls import normalise_host
 
 MAX_ROWS: Final = 100
 _MARKS: Final = ("engagments", "engagements")

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import ConfigDict, Field
 
-from webquarry.declare import Result, field
+from webquarry.endpoints.declare import Result, field
 
 
 class CountryRank(Result):

@@ -6,7 +6,8 @@ One object in all three, which `estimates` reads. Wire notes: docs/upstreams/sim
 from datetime import timedelta
 from typing import Any, Final
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.traffic.estimates import HasDomain, is_site, make_unknown_error, read_site, site_of
 from webquarry.extractors.traffic.result import Traffic
 from webquarry.net import ANY_STATUS, Net, retry_after_s
@@ -15,7 +16,6 @@ from webquarry.providers.browser import ACCEPT_DATA, plain_headers
 from webquarry.read import json_of
 from webquarry.read.fields import to_line
 from webquarry.read.walls import is_page
-from webquarry.types import Manners, Provider, Wire
 
 SIMILARWEB_API: Final = Provider(
     name="similarweb_api", title="Similarweb's API", needs=("similarweb_key",), unproven=True

@@ -4,12 +4,12 @@ Upstream: Similarweb, by its API, by a reseller of the same object, or as its br
 docs/upstreams/similarweb.md. No visits → EmptyResult: names that do not exist are answered in the same way.
 """
 
-from webquarry.declare import Extractor, Params, Source, days, param
+from webquarry.core.types import Domain
+from webquarry.endpoints.declare import Extractor, Params, Source, days, param
 from webquarry.extractors.traffic import similarweb
 from webquarry.extractors.traffic.estimates import site_of
 from webquarry.extractors.traffic.result import AiTraffic, Traffic, TrafficSources
 from webquarry.render import Md, Piece
-from webquarry.types import Domain
 
 
 class TrafficParams(Params):

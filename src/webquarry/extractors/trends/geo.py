@@ -12,8 +12,9 @@ from typing import Any, Final, Self
 
 from pydantic import model_validator
 
-from webquarry.declare import Extractor, Result, field, param
-from webquarry.errors import EmptyResult
+from webquarry.core.errors import EmptyResult
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Extractor, Result, field, param
 from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.params import (
     Asked,
@@ -33,7 +34,6 @@ from webquarry.providers import serpapi
 from webquarry.read import at, must
 from webquarry.read.fields import to_line
 from webquarry.render import Md
-from webquarry.types import Wire
 
 LEVELS: Final = {"COUNTRY": "Countries", "REGION": "Regions", "DMA": "Metros", "CITY": "Cities"}
 _METRO: Final = re.compile(r"[0-9]+", re.ASCII)

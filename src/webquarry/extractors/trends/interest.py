@@ -12,8 +12,9 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator
 
-from webquarry.declare import Extractor, Result, field, param
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Extractor, Result, field, param
 from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.params import (
     Asked,
@@ -31,7 +32,6 @@ from webquarry.providers import serpapi
 from webquarry.read import at, must
 from webquarry.read.fields import to_line
 from webquarry.render import Md
-from webquarry.types import Wire
 
 MAX_KEYWORDS: Final = 5
 MAX_ROWS: Final = 60

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Final, Literal
 from urllib.parse import quote, urlencode
 
-from webquarry.declare import Params, Result, field, param
+from webquarry.endpoints.declare import Params, Result, field, param
 from webquarry.extractors.trends import places, windows
 from webquarry.extractors.trends.places import Place, Resolution
 from webquarry.extractors.trends.widgets import HOST_URL, Question

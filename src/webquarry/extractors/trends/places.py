@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator
 
-from webquarry.locale import Country
+from webquarry.core.locale import Country
 
 Resolution = Literal["COUNTRY", "REGION", "DMA", "CITY"]
 

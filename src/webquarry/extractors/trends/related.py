@@ -7,8 +7,9 @@ believed when it comes twice.
 from collections.abc import Sequence
 from typing import Any, Final
 
-from webquarry.declare import Extractor, Result, field
-from webquarry.errors import EmptyResult
+from webquarry.core.errors import EmptyResult
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Extractor, Result, field
 from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.params import (
     Asked,
@@ -26,7 +27,6 @@ from webquarry.providers import serpapi
 from webquarry.read import at, must
 from webquarry.read.fields import to_line
 from webquarry.render import Md
-from webquarry.types import Wire
 
 BREAKOUT: Final = "Breakout"
 BREAKOUT_ABOVE: Final = 5_000  # percent

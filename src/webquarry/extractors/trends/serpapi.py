@@ -2,10 +2,10 @@
 
 from typing import Literal
 
+from webquarry.core.types import Wire
 from webquarry.extractors.trends.widgets import Question
 from webquarry.net import Net
 from webquarry.providers import serpapi
-from webquarry.types import Wire
 
 TrendsData = Literal["TIMESERIES", "GEO_MAP_0", "RELATED_QUERIES"]
 

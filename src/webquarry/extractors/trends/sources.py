@@ -3,14 +3,14 @@
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from webquarry.declare import Result, Source
-from webquarry.errors import EmptyResult
+from webquarry.core.errors import EmptyResult
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Result, Source
 from webquarry.extractors.trends import serpapi, trends_api, trends_embed
 from webquarry.extractors.trends.params import TrendsParams
 from webquarry.extractors.trends.serpapi import TrendsData
 from webquarry.extractors.trends.widgets import Kind
 from webquarry.providers.serpapi import SERPAPI
-from webquarry.types import Wire
 
 if TYPE_CHECKING:
     from webquarry.net import Net

@@ -10,13 +10,13 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Final
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Provider, Wire
 from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.widgets import HOST_URL, Kind, Question, Widget
 from webquarry.net import ANY_STATUS, Kept, Net
 from webquarry.providers import google
 from webquarry.read import each, must
-from webquarry.types import Provider, Wire
 
 TRENDS_API: Final = Provider(
     name="trends_api",

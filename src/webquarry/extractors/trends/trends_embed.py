@@ -7,14 +7,14 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Provider, Wire
 from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.widgets import Kind, Question, Widget
 from webquarry.net import Net
 from webquarry.read import at, json_of, must
 from webquarry.read.embedded import string_at
 from webquarry.read.walls import unreadable
-from webquarry.types import Provider, Wire
 
 TRENDS_EMBED: Final = Provider(
     name="trends_embed",

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
 from webquarry.extractors.trends.widgets import HOST_URL
 from webquarry.read import at
 from webquarry.read.fields import within

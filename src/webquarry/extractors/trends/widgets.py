@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 from urllib.parse import quote, urlencode
 
-from webquarry.errors import InvalidParams, ProviderError
+from webquarry.core.errors import InvalidParams, ProviderError
+from webquarry.core.types import Manners, Wire
+from webquarry.core.urls import MAX_URL
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.providers import google
 from webquarry.providers.browser import ACCEPT_DATA, plain_headers
 from webquarry.read import at, must, take
 from webquarry.read.fields import to_token
 from webquarry.read.framing import guarded_json, unguarded
-from webquarry.types import Manners, Wire
-from webquarry.urls import MAX_URL
 
 Kind = Literal["TIMESERIES", "GEO_MAP", "RELATED_QUERIES"]
 

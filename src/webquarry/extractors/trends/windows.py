@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 from pydantic import AfterValidator
 
-from webquarry.clock import SystemClock
+from webquarry.core.clock import SystemClock
 
 RELATIVE: Final[Mapping[str, str]] = {
     "now 1-H": "the last hour",

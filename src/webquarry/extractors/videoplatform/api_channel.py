@@ -2,8 +2,9 @@
 
 from typing import Any, Final
 
-from webquarry.declare import Result
-from webquarry.errors import Absent, ProviderError
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Result
 from webquarry.extractors.videoplatform import data_api
 from webquarry.extractors.videoplatform.channel_params import ChannelParams
 from webquarry.extractors.videoplatform.channel_result import Channel, ChannelVideo, blank_channel
@@ -15,7 +16,6 @@ from webquarry.net import Net
 from webquarry.read import json_of, take
 from webquarry.read.fields import to_address, to_count, to_flag, to_instant, to_line, to_text
 from webquarry.read.values import reach
-from webquarry.types import Wire
 
 ROWS: Final = 30
 UPLOADS: Final = "YouTube's Data API lists uploads: videos, shorts and streams together."

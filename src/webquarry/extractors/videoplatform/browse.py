@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from webquarry.declare import Result
-from webquarry.errors import Absent, ProviderError
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Result
 from webquarry.extractors.videoplatform import nodes
 from webquarry.extractors.videoplatform.channel_params import ChannelParams, Tab
 from webquarry.extractors.videoplatform.channel_result import About, Channel, ChannelLink, blank_channel, videos_of
@@ -27,7 +28,6 @@ from webquarry.extractors.videoplatform.topics import read_special, topic_detail
 from webquarry.read import take
 from webquarry.read.fields import to_address, to_flag, to_line, to_text
 from webquarry.read.values import reach
-from webquarry.types import Wire
 
 TABS: Final[dict[Tab, str]] = {
     "videos": "EgZ2aWRlb3PyBgQKAjoA",

@@ -3,19 +3,19 @@
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from webquarry.declare import Result
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.locale import Language
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Result
 from webquarry.extractors.videoplatform import player
 from webquarry.extractors.videoplatform.innertube import TITLE, answer_of, blocked, is_own_address
 from webquarry.extractors.videoplatform.playability import PlayerStatus
 from webquarry.extractors.videoplatform.texts import line, said
-from webquarry.locale import Language
 from webquarry.read import each, json_of, take
 from webquarry.read.fields import to_count, to_decimal, to_flag, to_line
 from webquarry.read.html import html_of, plain_text
 from webquarry.read.values import reach
 from webquarry.read.walls import is_page, wall_in
-from webquarry.types import Wire
 
 _WHY_NONE: Final[dict[PlayerStatus, str]] = {
     "age_restricted": "The platform shows this video and its transcript to signed-in adults only",

@@ -6,8 +6,9 @@ notes: docs/upstreams/video-platform.md. One that does not exist or was closed â
 
 from typing import Final
 
-from webquarry.declare import Extractor, Source, hours
-from webquarry.errors import ExtractionError
+from webquarry.core.errors import ExtractionError
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Extractor, Source, hours
 from webquarry.extractors.videoplatform import api_channel, browse, feed
 from webquarry.extractors.videoplatform.channel_params import ChannelParams, channel_identity
 from webquarry.extractors.videoplatform.channel_result import About, Channel, ChannelVideo
@@ -16,7 +17,6 @@ from webquarry.extractors.videoplatform.innertube import INNERTUBE, call
 from webquarry.extractors.videoplatform.texts import clock, rounded
 from webquarry.net import Net
 from webquarry.render import Link, Md
-from webquarry.types import Wire
 
 MAX_DESCRIPTION_SHOWN: Final = 2_000
 NO_ABOUT: Final = (

@@ -5,7 +5,7 @@ from typing import Any, Final, Literal, Self
 
 from pydantic import model_validator
 
-from webquarry.declare import Params, exactly_one, param
+from webquarry.endpoints.declare import Params, exactly_one, param
 from webquarry.extractors.videoplatform.ids import SITE, ChannelId, ChannelUrl, Handle, is_channel_id
 from webquarry.extractors.videoplatform.tokens import pack, unpack
 from webquarry.read import cursors

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 
-from webquarry.declare import Result, field
+from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.videoplatform.channel_params import Tab
 from webquarry.extractors.videoplatform.ids import channel_url
 from webquarry.extractors.videoplatform.result import SourceName

@@ -4,7 +4,8 @@ docs/upstreams/video-platform.md."""
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from webquarry.errors import Absent
+from webquarry.core.errors import Absent
+from webquarry.core.types import Provider, Wire
 from webquarry.extractors.videoplatform.facts import video_of
 from webquarry.extractors.videoplatform.ids import channel_url, is_channel_id, is_video_id
 from webquarry.extractors.videoplatform.innertube import TITLE
@@ -16,7 +17,6 @@ from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key, read_me
 from webquarry.read import each, json_of, must, take
 from webquarry.read.fields import to_address, to_count, to_instant, to_line, to_text
 from webquarry.read.values import reach
-from webquarry.types import Provider, Wire
 
 DATA_API: Final = Provider(name="youtube_data_api", title="YouTube's Data API", needs=("youtube_data_key",))
 _URL: Final = "https://www.googleapis.com/youtube/v3"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
 from webquarry.extractors.videoplatform.ids import watch_url
 from webquarry.extractors.videoplatform.innertube import TITLE, blocked
 from webquarry.extractors.videoplatform.playability import PlayerStatus

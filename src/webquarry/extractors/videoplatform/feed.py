@@ -2,7 +2,8 @@
 
 from typing import Any, Final
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Provider, Wire
 from webquarry.extractors.videoplatform.channel_params import ChannelParams
 from webquarry.extractors.videoplatform.channel_result import Channel, ChannelVideo, blank_channel
 from webquarry.extractors.videoplatform.ids import SITE, is_channel_id, is_video_id, watch_url
@@ -12,7 +13,6 @@ from webquarry.providers.browser import plain_headers
 from webquarry.read import take
 from webquarry.read.fields import to_address, to_count, to_instant, to_line
 from webquarry.read.walls import unreadable
-from webquarry.types import Provider, Wire
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file import xml
 

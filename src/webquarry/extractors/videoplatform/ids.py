@@ -4,7 +4,7 @@ import re
 from typing import Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from webquarry.parsed_text import ParsedText
+from webquarry.core.parsed_text import ParsedText
 
 SITE: Final = "https://www.youtube.com"
 _VIDEO_ID: Final = re.compile(r"[A-Za-z0-9_-]{11}", re.ASCII)

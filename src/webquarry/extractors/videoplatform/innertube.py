@@ -6,13 +6,13 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from webquarry.errors import Absent, ProviderError
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.net import Net
 from webquarry.providers.browser import ACCEPT_DATA, plain_headers
 from webquarry.read import json_of, must, take
 from webquarry.read.fields import to_line, to_whole
 from webquarry.read.walls import WALL_WAIT_S
-from webquarry.types import Manners, Provider, Wire
 
 TITLE: Final = "YouTube"
 SITE: Final = "https://www.youtube.com"

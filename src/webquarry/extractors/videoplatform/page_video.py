@@ -4,7 +4,8 @@ docs/upstreams/video-platform.md."""
 from typing import Final
 from urllib.parse import urlencode
 
-from webquarry.errors import Absent, EmptyResult, ProviderError
+from webquarry.core.errors import Absent, EmptyResult, ProviderError
+from webquarry.core.types import Provider, Wire
 from webquarry.extractors.videoplatform import player, watch_next
 from webquarry.extractors.videoplatform.facts import video_of
 from webquarry.extractors.videoplatform.ids import handle_in, is_channel_id, watch_url
@@ -18,7 +19,6 @@ from webquarry.read.embedded import assigned
 from webquarry.read.fields import to_address, to_line
 from webquarry.read.html import html_of
 from webquarry.read.walls import unreadable
-from webquarry.types import Provider, Wire
 
 WATCH_PAGE: Final = Provider(
     name="watch_page",

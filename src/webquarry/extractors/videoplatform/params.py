@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from webquarry.declare import Params, exactly_one, param
+from webquarry.endpoints.declare import Params, exactly_one, param
 from webquarry.extractors.videoplatform.ids import VideoId, VideoUrl
 
 

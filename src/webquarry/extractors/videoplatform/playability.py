@@ -3,7 +3,7 @@
 import re
 from typing import Any, Final, Literal, get_args
 
-from webquarry.errors import Absent, EmptyResult
+from webquarry.core.errors import Absent, EmptyResult
 from webquarry.extractors.videoplatform.innertube import TITLE
 from webquarry.extractors.videoplatform.texts import line
 from webquarry.read import take

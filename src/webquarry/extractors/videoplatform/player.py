@@ -4,7 +4,7 @@ import re
 from datetime import datetime
 from typing import Any, Final
 
-from webquarry.errors import Absent
+from webquarry.core.errors import Absent
 from webquarry.extractors.videoplatform.ids import channel_url, handle_in, is_channel_id, is_video_id
 from webquarry.extractors.videoplatform.innertube import TITLE
 from webquarry.extractors.videoplatform.playability import judge

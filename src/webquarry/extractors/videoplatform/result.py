@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from typing import Literal
 
-from webquarry.declare import Result, field
+from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.videoplatform.playability import PlayerStatus
 
 SourceName = Literal["innertube", "youtube_data_api", "watch_page", "oembed", "feed"]

@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from typing import Any, Final, Literal
 
-from webquarry.declare import Result, field
+from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.videoplatform.ids import channel_url, handle_in, is_channel_id
 from webquarry.extractors.videoplatform.result import ChannelBrief
 from webquarry.read import take

@@ -9,8 +9,9 @@ import base64
 from collections.abc import Sequence
 from typing import Any, Final, Literal
 
-from webquarry.declare import Extractor, Result, Source, field, hours
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Extractor, Result, Source, field, hours
 from webquarry.extractors.videoplatform import data_api, nodes
 from webquarry.extractors.videoplatform.ids import channel_url, is_channel_id, is_video_id, watch_url
 from webquarry.extractors.videoplatform.innertube import INNERTUBE, SITE, TITLE, answer_of, call
@@ -24,7 +25,6 @@ from webquarry.read.fields import to_count, to_instant, to_line
 from webquarry.read.html import plain_text
 from webquarry.read.values import reach
 from webquarry.render import Link, Md
-from webquarry.types import Wire
 
 SORTS: Final[dict[Sort, int]] = {"relevance": 0, "rating": 1, "date": 2, "views": 3}
 KINDS: Final[dict[Kind, int]] = {"all": 0, "video": 1, "channel": 2, "playlist": 3}

@@ -4,8 +4,8 @@ from typing import Any, Final, Literal, Self
 
 from pydantic import model_validator
 
-from webquarry.declare import Params, param
-from webquarry.locale import Country, Language
+from webquarry.core.locale import Country, Language
+from webquarry.endpoints.declare import Params, param
 from webquarry.read import cursors
 
 NAME: Final = "videoplatform_search"

@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final, Literal
 
-from webquarry.declare import Extractor, Result, Source, field, hours, param
-from webquarry.errors import Absent, EmptyResult, ProviderError
+from webquarry.core.errors import Absent, EmptyResult, ProviderError
+from webquarry.core.locale import Language
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Extractor, Result, Source, field, hours, param
 from webquarry.extractors.videoplatform import captions, player, watch_next
 from webquarry.extractors.videoplatform.captions import Lines, Track, Tracks
 from webquarry.extractors.videoplatform.ids import watch_url
@@ -26,12 +28,10 @@ from webquarry.extractors.videoplatform.innertube import (
 )
 from webquarry.extractors.videoplatform.params import VideoParams
 from webquarry.extractors.videoplatform.texts import clock
-from webquarry.locale import Language
 from webquarry.net import Net
 from webquarry.read import json_of
 from webquarry.read.fields import to_token
 from webquarry.render import Md
-from webquarry.types import Wire
 
 PARAGRAPH_S: Final = 60.0
 

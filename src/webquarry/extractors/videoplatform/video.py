@@ -7,8 +7,9 @@ refuses is no error while the page beside it tells of the video.
 
 from typing import Final
 
-from webquarry.declare import Extractor, Source, hours
-from webquarry.errors import Absent, EmptyResult, ExtractionError, ProviderError
+from webquarry.core.errors import Absent, EmptyResult, ExtractionError, ProviderError
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Extractor, Source, hours
 from webquarry.extractors.videoplatform import data_api, page_video, player, watch_next
 from webquarry.extractors.videoplatform.facts import video_of
 from webquarry.extractors.videoplatform.innertube import INNERTUBE, TITLE, VISIONOS, WATCHED, WEB, answer_of, call
@@ -17,7 +18,6 @@ from webquarry.extractors.videoplatform.result import Video, VideoFacts
 from webquarry.extractors.videoplatform.texts import clock
 from webquarry.net import Net
 from webquarry.render import Md
-from webquarry.types import Wire
 
 WEB_FIELDS: Final = "playabilityStatus,microformat,videoDetails"
 MAX_CHAPTERS_SHOWN: Final = 100

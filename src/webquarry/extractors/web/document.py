@@ -6,11 +6,11 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from webquarry.context import Context
 from webquarry.convert import file as files
-from webquarry.declare import Artifacts, Result, field
-from webquarry.errors import EmptyResult
-from webquarry.types import Wire
+from webquarry.core.errors import EmptyResult
+from webquarry.core.types import Wire
+from webquarry.endpoints.context import Context
+from webquarry.endpoints.declare import Artifacts, Result, field
 from webquarry.workers.job import Job
 from webquarry.workers.pieces import Data
 

@@ -4,10 +4,10 @@ Upstream: none; the caller sends the file. Its type is judged by its content. Wh
 anything is held; encrypted, damaged or too large within → ConversionFailed; without any text → EmptyResult.
 """
 
-from webquarry.context import Context
-from webquarry.declare import PAGE_DEADLINE_S, Artifacts, Extractor, Params, Upload
+from webquarry.core.types import File
+from webquarry.endpoints.context import Context
+from webquarry.endpoints.declare import PAGE_DEADLINE_S, Artifacts, Extractor, Params, Upload
 from webquarry.extractors.web.document import DocumentData, document_of
-from webquarry.types import File
 from webquarry_convert.file.detect import DETECT
 from webquarry_convert.file.limits import MAX_FILE
 

@@ -10,9 +10,7 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from webquarry.context import Context
-from webquarry.declare import PAGE_DEADLINE_S, Artifacts, Extractor, Params, hours, minutes, param
-from webquarry.errors import (
+from webquarry.core.errors import (
     ConversionFailed,
     EmptyResult,
     ExtractionError,
@@ -20,6 +18,11 @@ from webquarry.errors import (
     UnsafeTarget,
     UnsupportedType,
 )
+from webquarry.core.log import log
+from webquarry.core.parsed_text import Url
+from webquarry.core.types import Wire
+from webquarry.endpoints.context import Context
+from webquarry.endpoints.declare import PAGE_DEADLINE_S, Artifacts, Extractor, Params, hours, minutes, param
 from webquarry.extractors.web import page
 from webquarry.extractors.web.document import DocumentData, document_of
 from webquarry.extractors.web.page_data import PageData
@@ -32,9 +35,6 @@ from webquarry.extractors.web.page_reply import (
     WallFacts,
     make_job,
 )
-from webquarry.log import log
-from webquarry.parsed_text import Url
-from webquarry.types import Wire
 from webquarry.workers.parcel import Parcel
 
 if TYPE_CHECKING:

@@ -1,8 +1,8 @@
 """The page itself: the address that the caller names, fetched as it stands. Wire notes: docs/upstreams/page.md."""
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Deadline, Provider, Wire
 from webquarry.net import ANY_STATUS, Net, accept_wire, retry_after_s
-from webquarry.types import Deadline, Provider, Wire
 
 PROVIDER = Provider(name="page", title="The page itself", callers_choose=True)
 ACCEPT = "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.9,application/xml;q=0.8,*/*;q=0.7"

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from webquarry.declare import Result, field
+from webquarry.endpoints.declare import Result, field
 
 
 class PageLink(Result):

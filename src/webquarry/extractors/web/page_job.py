@@ -5,7 +5,8 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from webquarry.errors import ConversionFailed
+from webquarry.core.errors import ConversionFailed
+from webquarry.core.types import Wire
 from webquarry.extractors.web.page_data import (
     ArticleEntity,
     EventEntity,
@@ -25,7 +26,6 @@ from webquarry.extractors.web.page_reply import (
     RefusedFacts,
     WallFacts,
 )
-from webquarry.types import Wire
 from webquarry.workers.job import to_line
 from webquarry.workers.parcel import Parcel
 from webquarry.workers.pieces import MAX_PIECE

@@ -5,10 +5,10 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
+from webquarry.core.types import Wire
+from webquarry.core.urls import MAX_URL
 from webquarry.extractors.web.page import SUCCESS
 from webquarry.extractors.web.page_data import PageData
-from webquarry.types import Wire
-from webquarry.urls import MAX_URL
 from webquarry.workers.job import Facts, Job, Line, Piece, ReplyError, Word
 from webquarry.workers.parcel import Parcel
 from webquarry.workers.pieces import MAX_PIECE, Data, Text

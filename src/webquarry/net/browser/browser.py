@@ -10,16 +10,16 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from webquarry.clock import Clock
-from webquarry.errors import Overloaded, ProviderError
-from webquarry.log import log
+from webquarry.core.clock import Clock
+from webquarry.core.errors import Overloaded, ProviderError
+from webquarry.core.log import log
+from webquarry.core.settings import PREFIX, Settings, SettingsError
+from webquarry.core.shares import Shares
+from webquarry.core.types import Deadline
 from webquarry.net.browser.installed import find_chromium
 from webquarry.net.browser.profiles import find_profiles_folder, remove_dead_profiles
 from webquarry.net.proxy import ForwardProxy
 from webquarry.net.rendering import Rendered
-from webquarry.settings import PREFIX, Settings, SettingsError
-from webquarry.shares import Shares
-from webquarry.types import Deadline
 
 if TYPE_CHECKING:
     from webquarry.net.browser.running import Running

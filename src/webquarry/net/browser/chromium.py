@@ -16,11 +16,11 @@ from playwright.async_api import Browser as RemoteBrowser
 from playwright.async_api import Error as BrowserError
 from playwright.async_api import Playwright, async_playwright
 
-from webquarry.errors import ProviderError
-from webquarry.log import log
+from webquarry.core.errors import ProviderError
+from webquarry.core.log import log
+from webquarry.core.settings import Settings
 from webquarry.net.browser.installed import find_chromium
 from webquarry.net.browser.profiles import Profile, find_profiles_folder, measure_memory_mb
-from webquarry.settings import Settings
 
 START_S = 30.0
 CLOSE_S = 5.0

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from playwright.async_api import BrowserContext, CDPSession, Page
 from playwright.async_api import Error as BrowserError
 
-from webquarry.errors import ProviderError, ProviderReason
-from webquarry.log import log
+from webquarry.core.errors import ProviderError, ProviderReason
+from webquarry.core.log import log
+from webquarry.core.settings import Settings
 from webquarry.net.browser.chromium import BYPASS, CLOSE_S, Chromium
 from webquarry.net.proxy import ForwardProxy, Lease, Quota
-from webquarry.settings import Settings
 
 READY = 2
 """Contexts that wait for pages. One page takes one; the next is made while it loads."""

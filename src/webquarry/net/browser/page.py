@@ -12,15 +12,15 @@ from urllib.parse import urlsplit
 from playwright.async_api import Error as BrowserError
 from playwright.async_api import Page, Request, Response, Route
 
-from webquarry.errors import ConversionFailed, ProviderError, ProviderReason, ServiceError, UnsafeTarget
-from webquarry.log import log
+from webquarry.core.errors import ConversionFailed, ProviderError, ProviderReason, ServiceError, UnsafeTarget
+from webquarry.core.log import log
+from webquarry.core.types import Deadline
+from webquarry.core.urls import DEFAULT_PORTS, normalise_host
 from webquarry.net.browser.chromium import without_addresses
 from webquarry.net.browser.contexts import MAX_REQUESTS, Room
 from webquarry.net.browser.traffic import Traffic
 from webquarry.net.rendering import Rendered
 from webquarry.net.transport import OF_THE_TRANSFER
-from webquarry.types import Deadline
-from webquarry.urls import DEFAULT_PORTS, normalise_host
 
 SETTLE_S = 10.0
 SETTLE_AGAIN_S = 3.0

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from webquarry.log import log
-from webquarry.priority import give_way
-from webquarry.settings import Settings
+from webquarry.core.log import log
+from webquarry.core.settings import Settings
+from webquarry.process.priority import give_way
 
 PROFILE = "profile"
 _LOCK = "owner.lock"

@@ -6,17 +6,17 @@ from typing import Any
 
 from playwright.async_api import Error as BrowserError
 
-from webquarry.clock import Clock
-from webquarry.errors import ProviderError
-from webquarry.log import log
+from webquarry.core.clock import Clock
+from webquarry.core.errors import ProviderError
+from webquarry.core.log import log
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline
 from webquarry.net.browser.chromium import CLOSE_S, Chromium
 from webquarry.net.browser.contexts import Contexts, Room
 from webquarry.net.browser.page import Visit
 from webquarry.net.browser.profiles import has_ended
 from webquarry.net.proxy import ForwardProxy
 from webquarry.net.rendering import Rendered
-from webquarry.settings import Settings
-from webquarry.types import Deadline
 
 MEGABYTE = 1024 * 1024
 

@@ -2,7 +2,7 @@
 
 from playwright.async_api import Request
 
-from webquarry.clock import Clock
+from webquarry.core.clock import Clock
 
 _ENDLESS = frozenset({"eventsource", "websocket", "ping"})
 """Types of requests that never end, and do not hold up a page."""

@@ -4,8 +4,8 @@ import asyncio
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 
-from webquarry.errors import UnsafeTarget
-from webquarry.log import log
+from webquarry.core.errors import UnsafeTarget
+from webquarry.core.log import log
 from webquarry.net import message
 from webquarry.net.message import AnswerHead, Framing, Malformed, RequestHead
 from webquarry.net.proxy.lease import Fault, Lease

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from webquarry.types import Deadline
+from webquarry.core.types import Deadline
 
 Fault = Literal["unsafe", "down", "timeout"]
 """Why a target was not reached: it may not be visited, it does not answer, it did not in time."""

@@ -7,6 +7,7 @@ from base64 import b64decode
 from types import TracebackType
 from typing import Self
 
+from webquarry.core.settings import PREFIX, Settings, SettingsError
 from webquarry.net.address import is_public
 from webquarry.net.guard import Guard, Judge
 from webquarry.net.message import MAX_HEAD_BYTES
@@ -17,7 +18,6 @@ from webquarry.net.proxy.lease import Lease, Quota
 from webquarry.net.proxy.routes import Routes
 from webquarry.net.proxy.visit import Times, Visit
 from webquarry.net.target import TargetRule
-from webquarry.settings import PREFIX, Settings, SettingsError
 
 MAX_CONNECTIONS = 1024
 CLOSE_S = 2.0

@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from webquarry.core.urls import normalise_host
 from webquarry.net.message import Malformed, RequestHead
-from webquarry.urls import normalise_host
 
 _AUTHORITY = r"(\[[0-9A-Fa-f:.]+\]|[^:/?#@\\\[\]]+)"
 _ABSOLUTE = re.compile(rf"http://{_AUTHORITY}(?::([0-9]{{1,5}})?)?((?:[/?][^#\\]*)?)", re.IGNORECASE)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from webquarry.urls import normalise_host
+from webquarry.core.urls import normalise_host
 
 MAX_LINE: Final = 4_096
 MAX_INFLATED_BYTES: Final = 4 * 1024**3

@@ -11,11 +11,11 @@ from urllib.parse import urljoin
 
 import orjson
 
-from webquarry.errors import ConversionFailed, ProviderError, ServiceError
+from webquarry.core.errors import ConversionFailed, ProviderError, ServiceError
+from webquarry.core.types import Provider, Wire
 from webquarry.net import Net
 from webquarry.providers.rank_list.index import FILE, About, build
 from webquarry.providers.rank_list.rows import RankListError, open_list, parse_rows
-from webquarry.types import Provider, Wire
 
 RANK_LIST: Final = Provider(
     name="open_pagerank_list", title="The list of domain ranks by Open PageRank", uses=("data_dir",), unproven=True

@@ -11,10 +11,10 @@ from starlette.routing import BaseRoute, Route
 from webquarry.accounts import Accounts, Directory, People, Visitor
 from webquarry.accounts.directory import PAGE
 from webquarry.audit import act_as_admin
-from webquarry.clock import Clock
-from webquarry.errors import InvalidParams
+from webquarry.core.clock import Clock
+from webquarry.core.errors import InvalidParams
+from webquarry.endpoints.statements import Statements, UsageParams
 from webquarry.ledger import MAX_CREDITS, Ledger, last_days
-from webquarry.statements import Statements, UsageParams
 from webquarry.web.account.chart import draw
 from webquarry.web.gate import Gate, go_to, name_fault
 from webquarry.web.session import Fields

@@ -12,7 +12,7 @@ from webquarry.accounts import Directory, Visitor
 from webquarry.audit import ACTIONS, AuditLog, Entry, Filter
 from webquarry.audit.log import PAGE
 from webquarry.audit.records import NEWEST
-from webquarry.errors import InvalidParams, NotFound
+from webquarry.core.errors import InvalidParams, NotFound
 from webquarry.web.gate import Gate
 
 AUDIT = "/admin/audit"

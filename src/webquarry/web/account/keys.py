@@ -10,8 +10,8 @@ from starlette.routing import BaseRoute, Route
 from webquarry.accounts import Accounts, Visitor
 from webquarry.accounts.accounts import end_last_day
 from webquarry.audit import act_as_owner
-from webquarry.clock import Clock
-from webquarry.errors import InvalidParams
+from webquarry.core.clock import Clock
+from webquarry.core.errors import InvalidParams
 from webquarry.ledger import MAX_CREDITS, Ledger
 from webquarry.ledger.spending import renewal
 from webquarry.web.gate import Gate, go_to, name_fault

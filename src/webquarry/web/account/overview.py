@@ -7,9 +7,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Accounts, Visitor
-from webquarry.clock import Clock
-from webquarry.snippets import Snippet
-from webquarry.statements import Statements, UsageParams
+from webquarry.core.clock import Clock
+from webquarry.endpoints.snippets import Snippet
+from webquarry.endpoints.statements import Statements, UsageParams
 from webquarry.web.account.chart import draw
 from webquarry.web.gate import Gate
 

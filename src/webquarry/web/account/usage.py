@@ -10,11 +10,11 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Accounts, Visitor
-from webquarry.errors import InvalidParams, NotFound
+from webquarry.core.errors import InvalidParams, NotFound
+from webquarry.endpoints.params import parse
+from webquarry.endpoints.statements import Statements, UsageParams, make_period
 from webquarry.ledger import STATUSES, Entry, Ledger, Place
 from webquarry.oauth import Grants
-from webquarry.params import parse
-from webquarry.statements import Statements, UsageParams, make_period
 from webquarry.web.account.chart import draw
 from webquarry.web.account.export import write_csv
 from webquarry.web.gate import Gate, go_to

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from webquarry.declare import Extractor
-from webquarry.errors import (
+from webquarry.core.errors import (
     ANSWERED,
     REASONS,
     ConversionFailed,
@@ -14,7 +13,8 @@ from webquarry.errors import (
     UnsafeTarget,
     UnsupportedType,
 )
-from webquarry.params import specs
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.params import specs
 
 DO: Mapping[str, str] = {
     "invalid_params": "Correct the parameter that the message names; the same call fails again.",

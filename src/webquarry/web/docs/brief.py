@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from webquarry.api.fields import FieldRow, list_result_fields
-from webquarry.declare import Extractor
-from webquarry.params import ParamSpec, specs
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.params import ParamSpec, specs
 
 _ASIDE = frozenset(
     {"provider", "degraded", "warnings", "source", "source_url", "fetched_at", "query", "raw", "object", "count"}

@@ -12,14 +12,15 @@ from starlette.routing import BaseRoute, Route
 
 from webquarry.api.fields import list_result_fields
 from webquarry.api.negotiation import prefers_markdown
-from webquarry.declare import Extractor
-from webquarry.errors import ANSWERED, REASONS, NotFound
+from webquarry.core.errors import ANSWERED, REASONS, NotFound
+from webquarry.core.settings import PREFIX, Settings
+from webquarry.core.types import BROWSER_HEADERS, Provider
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.params import FORMAT, specs
+from webquarry.endpoints.registry import API_PREFIX, GROUPS, Registry
+from webquarry.endpoints.snippets import call_path, curl, example_path, write_snippets
+from webquarry.endpoints.wording import bounds, choices, default, freshness, price, retry_advice, rules
 from webquarry.limits import WINDOW_S
-from webquarry.params import FORMAT, specs
-from webquarry.registry import API_PREFIX, GROUPS, Registry
-from webquarry.settings import PREFIX, Settings
-from webquarry.snippets import call_path, curl, example_path, write_snippets
-from webquarry.types import BROWSER_HEADERS, Provider
 from webquarry.web.docs import advice
 from webquarry.web.docs.brief import list_main_fields, list_parameters
 from webquarry.web.docs.example import write_example
@@ -28,7 +29,6 @@ from webquarry.web.docs.library import OPERATORS, build_library, first_sentence
 from webquarry.web.docs.operations import list_operations
 from webquarry.web.docs.search import MAX_QUERY, find, list_entries
 from webquarry.web.site import MARKDOWN, VARIES, Site, respond
-from webquarry.wording import bounds, choices, default, freshness, price, retry_advice, rules
 
 _KEPT = {"cache-control": "public, max-age=300"}
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from webquarry.declare import Extractor
+from webquarry.endpoints.declare import Extractor
 from webquarry.limits import WINDOW_S
 
 _ID = f"cv_{'0' * 32}"

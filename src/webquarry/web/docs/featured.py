@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from webquarry.declare import Extractor
-from webquarry.registry import Registry
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.registry import Registry
 from webquarry.web.docs.example import Example
 from webquarry.web.docs.tree import fold_json
 

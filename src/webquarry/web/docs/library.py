@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from webquarry.declare import Extractor
-from webquarry.registry import GROUPS, Registry
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.registry import GROUPS, Registry
 from webquarry.web.docs.operations import Operation
 from webquarry.web.docs.prose import Prose, write_html, write_plain
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from webquarry.api.fields import FieldRow, list_fields
 from webquarry.api.openapi import make_envelope
-from webquarry.registry import Registry
+from webquarry.endpoints.registry import Registry
 
 _PLACE = re.compile(r"\{(\w+)\}")
 Json = Mapping[str, Any]

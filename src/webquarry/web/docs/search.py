@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from webquarry.api.fields import list_result_fields
-from webquarry.errors import ANSWERED, REASONS
-from webquarry.params import specs
-from webquarry.registry import API_PREFIX
+from webquarry.core.errors import ANSWERED, REASONS
+from webquarry.endpoints.params import specs
+from webquarry.endpoints.registry import API_PREFIX
 from webquarry.web.docs.advice import DO, explain
 from webquarry.web.docs.library import Library, Page
 from webquarry.web.docs.prose import slug

@@ -7,9 +7,9 @@ from urllib.parse import parse_qsl
 from starlette.requests import Request
 
 from webquarry.accounts import PastCall
-from webquarry.declare import Extractor
-from webquarry.errors import InvalidParams
-from webquarry.types import File
+from webquarry.core.errors import InvalidParams
+from webquarry.core.types import File
+from webquarry.endpoints.declare import Extractor
 from webquarry.web.playground.form import SANDBOX, Pairs, encode
 
 ROOT: Final = "/playground"

@@ -8,17 +8,17 @@ from typing import Final
 from urllib.parse import urlencode
 
 from webquarry.accounts import Caller, History, PastCall
-from webquarry.border import Border
-from webquarry.clock import Clock, epoch_ms
-from webquarry.declare import Extractor
-from webquarry.errors import ServiceError
+from webquarry.core.clock import Clock, epoch_ms
+from webquarry.core.error_boundary import Border
+from webquarry.core.errors import ServiceError
+from webquarry.core.log import log
+from webquarry.core.metrics import Metrics
+from webquarry.core.types import File
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.params import split_format
 from webquarry.ledger import Ledger
 from webquarry.limits import Limiter
-from webquarry.log import log
-from webquarry.metrics import Metrics
-from webquarry.params import split_format
 from webquarry.pipeline import Answer, Bill, Call, Freshness, Pipeline, Quote
-from webquarry.types import File
 
 Question = Sequence[tuple[str, str]]
 GUEST_CALLS: Final = 30

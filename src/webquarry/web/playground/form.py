@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Final, Literal
 from urllib.parse import urlencode
 
-from webquarry.declare import Extractor
-from webquarry.errors import InvalidParams
-from webquarry.params import FORMAT, ParamSpec, parse, specs, split_format
-from webquarry.wording import bounds
+from webquarry.core.errors import InvalidParams
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.params import FORMAT, ParamSpec, parse, specs, split_format
+from webquarry.endpoints.wording import bounds
 
 Pairs = Sequence[tuple[str, str]]
 Kind = Literal["text", "url", "number", "choice"]

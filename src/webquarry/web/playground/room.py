@@ -24,18 +24,18 @@ from webquarry.accounts import PastCall, Visitor
 from webquarry.accounts.history import KEPT
 from webquarry.api.addresses import Addresses
 from webquarry.api.upload import TEXTS, Announced, Uploads
-from webquarry.declare import Extractor
-from webquarry.errors import InvalidParams, NotFound, ServiceError
+from webquarry.core.errors import InvalidParams, NotFound, ServiceError
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.registry import API_PREFIX, GROUPS, Registry
+from webquarry.endpoints.snippets import write_snippets
+from webquarry.endpoints.wording import freshness, price
 from webquarry.pipeline import Answer, tell_charge
-from webquarry.registry import API_PREFIX, GROUPS, Registry
-from webquarry.snippets import write_snippets
 from webquarry.web.gate import LOGIN, Gate, go_to, read_next
 from webquarry.web.playground.asked import ROOT, Asked, describe_question, past_address, read_address
 from webquarry.web.playground.desk import Desk, Outcome
 from webquarry.web.playground.form import SANDBOX, build, check, read_filled
 from webquarry.web.playground.view import PERMITS, Viewer
 from webquarry.web.session import TOKEN_FIELD, Fields
-from webquarry.wording import freshness, price
 
 SHOWN_CALLS: Final = 5
 PAGE_OF_CALLS: Final = 50

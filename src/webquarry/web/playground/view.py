@@ -6,10 +6,10 @@ from typing import Final
 
 from markupsafe import Markup
 
-from webquarry.clock import Clock
-from webquarry.errors import ServiceError
+from webquarry.core.clock import Clock
+from webquarry.core.errors import ServiceError
+from webquarry.core.types import Deadline
 from webquarry.pipeline import Answer
-from webquarry.types import Deadline
 from webquarry.web.playground.answer_reply import SHOW
 from webquarry.workers.workers import Workers
 

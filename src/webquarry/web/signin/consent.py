@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Visitor
-from webquarry.errors import InvalidParams
+from webquarry.core.errors import InvalidParams
 from webquarry.oauth import Client, Clients, Grants, OAuthError, redirects, requests
 from webquarry.web.gate import Gate, go_to
 from webquarry.web.session import MAX_FIELDS, Fields

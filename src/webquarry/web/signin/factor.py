@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import People, Visitor, totp
 from webquarry.accounts.passwords import MAX_PASSWORD
-from webquarry.errors import InvalidParams, RequestError
+from webquarry.core.errors import InvalidParams, RequestError
 from webquarry.web.gate import Gate, go_to, name_fault
 from webquarry.web.session import Fields
 from webquarry.web.signin.security import SECURITY

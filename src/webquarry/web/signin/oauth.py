@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 
 from webquarry.api.addresses import Addresses
 from webquarry.api.body import read_body
-from webquarry.errors import FileTooLarge, Overloaded, ServiceError
+from webquarry.core.errors import FileTooLarge, Overloaded, ServiceError
 from webquarry.oauth import Client, Clients, Grants, OAuthError, requests
 from webquarry.oauth.clients import AUTH_METHODS, GRANT_TYPES
 from webquarry.oauth.grants import Issued

@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 from webquarry.accounts import People
 from webquarry.accounts.passwords import MAX_PASSWORD, MIN_PASSWORD
 from webquarry.api.addresses import Addresses
-from webquarry.errors import InvalidParams, RequestError, Unauthorized
+from webquarry.core.errors import InvalidParams, RequestError, Unauthorized
 from webquarry.web.gate import LOGIN, SECOND_STEP, Gate, go_to, name_fault, read_next
 from webquarry.web.session import Fields
 from webquarry.web.signin.throttle import Throttle, TooManyTries

@@ -9,7 +9,7 @@ from starlette.routing import BaseRoute, Route
 from webquarry.accounts import Endings, People
 from webquarry.accounts.passwords import MAX_PASSWORD, MIN_PASSWORD
 from webquarry.api.addresses import Addresses
-from webquarry.errors import InvalidParams, RequestError
+from webquarry.core.errors import InvalidParams, RequestError
 from webquarry.web.gate import Gate, name_fault
 from webquarry.web.session import Fields
 from webquarry.web.signin.throttle import Throttle, TooManyTries

@@ -9,7 +9,7 @@ from starlette.routing import BaseRoute, Route
 from webquarry.accounts import People
 from webquarry.accounts.totp import MAX_CODE
 from webquarry.api.addresses import Addresses
-from webquarry.errors import RequestError, Unauthorized
+from webquarry.core.errors import RequestError, Unauthorized
 from webquarry.web.gate import LOGIN, SECOND_STEP, Gate, go_to, name_fault, read_next
 from webquarry.web.session import Fields
 from webquarry.web.signin.throttle import Throttle, TooManyTries

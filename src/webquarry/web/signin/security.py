@@ -9,8 +9,8 @@ from starlette.routing import BaseRoute, Route
 from webquarry.accounts import Endings, People, Visitor
 from webquarry.accounts.passwords import MAX_PASSWORD, MIN_PASSWORD
 from webquarry.accounts.people import NOTHING_ELSE
-from webquarry.clock import Clock
-from webquarry.errors import InvalidParams, RequestError
+from webquarry.core.clock import Clock
+from webquarry.core.errors import InvalidParams, RequestError
 from webquarry.web.gate import Gate, go_to, name_fault
 from webquarry.web.session import Fields
 from webquarry.web.signin.recovery import read_endings

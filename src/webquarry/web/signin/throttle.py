@@ -4,7 +4,7 @@ import hashlib
 import math
 from collections.abc import Callable
 
-from webquarry.errors import RateLimited, ServiceError
+from webquarry.core.errors import RateLimited, ServiceError
 from webquarry.limits import Limiter
 
 QUARTER_S = 900.0

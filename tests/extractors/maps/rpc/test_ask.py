@@ -4,7 +4,8 @@ import pytest
 
 from support.maps import HOME, NID, PLACE, SEARCH, SESSION, array, page
 from support.world import House, Told, World, cookies_of, query_of
-from webquarry.errors import Absent, InvalidParams, ProviderError
+from webquarry.core.errors import Absent, InvalidParams, ProviderError
+from webquarry.endpoints.params import parse
 from webquarry.extractors.maps import google_places
 from webquarry.extractors.maps.map_ids import Fid
 from webquarry.extractors.maps.params import MapsParams, MapsPlaceParams
@@ -12,7 +13,6 @@ from webquarry.extractors.maps.place import extractor as place_endpoint
 from webquarry.extractors.maps.result import Maps, MapsPlace
 from webquarry.extractors.maps.rpc import ask
 from webquarry.extractors.maps.rpc.request import MAPS_RPC
-from webquarry.params import parse
 
 HERE = "@39.8,-89.65,14z"
 FID = Fid.parse("0x88:0xe000000000000001")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from support.maps import wire
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
 from webquarry.extractors.maps.params import MapsPlaceParams
 from webquarry.extractors.maps.render import render_place
 from webquarry.extractors.maps.rpc import maps_page

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from support.damage import JUNK, damaged_json
 from support.maps import hours, wire
-from webquarry.errors import Absent, ProviderError, ServiceError
+from webquarry.core.errors import Absent, ProviderError, ServiceError
 from webquarry.extractors.maps.opening import Day, week
 from webquarry.extractors.maps.params import MapsParams, MapsPlaceParams
 from webquarry.extractors.maps.render import render_place, render_search

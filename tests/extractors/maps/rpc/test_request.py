@@ -4,13 +4,13 @@ import pytest
 
 from support.maps import CAPTCHA, HOME, NID, PLACE, SEARCH, SESSION, TO_CAPTCHA, TO_CONSENT, array, page, wire
 from support.world import House, Told, World, cookies_of, query_of
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Wire
 from webquarry.extractors.maps.map_ids import Cid, Fid
 from webquarry.extractors.maps.map_view import MapView
 from webquarry.extractors.maps.rpc import request
-from webquarry.locale import Country, Language
 from webquarry.net import Net
-from webquarry.types import Wire
 
 US, EN = Country("us"), Language("en")
 FID = Fid.parse("0x88:0xe000000000000001")

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from support.damage import JUNK, damaged_json, damaged_text
 from support.world import House, Told, World, query_of
-from webquarry.declare import Result
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Result
 from webquarry.extractors.search.ai_overview import gemini, search_page, serpapi
 from webquarry.extractors.search.ai_overview.endpoint import extractor
 from webquarry.extractors.search.ai_overview.overview import (
@@ -27,7 +28,6 @@ from webquarry.extractors.search.ai_overview.written import render
 from webquarry.providers.serpapi import SERPAPI
 from webquarry.read import counting
 from webquarry.sandbox.cases import Case, cases
-from webquarry.types import Wire
 
 SAMPLES = Path(__file__).parents[4] / "../shared/upstreams/samples"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -3,12 +3,12 @@ import json
 import pytest
 
 from support.world import House, Told, World
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.locale import Language
+from webquarry.core.types import Wire
 from webquarry.extractors.search.ai_overview import gemini
 from webquarry.extractors.search.ai_overview.gemini import GEMINI
 from webquarry.extractors.search.ai_overview.overview import OverviewParams
-from webquarry.locale import Language
-from webquarry.types import Wire
 
 PATH = "/v1beta/models/a-model:generateContent"
 

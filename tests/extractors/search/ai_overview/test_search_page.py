@@ -1,13 +1,13 @@
 import pytest
 
 from support.world import NOW, House, World, query_of
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Deadline, Wire
+from webquarry.endpoints.params import parse
 from webquarry.extractors.search.ai_overview.overview import OverviewParams
 from webquarry.extractors.search.ai_overview.search_page import SEARCH_PAGE, ask, fetch
 from webquarry.net.rendering import Rendered
 from webquarry.net.transport import Request
-from webquarry.params import parse
-from webquarry.types import Deadline, Wire
 
 WRITTEN = '<div class="mZJni"><div class="Y3BBE">Text.</div></div>'
 DECLINED = "<p>An AI Overview is not available for this search</p>"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.damage import JUNK, damaged_json, damaged_text
 from support.results import page
 from support.world import NOW
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
 from webquarry.extractors.search.engines import (
     bing,
     brave_api,

@@ -7,7 +7,9 @@ import pytest
 
 from support.results import Sources, html, query
 from support.world import Told, cookies_of, redirect
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.locale import COUNTRIES, Country, Language
+from webquarry.core.types import Provider, Wire
 from webquarry.extractors.search.engines import (
     bing,
     brave_api,
@@ -20,12 +22,10 @@ from webquarry.extractors.search.engines import (
     serper,
     startpage,
 )
-from webquarry.locale import COUNTRIES, Country, Language
 from webquarry.net import Net
 from webquarry.providers import languages
 from webquarry.providers.browser import AGENT
 from webquarry.read.html import html_of
-from webquarry.types import Provider, Wire
 
 US, EN = Country("us"), Language("en")
 Results = Callable[[Net, str, Country, Language, int], Awaitable[Wire]]

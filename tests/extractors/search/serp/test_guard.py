@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
 from webquarry.extractors.search.serp.guard import check
 from webquarry.extractors.search.serp.result import Organic
 

@@ -6,13 +6,13 @@ import pytest
 
 from support.results import Sources, query
 from support.world import Told
-from webquarry.chain import missing_settings
-from webquarry.errors import ConversionFailed, ProviderError
+from webquarry.core.errors import ConversionFailed, ProviderError
+from webquarry.core.settings import Settings
+from webquarry.endpoints.chain import missing_settings
 from webquarry.extractors.search.search import extractor
 from webquarry.extractors.search.serp.params import SearchParams
 from webquarry.extractors.search.serp.sources import SOURCES
 from webquarry.providers import answers
-from webquarry.settings import Settings
 
 BY_NAME = {source.provider.name: source for source in SOURCES}
 KEYS: dict[str, Any] = {

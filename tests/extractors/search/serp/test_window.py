@@ -8,12 +8,12 @@ import pytest
 
 from support.results import Sources, html, page
 from support.world import Told, redirect
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.search.serp.params import MAX_PAGE, SearchParams
 from webquarry.extractors.search.serp.result import Organic, Page, Search
 from webquarry.extractors.search.serp.window import PagedSource, Steps
 from webquarry.net import Net
-from webquarry.types import Manners, Provider, Wire
 
 PROVIDER = Provider("made", "A made source", manners=Manners(spacing_s=2.0, concurrency=1))
 HOST = "made.example"

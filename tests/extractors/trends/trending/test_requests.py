@@ -5,12 +5,12 @@ import pytest
 
 from support.trends import LIMITED, PAGE, SORRY, error_page
 from support.world import House, Told, World
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Provider
 from webquarry.extractors.trends.trending import feed, rpc
 from webquarry.extractors.trends.trending.feed import TRENDING_RSS
 from webquarry.extractors.trends.trending.result import TrendingParams
 from webquarry.extractors.trends.trending.rpc import TRENDING_PAGE, TRENDING_RPC
-from webquarry.types import Provider
 
 CALL = "/_/TrendsUi/data/batchexecute"
 FEED = "/trending/rss"

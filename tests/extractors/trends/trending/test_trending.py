@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from support.damage import JUNK, damaged_json, damaged_text
 from support.widgets import needs_samples, sample, wire
 from support.world import NOW
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Wire
+from webquarry.endpoints.params import parse
 from webquarry.extractors.trends.trending import feed, rpc, serpapi
 from webquarry.extractors.trends.trending.render import MAX_WITH_NEWS, render
 from webquarry.extractors.trends.trending.result import Trending, TrendingParams
 from webquarry.extractors.trends.trending.traffic import label, number
-from webquarry.params import parse
 from webquarry.read import counting
-from webquarry.types import Wire
 
 US = parse(TrendingParams, [])
 START = 1_795_165_200

@@ -19,11 +19,11 @@ from pathlib import Path
 from playwright.async_api import async_playwright
 
 from support.origin import Asked, Origin, answer
-from webquarry.clock import SystemClock
+from webquarry.core.clock import SystemClock
+from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline
 from webquarry.net.browser import Browser, contexts
 from webquarry.net.proxy import ForwardProxy
-from webquarry.settings import Settings
-from webquarry.types import Deadline
 
 HERE = Path(__file__).parent
 OURS, ITS = "192.0.2.1", "192.0.2.2"

@@ -2,12 +2,12 @@
 
 from typing import TypeVar
 
+from webquarry.core.types import Wire
 from webquarry.extractors.maps.nearness import ViewIgnored
 from webquarry.extractors.maps.params import MapsParams, MapsPlaceParams
 from webquarry.extractors.maps.result import Maps, MapsPlace
 from webquarry.extractors.maps.rpc import reader, request
 from webquarry.net import Net
-from webquarry.types import Wire
 
 A = TypeVar("A", Maps, MapsPlace)
 WITHOUT_SESSION = "Google Maps gave no session, so review counts, prices, attributes and popular times may be missing."

@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from webquarry.errors import Absent, ProviderError
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.maps.params import MapsPlaceParams
 from webquarry.extractors.maps.result import MapsPlace
 from webquarry.extractors.maps.rpc import reader
@@ -19,7 +20,6 @@ from webquarry.providers.languages import google_language
 from webquarry.read.embedded import assigned
 from webquarry.read.html import html_of
 from webquarry.read.walls import WALL_WAIT_S, unreadable
-from webquarry.types import Manners, Provider, Wire
 
 MAPS_PAGE = Provider(
     name="maps_page",

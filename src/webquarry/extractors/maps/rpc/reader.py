@@ -3,7 +3,8 @@
 from datetime import date, time
 from typing import Any, get_args
 
-from webquarry.errors import Absent, ProviderError
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Wire
 from webquarry.extractors.maps import values
 from webquarry.extractors.maps.links import map_address, web_address
 from webquarry.extractors.maps.map_ids import Cid, Fid
@@ -26,7 +27,6 @@ from webquarry.extractors.maps.result import (
 from webquarry.extractors.maps.rpc import paths
 from webquarry.extractors.maps.rpc.request import MAPS_RPC, array_of
 from webquarry.read.facts import Fact, Rows
-from webquarry.types import Wire
 
 INTERNATIONAL = 2
 """Form of a phone's number."""

@@ -10,17 +10,17 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.urls import MAX_URL, normalise_url
 from webquarry.extractors.maps.map_ids import Cid, Fid, fid_among
 from webquarry.extractors.maps.map_view import MapView, degrees
-from webquarry.locale import Country, Language
 from webquarry.net import ANY_STATUS, Kept, Net, accept_wire
 from webquarry.providers import google
 from webquarry.providers.browser import plain_headers
 from webquarry.providers.languages import accept_language, google_language
 from webquarry.read.framing import guarded_json
-from webquarry.types import Manners, Provider, Wire
-from webquarry.urls import MAX_URL, normalise_url
 
 MAPS_RPC = Provider(
     name="maps_rpc",

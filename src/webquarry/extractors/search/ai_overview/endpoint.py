@@ -6,12 +6,12 @@ search. Wire notes: docs/upstreams/ai-overview.md. No overview for a query → E
 
 from urllib.parse import quote_plus
 
-from webquarry.declare import Extractor, Source, days
+from webquarry.core.urls import MAX_URL
+from webquarry.endpoints.declare import Extractor, Source, days
 from webquarry.extractors.search.ai_overview import gemini, search_page, serpapi
 from webquarry.extractors.search.ai_overview.overview import Overview, OverviewParams
 from webquarry.extractors.search.ai_overview.written import render
 from webquarry.providers.serpapi import SERPAPI
-from webquarry.urls import MAX_URL
 
 MAX_ENCODED = MAX_URL - 300
 """Characters of an encoded question: what else stands in its address is short."""

@@ -13,7 +13,8 @@ import orjson
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Provider, Wire
 from webquarry.extractors.search.ai_overview.overview import (
     Cited,
     Entry,
@@ -27,7 +28,6 @@ from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import answer_by_key
 from webquarry.read import at, each, json_of, must
 from webquarry.read.losses import lose
-from webquarry.types import Provider, Wire
 
 GEMINI = Provider(
     name="gemini_grounding",

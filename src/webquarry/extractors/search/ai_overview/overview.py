@@ -11,9 +11,9 @@ from itertools import accumulate
 from typing import Literal
 from urllib.parse import urldefrag, urlsplit
 
-from webquarry.declare import Params, Result, field, param
-from webquarry.errors import EmptyResult
-from webquarry.locale import Country, Language
+from webquarry.core.errors import EmptyResult
+from webquarry.core.locale import Country, Language
+from webquarry.endpoints.declare import Params, Result, field, param
 from webquarry.read.html import absolute
 from webquarry.read.losses import lose
 

@@ -11,7 +11,8 @@ from urllib.parse import urlencode, urlsplit
 
 from selectolax.lexbor import LexborNode
 
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.search.ai_overview.carriers import Carried, find_destination, id_key, link_key, read_carried
 from webquarry.extractors.search.ai_overview.overview import (
     Cited,
@@ -27,7 +28,6 @@ from webquarry.providers.languages import google_language
 from webquarry.read.html import Element, html_of
 from webquarry.read.losses import lose
 from webquarry.read.walls import WALL_WAIT_S
-from webquarry.types import Manners, Provider, Wire
 
 SEARCH_PAGE = Provider(
     name="search_page",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
 from webquarry.extractors.search.ai_overview.overview import (
     Cited,
     Entry,

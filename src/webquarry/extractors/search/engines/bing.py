@@ -5,18 +5,18 @@ the query. Wire notes: docs/upstreams/search.md#bing-html.
 import base64
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.search.engines import browser
 from webquarry.extractors.search.engines.addresses import refuses_long
 from webquarry.extractors.search.engines.leads import leads_to_page
 from webquarry.extractors.search.serp.result import Organic, Page
 from webquarry.extractors.search.serp.window import PagedSource, Steps
-from webquarry.locale import Country, Language
 from webquarry.net import Net
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
 from webquarry.read.html import absolute, html_of
 from webquarry.read.published import without_edges
-from webquarry.types import Manners, Provider, Wire
 
 TITLE = "Bing"
 BING = Provider(

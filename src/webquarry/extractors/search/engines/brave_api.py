@@ -3,17 +3,17 @@
 from typing import Any
 from urllib.parse import urlencode
 
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.search.engines import pieces
 from webquarry.extractors.search.engines.pieces import link, text
 from webquarry.extractors.search.serp.params import SearchParams
 from webquarry.extractors.search.serp.result import KnowledgeGraph, Organic, Origin, Page, RelatedQuestion
 from webquarry.extractors.search.serp.window import PagedSource, Steps
-from webquarry.locale import Country, Language
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import answers
 from webquarry.read import at, json_of, must
 from webquarry.read.html import MAX_ROWS
-from webquarry.types import Manners, Provider, Wire
 
 TITLE = "Brave Search API"
 BRAVE_API = Provider(

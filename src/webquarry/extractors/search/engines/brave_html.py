@@ -5,6 +5,8 @@ Of its class names those that change with each build are never matched.
 
 from urllib.parse import urlencode
 
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.search.engines import browser, pieces
 from webquarry.extractors.search.engines.addresses import refuses_long
 from webquarry.extractors.search.engines.leads import leads_to_page
@@ -18,12 +20,10 @@ from webquarry.extractors.search.serp.result import (
     Sitelink,
 )
 from webquarry.extractors.search.serp.window import PagedSource, Steps
-from webquarry.locale import Country, Language
 from webquarry.net import Net
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
 from webquarry.read.html import Element, html_of
-from webquarry.types import Manners, Provider, Wire
 
 TITLE = "Brave Search"
 BRAVE_HTML = Provider(

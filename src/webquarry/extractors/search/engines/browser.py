@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Wire
 from webquarry.read.html import Element
 from webquarry.read.walls import WALL_WAIT_S, unreadable
-from webquarry.types import Wire
 
 FORM = "application/x-www-form-urlencoded"
 TOKEN_LIFE_S = 3600.0

@@ -6,19 +6,19 @@ Pages after the first are asked with a token (`vqd`) that the first one gives; w
 import re
 from urllib.parse import parse_qs, urlsplit
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.search.engines import browser, pieces
 from webquarry.extractors.search.engines.leads import MAX_FIELDS, leads_to_page
 from webquarry.extractors.search.serp.params import SearchParams
 from webquarry.extractors.search.serp.result import AnswerBox, Organic, Page
 from webquarry.extractors.search.serp.window import PagedSource, Steps
-from webquarry.locale import Country, Language
 from webquarry.net import Kept, Net
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
 from webquarry.read.fields import to_token
 from webquarry.read.html import Element, absolute, html_of
-from webquarry.types import Manners, Provider, Wire
 
 TITLE = "DuckDuckGo"
 DUCKDUCKGO = Provider(

@@ -6,16 +6,16 @@ from collections.abc import Awaitable
 from typing import Any
 from urllib.parse import urlencode
 
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Provider, Wire
 from webquarry.extractors.search.engines import pieces
 from webquarry.extractors.search.engines.addresses import refuses_long
 from webquarry.extractors.search.serp.params import SearchParams
 from webquarry.extractors.search.serp.result import Page
 from webquarry.extractors.search.serp.window import PagedSource, Steps
-from webquarry.locale import Country, Language
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import answers, languages
 from webquarry.read import at, json_of, must
-from webquarry.types import Provider, Wire
 
 TITLE = "Google Programmable Search"
 GOOGLE_CSE = Provider(name="google_cse", title=TITLE, needs=("google_cse_key", "google_cse_id"), unproven=True)

@@ -3,17 +3,17 @@
 import re
 from urllib.parse import urlencode
 
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.search.engines import browser, pieces
 from webquarry.extractors.search.engines.leads import leads_to_page
 from webquarry.extractors.search.serp.params import SearchParams
 from webquarry.extractors.search.serp.result import Organic, Page
 from webquarry.extractors.search.serp.window import PagedSource, Steps
-from webquarry.locale import Country, Language
 from webquarry.net import Net
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
 from webquarry.read.html import html_of
-from webquarry.types import Manners, Provider, Wire
 
 TITLE = "Mojeek"
 MOJEEK = Provider(

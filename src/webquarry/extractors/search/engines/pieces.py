@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
 from webquarry.extractors.search.engines.leads import leads_to_page
 from webquarry.extractors.search.serp.result import Organic, RelatedSearch, Sitelink, Video
 from webquarry.read import Wire, at, each, texts

@@ -6,18 +6,18 @@ Wire notes: docs/upstreams/search.md#searxng. Its settings must list `json` unde
 from typing import Any
 from urllib.parse import urlencode
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.search.engines import pieces
 from webquarry.extractors.search.engines.addresses import refuses_long
 from webquarry.extractors.search.engines.pieces import link, text
 from webquarry.extractors.search.serp.result import AnswerBox, KnowledgeGraph, Origin, Page
 from webquarry.extractors.search.serp.window import PagedSource, Steps
-from webquarry.locale import Country, Language
 from webquarry.net import Net
 from webquarry.providers import answers, languages
 from webquarry.read import at, json_of, must
 from webquarry.read.html import MAX_ROWS, plain_text
-from webquarry.types import Manners, Provider, Wire
 
 TITLE = "The SearXNG instance"
 SEARXNG = Provider(

@@ -3,6 +3,8 @@
 from itertools import islice
 from typing import Any
 
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Provider, Wire
 from webquarry.extractors.search.engines import pieces
 from webquarry.extractors.search.engines.pieces import link, text
 from webquarry.extractors.search.serp.result import (
@@ -15,13 +17,11 @@ from webquarry.extractors.search.serp.result import (
     RelatedSearch,
 )
 from webquarry.extractors.search.serp.window import PagedSource, Steps
-from webquarry.locale import Country, Language
 from webquarry.net import Net
 from webquarry.providers import serper_api
 from webquarry.providers.languages import google_language
 from webquarry.read import at, json_of, must
 from webquarry.read.html import MAX_ROWS
-from webquarry.types import Provider, Wire
 
 TITLE = "Serper"
 SERPER = Provider(name="serper", title=TITLE, needs=(serper_api.SERPER_KEY,))

@@ -7,13 +7,14 @@ import json
 from functools import partial
 from typing import Any
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.search.engines import browser, pieces
 from webquarry.extractors.search.engines.leads import leads_to_page
 from webquarry.extractors.search.serp.params import SearchParams
 from webquarry.extractors.search.serp.result import Organic, Page
 from webquarry.extractors.search.serp.window import PagedSource, Steps
-from webquarry.locale import Country, Language
 from webquarry.net import ANY_STATUS, Kept, Net, accept_wire
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
@@ -21,7 +22,6 @@ from webquarry.read import at
 from webquarry.read.fields import to_token
 from webquarry.read.html import Element, html_of
 from webquarry.read.walls import unreadable
-from webquarry.types import Manners, Provider, Wire
 
 TITLE = "Startpage"
 HOME_URL = "https://www.startpage.com/"

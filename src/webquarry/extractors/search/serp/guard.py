@@ -5,9 +5,9 @@ import unicodedata
 from collections.abc import Sequence
 from urllib.parse import unquote, urlsplit
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Domain
 from webquarry.extractors.search.serp.result import Organic
-from webquarry.types import Domain
 
 TOP = 8
 LEAST_ROWS = 5

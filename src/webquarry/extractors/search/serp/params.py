@@ -1,7 +1,7 @@
 """What a search is asked with."""
 
-from webquarry.declare import Params, param
-from webquarry.locale import Country, Language
+from webquarry.core.locale import Country, Language
+from webquarry.endpoints.declare import Params, param
 
 MAX_PAGE = 10
 

@@ -4,8 +4,8 @@ import datetime as dt
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 
-from webquarry.declare import Result, field
-from webquarry.locale import Country, Language
+from webquarry.core.locale import Country, Language
+from webquarry.endpoints.declare import Result, field
 from webquarry.read.published import published, split_date
 
 

@@ -11,12 +11,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from webquarry.declare import Source
-from webquarry.errors import ConversionFailed, ProviderError, UnsafeTarget
+from webquarry.core.errors import ConversionFailed, ProviderError, UnsafeTarget
+from webquarry.core.types import Provider, Wire
+from webquarry.endpoints.declare import Source
 from webquarry.extractors.search.serp.guard import check
 from webquarry.extractors.search.serp.params import MAX_PAGE, SearchParams
 from webquarry.extractors.search.serp.result import Organic, Page, Search
-from webquarry.types import Provider, Wire
 
 if TYPE_CHECKING:
     from webquarry.net import Net

@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
+from webquarry.core.parsed_text import ParsedText
 from webquarry.extractors.social.pasted import Address, address_in, bare_handle
-from webquarry.parsed_text import ParsedText
 
 DOMAINS: Final = ("instagram.com", "instagr.am")
 HOME_URL: Final = "https://www.instagram.com"

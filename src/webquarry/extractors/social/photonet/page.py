@@ -5,7 +5,8 @@ The numbers of its meta tags are rounded and stale, and not read. Wire notes: do
 
 from typing import Any, Final
 
-from webquarry.errors import Absent, ProviderError
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Provider
 from webquarry.extractors.social.photonet.result import PhotonetProfile, PhotonetProfileParams
 from webquarry.extractors.social.photonet.user import (
     MANNERS,
@@ -22,7 +23,6 @@ from webquarry.providers.browser import plain_headers
 from webquarry.read import Wire
 from webquarry.read.html import html_of
 from webquarry.read.walls import unreadable, wall_in
-from webquarry.types import Provider
 
 PHOTONET_PAGE: Final = Provider(
     name="photonet_page",

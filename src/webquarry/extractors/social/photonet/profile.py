@@ -4,7 +4,7 @@ Upstreams: the profile page, then `web_profile_info`. Wire notes: docs/upstreams
 No such account → Absent, once the second door confirms it; a private one is an answer with `is_private`.
 """
 
-from webquarry.declare import Extractor, Source, hours
+from webquarry.endpoints.declare import Extractor, Source, hours
 from webquarry.extractors.social.photonet import page, web_profile_info
 from webquarry.extractors.social.photonet.handle import HOME_URL
 from webquarry.extractors.social.photonet.result import PhotonetProfile, PhotonetProfileParams

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from webquarry.declare import Params, Result, field, param
+from webquarry.endpoints.declare import Params, Result, field, param
 from webquarry.extractors.social.photonet.handle import PhotonetHandle
 
 SourceName = Literal["page", "web_profile_info"]

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Manners
 from webquarry.extractors.social.photonet.handle import PhotonetHandle
 from webquarry.extractors.social.photonet.result import (
     BioLink,
@@ -17,7 +18,6 @@ from webquarry.extractors.social.photonet.result import (
 from webquarry.extractors.social.preloaded import outward
 from webquarry.read import Wire, at, each_given, take, texts
 from webquarry.read.fields import to_address, to_count, to_flag, to_id, to_line, to_text
-from webquarry.types import Manners
 
 TITLE: Final = "Instagram"
 MANNERS: Final = Manners(spacing_s=2.0, concurrency=1)

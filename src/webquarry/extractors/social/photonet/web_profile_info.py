@@ -6,7 +6,8 @@ It is shut to most addresses, so it is knocked at once. Wire notes: docs/upstrea
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from webquarry.errors import Absent, ProviderError
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Provider
 from webquarry.extractors.social.photonet.handle import HOME_URL
 from webquarry.extractors.social.photonet.result import PhotonetProfile, PhotonetProfileParams
 from webquarry.extractors.social.photonet.user import (
@@ -25,7 +26,6 @@ from webquarry.read import Wire, at, json_of, take
 from webquarry.read.fields import to_line
 from webquarry.read.html import html_of
 from webquarry.read.walls import is_page, unreadable
-from webquarry.types import Provider
 
 PHOTONET_WEB_PROFILE_INFO: Final = Provider(
     name="photonet_web_profile_info",

@@ -6,7 +6,8 @@ Wire notes: docs/upstreams/shortvideo-profile.md.
 
 from typing import Any, Final
 
-from webquarry.errors import ProviderError
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Provider
 from webquarry.extractors.social.shortvideo.handle import HOME_URL
 from webquarry.extractors.social.shortvideo.page import MANNERS, MAX_BYTES, TITLE, sent_to_login
 from webquarry.extractors.social.shortvideo.result import COUNTERS, ShortvideoProfile, ShortvideoProfileParams, UserInfo
@@ -16,7 +17,6 @@ from webquarry.read.embedded import json_script
 from webquarry.read.fields import to_count, to_flag, to_id
 from webquarry.read.html import html_of
 from webquarry.read.walls import WALL_WAIT_S, unreadable
-from webquarry.types import Provider
 
 SHORTVIDEO_EMBED: Final = Provider(
     name="shortvideo_embed", title=f"{TITLE}'s embedded profile", manners=MANNERS, unproven=True

@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
+from webquarry.core.parsed_text import ParsedText
 from webquarry.extractors.social.pasted import address_in, bare_handle
-from webquarry.parsed_text import ParsedText
 
 DOMAIN: Final = "tiktok.com"
 HOME_URL: Final = f"https://www.{DOMAIN}"

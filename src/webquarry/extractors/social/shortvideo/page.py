@@ -6,7 +6,8 @@ accounts name others.
 
 from typing import Any, Final
 
-from webquarry.errors import Absent, ProviderError
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Manners, Provider
 from webquarry.extractors.social.shortvideo.handle import HOME_URL
 from webquarry.extractors.social.shortvideo.result import (
     EXACT_BELOW,
@@ -21,7 +22,6 @@ from webquarry.read.embedded import json_script
 from webquarry.read.fields import to_id, to_whole
 from webquarry.read.html import Element, html_of
 from webquarry.read.walls import WALL_WAIT_S, unreadable
-from webquarry.types import Manners, Provider
 
 TITLE: Final = "TikTok"
 MANNERS: Final = Manners(spacing_s=1.0, concurrency=2)

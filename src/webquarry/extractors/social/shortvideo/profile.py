@@ -4,7 +4,7 @@ Upstreams: the profile page, then the page to embed, which rounds. Wire notes: d
 No such account → Absent, by the page alone; one that is hidden or private → `is_available` false.
 """
 
-from webquarry.declare import Extractor, Source, hours
+from webquarry.endpoints.declare import Extractor, Source, hours
 from webquarry.extractors.social.shortvideo import embed, page
 from webquarry.extractors.social.shortvideo.handle import HOME_URL
 from webquarry.extractors.social.shortvideo.result import ShortvideoProfile, ShortvideoProfileParams, UserInfo

@@ -4,7 +4,7 @@ from typing import Any, Final, Literal
 
 from pydantic import ConfigDict
 
-from webquarry.declare import Params, Result, field, param
+from webquarry.endpoints.declare import Params, Result, field, param
 from webquarry.extractors.social.shortvideo.handle import ShortvideoHandle
 
 EXACT_BELOW: Final = 10_000

@@ -4,7 +4,7 @@ Upstream: the page without login; whether ads run is told by the library of ads,
 docs/upstreams/socialnet-page.md. Persons' profiles, groups and absent pages → Absent; a login instead → blocked.
 """
 
-from webquarry.declare import Extractor, Source, hours
+from webquarry.endpoints.declare import Extractor, Source, hours
 from webquarry.extractors.social.socialnet import page_html
 from webquarry.extractors.social.socialnet.result import SocialnetPage, SocialnetPageParams
 from webquarry.render import Link, Md

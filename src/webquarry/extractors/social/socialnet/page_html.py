@@ -6,7 +6,8 @@ Wire notes: docs/upstreams/socialnet-page.md. Profiles of persons and groups are
 from collections import defaultdict
 from typing import Any, Final
 
-from webquarry.errors import Absent, ExtractionError, ProviderError, UnsafeTarget
+from webquarry.core.errors import Absent, ExtractionError, ProviderError, UnsafeTarget
+from webquarry.core.types import Manners, Provider
 from webquarry.extractors.social.preloaded import scripts_with, values_at
 from webquarry.extractors.social.socialnet import ads_library
 from webquarry.extractors.social.socialnet.cards import Cards
@@ -21,7 +22,6 @@ from webquarry.read.embedded import Metas
 from webquarry.read.fields import to_address, to_flag, to_id, to_line, to_text
 from webquarry.read.html import Element, html_of
 from webquarry.read.walls import WALL_WAIT_S, wall_in
-from webquarry.types import Manners, Provider
 
 TITLE: Final = "Facebook"
 SOCIALNET_PAGE_HTML: Final = Provider(

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from webquarry.declare import Params, Result, exactly_one, field, param
+from webquarry.endpoints.declare import Params, Result, exactly_one, field, param
 from webquarry.extractors.social.socialnet.slug import PageSlug, PageUrl
 
 SourceName = Literal["page_html"]

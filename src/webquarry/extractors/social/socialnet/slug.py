@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
+from webquarry.core.parsed_text import ParsedText
+from webquarry.core.urls import MAX_URL
 from webquarry.extractors.social.pasted import Address, address_in, bare_handle
-from webquarry.parsed_text import ParsedText
-from webquarry.urls import MAX_URL
 
 DOMAINS: Final = ("facebook.com", "fb.com")
 HOME_URL: Final = "https://www.facebook.com"

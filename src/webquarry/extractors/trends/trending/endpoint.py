@@ -6,13 +6,13 @@ last. Wire notes: docs/upstreams/trends.md. A country without a list → EmptyRe
 
 from typing import TYPE_CHECKING
 
-from webquarry.declare import Extractor, Source, hours
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Extractor, Source, hours
 from webquarry.extractors.trends.sources import confirm
 from webquarry.extractors.trends.trending import feed, rpc, serpapi
 from webquarry.extractors.trends.trending.render import render
 from webquarry.extractors.trends.trending.result import Trending, TrendingParams
 from webquarry.providers.serpapi import SERPAPI
-from webquarry.types import Wire
 
 if TYPE_CHECKING:
     from webquarry.net import Net

@@ -3,7 +3,8 @@
 from datetime import datetime
 from typing import Any, Final
 
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Wire
 from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.trending.host import get, provider_of
 from webquarry.extractors.trends.trending.result import Article, Search, Trending, TrendingParams, make_trending
@@ -13,7 +14,6 @@ from webquarry.extractors.trends.widgets import HOST_URL
 from webquarry.net import Net
 from webquarry.read.fields import to_line
 from webquarry.read.walls import unreadable
-from webquarry.types import Wire
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file import xml
 from webquarry_convert.text.instants import parse

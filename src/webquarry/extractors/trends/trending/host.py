@@ -6,10 +6,10 @@ docs/upstreams/trends.md.
 
 from typing import Final
 
+from webquarry.core.types import Provider, Wire
 from webquarry.extractors.trends import widgets
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import google
-from webquarry.types import Provider, Wire
 
 HOURS: Final = 24
 """That a list covers."""

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
 
-from webquarry.declare import Params, Result, field, param
-from webquarry.errors import EmptyResult
+from webquarry.core.errors import EmptyResult
+from webquarry.endpoints.declare import Params, Result, field, param
 from webquarry.extractors.trends.places import CountryCode
 from webquarry.extractors.trends.values import has_enough
 

@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import Any, Final
 from urllib.parse import quote
 
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Wire
 from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.trending.host import HOURS, get, provider_of
 from webquarry.extractors.trends.trending.result import (
@@ -26,7 +27,6 @@ from webquarry.read import at, texts
 from webquarry.read.fields import to_line
 from webquarry.read.framing import block_for, blocks_of, reply_to
 from webquarry.read.walls import unreadable
-from webquarry.types import Wire
 
 TRENDING_RPC: Final = provider_of("trending_rpc", "Google Trends, trending now")
 TRENDING_PAGE: Final = provider_of("trending_page", "Google Trends, page of trending searches")

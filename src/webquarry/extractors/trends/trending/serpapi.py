@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from webquarry.core.types import Wire
 from webquarry.extractors.trends.trending.host import HOURS
 from webquarry.extractors.trends.trending.result import Search, Trending, TrendingParams, make_trending
 from webquarry.extractors.trends.trending.traffic import label
@@ -11,7 +12,6 @@ from webquarry.net import Net
 from webquarry.providers import serpapi
 from webquarry.read import at, must, texts
 from webquarry.read.fields import to_line
-from webquarry.types import Wire
 
 
 async def fetch(params: TrendingParams, net: Net) -> Wire:

@@ -1,0 +1,150 @@
+"""What is counted, for `/metrics` and the status page. One object a process, handed to whoever counts."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.exposition import generate_latest
+from prometheus_client.registry import Collector
+
+from webquarry.core.recent import Recent
+
+_Family = CounterMetricFamily | GaugeMetricFamily
+_Read = Callable[[], Mapping[tuple[str, ...], float]]
+
+MAX_PATHS = 5000
+"""Paths of losses, of all endpoints."""
+OTHER_PATHS = "(others)"
+
+
+class Metrics:
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.endpoints, self.sources = Recent(), Recent()
+        self._calls: dict[tuple[str, ...], int] = {}  # a counter of the library costs a cached answer too much
+        labels = ("endpoint", "cache", "code")
+        self._register("calls", "Answered calls.", labels, self._calls.copy, CounterMetricFamily)
+        self.credits = Counter("webquarry_credits_charged", "Credits charged.", ["endpoint"], registry=self.registry)
+        self.run_seconds = Histogram(
+            "webquarry_run_seconds",
+            "Duration of runs: fetching, reading and rendering.",
+            ["endpoint"],
+            buckets=(0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120),
+            registry=self.registry,
+        )
+        self.attempts = Counter(
+            "webquarry_attempts",
+            "Tries of providers, by their end.",
+            ["provider", "result"],
+            registry=self.registry,
+        )
+        self.renders = Counter(
+            "webquarry_renders", "Pages given to the browser, by their end.", ["result"], registry=self.registry
+        )
+        self.losses = Counter(
+            "webquarry_wire_losses",
+            "Values that a reader looked for in a wire and did not find, or found with another type.",
+            ["endpoint", "path"],
+            registry=self.registry,
+        )
+        self._paths: set[tuple[str, str]] = set()
+        self.late_settles = Counter(
+            "webquarry_late_settles", "Runs that ended after their hold had been refunded.", registry=self.registry
+        )
+        self.loop_pauses = Histogram(
+            "webquarry_loop_pause_seconds",
+            "By how much the event loop was late at each look, fifty a second: everything else waited meanwhile.",
+            buckets=(0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5),
+            registry=self.registry,
+        )
+        self._longest_pause = Longest()
+        self.gauge(
+            "loop_longest_pause_seconds",
+            "The longest pause of the event loop in the last minute or two.",
+            lambda: self._longest_pause.value,
+        )
+
+    def called(self, endpoint: str, cache: str, code: str) -> None:
+        """Count an answered call."""
+        labels = (endpoint, cache, code)
+        self._calls[labels] = self._calls.get(labels, 0) + 1
+
+    def lost(self, endpoint: str, path: str, count: int) -> None:
+        """Count values that a reader did not find at a path. Beyond `MAX_PATHS` all paths are counted as one: readers
+        have fewer, but a child that was taken over may name any number of them."""
+        if (endpoint, path) not in self._paths and len(self._paths) >= MAX_PATHS:
+            path = OTHER_PATHS
+        self._paths.add((endpoint, path))
+        self.losses.labels(endpoint, path).inc(count)
+
+    def paused(self, seconds: float) -> None:
+        """Count one look at the event loop, which came so much too late."""
+        self.loop_pauses.observe(seconds)
+        self._longest_pause.see(seconds)
+
+    def gauge(self, name: str, description: str, read: Callable[[], float]) -> None:
+        """A figure that is read whenever the metrics are."""
+        Gauge(f"webquarry_{name}", description, registry=self.registry).set_function(read)
+
+    def tally(self, name: str, description: str, label: str, read: Callable[[], Mapping[str, float]]) -> None:
+        """Counts that another part keeps by kind, read whenever the metrics are."""
+
+        def read_by_labels() -> Mapping[tuple[str, ...], float]:
+            return {(kind,): count for kind, count in read().items()}
+
+        self._register(name, description, (label,), read_by_labels, CounterMetricFamily)
+
+    def levels(self, name: str, description: str, labels: Sequence[str], read: _Read) -> None:
+        """Figures by several labels, read whenever the metrics are."""
+        self._register(name, description, labels, read, GaugeMetricFamily)
+
+    def _register(self, name: str, description: str, labels: Sequence[str], read: _Read, form: type[_Family]) -> None:
+        self.registry.register(_Figures(f"webquarry_{name}", description, labels, read, form))
+
+    def text(self) -> bytes:
+        """The Prometheus text format."""
+        return generate_latest(self.registry)
+
+
+class Longest:
+    """The longest of what was seen lately: in this minute or the one before. now: monotonic seconds."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._minute = 0
+        self._this = self._last = 0.0
+
+    def see(self, value: float) -> None:
+        self._turn()
+        self._this = max(self._this, value)
+
+    @property
+    def value(self) -> float:
+        self._turn()
+        return max(self._this, self._last)
+
+    def _turn(self) -> None:
+        minute = int(self._now() // 60)
+        if minute != self._minute:
+            self._last = self._this if minute == self._minute + 1 else 0.0
+            self._this = 0.0
+            self._minute = minute
+
+
+@dataclass(frozen=True)
+class _Figures(Collector):
+    """What another part keeps, by the values of its labels."""
+
+    name: str
+    description: str
+    labels: Sequence[str]
+    read: _Read
+    form: type[_Family]
+
+    def collect(self) -> Iterator[_Family]:
+        family = self.form(self.name, self.description, labels=self.labels)
+        for labels, figure in self.read().items():
+            family.add_metric(labels, figure)
+        yield family

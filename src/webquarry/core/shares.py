@@ -1,0 +1,130 @@
+"""Shares: slots of something scarce, shared fairly between accounts.
+
+    compute = Shares(2, queue=16, spare=2)
+    async with compute.slot(account, deadline):
+        ...
+
+A slot that comes free goes to the waiting account that holds the fewest, of equals to the one that was served longest
+ago. So no account gets more than another that waits, and who is alone gets everything.
+"""
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from webquarry.core.errors import Overloaded
+from webquarry.core.types import Deadline
+
+_Line = deque[asyncio.Future[None]]
+
+
+class Shares:
+    """size: slots. queue: who may wait for one, of one account at most half of them.
+
+    spare: further slots, only for accounts that hold less than an equal part of `size` (at least one slot): an account
+    that comes new need not wait for what others began.
+    most: slots that one account may hold at all, whether another waits or not; None where that is no matter.
+    """
+
+    def __init__(self, size: int, *, queue: int = 0, spare: int = 0, most: int | None = None) -> None:
+        self._size = size
+        self._queue = queue
+        self._spare = spare
+        self._most = most
+        self._held: Counter[str] = Counter()
+        self._busy = 0
+        self._lines: dict[str, _Line] = {}  # who came first stands first
+        self._grants = 0
+        self._served: dict[str, int] = {}  # the number of its newest grant, of who holds or waits
+
+    @property
+    def busy(self) -> int:
+        """Slots that are held."""
+        return self._busy
+
+    @property
+    def waiting(self) -> int:
+        """Who wait for a slot, of all accounts."""
+        return sum(len(line) for line in self._lines.values())
+
+    @asynccontextmanager
+    async def slot(self, account: str, deadline: Deadline) -> AsyncIterator[None]:
+        """Hold a slot. Overloaded when too many wait already, or none comes free by the deadline."""
+        await self.enter(account, deadline)
+        try:
+            yield
+        finally:
+            self.leave(account)
+
+    async def enter(self, account: str, deadline: Deadline) -> None:
+        """As `slot`, for who lets go of it later and elsewhere, by `leave`."""
+        if self._fits(account):
+            self._grant(account)
+            return
+        line = self._lines.get(account, ())
+        if self.waiting >= self._queue or len(line) >= max(1, self._queue // 2):
+            raise Overloaded
+        granted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._lines.setdefault(account, deque()).append(granted)
+        try:
+            async with deadline.bound():
+                await granted
+        except BaseException as exc:
+            if granted.done() and not granted.cancelled():
+                self.leave(account)  # it came at the same moment
+            else:
+                self._give_up(account, granted)
+            if isinstance(exc, TimeoutError):
+                raise Overloaded from exc
+            raise
+
+    def _fits(self, account: str) -> bool:
+        held = self._held.get(account, 0)
+        if self._most is not None and held >= self._most:
+            return False
+        return self._busy < self._size or (self._busy < self._size + self._spare and held < self._equal_part(account))
+
+    def _equal_part(self, account: str) -> int:
+        """Return how many slots of `size` each account would hold if this one and all that hold some held the same."""
+        return max(1, self._size // (len(self._held) + (account not in self._held)))
+
+    def _grant(self, account: str) -> None:
+        self._held[account] += 1
+        self._busy += 1
+        self._grants += 1
+        self._served[account] = self._grants
+
+    def leave(self, account: str) -> None:
+        """Let go of a slot that `enter` gave."""
+        self._busy -= 1
+        self._held[account] -= 1
+        if not self._held[account]:
+            del self._held[account]
+        self._serve()
+        self._forget(account)
+
+    def _serve(self) -> None:
+        """Give what is free to those who wait."""
+        while fit := [account for account in self._lines if self._fits(account)]:
+            account = min(fit, key=lambda name: (self._held.get(name, 0), self._served.get(name, 0)))
+            line = self._lines[account]
+            granted = line.popleft()
+            if not line:
+                del self._lines[account]
+            if not granted.done():
+                self._grant(account)
+                granted.set_result(None)
+
+    def _give_up(self, account: str, granted: asyncio.Future[None]) -> None:
+        line = self._lines.get(account)
+        if line is not None and granted in line:
+            line.remove(granted)
+            if not line:
+                del self._lines[account]
+                self._forget(account)
+
+    def _forget(self, account: str) -> None:
+        """When an account was served last matters for as long as it holds or waits."""
+        if account not in self._held and account not in self._lines:
+            self._served.pop(account, None)

@@ -1,0 +1,322 @@
+"""The words in which an endpoint is declared.
+
+An `Extractor` says what an endpoint takes, gives, costs and how long its answer is fresh. Routes, validation,
+OpenAPI, tools, CLI, price list and documents are read from it; the pipeline runs it. See STYLE section 3.
+"""
+
+import inspect
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from datetime import timedelta
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.fields import FieldInfo
+
+from webquarry.core.types import MAX_DEADLINE_S, File, Provider, Wire
+from webquarry.endpoints.context import Context
+
+if TYPE_CHECKING:
+    from webquarry.net import Net
+
+FORMATS = ("json", "markdown", "both")
+Format = Literal["json", "markdown", "both"]
+DEFAULT_DEADLINE_S = 30.0
+PAGE_DEADLINE_S = 60.0
+MAX_FAULTS_TOLD = 5
+
+
+class DeclarationError(ValueError):
+    """A declaration says what cannot be; the message names it and the rule."""
+
+
+def _take(function: Callable[..., Any] | None, who: str, call: str) -> None:
+    """DeclarationError unless the function can be called as `call` says, such as `read(wire, params)`."""
+    if function is None:
+        return
+    try:
+        inspect.signature(function).bind(*call.partition("(")[2].split(","))
+    except TypeError as exc:
+        raise DeclarationError(f"{who}: it is called as {call}") from exc
+
+
+def name_of(thing: Callable[..., Any]) -> str:
+    """`module:name` of a function or class. ValueError when it has none by which another process finds it."""
+    name = f"{thing.__module__}:{thing.__qualname__}"
+    if "<" in name or resolve_name(name) is not thing:
+        raise ValueError(f"{name}: readers are functions of a module")
+    return name
+
+
+def seconds(n: int) -> timedelta:
+    return timedelta(seconds=n)
+
+
+def minutes(n: int) -> timedelta:
+    return timedelta(minutes=n)
+
+
+def hours(n: int) -> timedelta:
+    return timedelta(hours=n)
+
+
+def days(n: int) -> timedelta:
+    return timedelta(days=n)
+
+
+class Params(BaseModel):
+    """What an endpoint takes. Text in, typed values out; `params.parse` checks and explains.
+
+    one_of: groups of parameters of which exactly one is to be given.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+    one_of: ClassVar[tuple[tuple[str, ...], ...]] = ()
+
+
+def exactly_one(*names: str) -> tuple[tuple[str, ...], ...]:
+    """`one_of = exactly_one("id", "url")`: one of these is to be given, and only one."""
+    return (names,)
+
+
+def param(
+    description: str,
+    *,
+    default: Any = ...,
+    example: str | None = None,
+    empty: str | None = None,
+    min_value: int | None = None,
+    max_value: int | None = None,
+    max_length: int | None = None,
+    pattern: str | None = None,
+    rule: str | None = None,
+) -> Any:
+    """One parameter.
+
+    empty: what an empty value means (without it an empty value is refused).
+    rule: the sentence a caller reads when `pattern` does not match ("must be 32 letters from a to p").
+    """
+    extra = {"empty": empty, "rule": rule}
+    return Field(
+        default,
+        description=description,
+        examples=None if example is None else [example],
+        ge=min_value,
+        le=max_value,
+        max_length=max_length,
+        pattern=pattern,
+        json_schema_extra={f"x-{name}": value for name, value in extra.items() if value is not None} or None,
+    )
+
+
+class Result(BaseModel):
+    """What an endpoint gives as `data`. A field that may not be None is one without which the answer is worthless."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+def faults(exc: ValidationError) -> list[str]:
+    """What a model refuses, as a log may tell it: the path of each field and the kind of fault, no foreign value.
+
+    Keys of foreign objects stand in paths; what is long of them is cut.
+    """
+    errors = exc.errors(include_url=False, include_context=False, include_input=False)[:MAX_FAULTS_TOLD]
+    paths = (".".join(str(step)[:40] for step in fault["loc"][:8]) for fault in errors)
+    return [f"{exc.title}.{path}: {fault['type']}" for path, fault in zip(paths, errors, strict=True)]
+
+
+def field(
+    description: str,
+    *,
+    wire: str | None = None,
+    unit: str | None = None,
+    default: Any = ...,
+    default_factory: Any = None,
+) -> Any:
+    """One result field: its meaning, its unit where the type does not carry it, and its path in the wire."""
+    extra = {"x-wire": wire, "x-unit": unit}
+    shown: dict[str, Any] = {name: value for name, value in extra.items() if value is not None}
+    if default_factory is not None:
+        return Field(default_factory=default_factory, description=description, json_schema_extra=shown or None)
+    return Field(default, description=description, json_schema_extra=shown or None)
+
+
+@dataclass(frozen=True, slots=True)
+class Artifacts:
+    """An answer that is finished where its bytes were read: `data` as JSON, and the markdown, both in UTF-8. Nobody
+    behind looks into them: a text of megabytes would have to be decoded for it."""
+
+    data: bytes
+    markdown: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One link of a provider chain: who is asked, how it is fetched, how its wire is read.
+
+    fetch(params, net) -> Wire; read(wire, params) -> Result. ask(params, net) -> (Result, Wire): in place of `fetch`
+    where an answer takes several wires; it reads each by `net.read`. All raise `Absent`, `EmptyResult` or
+    `ProviderError`.
+    skips(params): a sentence on what this source cannot serve, which is then not asked; None where it can.
+    """
+
+    provider: Provider
+    fetch: Callable[[Any, "Net"], Awaitable[Wire]] | None
+    read: Callable[[Wire, Any], Result]
+    ask: Callable[[Any, "Net"], Awaitable[tuple[Result, Wire]]] | None = None
+    skips: Callable[[Any], str | None] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.fetch is None) == (self.ask is None):
+            raise DeclarationError(f"{self.provider.name}: declare either fetch or ask")
+        _take(self.fetch, self.provider.name, "fetch(params, net)")
+        _take(self.ask, self.provider.name, "ask(params, net)")
+        _take(self.read, self.provider.name, "read(wire, params)")
+
+    def why_skipped(self, params: Params) -> str | None:
+        return None if self.skips is None else self.skips(params)
+
+    async def answer(
+        self, params: Params, net: "Net", read: Callable[..., Awaitable[Any]] | None = None
+    ) -> tuple[Result | Artifacts, Wire]:
+        """What the source answers, and the wire to keep. read(reader, wire, params): in place of `net.read`, where one
+        wire is the whole answer."""
+        if self.ask is not None:
+            return await self.ask(params, net)
+        if self.fetch is None:
+            raise TypeError(f"{self.provider.name} declares neither fetch nor ask")
+        wire = await self.fetch(params, net)
+        return await (read or net.read)(self.read, wire, params), wire
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a dossier: a call of another endpoint."""
+
+    name: str
+    endpoint: str
+    params: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """The one file that an endpoint takes, as the part `file` of a multipart POST.
+
+    check: the function (`package.module:name`) that judges it before any credit is held, called in a child with its
+    bytes and `name`; raises UnsupportedType or ConversionFailed. max_bytes: beyond, FileTooLarge. example: a small file
+    that the documents send.
+    """
+
+    description: str
+    max_bytes: int
+    check: str
+    example: File
+
+    def __post_init__(self) -> None:
+        if len(self.example.body) > self.max_bytes:
+            raise DeclarationError(f"the example {self.example.name} is larger than {self.max_bytes:,} bytes")
+
+
+@dataclass(frozen=True, slots=True)
+class Extractor:
+    """One endpoint.
+
+    path: below /api/v1. version: of the reader; raised when what is read changes; answers of older ones are left.
+    credits: price of one fresh answer; with `parts`, the price of the default parts (what is shown).
+    fresh: how long a stored answer serves others for free; None is never cached.
+    ages(params): how long an answer to these parameters serves, where that may be less than `fresh`.
+    sources: the provider chain, best first; or `run` where fetch and read do not fit (with `read` when its answer comes
+    from one wire, so that a recorded one can be read alone).
+    parts: for a dossier, the calls that its parameters ask for; charged are those that ran and succeeded.
+    identity: what tells answers apart where that is less than all parameters (the registrable domain of any host).
+    also: what `data` is instead, by when ("of an address that serves a document").
+    upload: the file that it takes; such a call is a POST, and its answer serves its owner only.
+    tool: what it is called where tools are listed; its name unless given.
+    ends: by code, when a run ends in an error that is this endpoint's own, in a sentence: "No such page."
+    example: parameters that the sandbox answers.
+    """
+
+    name: str
+    path: str
+    version: int
+    group: str
+    title: str
+    description: str
+    params: type[Params]
+    result: type[Result]
+    credits: int
+    fresh: timedelta | None
+    render: Callable[[Any], str]
+    example: Mapping[str, str]
+    sources: tuple[Source, ...] = ()
+    run: Callable[[Any, Context], Awaitable[Result | Artifacts]] | None = None
+    read: Callable[[Wire, Any], Result] | None = None
+    providers: tuple[Provider, ...] = ()
+    parts: Callable[[Any], tuple[Part, ...]] | None = None
+    identity: Callable[[Any], Mapping[str, str]] | None = None
+    ages: Callable[[Any], timedelta] | None = None
+    also: Mapping[str, type[Result]] = dataclass_field(default_factory=dict)
+    upload: Upload | None = None
+    ends: Mapping[str, str] = dataclass_field(default_factory=dict)
+    deadline_s: float = DEFAULT_DEADLINE_S
+    tool: str = ""
+
+    def __post_init__(self) -> None:
+        for is_so, rule in (
+            (bool(self.sources) != (self.run is not None), "declare either sources or run"),
+            (self.name == re.sub("[/-]", "_", self.path.strip("/")), "the name is the path with / and - as _"),
+            (0 < self.deadline_s <= MAX_DEADLINE_S, f"a deadline is at most {MAX_DEADLINE_S:.0f} seconds"),
+            (self.upload is None or self.fresh is None, "what is made of an upload is never cached"),
+            (self.upload is None or self.run is not None, "sources are given no file: an upload is taken by run"),
+            (not self.also or self.discriminator is not None, "no constant field tells its results apart"),
+        ):
+            if not is_so:
+                raise DeclarationError(f"{self.name}: {rule}")
+        _take(self.run, self.name, "run(params, ctx)")
+        _take(self.read, self.name, "read(wire, params)")
+        _take(self.render, self.name, "render(result)")
+
+    @property
+    def tool_name(self) -> str:
+        return self.tool or self.name
+
+    @property
+    def method(self) -> Literal["GET", "POST"]:
+        return "GET" if self.upload is None else "POST"
+
+    def fresh_for(self, params: Params) -> timedelta | None:
+        """How long an answer to these parameters serves others; None when it never does."""
+        if self.fresh is None or self.ages is None:
+            return self.fresh
+        return min(self.fresh, self.ages(params))
+
+    @property
+    def results(self) -> Mapping[str, type[Result]]:
+        """All that `data` may be, by when; the usual one first, under ""."""
+        return {"": self.result, **self.also}
+
+    @property
+    def discriminator(self) -> tuple[str, tuple[str, ...]] | None:
+        """The first field that is another constant in each of the results, and these in the order of `results`."""
+        for name in self.result.model_fields:
+            found = [_constant(result.model_fields.get(name)) for result in self.results.values()]
+            constants = tuple(constant for constant in found if constant is not None)
+            if len(set(constants)) == len(found):
+                return name, constants
+        return None
+
+    @property
+    def all_providers(self) -> tuple[Provider, ...]:
+        return tuple(source.provider for source in self.sources) or self.providers
+
+    @property
+    def fields(self) -> Mapping[str, FieldInfo]:
+        return self.params.model_fields
+
+
+def _constant(info: FieldInfo | None) -> str | None:
+    choices = get_args(info.annotation) if info is not None and get_origin(info.annotation) is Literal else ()
+    return str(choices[0]) if len(choices) == 1 else None

@@ -1,0 +1,233 @@
+"""Parameters as text: what each one is (`specs`), and how a query becomes a checked `Params` (`parse`).
+
+Every fault is one `InvalidParams` that names the parameter and the rule.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin
+
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+
+from webquarry.core.errors import InvalidParams
+from webquarry.core.parsed_text import ParsedText, Url
+from webquarry.core.spelling import find_meant
+from webquarry.core.types import Domain
+from webquarry.endpoints.declare import FORMATS, Format, Params
+
+Kind = Literal["string", "integer", "boolean"]
+P = TypeVar("P", bound=Params)
+
+_INTEGER = re.compile(r"-?[0-9]{1,18}", re.ASCII)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+_AROUND = (
+    "".join(sign for sign in map(chr, range(0x3001)) if sign.isspace())
+    + "\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+)
+"""What pasted text brings along at its ends: space, spaces without width, and marks of direction."""
+_BOOLEANS = ("true", "false")
+
+
+@dataclass(frozen=True, slots=True)
+class ParamSpec:
+    """One parameter as every surface shows it. Keys and meanings are those of the contract; None means "no such rule".
+
+    format: of the text (`uri`, `domain`). pattern: in the syntax of ECMA-262; rule: the same for people.
+    empty: what an empty value means.
+    """
+
+    name: str
+    type: Kind
+    description: str
+    required: bool
+    default: str | int | bool | None = None
+    enum: tuple[str, ...] | None = None
+    min: int | None = None
+    max: int | None = None
+    max_length: int | None = None
+    pattern: str | None = None
+    format: str | None = None
+    rule: str | None = None
+    empty: str | None = None
+    example: str | None = None
+
+
+FORMAT = ParamSpec(
+    name="format",
+    type="string",
+    description="Which artifacts to answer with: `json` gives `data`, `markdown` gives `markdown`, `both` gives both.",
+    required=False,
+    default="both",
+    enum=FORMATS,
+)
+
+
+@lru_cache(maxsize=256)
+def specs(params: type[Params]) -> tuple[ParamSpec, ...]:
+    """The declared parameters in their order, without the common `format`."""
+    return tuple(_spec(name, info) for name, info in params.model_fields.items())
+
+
+def parse(params: type[P], given: Sequence[tuple[str, str]]) -> P:
+    """The typed parameters of a query given as pairs of text.
+
+    InvalidParams: unknown or repeated parameter, empty value without a meaning, wrong type, bound, length, pattern or
+    choice, a missing one, or not exactly one of a `one_of` group.
+    """
+    known = {spec.name: spec for spec in specs(params)}
+    values = {name: _value(known[name], text) for name, text in single(given, known).items()}
+    for group in params.one_of:
+        present = [name for name in group if name in values]
+        if len(present) != 1:
+            found = "none was given" if not present else f"{_names(present)} were given"
+            raise InvalidParams(f"Exactly one of {_names(group)} is required; {found}.")
+    for name, spec in known.items():
+        if spec.required and name not in values:
+            raise InvalidParams(f"Parameter '{name}' is required: {spec.description}", parameter=name)
+    try:
+        return params.model_validate(values)
+    except ValidationError as exc:
+        raise _explain(exc, known) from exc
+
+
+def split_format(given: Sequence[tuple[str, str]]) -> tuple[list[tuple[str, str]], Format]:
+    """The query without `format`, and the format asked for."""
+    rest = [(name, text) for name, text in given if name != FORMAT.name]
+    chosen = [text for name, text in given if name == FORMAT.name]
+    if len(chosen) > 1:
+        raise InvalidParams(f"Parameter 'format' is given {len(chosen)} times; give it once.")
+    if not chosen:
+        return rest, "both"
+    for known in FORMATS:
+        if chosen[0].strip() == known:
+            return rest, known  # type: ignore[return-value]  # FORMATS are the values of Format
+    raise InvalidParams(f"Parameter 'format' must be one of {', '.join(FORMATS)}.")
+
+
+def single(given: Sequence[tuple[str, str]], known: Mapping[str, Any]) -> dict[str, str]:
+    """Each parameter once, trimmed, and none that is unknown."""
+    seen: dict[str, str] = {}
+    for name, text in given:
+        if name not in known:
+            meant = find_meant(name, [*known, FORMAT.name])
+            hint = f"did you mean '{meant}'?" if meant else f"{_name_known(known)}."
+            raise InvalidParams(f"Unknown parameter '{shown(name)}'; {hint}")
+        if name in seen:
+            raise InvalidParams(f"Parameter '{name}' is given more than once; give it once.")
+        seen[name] = text.strip(_AROUND)
+    return seen
+
+
+def _name_known(known: Mapping[str, Any]) -> str:
+    return f"known are {_names([*known, FORMAT.name])}" if known else f"only '{FORMAT.name}' is known here"
+
+
+def _value(spec: ParamSpec, text: str) -> str | int | bool:
+    if text == "" and spec.empty is None:
+        remedy = "it needs a value" if spec.required else "leave it out or give it a value"
+        raise InvalidParams(f"Parameter '{spec.name}' is empty; {remedy}.", parameter=spec.name)
+    if _CONTROL.search(text):
+        raise InvalidParams(f"Parameter '{spec.name}' must not hold control characters.", parameter=spec.name)
+    if spec.type == "integer":
+        if not _INTEGER.fullmatch(text):
+            raise InvalidParams(f"Parameter '{spec.name}' must be a whole number{_range(spec)}.", parameter=spec.name)
+        return int(text)
+    if spec.type == "boolean" or spec.enum == _BOOLEANS:  # the contract has both
+        word = text.lower()
+        if word not in _BOOLEANS:
+            raise InvalidParams(f"Parameter '{spec.name}' must be true or false.", parameter=spec.name)
+        return word == "true" if spec.type == "boolean" else word
+    return text
+
+
+def _explain(exc: ValidationError, known: Mapping[str, ParamSpec]) -> InvalidParams:
+    fault = exc.errors(include_url=False)[0]
+    name = str(fault["loc"][0]) if fault["loc"] else ""
+    if name not in known:  # a rule over several parameters, stated by the declaration
+        return InvalidParams(_sentence(str(fault.get("ctx", {}).get("error", fault["msg"]))))
+    spec = known[name]
+    match fault["type"]:
+        case "greater_than_equal" | "less_than_equal":
+            rule = f"must be a whole number{_range(spec)}"
+        case "string_too_long":
+            rule = f"must have at most {spec.max_length} characters"
+        case "literal_error":
+            rule = f"must be one of {', '.join(spec.enum or ())}"
+        case "value_error":
+            rule = str(fault["ctx"]["error"])
+        case "string_pattern_mismatch":
+            rule = spec.rule or f"must match {spec.pattern}"
+        case _:
+            rule = f"is not valid: {fault['msg']}"
+    return InvalidParams(_sentence(f"Parameter '{name}' {rule}"), parameter=name)
+
+
+def _spec(name: str, info: FieldInfo) -> ParamSpec:
+    annotation = _without_none(info.annotation)
+    rules = {
+        key: getattr(m, key) for m in info.metadata for key in ("ge", "le", "max_length", "pattern") if hasattr(m, key)
+    }
+    if isinstance(annotation, type) and issubclass(annotation, ParsedText):
+        traits = annotation.traits
+        rules = {"max_length": traits.get("maxLength"), "pattern": traits.get("pattern"), **rules}
+    choices = get_args(annotation) if get_origin(annotation) is Literal else None
+    kind: Kind = "integer" if annotation is int else "boolean" if annotation is bool else "string"
+    examples = info.examples or []
+    return ParamSpec(
+        name=name,
+        type=kind,
+        description=info.description or "",
+        required=info.is_required(),
+        default=None if info.is_required() else info.default,
+        enum=tuple(str(choice) for choice in choices) if choices else None,
+        min=rules.get("ge"),
+        max=rules.get("le"),
+        max_length=rules.get("max_length"),
+        pattern=rules.get("pattern"),
+        format="uri" if annotation is Url else "domain" if annotation is Domain else None,
+        rule=_extra(info, "rule") or getattr(annotation, "rule", "") or None,
+        empty=_extra(info, "empty"),
+        example=examples[0] if examples else getattr(annotation, "example", None),
+    )
+
+
+def _without_none(annotation: Any) -> Any:
+    if get_origin(annotation) in (Union, UnionType):
+        rest = [part for part in get_args(annotation) if part is not type(None)]
+        return rest[0] if len(rest) == 1 else annotation
+    return annotation
+
+
+def _extra(info: FieldInfo, name: str) -> str | None:
+    value = info.json_schema_extra.get(f"x-{name}") if isinstance(info.json_schema_extra, dict) else None
+    return str(value) if value is not None else None
+
+
+def _range(spec: ParamSpec) -> str:
+    if spec.min is not None and spec.max is not None:
+        return f" from {spec.min} to {spec.max}"
+    if spec.min is not None:
+        return f", {spec.min} or more"
+    return f" up to {spec.max}" if spec.max is not None else ""
+
+
+def _names(names: Sequence[str]) -> str:
+    quoted = [f"'{name}'" for name in names]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
+
+
+def shown(name: str) -> str:
+    """A caller's text as it may stand in a message: short, and nothing that does not print."""
+    return _printable(name[:64])
+
+
+def _sentence(text: str) -> str:
+    return _printable(text if text.endswith((".", "?")) else f"{text}.")
+
+
+def _printable(text: str) -> str:
+    return text if text.isprintable() else "".join(c if c.isprintable() else "�" for c in text)

@@ -1,0 +1,247 @@
+"""Large wires of sources are read in children, and large answers are written there: a reader and a renderer are kept as
+they are, and called there by their names.
+
+The service runs `Readers` behind `Net`; the child runs `read`, which tells everything that a reader can do: give a
+result, raise, and count losses; and `write`.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pkgutil import resolve_name
+from types import NoneType
+from typing import Annotated, Any, Final, get_args, get_type_hints
+
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+
+from webquarry.core.errors import (
+    ConversionFailed,
+    ConversionReason,
+    ExtractionError,
+    InvalidParams,
+    ProviderError,
+    ProviderReason,
+    ServiceError,
+)
+from webquarry.core.log import log
+from webquarry.core.types import Deadline, Wire
+from webquarry.endpoints.declare import MAX_FAULTS_TOLD, Artifacts, Params, faults, name_of
+from webquarry.read import counting
+from webquarry.read.losses import lose
+from webquarry.workers.job import Count, Facts, Job, Line, Piece, ReplyError, Word, to_line
+from webquarry.workers.parcel import Parcel
+from webquarry.workers.pieces import Data, Text
+from webquarry.workers.workers import Workers
+
+JOB: Final = "webquarry.endpoints.reading:read"
+WRITE: Final = "webquarry.endpoints.reading:write"
+MAX_RESULT: Final = 500_000
+"""Bytes as JSON of a result that becomes objects of the service again, which takes 30 ms: ten times what a page of any
+source gives."""
+MAX_ANSWER: Final = 10_000_000
+"""Bytes of an answer's data, and of its markdown: what the service moves at once without holding up others."""
+_MAX_LOSSES: Final = 1000
+"""Paths told; readers have some dozens."""
+_REASONS: Final[Mapping[str, tuple[str, ...]]] = {
+    ProviderError.code: get_args(ProviderReason),
+    ConversionFailed.code: get_args(ConversionReason),
+}
+
+
+class RaisedFacts(Facts):
+    """An error that a reader raised. kind: its class, as `_kind` names it."""
+
+    kind: Line
+    message: Line
+    reason: Word | None
+    retry_after_s: Annotated[float, Field(ge=0, le=1e9)] | None
+
+
+class _CountedFacts(Facts):
+    """losses: number by path. faults: what the result's model refused."""
+
+    losses: Annotated[dict[Line, Count], Field(max_length=_MAX_LOSSES)]
+    faults: Annotated[list[Line], Field(max_length=MAX_FAULTS_TOLD)]
+
+
+class ReadFacts(_CountedFacts):
+    """The reader gave a result; the pieces are its JSON, and its markdown where that was asked for."""
+
+    error: None = None
+
+
+class FailedFacts(_CountedFacts):
+    """The reader raised an error."""
+
+    error: RaisedFacts
+
+
+ReadReply = ReadFacts | FailedFacts
+WRITTEN: Final[Job[None]] = Job(WRITE, None, {NoneType: (Text(MAX_ANSWER),)})
+
+
+class Readers:
+    """Reads and writes in the children of a service."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+
+    async def __call__(
+        self, reader: Callable[..., Any], wire: Wire, params: tuple[Params, ...], deadline: Deadline, account: str
+    ) -> Any:
+        """What `reader(wire, *params)` gives, and the losses that it counted. Raises what it raises of the errors that
+        readers may raise; ConversionFailed when it takes too much, or breaks."""
+        shape = await asyncio.to_thread(_shape, reader)  # the first time it takes up to 0.2 s of the interpreter
+        pieces = (Data(reader, MAX_RESULT, is_exact=False),)
+        given = await self._read(reader, None, pieces, wire, params, deadline, account)
+        return shape.validate_json(given[0])
+
+    async def answer(
+        self,
+        reader: Callable[..., Any],
+        render: Callable[[Any], str],
+        wire: Wire,
+        params: tuple[Params, ...],
+        deadline: Deadline,
+        account: str,
+    ) -> Artifacts:
+        """The same as the two forms of an answer."""
+        await asyncio.to_thread(_shape, reader)
+        pieces = (Data(reader, MAX_ANSWER), Text(MAX_ANSWER))
+        return Artifacts(*await self._read(reader, render, pieces, wire, params, deadline, account))
+
+    async def write(
+        self, render: Callable[[Any], str], model: type[BaseModel], data: bytes, deadline: Deadline, account: str
+    ) -> bytes:
+        """The markdown of a result, by its JSON. ConversionFailed when it takes too much, or breaks."""
+        options = {"render": name_of(render), "model": name_of(model)}
+        given = await self._workers.run(WRITTEN, data, options, deadline=deadline, account=account, subject="answer")
+        return given.pieces[0]
+
+    async def _read(
+        self,
+        reader: Callable[..., Any],
+        render: Callable[[Any], str] | None,
+        pieces: tuple[Piece, ...],
+        wire: Wire,
+        params: tuple[Params, ...],
+        deadline: Deadline,
+        account: str,
+    ) -> tuple[bytes, ...]:
+        options = {
+            "reader": name_of(reader),
+            "render": None if render is None else name_of(render),
+            "wire": wire.about(),
+            "params": [[name_of(type(each)), _adapt(type(each)).dump_python(each, mode="json")] for each in params],
+        }
+        job: Job[ReadReply] = Job(JOB, ReadReply, {ReadFacts: pieces}, rule=_check_error)
+        given = await self._workers.run(
+            job, wire.body, options, deadline=deadline, account=account, origin=wire.origin, subject="answer"
+        )
+        facts = given.facts
+        for path, count in facts.losses.items():
+            lose(path, count)
+        if facts.faults:
+            log.warning("result.invalid", reader=options["reader"], faults=facts.faults)
+        if isinstance(facts, FailedFacts):
+            raise _error(facts.error)
+        return given.pieces
+
+
+def read(
+    body: bytes, *, reader: str, render: str | None, wire: Mapping[str, Any], params: list[tuple[str, Any]]
+) -> Parcel[ReadReply]:
+    """Return what a reader does with a wire. The pieces are its result as JSON and, where `render` is named, as
+    markdown."""
+    function: Callable[..., Any] = resolve_name(reader)
+    given = [_adapt(resolve_name(name)).validate_python(value) for name, value in params]
+    pieces: tuple[bytes, ...] = ()
+    error: RaisedFacts | None = None
+    refused: list[str] = []
+    with counting() as losses:
+        try:
+            result = function(Wire.of(wire, body), *given)
+            if render is None:
+                pieces = _bounded(MAX_RESULT, _shape(function).dump_json(result))
+            else:
+                markdown: str = resolve_name(render)(result)
+                pieces = _bounded(MAX_ANSWER, _shape(function).dump_json(result), markdown.encode())
+        except ServiceError as exc:
+            wait_s = getattr(exc, "retry_after_s", None)
+            message = to_line(exc.message)
+            error = RaisedFacts(kind=_kind(exc), message=message, reason=exc.reason, retry_after_s=wait_s)
+        except ValidationError as exc:
+            refused = faults(exc)
+            message = "The upstream's answer has changed its form."
+            error = RaisedFacts(kind=_kind(ProviderError), message=message, reason="changed", retry_after_s=None)
+    counted = {to_line(path): count for path, count in losses.most_common(_MAX_LOSSES)}
+    if error is None:
+        return Parcel(ReadFacts(losses=counted, faults=refused), pieces)
+    return Parcel(FailedFacts(losses=counted, faults=[to_line(fault) for fault in refused], error=error))
+
+
+def write(body: bytes, *, render: str, model: str) -> Parcel[None]:
+    """The one piece is the markdown of a result. body: the result as JSON."""
+    result = resolve_name(model).model_validate_json(body)
+    return Parcel(None, _bounded(MAX_ANSWER, resolve_name(render)(result).encode()))
+
+
+def _bounded(most: int, *pieces: bytes) -> tuple[bytes, ...]:
+    if max(map(len, pieces)) > most:
+        raise ConversionFailed("The source's answer holds more than any that is known of it.", reason="limits")
+    return pieces
+
+
+@cache
+def _adapt(kind: type) -> TypeAdapter[Any]:
+    """How what a reader is given goes to a child: parameters, and single values of them."""
+    return TypeAdapter(kind)
+
+
+@cache
+def _shape(reader: Callable[..., Any]) -> TypeAdapter[Any]:
+    """The form of what a reader gives, by its annotation."""
+    return TypeAdapter(get_type_hints(reader)["return"])
+
+
+def _kind(error: ServiceError | type[ServiceError]) -> str:
+    kind = error if isinstance(error, type) else type(error)
+    return f"{kind.__module__}:{kind.__qualname__}"
+
+
+def _check_error(made: Parcel[ReadReply], _known: Mapping[str, Any]) -> None:
+    """ReplyError for an error that no reader raises, such as one about keys, balances or this service."""
+    if not isinstance(made.facts, FailedFacts):
+        return
+    error = made.facts.error
+    kind = _find_kind(error.kind)
+    if kind is None or (error.reason not in _REASONS.get(kind.code, (error.reason,))):
+        raise ReplyError("it raised an error that no reader raises")
+
+
+def _error(raised: RaisedFacts) -> ServiceError:
+    """Return what a reader raised."""
+    kind = _find_kind(raised.kind)
+    if kind is None:
+        raise LookupError(raised.kind)  # `_check_error` lets no such answer pass
+    error = kind.__new__(kind)  # each kind is made of other things; their result came over
+    Exception.__init__(error, raised.message)
+    error.message, error.reason = raised.message, raised.reason
+    if isinstance(error, ProviderError):
+        error.retry_after_s = raised.retry_after_s
+    if isinstance(error, InvalidParams):
+        error.parameter = None
+    return error
+
+
+def _find_kind(name: str) -> type[ServiceError] | None:
+    """Return the class of error that has this name: one that a reader may raise, readers' own among them."""
+    return next(
+        (kind for base in (ExtractionError, InvalidParams) for kind in _kinds(base) if _kind(kind) == name), None
+    )
+
+
+def _kinds(kind: type[ServiceError]) -> Iterator[type[ServiceError]]:
+    yield kind
+    for further in kind.__subclasses__():
+        yield from _kinds(further)

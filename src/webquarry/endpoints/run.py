@@ -1,0 +1,294 @@
+"""One run of an endpoint: its provider chain, or its own `run`, under the call's one deadline.
+
+A run knows no money and no cache. It ends with an `Output`, or with a `ServiceError`; in both cases `attempts` tells
+which providers were tried, how each try ended and how long it took.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cache, partial
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
+
+from webquarry.core.clock import Clock
+from webquarry.core.errors import Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError, UnsafeTarget
+from webquarry.core.log import log
+from webquarry.core.metrics import Metrics
+from webquarry.core.settings import Settings
+from webquarry.core.types import PICTURES_PATH, Deadline, File, Isolated, Picture, Provider, Wire
+from webquarry.endpoints.chain import make_failed_error, make_unasked_error, missing_settings
+from webquarry.endpoints.context import PartAnswer
+from webquarry.endpoints.declare import Artifacts, Extractor, Params, Result, Source, faults
+from webquarry.endpoints.reading import Readers
+from webquarry.ledger import Attempt
+from webquarry.net import Door, Net
+from webquarry.net.player import NoTape
+from webquarry.process import loop
+from webquarry.read import counting
+from webquarry.workers.workers import Workers
+from webquarry_convert.text.instants import rfc3339
+
+BROWSER = "browser"
+"""Stands in attempts for a page that was rendered."""
+LATE_S = 0.5
+"""Behind the deadline: a run is cut then. Its parts end at the deadline, each by itself, and say what was late: a
+source, the conversion, or a turn that did not come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What a run made: `data` as JSON text, the markdown, both in UTF-8, and where it comes from.
+
+    fresh: how long it serves others; None when it never does. pictures: that it shows.
+    """
+
+    data: bytes
+    markdown: bytes
+    provider: str | None
+    wire: Wire | None
+    fresh: timedelta | None
+    pictures: tuple[Picture, ...] = ()
+
+
+@contextmanager
+def report_changes(extractor: str, source: str) -> Iterator[None]:
+    """A result that its own model refuses, or that cannot be written as JSON, means that the wire has changed."""
+    try:
+        yield
+    except ValidationError as exc:
+        log.warning("result.invalid", extractor=extractor, source=source, faults=faults(exc))
+        raise ProviderError("The upstream's answer has changed its form.", reason="changed") from exc
+    except PydanticSerializationError as exc:  # raw nodes of a wire may nest deeper than JSON can be written
+        log.warning("result.unwritable", extractor=extractor, source=source)
+        raise ProviderError("The upstream's answer cannot be passed on as JSON.", reason="changed") from exc
+
+
+@cache
+def _has_hidden(model: type[Result]) -> bool:
+    """Whether a result has what its JSON leaves out."""
+    return any(field.exclude for field in model.model_fields.values())
+
+
+def _name_end(exc: BaseException) -> str:
+    """How a run or a try ended that did not succeed, in a word."""
+    if isinstance(exc, ServiceError):
+        return exc.reason or exc.code
+    return "stopped" if isinstance(exc, asyncio.CancelledError) else "fault"
+
+
+def with_instant(markdown: bytes, wire: Wire) -> bytes:
+    """The markdown with a last line that says when its source was asked: who reads it may not see the headers."""
+    ending = b"*Fetched %s*\n" % rfc3339(wire.fetched_at).encode()
+    if len(markdown) > 1 and markdown.endswith(b"\n") and not markdown.endswith(b"\n\n"):
+        return b"\n".join((markdown, ending))  # megabytes are copied once
+    body = markdown.rstrip(b"\n")
+    return b"%s\n\n%s" % (body, ending) if body else markdown
+
+
+class Runner:
+    """What runs share: the door to the outside, children for foreign bytes, the counters.
+
+    known_questions: of an endpoint, those that tapes answer.
+    """
+
+    def __init__(
+        self,
+        door: Door,
+        workers: Workers,
+        clock: Clock,
+        settings: Settings,
+        metrics: Metrics,
+        known_questions: Callable[[str], Sequence[str]] = lambda _: (),
+    ) -> None:
+        self.door = door
+        self.workers = workers
+        self.clock = clock
+        self.settings = settings
+        self.metrics = metrics
+        self.known_questions = known_questions
+        self.readers = Readers(workers)
+
+
+class Run:
+    """One run; made for it and thrown away. It is also the `Context` that an extractor's own `run` sees."""
+
+    def __init__(
+        self,
+        runner: Runner,
+        extractor: Extractor,
+        params: Params,
+        deadline: Deadline,
+        part: Callable[[str], Coroutine[Any, Any, PartAnswer]],
+        file: File | None = None,
+        account: str = "",
+    ) -> None:
+        """account: for whom it runs; "" is the service itself."""
+        self.account = account
+        self.deadline = deadline
+        self.clock = runner.clock
+        self.isolated: Isolated = partial(runner.workers.run, deadline=deadline, account=account)
+        self.attempts: list[Attempt] = []
+        self.part = part
+        self._file = file
+        self._runner = runner
+        self._extractor = extractor
+        self._params = params
+        self._wire: Wire | None = None
+        self._fresh: timedelta | None = extractor.fresh_for(params)
+        self._provider: Provider | None = None
+        self._opened: list[Net] = []
+        self._pictures: list[Picture] = []
+        self._nets = ExitStack()
+
+    async def go(self) -> Output:
+        """Run to the end, or to a `ServiceError`; nothing else is raised for what the outside did."""
+        began, ended = self.clock.monotonic(), "ok"
+        try:
+            return await self._make()
+        except BaseException as exc:
+            ended = _name_end(exc)
+            raise
+        finally:
+            ms = round(1000 * (self.clock.monotonic() - began))
+            self._runner.metrics.endpoints.note(self._extractor.name, ended, ms, self.clock.now())
+
+    async def _make(self) -> Output:
+        with self._runner.metrics.run_seconds.labels(self._extractor.name).time():
+            try:
+                async with asyncio.timeout(self.deadline.remaining_s + LATE_S):
+                    answer = await (self._ask_sources() if self._extractor.sources else self._run_own())
+            except NoTape as exc:
+                raise NoTape(exc.missing, self._runner.known_questions(self._extractor.name)) from exc
+            except TimeoutError as exc:
+                raise ProviderError(
+                    f"No answer within {self._extractor.deadline_s:.0f} seconds: try again.", reason="timeout"
+                ) from exc
+        made = answer if isinstance(answer, Artifacts) else await self._write(answer)
+        return Output(
+            data=made.data,
+            markdown=with_instant(made.markdown, self._wire) if self._wire else made.markdown,
+            provider=self._provider.name if self._provider else None,
+            wire=self._wire,
+            fresh=self._fresh,
+            pictures=tuple(self._pictures),
+        )
+
+    async def _write(self, result: Result) -> Artifacts:
+        """The two forms of a result; the markdown of a large one is written in a child."""
+        render = self._extractor.render
+        with report_changes(self._extractor.name, self._provider.name if self._provider else self._extractor.name):
+            data = result.model_dump_json().encode()
+        if len(data) <= loop.LOOP_BYTES or _has_hidden(type(result)):
+            return Artifacts(data, render(result).encode())
+        try:
+            return Artifacts(
+                data, await self._runner.readers.write(render, type(result), data, self.deadline, self.account)
+            )
+        except ConversionFailed as exc:
+            raise ProviderError("The sources' answers are too large to be written.", reason="changed") from exc
+
+    @property
+    def file(self) -> File:
+        if self._file is None:
+            raise LookupError(f"{self._extractor.name} takes no file")
+        return self._file
+
+    def net(self, provider: Provider) -> Net:
+        if provider not in self._extractor.providers:
+            raise LookupError(f"{self._extractor.name} does not declare that it asks {provider.name}")
+        self._provider = provider
+        self._opened.append(self._nets.enter_context(self._runner.door.net(provider, self.deadline, self.account)))
+        return self._opened[-1]
+
+    def shorten_freshness(self, fresh: timedelta) -> None:
+        self._fresh = fresh
+
+    def keep_wire(self, wire: Wire, provider: Provider | None = None) -> None:
+        self._wire, self._provider = wire, provider or self._provider
+
+    def keep_picture(self, picture: Picture) -> str:
+        self._pictures.append(picture)
+        return f"{self._runner.settings.base_url}{PICTURES_PATH}{picture.name}"
+
+    async def _run_own(self) -> Result | Artifacts:
+        run, providers = self._extractor.run, self._extractor.providers
+        if run is None:
+            raise TypeError(f"{self._extractor.name} declares neither sources nor run")
+        name = providers[0].name if providers else self._extractor.name
+        try:
+            with self._nets:
+                return await self._attempt(name, lambda: run(self._params, self))
+        finally:
+            self._note_renders()
+
+    async def _ask_sources(self) -> Result | Artifacts:
+        ready = [s for s in self._extractor.sources if not missing_settings(s.provider, self._runner.settings)]
+        skipped = {s.provider.name: why for s in ready if (why := s.why_skipped(self._params))}
+        fit = [source for source in ready if source.provider.name not in skipped]
+        failed: list[tuple[Source, ProviderError]] = []
+        for index, source in enumerate(fit):
+            share = self.deadline.share(len(fit) - index)
+            try:
+                return await self._attempt(source.provider.name, partial(self._fetch_and_read, source, share))
+            except ProviderError as error:
+                failed.append((source, error))
+        if not failed:
+            raise make_unasked_error(self._extractor, tuple(skipped.values()), self._runner.settings)
+        raise make_failed_error(failed)
+
+    async def _fetch_and_read(self, source: Source, deadline: Deadline) -> Result | Artifacts:
+        """Fetch and read, as one attempt: what the reader makes of the wire tells the breaker too."""
+        with self._runner.door.net(source.provider, deadline, self.account) as net:
+            try:
+                async with deadline.bound():
+                    result, wire = await source.answer(self._params, net, partial(self._read_answer, deadline))
+            except TimeoutError as exc:
+                raise ProviderError(f"{source.provider.title} did not answer in time.", reason="timeout") from exc
+            except ConversionFailed as exc:  # its answer is larger than any that is known of it
+                raise ProviderError(exc.message, reason="changed") from exc
+            except UnsafeTarget as exc:  # not the caller's address, which is judged with its parameters
+                raise ProviderError(
+                    f"{source.provider.title} led to an address that may not be fetched.", reason="refused"
+                ) from exc
+        self._wire, self._provider = wire, source.provider
+        return result
+
+    async def _attempt(self, provider: str, ask: Callable[[], Awaitable[Result | Artifacts]]) -> Result | Artifacts:
+        """One try, noted whatever its end. A result that its own model refuses means that the wire changed."""
+        began, ended = self.clock.monotonic(), "ok"
+        try:
+            with counting() as losses, report_changes(self._extractor.name, provider):
+                return await ask()
+        except BaseException as exc:
+            ended = _name_end(exc)
+            raise
+        finally:
+            ms = round(1000 * (self.clock.monotonic() - began))
+            self.attempts.append(Attempt(provider, None if ended == "ok" else ended, ms))
+            self._runner.metrics.attempts.labels(provider, ended).inc()
+            self._runner.metrics.sources.note(provider, ended, ms, self.clock.now())
+            for path, count in losses.items():
+                self._runner.metrics.lost(self._extractor.name, path, count)
+            if ended not in ("ok", Absent.code, EmptyResult.code):
+                log.info("source.failed", extractor=self._extractor.name, source=provider, reason=ended, ms=ms)
+
+    async def _read_answer(
+        self, deadline: Deadline, reader: Callable[..., Result], wire: Wire, params: Params
+    ) -> Result | Artifacts:
+        """What the only wire of an answer says. Of a large one the child that reads it writes the answer as well."""
+        if len(wire.body) <= loop.LOOP_BYTES:
+            return reader(wire, params)
+        return await self._runner.readers.answer(
+            reader, self._extractor.render, wire, (params,), deadline, self.account
+        )
+
+    def _note_renders(self) -> None:
+        """Each page given to the browser is an attempt beside that of its provider, whose time contains it."""
+        for done in (exchange for net in self._opened for exchange in net.exchanges if exchange.rendered):
+            self.attempts.append(Attempt(BROWSER, done.reason, done.ms))
+            self._runner.metrics.renders.labels(done.reason or "ok").inc()

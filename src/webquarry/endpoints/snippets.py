@@ -1,0 +1,177 @@
+"""Snippets: one call written as a command line, in Python, in JavaScript, and as a call of its tool.
+
+Documents and playground show the same ones. A value stands in each as that language quotes it, so that no value can
+say more than itself.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+from urllib.parse import urlencode
+
+from webquarry.core.settings import CALLERS_KEY
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.params import FORMAT, specs
+from webquarry.endpoints.registry import API_PREFIX
+
+Language = Literal["shell", "python", "javascript", "json"]
+DEFAULT_KEY = f"${CALLERS_KEY}"
+SPARE_S = 30
+"""Beyond the endpoint's own deadline: for the way there and back."""
+_PRINTED = str.maketrans({"\\": r"\\", "%": "%%", "'": r"\047", "\n": r"\n"})
+"""A text as the shell's `printf` takes it between single quotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """id: for addresses and switches; title: as people say it; language: of the text, for colours."""
+
+    id: str
+    title: str
+    language: Language
+    text: str
+
+
+def write_snippets(
+    extractor: Extractor, base_url: str, query: Mapping[str, str] | None = None, file_name: str | None = None
+) -> tuple[Snippet, ...]:
+    """The call in every way in which it can be made.
+
+    query: parameters as text, `format` among them where it is asked for; the declared example without it.
+    file_name: of an upload that the caller has; without it the declared example is sent, which curl makes itself.
+    """
+    given = extractor.example if query is None else query
+    found = (
+        Snippet("curl", "curl", "shell", curl(extractor, base_url, query=given, file_name=file_name)),
+        Snippet("python", "Python", "python", write_python(extractor, base_url, given, file_name)),
+        Snippet("javascript", "JavaScript", "javascript", write_javascript(extractor, base_url, given, file_name)),
+    )
+    if extractor.upload is not None:  # a tool is given no files
+        return found
+    return (*found, Snippet("tool", "Tool call", "json", write_tool_call(extractor, given)))
+
+
+def call_path(extractor: Extractor, query: Mapping[str, str]) -> str:
+    """Path and query of a call."""
+    text = urlencode(query)
+    return f"{API_PREFIX}{extractor.path}" + (f"?{text}" if text else "")
+
+
+def example_path(extractor: Extractor) -> str:
+    """Path and query of the declared example, as the sandbox answers it."""
+    return call_path(extractor, extractor.example)
+
+
+def curl(
+    extractor: Extractor,
+    base_url: str,
+    key: str = DEFAULT_KEY,
+    *,
+    query: Mapping[str, str] | None = None,
+    file_name: str | None = None,
+) -> str:
+    """A command line that asks the example, or the query. The example's file comes from the line itself."""
+    path = call_path(extractor, extractor.example if query is None else query)
+    call = f'curl -H "Authorization: Bearer {key}" "{base_url}{path}"'
+    if extractor.upload is None:
+        return call
+    if file_name is not None:
+        return f"{call} -F {_quote_shell(f'file=@{_quote_curl(file_name)}')}"
+    file = extractor.upload.example
+    text = file.body.decode().translate(_PRINTED)
+    return f"printf '{text}' | {call} -F 'file=@-;filename={file.name}'"
+
+
+def write_python(extractor: Extractor, base_url: str, query: Mapping[str, str], file_name: str | None = None) -> str:
+    """A script that needs `requests`, and prints what is read of the answer."""
+    lines = ["import os", "", "import requests", "", f"answer = requests.{extractor.method.lower()}("]
+    lines.append(f"    {_text(f'{base_url}{API_PREFIX}{extractor.path}')},")
+    if query:
+        lines += ["    params={", *(f"        {_text(name)}: {_text(text)}," for name, text in query.items()), "    },"]
+    if extractor.upload is not None:
+        if file_name is None:
+            file = extractor.upload.example
+            lines.append(f'    files={{"file": ({_text(file.name)}, {_text(file.body.decode())})}},')
+        else:
+            lines.append(f'    files={{"file": open({_text(file_name)}, "rb")}},')
+    lines += [
+        f'    headers={{"Authorization": f"Bearer {{os.environ[\'{CALLERS_KEY}\']}}"}},',
+        f"    timeout={extractor.deadline_s + SPARE_S:.0f},",
+        ")",
+        "if not answer.ok:",
+        '    raise SystemExit(answer.json()["error"])',
+        f'print(answer.json()["{_shown_artifact(query)}"])',
+    ]
+    return "\n".join(lines)
+
+
+def write_javascript(
+    extractor: Extractor, base_url: str, query: Mapping[str, str], file_name: str | None = None
+) -> str:
+    """A module for Node (20 or later), and but for key and file for browsers, that logs what is read of the answer."""
+    lines = []
+    if file_name is not None:
+        lines += ['import { openAsBlob } from "node:fs";', ""]
+    lines.append(f"const address = new URL({_text(f'{base_url}{API_PREFIX}{extractor.path}')});")
+    lines += [f"address.searchParams.set({_text(name)}, {_text(text)});" for name, text in query.items()]
+    options = [f"headers: {{ Authorization: `Bearer ${{process.env.{CALLERS_KEY}}}` }}"]
+    if extractor.upload is not None:
+        lines.append("const body = new FormData();")
+        if file_name is None:
+            file = extractor.upload.example
+            lines.append(f'body.set("file", new Blob([{_text(file.body.decode())}]), {_text(file.name)});')
+        else:
+            lines.append(f'body.set("file", await openAsBlob({_text(file_name)}), {_text(file_name)});')
+        options = ['method: "POST"', *options, "body"]
+    lines += [
+        "const answer = await fetch(address, {",
+        *(f"  {option}," for option in options),
+        "});",
+        "const result = await answer.json();",
+        "if (!answer.ok) throw new Error(result.error);",
+        f"console.log(result.{_shown_artifact(query)});",
+    ]
+    return "\n".join(lines)
+
+
+def write_tool_call(extractor: Extractor, query: Mapping[str, str]) -> str:
+    """The parameters of `tools/call` as JSON, values in their types. A tool gives markdown or JSON, never both."""
+    kinds = {spec.name: spec.type for spec in specs(extractor.params)}
+    given = {name: text for name, text in query.items() if (name, text) != (FORMAT.name, "both")}
+    arguments = {name: _typed(kinds.get(name, "string"), text) for name, text in given.items()}
+    return json.dumps({"name": extractor.tool_name, "arguments": arguments}, ensure_ascii=False, indent=2)
+
+
+def _shown_artifact(query: Mapping[str, str]) -> str:
+    return "data" if query.get(FORMAT.name) == "json" else "markdown"
+
+
+def _typed(kind: str, text: str) -> Any:
+    """The value that JSON has for it; what is none of its kind stays text."""
+    if kind == "boolean" and text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    if kind == "integer":
+        try:
+            return int(text)
+        except ValueError:
+            return text
+    return text
+
+
+def _text(value: str) -> str:
+    """A literal of Python and JavaScript alike, on one line and without what does not print."""
+    shown = json.dumps(value, ensure_ascii=False)
+    return "".join(sign if sign.isprintable() or sign > "\uffff" else f"\\u{ord(sign):04x}" for sign in shown)
+
+
+def _quote_shell(text: str) -> str:
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def _quote_curl(name: str) -> str:
+    """A file's name within -F, where commas and semicolons mean something unless it is quoted."""
+    if not any(sign in name for sign in ',;"\\'):
+        return name
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,300 @@
+"""Statements: what an account may ask about itself, the same over HTTP, on pages and as tools. Asking is free."""
+
+import base64
+import binascii
+from collections.abc import Collection
+from datetime import UTC, date, datetime, timedelta
+from typing import Literal
+
+from webquarry.accounts import Accounts, ApiKey, Caller
+from webquarry.core.clock import Clock, end_of_day
+from webquarry.core.errors import InvalidParams, NotFound
+from webquarry.endpoints.declare import Params, Result, field, param
+from webquarry.ledger import DayUsage, Entry, Ledger, Period, Place, Receipt, Status
+from webquarry.ledger.spending import first_of, month_of, renewal
+
+DEFAULT_DAYS = 30
+MAX_DAYS = 366
+MAX_ENTRIES = 100
+_DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+_A_DATE = "must be a date such as 2026-11-30"
+_CALLER = r"^(key_|session:|grant:)[A-Za-z0-9_-]{1,64}$"
+_A_CALLER = "must be the id of a key, session or connected app of this account, as entries tell it"
+
+
+class UsageParams(Params):
+    since: str | None = param(
+        "First day (UTC); 29 days before `until` unless given.", default=None, pattern=_DATE, rule=_A_DATE
+    )
+    until: str | None = param("Last day (UTC); today unless given.", default=None, pattern=_DATE, rule=_A_DATE)
+    endpoint: str | None = param("Calls of this endpoint only.", default=None, max_length=64, example="search")
+    key_id: str | None = param(
+        "Calls of this key, session or connected app only, by its id.", default=None, pattern=_CALLER, rule=_A_CALLER
+    )
+    status: Literal["charged", "refunded", "open", "granted"] | None = param(
+        "Entries of this kind only; `days` tell of all.", default=None
+    )
+    limit: int = param("Entries of a page.", default=50, min_value=1, max_value=MAX_ENTRIES)
+    cursor: str | None = param("`next_cursor` of the page before.", default=None, max_length=64)
+
+
+class KeyStatement(Result):
+    id: str = field("Id of the key.")
+    name: str = field("What it is called.")
+    prefix: str = field("How it begins.")
+    created_at: datetime = field("When it was made.")
+    expires_at: datetime | None = field("When it ends; null: never.")
+    last_used_at: datetime | None = field("When it was last used, to about a minute.")
+    monthly_cap: int | None = field("Credits that it may spend in a calendar month (UTC); null: no cap.")
+    spent_this_month: int = field("Credits spent this month, what is held for running calls included.")
+
+
+class AccountStatement(Result):
+    account: str = field("Id of the account.")
+    email: str | None = field("Its address; null for connected apps.")
+    created_at: datetime = field("When it was made.")
+    credits: int = field("Credits that it has.")
+    credits_this_month: int = field("Credits charged since the first day of this month (UTC).")
+    renews_at: datetime = field("When the month ends, and all monthly caps renew.")
+    requests_per_minute: int = field("Calls that a key may make in any 60 seconds.")
+    account_requests_per_minute: int = field("Calls that all keys of the account may make together in any 60 seconds.")
+    key: KeyStatement | None = field("The key that asks; null for a session or a connected app.")
+
+
+class DayStatement(Result):
+    day: date = field("The day (UTC) on which the calls began.")
+    endpoint: str = field("Name of the endpoint.")
+    credits: int = field("Credits charged.")
+    calls: int = field("Calls for which credits were held; answers from the cache are free and leave no entry.")
+    refunded: int = field("Of these, calls that failed and were refunded.")
+
+
+class EntryStatement(Result):
+    at: datetime = field("When the call began, or the credits came.")
+    status: Status = field("`charged`, `refunded` (it failed), `open` (it runs), or `granted` (credits came).")
+    credits: int = field("What it changed of the balance: negative for a call, positive for a grant.")
+    held: int = field("Credits set aside for the call while it ran.")
+    endpoint: str | None = field("Name of the endpoint; null for a grant.")
+    request_id: str | None = field("Request id of the call; of a refunded one, it leads to the receipt.")
+    key_id: str | None = field("The key, session or connected app that called.")
+    note: str | None = field("Why, where there is more to say.")
+
+
+class UsageStatement(Result):
+    since: date = field("First day.")
+    until: date = field("Last day.")
+    credits: int = field("Credits charged in these days.")
+    calls: int = field("Calls for which credits were held.")
+    refunded: int = field("Of these, calls that failed and were refunded.")
+    days: list[DayStatement] = field("By day and endpoint, oldest first; days without calls are left out.")
+    entries: list[EntryStatement] = field("Each call and grant, newest first.")
+    next_cursor: str | None = field("What gets the next page of entries; null on the last one.")
+
+
+class AttemptStatement(Result):
+    provider: str = field("Source that was asked.")
+    reason: str | None = field("Why it did not answer; null where it did.")
+    took_ms: int = field("How long it took.", unit="ms")
+
+
+class ReceiptStatement(Result):
+    endpoint: str = field("Name of the endpoint.")
+    code: str = field("Code of the error.")
+    reason: str | None = field("The finer reason, where there is one.")
+    message: str = field("What the caller was told.")
+    attempts: list[AttemptStatement] = field("Sources that were tried, in their order.")
+    failed_at: datetime = field("When it failed.")
+    refunded: int | None = field("Credits given back.")
+
+
+class ReceiptsStatement(Result):
+    request_id: str = field("The request id asked for.")
+    receipts: list[ReceiptStatement] = field("Newest first: callers choose request ids, so there may be several.")
+
+
+class Statements:
+    """endpoints: names of all there are. keep_days: for how long receipts are kept."""
+
+    def __init__(
+        self,
+        accounts: Accounts,
+        ledger: Ledger,
+        clock: Clock,
+        *,
+        endpoints: Collection[str],
+        rate_limit: int,
+        account_rate_limit: int,
+        keep_days: int,
+    ) -> None:
+        self._accounts = accounts
+        self._ledger = ledger
+        self._clock = clock
+        self._endpoints = frozenset(endpoints)
+        self._rate_limit = rate_limit
+        self._account_rate_limit = account_rate_limit
+        self._keep_days = keep_days
+
+    async def read_account(self, caller: Caller) -> AccountStatement:
+        """Balance and key of who asks. NotFound when the account was deleted just now."""
+        account = await self._accounts.by_id(caller.account_id)
+        if account is None:
+            raise NotFound("There is no such account.")
+        now = self._clock.now()
+        month = Period(first_of(month_of(now)), renewal(now))
+        used = (await self._ledger.usage_by_account(month, [account.id])).get(account.id)
+        return AccountStatement(
+            account=account.id,
+            email=None if caller.key_id.startswith("grant:") else account.email,
+            created_at=account.created_at,
+            credits=account.balance,
+            credits_this_month=used.credits if used else 0,
+            renews_at=renewal(now),
+            requests_per_minute=self._rate_limit,
+            account_requests_per_minute=self._account_rate_limit,
+            key=await self._read_key(caller),
+        )
+
+    async def read_usage(self, caller: Caller, asked: UsageParams) -> UsageStatement:
+        """Usage of the account in a period, by day and endpoint, and a page of its entries.
+
+        InvalidParams for a period, endpoint, key or cursor that cannot be.
+        """
+        since, until = await self.check_usage(caller, asked)
+        period = make_period(since, until)
+        before = None if asked.cursor is None else read_cursor(asked.cursor)
+        days = await self._ledger.usage(caller.account_id, period, endpoint=asked.endpoint, key_id=asked.key_id)
+        entries = await self._ledger.entries(
+            caller.account_id,
+            period,
+            status=asked.status,
+            endpoint=asked.endpoint,
+            key_id=asked.key_id,
+            before=before,
+            batch=asked.limit + 1,
+        )
+        shown = entries[: asked.limit]
+        return UsageStatement(
+            since=since,
+            until=until,
+            credits=sum(day.credits for day in days),
+            calls=sum(day.calls for day in days),
+            refunded=sum(day.refunded for day in days),
+            days=[_tell_day(day) for day in days],
+            entries=[_tell_entry(entry) for entry in shown],
+            next_cursor=make_cursor(shown[-1].place) if len(entries) > len(shown) else None,
+        )
+
+    async def read_receipts(self, caller: Caller, request_id: str) -> ReceiptsStatement:
+        """Why calls under this request id failed. NotFound when none of the account's did, or it was too long ago."""
+        found = await self._ledger.receipts(caller.account_id, request_id)
+        if not found:
+            raise NotFound(
+                f"No receipt: no call of this account under this request id was refunded in the last {self._keep_days} "
+                "days."
+            )
+        return ReceiptsStatement(request_id=request_id, receipts=[_tell_receipt(receipt) for receipt in found])
+
+    async def _read_key(self, caller: Caller) -> KeyStatement | None:
+        key = await self._accounts.find_key(caller.key_id)
+        if key is None:
+            return None
+        return tell_key(key, (await self._ledger.spending(caller.account_id)).get(key.id, 0))
+
+    async def check_usage(self, caller: Caller, asked: UsageParams) -> tuple[date, date]:
+        """First and last day of what is asked. InvalidParams for a period, endpoint or key that cannot be."""
+        if asked.endpoint is not None and asked.endpoint not in self._endpoints:
+            raise InvalidParams("Parameter 'endpoint' must be the name of an endpoint, such as search.")
+        if asked.key_id is not None and asked.key_id.startswith("key_"):
+            key = await self._accounts.find_key(asked.key_id)
+            if key is None or key.account_id != caller.account_id:
+                raise InvalidParams(f"Parameter 'key_id' {_A_CALLER}.")
+        until = self._clock.now().date() if asked.until is None else _read_date("until", asked.until)
+        if asked.since is not None:
+            since = _read_date("since", asked.since)
+        else:
+            since = date.fromordinal(max(1, until.toordinal() - DEFAULT_DAYS + 1))
+        if since > until:
+            raise InvalidParams(f"Parameter 'since' must not lie after 'until', which is {until}.")
+        if until - since >= timedelta(days=MAX_DAYS):
+            raise InvalidParams(f"Parameters 'since' and 'until' may span {MAX_DAYS} days at most.")
+        return since, until
+
+
+def make_period(since: date, until: date) -> Period:
+    """From the beginning of a first day (UTC) to the end of a last one."""
+    return Period(datetime(since.year, since.month, since.day, tzinfo=UTC), end_of_day(until))
+
+
+def tell_key(key: ApiKey, spent: int) -> KeyStatement:
+    return KeyStatement(
+        id=key.id,
+        name=key.name,
+        prefix=key.prefix,
+        created_at=key.created_at,
+        expires_at=key.expires_at,
+        last_used_at=key.last_used_at,
+        monthly_cap=key.monthly_cap,
+        spent_this_month=spent,
+    )
+
+
+def make_cursor(place: Place) -> str:
+    return base64.urlsafe_b64encode("{}.{}".format(*place).encode()).decode().rstrip("=")
+
+
+def read_cursor(text: str) -> Place:
+    """The place that a cursor stands for. InvalidParams when it stands for none."""
+    try:
+        at, _, seq = base64.b64decode(f"{text}===", altchars=b"-_", validate=False).decode("ascii").partition(".")
+        place = int(at), int(seq)
+    except (binascii.Error, ValueError) as exc:
+        raise _make_cursor_error() from exc
+    if not all(0 <= number < 2**62 for number in place):
+        raise _make_cursor_error()
+    return place
+
+
+def _make_cursor_error() -> InvalidParams:
+    return InvalidParams("Parameter 'cursor' must be the next_cursor of an earlier answer.")
+
+
+def _read_date(name: str, text: str) -> date:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError as exc:
+        raise InvalidParams(f"Parameter '{name}' {_A_DATE}.") from exc
+    if not 2000 <= day.year < 9999:  # instants beyond cannot be stored
+        raise InvalidParams(f"Parameter '{name}' {_A_DATE}.")
+    return day
+
+
+def _tell_day(day: DayUsage) -> DayStatement:
+    return DayStatement(day=day.day, endpoint=day.endpoint, credits=day.credits, calls=day.calls, refunded=day.refunded)
+
+
+def _tell_entry(entry: Entry) -> EntryStatement:
+    return EntryStatement(
+        at=entry.at,
+        status=entry.status,
+        credits=entry.amount,
+        held=entry.held,
+        endpoint=entry.endpoint,
+        request_id=entry.request_id,
+        key_id=entry.key_id,
+        note=entry.note,
+    )
+
+
+def _tell_receipt(receipt: Receipt) -> ReceiptStatement:
+    return ReceiptStatement(
+        endpoint=receipt.endpoint,
+        code=receipt.code,
+        reason=receipt.reason,
+        message=receipt.message,
+        attempts=[
+            AttemptStatement(provider=attempt.provider, reason=attempt.reason, took_ms=attempt.ms)
+            for attempt in receipt.attempts
+        ],
+        failed_at=receipt.created_at,
+        refunded=receipt.refunded,
+    )

@@ -1,0 +1,72 @@
+"""The registry's facts in words, said the same way in every document."""
+
+from collections.abc import Sequence
+
+from webquarry.core.errors import ServiceError
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.params import ParamSpec
+
+
+def price(extractor: Extractor) -> str:
+    """`1 credit`, `up to 6 credits`: as every document says it."""
+    up_to = "up to " if extractor.parts else ""
+    return f"{up_to}{extractor.credits} credit{'' if extractor.credits == 1 else 's'}"
+
+
+def freshness(extractor: Extractor) -> str:
+    """`answers are cached for 7 days`, in the largest unit that is whole."""
+    if extractor.fresh is None:
+        return "answers are not cached"
+    seconds = int(extractor.fresh.total_seconds())
+    for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
+        if seconds % length == 0:
+            count = seconds // length
+            return f"answers are cached for {count} {unit}{'' if count == 1 else 's'}"
+    return f"answers are cached for {seconds} seconds"
+
+
+def choices(extractor: Extractor) -> str:
+    """The exactly-one-of rules in a sentence; empty when there are none."""
+    return " ".join(f"Exactly one of {_list_names(group)} is to be given." for group in extractor.params.one_of)
+
+
+def default(spec: ParamSpec) -> str:
+    """`required`, `optional`, or what counts when it is left out, as a caller would write it."""
+    if spec.required or spec.default is None:
+        return "required" if spec.required else "optional"
+    return f"default {str(spec.default).lower() if isinstance(spec.default, bool) else spec.default}"
+
+
+def bounds(spec: ParamSpec) -> str:
+    """`one of a, b; at most 512 characters`: what a value has to keep to beside its type; empty for nothing."""
+    facts = []
+    if spec.enum:
+        facts.append(f"one of {', '.join(spec.enum)}")
+    if spec.min is not None:
+        facts.append(f"{spec.min} to {spec.max}" if spec.max is not None else f"{spec.min} or more")
+    elif spec.max is not None:
+        facts.append(f"up to {spec.max}")
+    if spec.max_length is not None:
+        facts.append(f"at most {spec.max_length} characters")
+    if spec.rule is not None:
+        facts.append(spec.rule)
+    if spec.empty is not None:
+        facts.append(f"empty means {spec.empty}")
+    return "; ".join(facts)
+
+
+def rules(spec: ParamSpec) -> str:
+    """`string, required; at most 512 characters`: everything that a value has to keep to."""
+    return f"{spec.type}, {'; '.join(phrase for phrase in (default(spec), bounds(spec)) if phrase)}"
+
+
+def retry_advice(error: type[ServiceError]) -> str:
+    """`yes`, `no`, or the reasons for which the same call may succeed later: `down, refused, timeout: yes`."""
+    if error.passing:
+        return f"{', '.join(sorted(error.passing))}: yes; else no"
+    return "yes" if error.retryable else "no"
+
+
+def _list_names(names: Sequence[str]) -> str:
+    quoted = [f"`{name}`" for name in names]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"

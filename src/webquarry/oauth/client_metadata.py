@@ -1,0 +1,40 @@
+"""Metadata documents of apps, fetched from where the apps say: by the one door out, once, small, and in seconds."""
+
+from collections.abc import Awaitable, Callable
+
+from webquarry.core.clock import Clock
+from webquarry.core.errors import ExtractionError, UnsafeTarget
+from webquarry.core.types import Deadline, Manners, Provider
+from webquarry.net import Door
+from webquarry.oauth import OAuthError
+from webquarry.oauth.clients import DOCUMENT_BYTES
+
+WITHIN_S = 5.0
+APPS = Provider(
+    name="client_documents",
+    title="Metadata documents of apps that ask to be connected",
+    manners=Manners(concurrency=2),
+    callers_choose=True,
+)
+
+
+def make_fetcher(door: Door, clock: Clock) -> Callable[[str], Awaitable[bytes]]:
+    """What gets the document at an address: the answer itself, never what it redirects to. OAuthError, which says
+    nothing of what stands there, for any other."""
+
+    async def fetch(url: str) -> bytes:
+        try:
+            with door.net(APPS, Deadline.after(WITHIN_S, clock)) as net:
+                wire = await net.get(
+                    url,
+                    accept="application/json",
+                    absent_on=(),
+                    max_wire_bytes=DOCUMENT_BYTES,
+                    max_bytes=DOCUMENT_BYTES,
+                    follow=False,
+                )
+        except (ExtractionError, UnsafeTarget) as exc:
+            raise OAuthError("invalid_client", "The client's metadata document cannot be fetched.") from exc
+        return wire.body
+
+    return fetch

@@ -1,0 +1,1 @@
+"""The process that serves: its interpreter, event loop, file descriptors and priority."""

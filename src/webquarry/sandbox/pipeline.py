@@ -1,0 +1,123 @@
+"""The sandbox beside a service: its tapes answer in the same process, free, and nothing outside is asked."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
+from typing import Any, Final, TypeVar
+
+from webquarry import sandbox as tapes
+from webquarry.core.clock import Clock
+from webquarry.core.metrics import Metrics
+from webquarry.core.settings import Settings
+from webquarry.endpoints.reading import Readers
+from webquarry.endpoints.registry import Registry
+from webquarry.endpoints.run import Runner
+from webquarry.flights import InProcessFlights
+from webquarry.ledger import Ledger
+from webquarry.net import Door
+from webquarry.net.player import Player
+from webquarry.net.tape import Exchange
+from webquarry.pipeline import Pipeline
+from webquarry.pipeline.cache import ReadyCache
+from webquarry.storage import Database, Operation, Rows
+from webquarry.storage.conversions import Conversion, Conversions, Recorded
+from webquarry.storage.database import drive
+from webquarry.workers.workers import Workers
+
+CACHE_BYTES: Final = 4 * 1024 * 1024
+T = TypeVar("T")
+
+
+class SandboxedPipeline:
+    """A second pipeline, made when it is first asked for. An answer is played anew from its tapes, and only pictures
+    are kept, which it shows by their address. Its callers are internal ones, so nothing is held or charged.
+
+    settings: of the service, which gain those of the tapes. workers, conversions: of the service, which the two share;
+    the latter keep the pictures.
+    """
+
+    def __init__(
+        self, settings: Settings, registry: Registry, workers: Workers, conversions: Conversions, clock: Clock
+    ) -> None:
+        self._settings = settings
+        self._registry = registry
+        self._workers = workers
+        self._conversions = conversions
+        self._clock = clock
+        self._making = asyncio.Lock()
+        self._made: Pipeline | None = None
+        self._parts = AsyncExitStack()
+
+    async def open(self) -> Pipeline:
+        """The pipeline; the first call reads the tapes and takes a moment."""
+        async with self._making:
+            if self._made is None:
+                self._made = await self._make()
+            return self._made
+
+    async def close(self) -> None:
+        """End it, if it was ever made."""
+        await self._parts.aclose()
+
+    async def _make(self) -> Pipeline:
+        overrides, exchanges = await asyncio.to_thread(_read_tapes)
+        settings = self._settings.model_copy(update=overrides)
+        metrics, database = Metrics(), Forgetful()
+        door = Door(settings, self._clock, Player(exchanges), None, Readers(self._workers))
+        self._parts.push_async_callback(door.close)
+        pipeline = Pipeline(
+            self._registry,
+            Runner(door, self._workers, self._clock, settings, metrics, tapes.questions),
+            Ledger(database, self._clock, "sandbox"),
+            PicturesOnly(database, self._conversions),
+            InProcessFlights(self._clock),
+            ReadyCache(CACHE_BYTES, self._clock),
+            self._clock,
+            settings,
+            metrics,
+        )
+        self._parts.push_async_callback(pipeline.close)
+        return pipeline
+
+
+class PicturesOnly(Conversions):
+    """Conversions that are forgotten but for their pictures, which `lasting` keeps: each once, since tapes have few and
+    nobody pays for being shown one again."""
+
+    def __init__(self, database: Database, lasting: Conversions) -> None:
+        super().__init__(database)
+        self._lasting = lasting
+        self._kept: set[str] = set()
+
+    async def keep(self, conversion: Conversion, recorded: Recorded | None = None) -> None:
+        new = [picture for picture in (recorded.pictures if recorded else ()) if picture.name not in self._kept]
+        if recorded and new:
+            await self._lasting.keep_pictures(new, recorded.pictures_expire_at or conversion.expires_at)
+            self._kept.update(picture.name for picture in new)
+
+
+class Forgetful:
+    """A `Database` in which nothing is ever found, and which keeps nothing."""
+
+    shared = False
+
+    async def submit(self, operation: Callable[[], Operation[T]], *, account: str = "", admitted: bool = False) -> T:
+        return drive(operation(), _find_nothing)
+
+    async def write(self, operation: Callable[[], Operation[T]], *, account: str = "", admitted: bool = False) -> T:
+        return await self.submit(operation)
+
+    async def read(self, operation: Callable[[], Operation[T]], *, snapshot: bool = False) -> T:
+        return drive(operation(), _find_nothing)
+
+    async def close(self) -> None:
+        return None
+
+
+def _find_nothing(_sql: str, _values: Mapping[str, Any]) -> Rows:
+    return ()
+
+
+def _read_tapes() -> tuple[dict[str, Any], tuple[Exchange, ...]]:
+    """The settings that the tapes were made with, and what they hold."""
+    return tapes.settings(), tapes.world()

@@ -1,0 +1,72 @@
+"""Readiness: whether calls can be taken, tried rather than believed."""
+
+import asyncio
+import os
+import shutil
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from webquarry.core.clock import Clock
+from webquarry.core.errors import ServiceError
+from webquarry.storage import StorageError
+
+AGE_S = 2.0
+"""How old a verdict may be: who asks often costs the store nothing."""
+WITHIN_S = 5.0
+MIN_FREE_BYTES = 16 * 1024 * 1024
+"""What has to be free where the store is: a full disk takes small writes for a while, where its log has room left."""
+
+
+class Readiness:
+    """folder: where the store is, or what is kept beside it. write: a small write that the store has taken once it
+    returns. shared: an answer of what instances share, None where they share nothing."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        folder: Path,
+        write: Callable[[], Awaitable[object]],
+        shared: Callable[[], Awaitable[object]] | None,
+    ) -> None:
+        self._clock = clock
+        self._folder = folder
+        self._write = write
+        self._shared = shared
+        self._judged_at: float | None = None
+        self._missing: str | None = None
+        self._judging = asyncio.Lock()
+
+    async def missing(self) -> str | None:
+        """What keeps the service from taking calls, in a sentence for its operator; None when nothing does."""
+        async with self._judging:
+            if self._judged_at is None or self._clock.monotonic() - self._judged_at > AGE_S:
+                self._missing = await self._judge()
+                self._judged_at = self._clock.monotonic()
+            return self._missing
+
+    async def _judge(self) -> str | None:
+        free = shutil.disk_usage(self._folder).free if self._folder.exists() else MIN_FREE_BYTES
+        if free < MIN_FREE_BYTES:
+            return f"The disk of the data folder is full: {free:,} bytes are free, {MIN_FREE_BYTES:,} are needed."
+        if not _can_open_files():
+            return "The process can open no more files and connections: is its limit (ulimit -n) too low?"
+        try:
+            async with asyncio.timeout(WITHIN_S):
+                await self._write()
+        except (ServiceError, StorageError, TimeoutError):
+            return "The store takes no writes: is its server up, and is there room on its disk?"
+        if self._shared is not None:
+            try:
+                async with asyncio.timeout(WITHIN_S):
+                    await self._shared()
+            except (ServiceError, TimeoutError):
+                return "The Redis of WEBQUARRY_REDIS_URL does not answer: calls are refused until it does."
+        return None
+
+
+def _can_open_files() -> bool:
+    try:
+        os.close(os.open(os.devnull, os.O_RDONLY))
+    except OSError:
+        return False
+    return True

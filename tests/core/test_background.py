@@ -1,0 +1,75 @@
+"""Rounds of what goes on in the background: one that fails is told in the log, and ends nothing."""
+
+import asyncio
+
+import pytest
+import structlog
+
+from support.clock import ManualClock
+from support.people import make_people
+from webquarry.accounts import Outbox
+from webquarry.accounts.mail import Letter
+from webquarry.accounts.uses import KeyUses
+from webquarry.core.background import try_round
+from webquarry.core.errors import Overloaded
+from webquarry.storage import Database
+
+
+async def raise_error(error: BaseException) -> None:
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (Overloaded("Not now."), {"event": "mail.skipped", "log_level": "warning", "reason": "Not now."}),
+        (RuntimeError("a fault"), {"event": "mail.failed", "log_level": "error"}),
+    ],
+)
+async def test_round_that_fails_is_logged_as_what_it_was(error: Exception, line: dict[str, str]) -> None:
+    with structlog.testing.capture_logs() as logged:
+        await try_round("mail", raise_error(error))
+    assert [{name: each.get(name) for name in line} for each in logged] == [line]
+
+
+async def test_round_that_is_stopped_is_stopped() -> None:
+    with pytest.raises(asyncio.CancelledError):
+        await try_round("mail", raise_error(asyncio.CancelledError()))
+
+
+async def test_fault_in_a_letter_ends_none_behind_it(database: Database) -> None:
+    sent: list[Letter] = []
+
+    async def send(letter: Letter) -> None:
+        sent.append(letter)
+        if len(sent) == 1:
+            raise RuntimeError("a fault")
+
+    outbox = Outbox(database, ManualClock(), send, base_url="https://data.example")
+    sending = asyncio.create_task(outbox.run())
+    people = make_people(database, ManualClock(), post=outbox)
+    for name in ("ada", "eve"):
+        await people.register(f"{name}@example.com", "correct horse battery")
+    await outbox.drain()
+    sending.cancel()
+    assert [letter.to for letter in sent] == ["ada@example.com", "eve@example.com"]
+
+
+async def test_fault_in_keeping_uses_ends_no_later_round(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds = 0
+
+    async def sleep(_seconds: float) -> None:
+        nonlocal rounds
+        rounds += 1
+        uses.note("key_1", ManualClock().now())
+        if rounds == 3:
+            raise asyncio.CancelledError
+
+    async def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("a fault")
+
+    uses = KeyUses(database, sleep=sleep)
+    monkeypatch.setattr(database, "write", broken)
+    with pytest.raises(asyncio.CancelledError):
+        await uses.run()
+    assert rounds == 3

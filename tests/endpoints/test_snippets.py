@@ -1,0 +1,74 @@
+"""Snippets say the call that they stand for, whatever its values are."""
+
+import ast
+import json
+import shlex
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from webquarry.endpoints.registry import load
+from webquarry.endpoints.snippets import Snippet, write_snippets
+
+BASE = "https://webquarry.example"
+REGISTRY = load()
+VALUES = [
+    "tea",
+    "a'b\"c`d$HOME\\e",
+    "$(id); rm *",
+    "${x} {0} %s",
+    "naïve 漢字 😀",
+    "</script>",
+    "\u2028\u202e!",
+    "#?&=+",
+]
+
+
+def written(query: dict[str, str], endpoint: str = "search", **options: str) -> dict[str, Snippet]:
+    found = write_snippets(REGISTRY.by_name[endpoint], BASE, query, **options)
+    return {snippet.id: snippet for snippet in found}
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_a_value_stays_a_value_in_every_language(value: str) -> None:
+    found = written({"q": value, "num": "3"})
+    words = shlex.split(found["curl"].text)
+    assert words[:3] == ["curl", "-H", "Authorization: Bearer $WEBQUARRY_KEY"]
+    assert len(words) == 4
+    assert not set("$`\\!") & set(words[3])
+    assert parse_qsl(urlsplit(words[3]).query) == [("q", value), ("num", "3")]
+    texts = [node.value for node in ast.walk(ast.parse(found["python"].text)) if isinstance(node, ast.Constant)]
+    assert value in texts
+    assert json.loads(found["tool"].text) == {"name": "search", "arguments": {"q": value, "num": 3}}
+    quoted = found["javascript"].text.partition('set("q", ')[2].partition(");\n")[0]
+    assert json.loads(quoted) == value
+
+
+def test_a_line_of_a_snippet_holds_no_sign_that_turns_it_round() -> None:
+    found = written({"q": "a\u202eb\u2028c"})
+    assert not any("\u202e" in found[id].text or "\u2028" in found[id].text for id in ("curl", "python", "javascript"))
+
+
+def test_the_artifact_that_was_asked_for_is_the_one_that_is_printed() -> None:
+    found = written({"q": "tea", "format": "json"})
+    assert "result.data" in found["javascript"].text
+    assert '["data"]' in found["python"].text
+
+
+@pytest.mark.parametrize("name", ["report.pdf", "a b;type=x.pdf", "it's.pdf", 'q"uote,.pdf', "-.pdf"])
+def test_a_file_of_the_callers_own_is_sent_by_its_name(name: str) -> None:
+    found = written({}, "markdown_file", file_name=name)
+    assert "tool" not in found
+    words = shlex.split(found["curl"].text)
+    shown = words[-1].removeprefix("file=@")
+    assert (shown[1:-1].replace('\\"', '"').replace("\\\\", "\\") if shown.startswith('"') else shown) == name
+    assert f"open({json.dumps(name)}" in found["python"].text
+    assert f"openAsBlob({json.dumps(name)})" in found["javascript"].text
+
+
+@pytest.mark.parametrize("name", [extractor.name for extractor in REGISTRY])
+def test_every_example_is_written_in_every_language(name: str) -> None:
+    extractor = REGISTRY.by_name[name]
+    found = write_snippets(extractor, BASE)
+    assert [snippet.id for snippet in found] == ["curl", "python", "javascript", *(["tool"] * (not extractor.upload))]
+    ast.parse(found[1].text)
