@@ -5,7 +5,7 @@ BIN := .venv/bin
 WORKERS = $(shell expr `getconf _NPROCESSORS_ONLN` + 1)
 
 # they compare seconds of one process with others of the same, so they may run beside each other
-GROWTH := tests/convert tests/read tests/test_patterns.py
+GROWTH := packages/convert/tests tests/read tests/test_patterns.py
 
 # compiled once, not by each of the processes that tests start
 test proofs: export PYTHONDONTWRITEBYTECODE :=
@@ -44,4 +44,4 @@ lock:  ## pin again what pyproject.toml asks for; ARGS go to uv: make lock ARGS=
 
 clean:  ## remove what was installed and cached; ./data stays
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
-	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src packages tests -name __pycache__ -type d -prune -exec rm -rf {} +

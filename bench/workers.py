@@ -19,7 +19,7 @@ import uvloop
 
 from bench.table import show
 from bench.uploads import Caller, under_way
-from support.packed import packed
+from convert_support.packed import packed
 from support.server import Server
 from webquarry.convert.file import CONVERT, PRELOADED
 from webquarry.core.clock import SystemClock

@@ -8,8 +8,8 @@ command -v uv >/dev/null || { echo "Please install uv to lock requirements." >&2
 lock() {
   local out=$1
   shift
-  uv pip compile pyproject.toml requirements/build.in "$@" --quiet --universal --python-version 3.11 \
-    --generate-hashes --no-header --no-emit-index-url --no-emit-find-links --output-file "$out" >/dev/null
+  uv pip compile pyproject.toml packages/convert/pyproject.toml requirements/build.in "$@" --quiet --universal --python-version 3.11 \
+    --generate-hashes --no-header --no-emit-index-url --no-emit-find-links --no-emit-package webquarry-convert --output-file "$out" >/dev/null
   sed -i '1i # Made by `make lock` from pyproject.toml and build.in: not to be edited.' "$out"
 }
 

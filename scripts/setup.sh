@@ -12,7 +12,7 @@ case $kind in run) pins=run ;; dev | bench) pins=dev ;; *) echo "setup.sh: run, 
 python=.venv/bin/python
 
 digest() { if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi; }
-state() { { pwd; cat "requirements/$1.txt" pyproject.toml scripts/setup.sh; } | digest; }
+state() { { pwd; cat "requirements/$1.txt" pyproject.toml packages/*/pyproject.toml scripts/setup.sh; } | digest; }
 is_done() { [ "$(cat ".venv/.done-$1" 2>/dev/null)" = "$(state "$2")" ]; }
 
 fail() {
@@ -204,7 +204,7 @@ install_python_packages() {
   local pip=("$python" -m pip --disable-pip-version-check --quiet install)
   "${pip[@]}" --require-hashes --only-binary :all: -r "requirements/$pins.txt" ||
     fail "The Python packages could not be installed: pip says above why."
-  "${pip[@]}" --no-deps --no-index --no-build-isolation --editable .
+  "${pip[@]}" --no-deps --no-index --no-build-isolation --editable packages/convert --editable .
 }
 
 # where no package is to be had; needs Playwright, and an internet that has its downloads

@@ -10,10 +10,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import hypothesis
 import pytest
 import structlog
 
+from convert_support.examples import register_profiles
 from support.client import Client, Contract
 from support.memory import memory
 from support.postgres import Postgres, running_postgres
@@ -23,11 +23,7 @@ from webquarry.core.settings import Settings
 from webquarry.endpoints.registry import load
 from webquarry.storage import Database, open_database
 
-# examples are not timed: how long one takes says more about the machine than about the code
-# and the same ones are made each time, as many for each test: `make proofs` makes others, and many more
-hypothesis.settings.register_profile("random", deadline=None, max_examples=200)
-hypothesis.settings.register_profile("same", deadline=None, derandomize=True, max_examples=30)
-hypothesis.settings.load_profile("same")
+register_profiles()
 
 
 REAL_TIME = ("tests/net/browser/", "tests/proofs/", "tests/doctor/", "tests/extractors/web/", "tests/workers/")

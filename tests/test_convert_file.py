@@ -12,8 +12,8 @@ import pytest_asyncio
 from PIL import Image
 from structlog.testing import capture_logs
 
-from support.portable import HEIGHT, Sheet, portable
-from support.prints import PROSE, printed, saved
+from convert_support.portable import HEIGHT, Sheet, portable
+from convert_support.prints import PROSE, printed, saved
 from support.scan_jobs import TELL, Told
 from webquarry.convert import scan
 from webquarry.convert.file import CONVERT, Read, convert, pack

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from support.packed import packed
+from convert_support.packed import packed
 from webquarry.convert.file import to_markdown
 from webquarry.core.errors import ConversionFailed, FileTooLarge, UnsupportedType
 from webquarry_convert.file.limits import MAX_FILE

@@ -8,8 +8,8 @@ from functools import partial
 
 import pytest
 
+from convert_support.pumps import Growth, Pump, judge, pumps_of, random_pumps, work_of
 from support.patterns import METHODS, Used, all_patterns
-from support.pumps import Growth, Pump, judge, pumps_of, random_pumps, work_of
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # it parses expressions with the library's old module

@@ -23,7 +23,7 @@ from webquarry.endpoints.registry import API_PREFIX, Registry, collect, load
 from webquarry.endpoints.wording import price
 from webquarry.web.texts import to_cell
 
-CONTRACT = Path(__file__).parents[1] / "../shared/contract"
+CONTRACT = Path(__file__).parents[2] / "../shared/contract"
 EXTRACTORS = {extractor.name: extractor for extractor in load()}
 RULES = {"default": "default", "min": "minimum", "max": "maximum", "max_length": "maxLength", "enum": "enum"}
 

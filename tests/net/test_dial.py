@@ -11,7 +11,7 @@ from pathlib import Path
 import brotli  # type: ignore[import-untyped]  # ships no types
 import pytest
 
-from support.effort import longest_pause
+from convert_support.effort import longest_pause
 from support.origin import Asked, Origin, Script, answer
 from webquarry.core.clock import SystemClock
 from webquarry.core.errors import ConversionFailed, ProviderError, ServiceError, UnsafeTarget

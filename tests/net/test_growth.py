@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from python_multipart.multipart import parse_options_header
 
-from support.pumps import Pump, judge
+from convert_support.pumps import Pump, judge
 from support.world import NOW
 from webquarry.core.types import Wire
 from webquarry.net import message, retry_after_s

@@ -9,7 +9,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from support.effort import longest_pause
+from convert_support.effort import longest_pause
 from support.origin import Asked, Origin, answer
 from support.proxied import proxy_for, says, visiting
 from webquarry.core.settings import Settings, SettingsError

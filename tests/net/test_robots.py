@@ -1,7 +1,7 @@
 import pytest
 
+from convert_support.effort import effort
 from support.clock import ManualClock
-from support.effort import effort
 from webquarry.net import robots
 from webquarry.net.robots import RobotsCache, Rule, Rules
 

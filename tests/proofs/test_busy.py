@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from support.portable import Sheet, portable
-from support.prints import PROSE, draw_lines
-from support.sheets import xlsx
+from convert_support.portable import Sheet, portable
+from convert_support.prints import PROSE, draw_lines
+from convert_support.sheets import xlsx
 
 LOOPS = 8
 NICE = "5"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.pumps import judge
 from support.framed import wire
-from support.pumps import judge
 from webquarry.read import counting
 from webquarry.read.embedded import (
     Metas,

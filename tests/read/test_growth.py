@@ -6,7 +6,7 @@ from functools import cache, partial
 
 import pytest
 
-from support.pumps import judge
+from convert_support.pumps import judge
 from support.wires import Read, WirePump, chosen, reads
 from webquarry.endpoints.registry import load
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support.effort import assert_linear
+from convert_support.effort import assert_linear
 from support.results import page
 from support.world import NOW
 from webquarry.read import Wire, counting

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support.effort import assert_linear
+from convert_support.effort import assert_linear
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Wire
 from webquarry.read import json_of

@@ -117,7 +117,9 @@ def machine(tmp_path: Path) -> Machine:
     (made.project / "scripts").mkdir(parents=True)
     (made.project / "requirements").mkdir()
     shutil.copy(ROOT / "scripts/setup.sh", made.project / "scripts")
-    shutil.copy(ROOT / "pyproject.toml", made.project)
+    for name in ("pyproject.toml", "packages/convert/pyproject.toml"):
+        (made.project / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, made.project / name)
     for pins in ("run", "dev"):
         (made.project / "requirements" / f"{pins}.txt").write_text("")
     return made

@@ -433,9 +433,9 @@ async def test_a_job_that_got_no_processor_is_load_and_no_fault_of_the_file(monk
 
 
 async def test_modules_are_imported_ahead_and_one_that_is_broken_is_told_by_its_jobs() -> None:
-    async with pool(preload=("no.such.module", "support.packed", "support.jobs")) as made:
-        assert await run(made, "imported", name="support.packed")
-        assert not await run(made, "imported", name="support.compound")
+    async with pool(preload=("no.such.module", "convert_support.packed", "support.jobs")) as made:
+        assert await run(made, "imported", name="convert_support.packed")
+        assert not await run(made, "imported", name="convert_support.compound")
         with pytest.raises(ConversionFailed):
             await made.run(Job[Any]("no.such.module:job", Any), b"", deadline=Deadline.after(30, CLOCK))
 

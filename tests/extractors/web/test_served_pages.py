@@ -12,13 +12,13 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
-from convert.verdict.test_walls import FOUND_IN_SAMPLES, MADE, SAMPLES, needs_samples
 from support.caller import Caller, Reply
 from support.chromium import chromium_of, kill
 from support.origin import Asked, Origin, answer
 from support.pages import article, as_answer
 from support.rendering import WORDS, html, script
 from support.server import Server
+from verdict.test_walls import FOUND_IN_SAMPLES, MADE, SAMPLES, needs_samples
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 CREDITS = 10_000

@@ -9,7 +9,7 @@ import orjson
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from support.effort import assert_linear
+from convert_support.effort import assert_linear
 from support.hostile import HOSTILE
 from webquarry.doctor.content.attack import Page
 from webquarry.doctor.content.attacks import values

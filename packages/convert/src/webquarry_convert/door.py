@@ -1,0 +1,134 @@
+"""One function for pages and files alike."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from webquarry_convert.errors import UnsupportedType
+from webquarry_convert.fetched import Fetched, Foreign, Moved
+from webquarry_convert.file import readers
+from webquarry_convert.file.detect import detect as detect_file
+from webquarry_convert.file.document import Sheet
+from webquarry_convert.file.limits import MAX_FILE
+from webquarry_convert.links import Image, Link
+from webquarry_convert.media import Form, identify_media
+
+PAGE = "text/html"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A page or a file as markdown.
+
+    markdown: "" where there is no text; ends with one line break otherwise. type: `html`, `markdown`, `text`, `code`,
+    or the type of a file, such as `pdf`. published_at: `…Z` or a bare date. language: a BCP 47 tag. pages: of documents
+    that have them. sheets: of workbooks and tables. links, images: of pages. warnings: what the markdown lacks, one
+    sentence each.
+    """
+
+    markdown: str
+    type: str
+    title: str | None = None
+    author: str | None = None
+    language: str | None = None
+    description: str | None = None
+    published_at: str | None = None
+    canonical_url: str | None = None
+    pages: int | None = None
+    sheets: tuple[Sheet, ...] | None = None
+    links: tuple[Link, ...] = ()
+    images: tuple[Image, ...] = ()
+    word_count: int = 0
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A page that was not fetched, as `Fetched` reads it."""
+
+    body: bytes
+    url: str
+    content_type: str
+    status: int = 200
+    rendered: bool = False
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"content-type": self.content_type} if self.content_type else {}
+
+
+def detect(body: bytes, name: str = "") -> str:
+    """Return the type of a page or a file by its content.
+
+    Returns `html`, `markdown`, `text`, `code`, or the type of a file, such as `pdf`. name: of the file; it decides only
+    between kinds of text.
+
+    Raises `UnsupportedType` and `ConversionFailed`.
+    """
+    form = _find_form(body, name)
+    try:
+        return detect_file(body, name) if form != "html" else form
+    except UnsupportedType:
+        if form == "other" or not body:
+            raise
+        return form
+
+
+def convert(source: bytes | Path, *, name: str = "", url: str | None = None, ocr: bool = True) -> Document:
+    """Convert a page or a file to markdown.
+
+    source: the content, or the path of a file. name: of the content; the path's own name by default. url: the address
+    of a page, after redirects; links are relative without it. ocr: read scanned pages, which takes seconds for each and
+    needs Tesseract or the extra `ocr`; otherwise `warnings` names them.
+
+    Raises OSError for a path that cannot be read, `UnsupportedType` for content of an unknown type, and
+    `ConversionFailed` for content that is encrypted, damaged or too large. Converts in this process: for content from
+    strangers, run it in a process that you can stop.
+    """
+    if isinstance(source, Path):
+        name = name or source.name
+        with source.open("rb") as file:
+            source = file.read(MAX_FILE + 1)
+    kind = detect(source[: MAX_FILE + 1], name)
+    if kind in ("html", "markdown", "text", "code"):
+        return _convert_page(source, name, url, kind)
+    found, document = readers.convert(source, name, reads_pictures=ocr)
+    return Document(
+        document.markdown,
+        found,
+        title=document.title,
+        author=document.author,
+        language=document.language,
+        pages=document.pages,
+        sheets=document.sheets,
+        word_count=document.word_count,
+        warnings=document.warnings,
+    )
+
+
+def _convert_page(body: bytes, name: str, url: str | None, kind: str) -> Document:
+    content_type = PAGE if kind == "html" else ""
+    converted = Fetched(_Source(body, url or name, content_type)).convert()
+    if isinstance(converted, Moved):
+        return Document("", kind, warnings=(f"The page only leads to {converted.url}.",))
+    if isinstance(converted, Foreign):
+        raise UnsupportedType(f"The content is {converted.name}, which cannot be converted.")
+    page = converted.page
+    head = page.head
+    return Document(
+        page.markdown,
+        kind,
+        title=head.title,
+        author=head.author,
+        language=head.language,
+        description=head.description,
+        published_at=head.published_at,
+        canonical_url=head.canonical_url,
+        links=page.links,
+        images=page.images,
+        word_count=page.word_count,
+        warnings=page.warnings,
+    )
+
+
+def _find_form(body: bytes, name: str) -> Form:
+    return identify_media(body, "", name).form

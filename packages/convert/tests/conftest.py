@@ -1,0 +1,5 @@
+"""Examples of property tests: the same ones in each run, and many more in `make proofs`."""
+
+from convert_support.examples import register_profiles
+
+register_profiles()

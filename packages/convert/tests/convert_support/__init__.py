@@ -1,0 +1,1 @@
+"""Files and pages that tests make, and measures of work."""

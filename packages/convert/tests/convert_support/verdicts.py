@@ -1,0 +1,37 @@
+"""What the evaluation pages of the sample folder are judged to be."""
+
+import lzma
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import orjson
+
+from convert_support.kit import KIT
+from webquarry_convert.verdict import Shell, Wall, find_shell, find_wall, measure_page
+
+PAGES = KIT / "evals/web/data"
+
+
+class Verdicts(NamedTuple):
+    """rendered_wall: the verdict had a browser made this page."""
+
+    wall: Wall | None
+    shell: Shell | None
+    rendered_wall: Wall | None
+
+
+def judged_pages() -> dict[str, Verdicts]:
+    """By the page's id."""
+    return {record["id"]: _judged(record) for record in _records()}
+
+
+def _judged(record: dict[str, Any]) -> Verdicts:
+    page = measure_page(record["html"])
+    url = record["url"] or "https://example.com/"
+    return Verdicts(find_wall(page, url=url), find_shell(page), find_wall(page, url=url, rendered=True))
+
+
+def _records() -> Iterator[dict[str, Any]]:
+    for path in sorted(PAGES.glob("*.xz")):
+        with lzma.open(path) as lines:
+            yield from map(orjson.loads, lines)

@@ -1,0 +1,51 @@
+"""What people wrote on a page after it was made is read, or counted in a warning; files within the file are named."""
+
+import pytest
+
+from convert_support.kit import KIT
+from convert_support.portable import HEIGHT, Sheet, portable, streams_from
+from webquarry_convert.file.pdf import read
+
+CASES = KIT / "evals/files/cases"
+
+
+def note(kind: str, text: str, y: float, *, flags: int = 4) -> str:
+    rect = f"72 {HEIGHT - y - 20} 300 {HEIGHT - y}"
+    return f"<</Type/Annot/Subtype/{kind}/F {flags}/Rect[{rect}]/Contents({text})/DA(/Helv 10 Tf)>>"
+
+
+def test_a_text_on_the_page_is_read_where_it_stands() -> None:
+    sheet = Sheet().text(72, 100, "The mill is old.").text(72, 300, "It has two wheels.")
+    sheet.notes.append(note("FreeText", "Sold in May", 200))
+    assert read(portable(sheet)).markdown == "The mill is old.\n\nSold in May\n\nIt has two wheels.\n"
+
+
+@pytest.mark.parametrize("flags", [1, 2, 32])
+def test_a_hidden_text_is_not_read(flags: int) -> None:
+    sheet = Sheet().text(72, 100, "The mill is old.")
+    sheet.notes += [note("FreeText", "Hidden", 200, flags=flags), note("FreeText", "Shown", 300)]
+    assert read(portable(sheet)).markdown == "The mill is old.\n\nShown\n"
+
+
+def test_remarks_are_counted() -> None:
+    sheet = Sheet().text(72, 100, "The mill is old.")
+    sheet.notes += [note("Text", "How old?", 100), note("Highlight", "Since when?", 100), note("Highlight", "", 100)]
+    document = read(portable(sheet))
+    assert document.markdown == "The mill is old.\n"
+    assert document.warnings == ("Remarks on the pages: 2, left out.",)
+
+
+def test_files_within_the_file_are_named() -> None:
+    sheet = Sheet().text(72, 100, "The mill is old.")
+    number = streams_from(sheet)
+    named = f"/Names<</EmbeddedFiles<</Names[(a)<</Type/Filespec/F(data.csv)/UF(data.csv)/EF<</F {number} 0 R>>>>]>>>>"
+    document = read(portable(sheet, catalog=named, streams=[("/Type/EmbeddedFile", b"a,b\n")]))
+    assert document.warnings == ("Files within this one, not read: data.csv.",)
+
+
+@pytest.mark.skipif(not CASES.is_dir(), reason="the evaluation kit is not there")
+def test_the_contract_of_the_kit_loses_nothing_in_silence() -> None:
+    document = read((CASES / "f07_annotations.pdf").read_bytes())
+    assert "FREETEXT on the page" in document.markdown
+    assert any("Remarks on the pages: 2" in text for text in document.warnings)
+    assert any("data.csv" in text for text in document.warnings)

@@ -1,0 +1,119 @@
+"""What of a PDF would take without end is refused or left out, and the rest of the file is read."""
+
+import zlib
+
+import pytest
+
+from convert_support.portable import Sheet, portable
+from webquarry_convert.errors import ConversionError
+from webquarry_convert.file.pdf import read
+from webquarry_convert.file.pdf.source.forms import MAX_FIELDS
+
+WIDE = "0 65535 500 "
+CID_FONT = (
+    "/Subtype/Type0/BaseFont/Foo/Encoding{encoding}/DescendantFonts[<</Type/Font/Subtype/CIDFontType2/BaseFont/Foo"
+    "/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/W[{widths}]>>]{more}"
+)
+
+
+def drawn(number: int, operator: str, *, step: float = 0.01) -> str:
+    """So many frames within each other, from the outermost to the innermost."""
+    return "\n".join(
+        f"{at * step:.4f} {at * step:.4f} {580 - 2 * at * step:.4f} {700 - 2 * at * step:.4f} re {operator}"
+        for at in range(number)
+    )
+
+
+@pytest.mark.parametrize("operator", ["S", "f", "B"])
+def test_a_page_of_frames_gives_its_text(operator: str) -> None:
+    sheet = Sheet().lines(72, 90, ["Rivers rise in hills.", "They end in seas."])
+    sheet.drawn.append(drawn(20_000, operator))
+    found = read(portable(Sheet().text(72, 90, "A page of text alone."), sheet))
+    assert found.markdown.index("A page of text alone.") < found.markdown.index("Rivers rise in hills.")
+    assert "They end in seas." in found.markdown
+    assert found.warnings == ("So much is drawn on page 2 that only plain text is read there.",)
+
+
+def test_frames_that_forms_repeat_are_counted() -> None:
+    sheet = Sheet(drawn=["/Frames Do"] * 150).text(72, 72, "a")
+    form = ("/Type/XObject/Subtype/Form/BBox[0 0 600 700]", drawn(150, "f").encode())
+    body = portable(sheet, streams=[form]).replace(b"/XObject<</Picture", b"/XObject<</Frames 22 0 R/Picture")
+    assert read(body).warnings
+
+
+def test_a_sheet_of_many_metres_is_bounded_too() -> None:
+    sheet = Sheet(box="0 0 14400 14400", drawn=["0 0 14000 13000 re f"] * 400).text(72, 72, "a")
+    assert read(portable(sheet)).warnings
+
+
+def test_many_areas_beside_each_other_are_read_as_ever() -> None:
+    sheet = Sheet().text(72, 72, "a")
+    sheet.drawn.append("\n".join(f"{at % 100 * 6} {at // 100 * 7} 4 5 re f" for at in range(10_000)))
+    assert read(portable(sheet)).warnings == ()
+
+
+@pytest.mark.parametrize(
+    "widths",
+    [
+        WIDE * 2_000,
+        f"1 [500 600] {WIDE * 2_000}",
+        f"{WIDE}% a comment\n" * 2_000,
+    ],
+    ids=["ranges", "after a list", "with comments"],
+)
+def test_widths_of_the_same_characters_again_are_refused(widths: str) -> None:
+    font = CID_FONT.format(encoding="/Identity-H", widths=widths, more="")
+    refuse(portable(Sheet().text(72, 72, "a"), fonts={"X": font}))
+
+
+def test_widths_in_packed_objects_are_counted() -> None:
+    packed = zlib.compress(f"30 0 [{WIDE * 2_000}]".encode())
+    entries = "/Type/ObjStm/N 1/First 5/Filter/FlateDecode"
+    refuse(portable(Sheet().text(72, 72, "a"), streams=[(entries, packed)]))
+
+
+def test_lists_of_objects_are_no_widths() -> None:
+    tree = " ".join(f"{at} {at * 7} 0 R" for at in range(5_000))
+    index = " ".join(f"{at * 9} 2" for at in range(5_000))
+    lists = f"/Lists[<</Nums[{tree}]>><</Index[{index}]>>[{tree}]]"
+    assert read(portable(Sheet().text(72, 72, "word"), catalog=lists)).markdown == "word\n"
+
+
+@pytest.mark.parametrize("section", ["cidrange", "bfrange"])
+def test_maps_of_the_same_characters_again_are_refused(section: str) -> None:
+    ranges = "<0000> <ffff> <00410042>\n" if section == "bfrange" else "<0000> <ffff> 0\n"
+    text = f"begincmap 100 begin{section}\n{ranges * 100}end{section} endcmap".encode()
+    refuse(portable(Sheet().text(72, 72, "a"), streams=[("", text)]))
+
+
+def test_marked_content_too_deep_is_refused() -> None:
+    opened = ["/P <</MCID 1>> BDC", "/Artifact BMC"] * 101
+    with pytest.raises(ConversionError, match="200 deep"):
+        read(portable(Sheet(drawn=opened).text(72, 72, "word")))
+
+
+def test_marked_content_side_by_side_is_read() -> None:
+    drawn = ["/P <</MCID 1>> BDC", "/Artifact BMC", "EMC", "EMC"] * 2_000
+    assert read(portable(Sheet(drawn=drawn).text(72, 72, "word"))).markdown == "word\n"
+
+
+def test_each_width_once_is_read() -> None:
+    widths = " ".join(f"{at} [{at % 900}]" for at in range(0, 60_000, 2)) + " " + WIDE
+    font = CID_FONT.format(encoding="/Identity-H", widths=widths, more="")
+    assert read(portable(Sheet().text(72, 72, "word"), fonts={"X": font})).markdown == "word\n"
+
+
+def test_thousands_of_fields_are_left_out_and_the_text_stays() -> None:
+    sheet = Sheet().text(72, 72, "word")
+    for at in range(MAX_FIELDS + 1):
+        sheet.field(60, 60, 200, 700, f"f{at}", "value")
+    found = read(portable(sheet))
+    assert found.markdown.startswith("word")
+    assert found.warnings == ("There are more than 3,000 form fields: what is filled in is left out.",)
+
+
+def refuse(body: bytes) -> None:
+    with pytest.raises(ConversionError) as caught:
+        read(body)
+    assert caught.value.reason == "limits"
+    assert "the same characters" in str(caught.value)

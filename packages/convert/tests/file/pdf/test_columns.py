@@ -1,0 +1,149 @@
+"""Columns beside each other that are no tables: sidebars, boxes, wide-set lines, small labels above their values."""
+
+import pytest
+
+from convert_support.portable import HEIGHT, Sheet, portable
+from webquarry_convert.file.pdf import read
+from webquarry_convert.file.pdf.source.content import Box
+from webquarry_convert.file.pdf.words.lines import group_strips
+
+ENTRIES = [
+    "Baker, Mill Lane",
+    "Baked bread for the whole of the valley and",
+    "sold it on both of its markets.",
+    "Miller, Weir Close",
+    "Ground corn for eleven villages at the river,",
+    "and mended the wheel.",
+]
+SIDE = ["12 Rose Walk", "York YO1 7HH", "Good at bread", "Knows the river", "Speaks Polish"]
+AROUND = [
+    "The river rises in the hills and runs",
+    "through broad meadows until it meets",
+    "the sea, where in spring many birds",
+    "nest, and in autumn the fog stands for",
+]
+BELOW = ["days over the marshes, so that no ship leaves the harbour before noon on most of the days", "of the year."]
+
+
+def markdown(*sheets: Sheet) -> str:
+    return read(portable(*sheets)).markdown
+
+
+def test_lines_that_are_level_by_chance_are_columns_of_their_own() -> None:
+    sheet = Sheet().lines(60, 70, ENTRIES, step=13).lines(400, 75.5, SIDE, step=16.7)
+    made = markdown(sheet)
+    assert "|" not in made
+    assert made.index(ENTRIES[-1]) < made.index(SIDE[0])
+    assert "12 Rose Walk\\\nYork YO1 7HH\\\nGood at bread" in made
+
+
+def test_cells_in_the_middle_of_their_rows_are_no_column_of_their_own() -> None:
+    sheet = Sheet()
+    for place, (first, beside) in enumerate(
+        [("Baker of bread", "York"), ("Miller of corn", "Bath"), ("Smith of iron", "Leeds"), ("Cooper, oak", "Derby")]
+    ):
+        y = 80 + 34 * place
+        sheet.text(60, y, first).text(60, y + 12, "and of other things").text(300, y + 6, beside)
+    assert "| Derby |" in markdown(sheet)
+
+
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_a_column_that_is_longer_than_the_other_is_read_in_one_piece(first: int) -> None:
+    """first: the line of the longer column beside which the other one begins."""
+    left, right = [*AROUND, "days over all of these wet marshes."], ["A mill stands on each of the banks and", "grinds"]
+    made = markdown(
+        Sheet().lines(60, 70, left).lines(330, 70 + 12 * first, [*right, "corn for the villages around it."])
+    )
+    assert " ".join(left) in made
+
+
+def test_marks_in_the_margin_of_a_text_are_no_column_of_a_table() -> None:
+    text = [line for paragraph in range(4) for line in (*AROUND, f"days over marsh number {paragraph} of the valley.")]
+    made = markdown(Sheet().lines(120, 70, text, step=12).lines(50, 74.5, ["JMR", "29,2", "164"], step=16.3))
+    assert "|" not in made
+    assert " ".join(text[:5]) in made.replace("\n\n", " ").replace("\\\n", " ")
+
+
+def test_text_goes_around_a_box_in_one_piece() -> None:
+    box = ["Length: 40 miles", "Source: Far Hill", "Mouth: Quay Bay"]
+    made = markdown(Sheet().lines(60, 70, AROUND).lines(330, 64, box, step=14.3).lines(60, 118, BELOW))
+    assert " ".join([*AROUND, *BELOW]) in made
+    assert made.startswith("\\\n".join(box))
+
+
+def test_words_of_a_line_that_is_set_wide_are_no_cells() -> None:
+    sheet = Sheet().lines(60, 60, ["The valley of the river has many old mills,"])
+    for y, text in ((72, "which stand empty, and a"), (96, "summer to guests of the")):
+        sheet.drawn.append(f"BT /Helvetica 10 Tf 16 Tw 60 {HEIGHT - y} Td ({text}) Tj 0 Tw ET")
+    sheet.lines(60, 84, ["few of them were made into houses, let in"]).lines(60, 108, ["town and of its harbour."])
+    assert "mills, which stand empty, and a few" in markdown(sheet)
+
+
+@pytest.mark.parametrize("is_below", [False, True])
+def test_small_labels_stay_with_their_values(is_below: bool) -> None:
+    sheet = Sheet().lines(
+        60, 40, ["The ticket of a traveller is valid on the day that it is printed for, and only then."]
+    )
+    pairs = [("Passenger", "Ada Birkett"), ("From", "York"), ("Date", "3 May 2026"), ("Seat", "14A")]
+    for place, (label, value) in enumerate(pairs):
+        x, y = 60 + 200 * (place % 2), 80 + 40 * (place // 2)
+        sheet.text(x, y + 12 * is_below, label, size=7).text(x, y + 12 * (not is_below), value, size=12)
+    made = markdown(sheet)
+    assert "|" not in made
+    for label, value in pairs:
+        assert f"{value} {label}" in made if is_below else f"{label} {value}" in made
+
+
+def test_a_frame_with_a_label_and_its_value_is_one_cell() -> None:
+    sheet = Sheet().grid([60, 200, 340], [60, 90, 120])
+    for place, (label, value) in enumerate([("Name", "Ada"), ("Grade", "B4"), ("Bank", "70-63"), ("Hours", "18")]):
+        x, y = 64 + 140 * (place % 2), 70 + 30 * (place // 2)
+        sheet.text(x, y, label, size=7).text(x, y + 14, value, size=11)
+    assert markdown(sheet).startswith("| Name<br>Ada | Grade<br>B4 |")
+
+
+def test_options_beside_each_other_are_equals() -> None:
+    sheet = Sheet().text(60, 60, "Which do you use?")
+    for x, text in ((60, "Bridge"), (160, "Ferry"), (260, "Train")):
+        sheet.text(x, 80, f"[ ] {text}")
+    assert markdown(sheet).endswith("- [ ] Bridge\n- [ ] Ferry\n- [ ] Train\n")
+
+
+def test_a_value_stands_on_the_line_of_its_label() -> None:
+    sheet = Sheet().text(60, 88, "Name:").field(95, 66, 250, 92, "name", "Ada Birkett")
+    assert markdown(sheet) == "Name: Ada Birkett\n"
+
+
+def test_a_name_below_a_bold_post_is_no_heading() -> None:
+    sheet = Sheet().text(60, 60, "Keeper of the light", font="Helvetica-Bold")
+    sheet.text(60, 72, "Harbour board", font="Helvetica-Oblique").lines(60, 84, BELOW)
+    made = markdown(sheet)
+    assert made.startswith("# Keeper of the light\n\nHarbour board\n\n")
+
+
+def set_column(sheet: Sheet, x: float, y: float, start: str) -> list[str]:
+    """Lines of nearly one length, without room between them."""
+    lines = [f"{start} of {name} grinds the {name} corn of {name}" for name in "aeosdnhgbpqaeosdnh"]
+    sheet.lines(x, y, lines, size=12, step=13.8)
+    return lines
+
+
+def test_columns_with_a_narrow_gutter_are_told_by_where_their_lines_begin() -> None:
+    sheet = Sheet().text(60, 70, "Rivers of the northern", size=18).text(60, 92, "valleys", size=18)
+    left = set_column(sheet, 60, 115, "the miller")
+    right = set_column(sheet, 256, 70, "the farmer")
+    made = markdown(sheet)
+    assert made.startswith("# Rivers of the northern valleys\n")
+    assert " ".join(left[-3:]) in made
+    assert " ".join(right[:3]) in made
+    assert made.index(left[-1]) < made.index(right[0])
+
+
+def test_a_raised_figure_does_not_draw_the_lines_around_it_together() -> None:
+    above, figure, line = Box(52, 405.5, 69, 418.3), Box(145, 415.2, 148, 422.7), Box(40, 415.6, 145, 428.5)
+    assert [strip.boxes for strip in group_strips([above, line, figure])] == [[above], [line, figure]]
+
+
+def test_a_text_below_an_item_that_had_room_for_it_is_no_part_of_it() -> None:
+    sheet = Sheet().lines(72, 100, ["1. one", "2. two", "Mixed words and x", "More text " * 9], step=10)
+    assert markdown(sheet).startswith("1. one\n2. two\n\nMixed words and x")

@@ -1,0 +1,105 @@
+"""What repeats at the edges of pages stays once, and nothing but numbers of pages is lost."""
+
+import re
+
+import pytest
+
+from convert_support.portable import Sheet, portable
+from webquarry_convert.file.pdf import read
+
+PROSE = [
+    "The river rises in the hills and runs through meadows",
+    "until it meets the sea, where in spring many birds nest",
+    "and in autumn the fog stands for days over the marshes.",
+]
+
+
+def sheet(*texts: tuple[float, float, str]) -> Sheet:
+    """Prose, and texts at places."""
+    made = Sheet().lines(72, 200, PROSE)
+    for x, y, text in texts:
+        made.text(x, y, text)
+    return made
+
+
+def markdown(*sheets: Sheet) -> str:
+    return read(portable(*sheets)).markdown
+
+
+def paragraphs(*sheets: Sheet) -> list[str]:
+    return markdown(*sheets).strip().split("\n\n")
+
+
+@pytest.mark.parametrize("pages", [2, 3, 7])
+def test_a_head_and_a_foot_stay_once_outside_of_the_text(pages: int) -> None:
+    head, foot = "Meadow Mills Ltd, 4 Weir Lane", "IBAN GB33 BUKB 2020 1555 5555 55"
+    made = paragraphs(*(sheet((72, 40, head), (72, 760, foot)) for _ in range(pages)))
+    assert made == [head, *[" ".join(PROSE)] * pages, foot]
+
+
+@pytest.mark.parametrize("pages", [2, 3, 7])
+def test_numbers_that_count_the_pages_are_left_out(pages: int) -> None:
+    made = markdown(*(sheet((300, 770, str(page))) for page in range(18, 18 + pages)))
+    assert not any(map(str.isdigit, made))
+    made = markdown(*(sheet((300, 40, f"Page {page} of {pages}")) for page in range(1, pages + 1)))
+    assert "Page" not in made
+    made = markdown(*(sheet((300, 40, roman)) for roman in ("viii", "ix", "x", "xi", "xii", "xiii", "xiv")[:pages]))
+    assert "ix" not in made
+
+
+def test_a_running_title_with_the_number_of_its_page_stays_once() -> None:
+    made = markdown(*(sheet((72, 40, f"On rivers | {page}")) for page in (1, 2, 3, 4)))
+    assert made.count("On rivers") == 1
+    made = markdown(*(sheet((72, 40, "On rivers"), (400, 40, str(page))) for page in (1, 2, 3, 4)))
+    assert (made.count("On rivers"), re.findall("[0-9]+", made)) == (1, [])
+
+
+def test_a_title_that_begins_later_does_not_divide_the_text() -> None:
+    made = paragraphs(sheet(), *(sheet((72, 40, "On rivers")) for _ in range(4)))
+    assert made[-1] == "On rivers"
+    assert made[:-1] == [" ".join(PROSE)] * 5
+
+
+@pytest.mark.parametrize("place", [40, 760])
+def test_what_varies_is_text(place: float) -> None:
+    """Numbers of documents, dates, the first and last lines of a listing."""
+    for texts in (
+        ["Invoice 2026-0117", "Invoice 2026-0118", "Invoice 2026-0119"],
+        ["Interface 14 is up", "Interface 28 is up", "Interface 39 is down"],
+        ["Employee 1", "Employee 2", "Employee 3"],
+        ["450", "12", "3107"],
+        ["3 May 2026", "4 May 2026", "5 July 2026"],
+    ):
+        made = markdown(*(sheet((72, place, text)) for text in texts))
+        assert [text for text in texts if text not in made] == []
+
+
+def test_what_repeats_elsewhere_is_text() -> None:
+    """In the middle of pages, at another height, and twice on one page."""
+    made = markdown(*(sheet((72, 400, "Yours sincerely")) for _ in range(4)))
+    assert made.count("Yours sincerely") == 4
+    made = markdown(*(sheet((72, 30 + 15 * page, "Balance carried forward")) for page in range(4)))
+    assert made.count("Balance carried forward") == 4
+    made = markdown(sheet((72, 740, "Signed"), (300, 760, "Signed")), sheet((72, 740, "Signed"), (300, 760, "Signed")))
+    assert made.count("Signed") == 2
+
+
+def test_a_single_page_keeps_its_foot() -> None:
+    lines = ["Meadow Mills Ltd, registered in Leeds under 20177", "VAT number GB 123 4567 89"]
+    made = markdown(Sheet().lines(72, 72, PROSE * 3).lines(72, 770, lines))
+    assert all(line in made for line in lines)
+    assert "450" in markdown(Sheet().lines(72, 600, [*PROSE * 3, "Total", "450"], step=14))
+
+
+def test_what_was_printed_around_a_single_page_is_told() -> None:
+    document = read(portable(Sheet().text(72, 15, "Printed by Ada").lines(72, 72, PROSE * 3).text(300, 780, "7")))
+    assert document.markdown == " ".join(PROSE * 3) + "\n"
+    assert document.warnings == ('Printed beside the text, and left out (12 characters): "Printed by Ada".',)
+
+
+def test_text_at_the_margin_does_not_join_the_text_and_is_told() -> None:
+    turned = sheet()
+    turned.drawn.append("BT /Helvetica 9 Tf 0 1 -1 0 16 300 Tm (Downloaded today) Tj ET")
+    document = read(portable(turned))
+    assert document.markdown == " ".join(PROSE) + "\n"
+    assert document.warnings == ('Printed beside the text, and left out (15 characters): "Downloaded today".',)

@@ -1,0 +1,115 @@
+"""No word is lost or torn in silence, and no file is refused for what it holds beside its pages."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from convert_support.effort import assert_linear
+from convert_support.kit import KIT
+from convert_support.portable import Sheet, portable
+from webquarry_convert.file.pdf import read
+from webquarry_convert.file.readers import convert
+
+CASES = KIT / "evals/files/cases"
+with_cases = pytest.mark.skipif(not CASES.is_dir(), reason="the evaluation kit is not there")
+LINE = "The wages of Tuesday were paid at Yarrow by Anna Vey."
+BODY = portable(Sheet().text(72, 100, LINE))
+
+
+def turned(angle: int, *, size: int = 10) -> bytes:
+    """A page with a line that is read upright when the viewer has turned the page."""
+    ways = {90: "0 1 -1 0 300 72", 180: "-1 0 0 -1 540 400", 270: "0 -1 1 0 300 720"}
+    sheet = Sheet()
+    for step in range(3):
+        up = 30 * step if angle == 180 else 0
+        shown = f"BT /Helvetica {size} Tf {ways[angle]} Tm ({LINE}) Tj ET"
+        sheet.drawn.append(f"q 1 0 0 1 {30 * step} {up} cm {shown} Q")
+    return portable(sheet).replace(b"/MediaBox", b"/Rotate %d/MediaBox" % angle)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [b"\xef\xbb\xbf", b"\r\n\r\n", b"\x1b%-12345X@PJL JOB\r\n@PJL ENTER LANGUAGE=PDF\r\n", b"\0" * 900],
+    ids=["byte order mark", "empty lines", "commands for a printer", "zeros"],
+)
+def test_the_header_may_come_late(before: bytes) -> None:
+    kind, document = convert(before + BODY)
+    assert (kind, document.markdown) == ("pdf", f"{LINE}\n")
+
+
+@pytest.mark.parametrize("beside", [b"%/AIPrivateData1 7 0 R\n", b"/Keys<</AIPrivateData12 9 0 R>>"])
+def test_private_data_of_a_drawing_program_is_no_drawing(beside: bytes) -> None:
+    body = portable(Sheet().text(72, 100, LINE), info=beside.decode()) if beside[:1] == b"/" else BODY + beside
+    assert read(body).markdown == f"{LINE}\n"
+
+
+def test_a_text_may_speak_of_private_data() -> None:
+    line = f"{LINE} See the key /AIPrivateData1."
+    assert read(portable(Sheet().text(72, 100, line))).markdown.startswith(LINE)
+    assert "AIPrivateData1" in read(portable(Sheet().text(72, 100, line))).markdown
+
+
+@pytest.mark.parametrize(("at", "sign"), [(257, b"ustar\x0000"), (60, b"BOOKMOBI")])
+def test_a_file_that_looks_like_another_type_is_read_by_its_characters(at: int, sign: bytes) -> None:
+    start = BODY.index(b"\n") + 1
+    body = BODY[:start] + b"%" + b" " * (at - start - 1) + sign + b"\n" + BODY[start:]
+    assert read(body).markdown == f"{LINE}\n"
+
+
+@pytest.mark.parametrize("angle", [90, 180, 270])
+def test_words_of_a_turned_page_are_whole(angle: int) -> None:
+    document = read(turned(angle))
+    assert document.markdown.count(LINE) == 3
+
+
+@pytest.mark.parametrize("angle", [90, 180, 270])
+def test_words_of_a_page_that_is_shown_lying_are_whole(angle: int) -> None:
+    """As wide tables are printed: liteparse tears their words."""
+    sheet = Sheet()
+    for row, name in enumerate(("Rent", "Wages", "Power", "Travel", "Water", "Taxes")):
+        for column, text in enumerate((name, "10", "20", "30")):
+            sheet.text(72 + 90 * column, 100 + 20 * row, text, size=11)
+    document = read(portable(sheet).replace(b"/MediaBox", b"/Rotate %d/MediaBox" % angle))
+    assert re.findall(r"(?m)^\| (\w+) \| 10 \| 20 \| 30 \|", document.markdown) == [
+        "Rent", "Wages", "Power", "Travel", "Water", "Taxes"
+    ]  # fmt: skip
+    if angle != 270:
+        named = "The text of page 1 is put together from single characters, since words were missing or torn."
+        assert document.warnings == (named,)
+
+
+def test_a_usual_page_is_not_rebuilt() -> None:
+    assert read(BODY).warnings == ()
+
+
+def test_what_stands_beyond_an_uncropped_page_is_counted() -> None:
+    document = read(portable(Sheet().text(72, 100, LINE).text(72, 830, "Printed by hand")))
+    assert document.markdown == f"{LINE}\n"
+    assert document.warnings == ("Outside of what the pages show: 13 characters, left out.",)
+
+
+def test_pages_are_rebuilt_in_work_that_grows_with_their_letters() -> None:
+    def prepare(size: int) -> Callable[[], object]:
+        sheet = Sheet()
+        for at in range(size):
+            sheet.drawn.append(f"BT /Helvetica 10 Tf 0 1 -1 0 {20 + at % 580} {20 + at * 7 % 700} Tm (Wave Tory) Tj ET")
+        body = portable(sheet).replace(b"/MediaBox", b"/Rotate 90/MediaBox")
+        return lambda: read(body)
+
+    assert_linear(prepare, 200)
+
+
+@with_cases
+@pytest.mark.parametrize("name", ["f13b_blank_lines_before.pdf", "f23_illustrator_private.pdf"])
+def test_good_files_of_the_kit_are_read(name: str) -> None:
+    text = convert((CASES / name).read_bytes(), name)[1].markdown
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert len(rows) == 5
+    assert rows[0] == "| Plant | Substance | Limit | Amount |"
+
+
+@with_cases
+def test_the_turned_page_of_the_kit_has_whole_words() -> None:
+    text = read((CASES / "f10_rotated_90.pdf").read_bytes()).markdown
+    assert re.findall(r"(?m)^\| (\w+) \|", text) == ["Item", "Rent", "Wages", "Power", "Travel"]

@@ -1,0 +1,35 @@
+"""A file with many pages takes the memory of some: what liteparse and pdfium give for a page is not kept."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from convert_support.portable import Sheet, portable
+
+WORDS = "The river rises in the hills and runs through broad meadows until it meets the"
+MEASURED = """
+import sys
+from pathlib import Path
+from webquarry_convert.file.pdf import read
+
+document = read(Path(sys.argv[1]).read_bytes())
+assert document.markdown.count("river") == 45 * document.pages
+status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+print(int(status["VmHWM"].split()[0]) / 1024)
+"""
+MOST_MB = 0.15
+"""For each page; spans of 45 lines take a good half of it, and what liteparse gives for them twice as much more."""
+
+
+def measure_peak(folder: Path, pages: int) -> float:
+    """Megabytes that a process takes at most to read a file of so many pages."""
+    sheets = [Sheet().lines(72, 60, [f"{page} {line} {WORDS}" for line in range(45)]) for page in range(pages)]
+    path = folder / f"{pages}.pdf"
+    path.write_bytes(portable(*sheets))
+    done = subprocess.run([sys.executable, "-c", MEASURED, path], capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
+def test_a_further_page_takes_little_memory(tmp_path: Path) -> None:
+    few, many = measure_peak(tmp_path, 100), measure_peak(tmp_path, 300)
+    assert many - few < 200 * MOST_MB

@@ -1,0 +1,65 @@
+"""Text of Hebrew and Arabic as browsers print it: letters in the order of reading, each at the left of the last one."""
+
+from convert_support.portable import HEIGHT, Sheet, portable, streams_from
+from webquarry_convert.file.pdf import read
+
+LETTERS = {"a": "\u0627", "l": "\u0644", "n": "\u0646", "h": "\u0647", "r": "\u0631", "j": "\u062c", "s": "\u0633"}
+RIVER, BRIDGE = "\u0627\u0644\u0646\u0647\u0631", "\u0627\u0644\u062c\u0633\u0631"
+SIZE = 10
+ADVANCE = 6.0
+"""Of each letter: Courier's."""
+
+
+def printed(*words: str) -> Sheet:
+    """A line of words from the right to the left, in the order of reading, as are the letters of Arabic in them:
+    each is drawn at the left of the one before.
+    """
+    sheet = Sheet()
+    right = 500.0
+    for word in words:
+        left = right - ADVANCE * len(word)
+        if word.islower():
+            letters = " 1200 ".join(f"<{ord(letter):02X}>" for letter in word)
+            sheet.drawn.append(f"BT /Signs {SIZE} Tf {right - ADVANCE} {HEIGHT - 100} Td [{letters}] TJ ET")
+        else:
+            sheet.text(left, 100, word, size=SIZE, font="Signs")
+        right = left - ADVANCE
+    return sheet
+
+
+def markdown(sheet: Sheet) -> str:
+    meant = LETTERS | {sign: sign for sign in "().:0123456789OPENCITY"}
+    codes = " ".join(f"<{ord(drawn):02X}> <{text.encode('utf-16-be').hex()}>" for drawn, text in meant.items())
+    mapped = f"{len(meant)} beginbfchar {codes} endbfchar"
+    table = f"begincmap 1 begincodespacerange <00> <FF> endcodespacerange {mapped} endcmap"
+    fonts = {"Signs": f"/Subtype/Type1/BaseFont/Courier/ToUnicode {streams_from(sheet)} 0 R"}
+    return read(portable(sheet, streams=[("", table.encode())], fonts=fonts)).markdown
+
+
+def test_words_are_read_from_the_right() -> None:
+    assert markdown(printed("alnhr", "aljsr", "jsr")) == f"{RIVER} {BRIDGE} {BRIDGE[2:]}\n"
+
+
+def test_a_stop_stands_behind_its_word() -> None:
+    sheet = printed("alnhr", "aljsr", "alnhr")
+    at = 500 - 2 * ADVANCE * 6  # in the room between the second word and the third
+    sheet.text(at, 100, ".", size=SIZE, font="Signs")
+    assert markdown(sheet) == f"{RIVER} {BRIDGE}.{RIVER}\n"
+
+
+def test_numbers_and_words_from_the_left_stay_as_they_are() -> None:
+    sheet = printed("alnhr", "2026", "CITY", "OPEN", "aljsr", "alnhr")
+    assert markdown(sheet) == f"{RIVER} 2026 OPEN CITY {BRIDGE} {RIVER}\n"
+
+
+def test_brackets_open_before_what_they_hold() -> None:
+    """pdfium mirrors those that are stored with the letters, as a browser does."""
+    assert markdown(printed("alnhr", ")aljsr(", "alnhr")) == f"{RIVER} ({BRIDGE}) {RIVER}\n"
+    assert markdown(printed("alnhr", "(aljsr)", "alnhr")) == f"{RIVER} ({BRIDGE}) {RIVER}\n"
+
+
+def test_letters_that_are_stored_from_the_right_stay() -> None:
+    sheet = Sheet()
+    for place, letter in enumerate("alnhr"):
+        sheet.text(500 - ADVANCE * place, 100, letter, size=SIZE, font="Signs")
+    assert markdown(sheet) == f"{RIVER}\n"

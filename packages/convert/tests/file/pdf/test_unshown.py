@@ -1,0 +1,43 @@
+"""What a file shows only elsewhere, or as a picture, is refused or named, and not sold as its text."""
+
+import pytest
+
+from convert_support.portable import Sheet, portable
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.pdf import read
+
+NOTICE = [
+    "Please wait...",
+    "If this message is not eventually replaced by the proper contents of the document,",
+    "your PDF viewer may not be able to display this type of document.",
+]
+DYNAMIC = "/NeedsRendering true/AcroForm<</Fields[]/XFA[(template)(x)]>>"
+PROSE = ["A page with some lines of text that a reader can", "read, and a picture beside them."]
+
+
+def test_a_dynamic_form_that_holds_only_a_notice_is_refused() -> None:
+    with pytest.raises(ConversionFailed, match="XFA") as caught:
+        read(portable(Sheet().lines(72, 60, NOTICE), catalog=DYNAMIC))
+    assert caught.value.reason == "unsupported_type"
+
+
+def test_a_dynamic_form_with_a_text_of_its_own_is_read() -> None:
+    long = [f"Line {at} of a form that was filled in and saved with all its pages." for at in range(50)]
+    assert "Line 49" in read(portable(Sheet().lines(72, 40, long), catalog=DYNAMIC)).markdown
+
+
+def test_a_form_without_dynamic_pages_is_read() -> None:
+    still = DYNAMIC.replace("/NeedsRendering true", "")
+    assert "Please wait" in read(portable(Sheet().lines(72, 60, NOTICE), catalog=still)).markdown
+
+
+def test_a_page_without_text_is_unread_where_it_holds_a_picture_of_some_size() -> None:
+    assert read(portable(Sheet().picture(200, 200))).unread == (1,)
+    assert read(portable(Sheet().picture(40, 40))).unread == ()
+
+
+def test_a_large_picture_beside_text_is_named() -> None:
+    with_picture = portable(Sheet().lines(72, 60, NOTICE), Sheet().lines(72, 300, PROSE).picture(300, 300))
+    assert read(with_picture).warnings == ("Large pictures on page 2 are left out: text in them is not read.",)
+    small = portable(Sheet().lines(72, 60, PROSE).picture(60, 60))
+    assert read(small).warnings == ()

@@ -1,0 +1,132 @@
+"""No reader's work grows faster than its file: of each format, what an author can have much of is doubled."""
+
+import random
+from collections.abc import Callable
+from functools import cache, partial
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from convert_support.effort import effort
+from convert_support.grown import FILES
+from convert_support.pumps import ATTEMPTS, DOUBLING, judge
+from webquarry_convert.errors import ConversionError
+from webquarry_convert.file.readers import convert
+
+_READERS = {
+    "docx": "text.docx",
+    "odt": "text.odt",
+    "odp": "text.odp",
+    "doc": "word97",
+    "xlsx": "sheets.xlsx",
+    "xls": "sheets.xls",
+    "ods": "sheets.ods",
+    "numbers": "sheets.numbers",
+    "pdf": "pdf",
+    "pptx": "text.pptx",
+    "epub": "epub",
+    "eml": "mail.message",
+}
+AMPLE = frozenset(
+    {
+        "xlsx one string of many cells",
+        "xlsx one format of many numbers",
+        "xlsx one format that says a text again",
+        "xlsx rows of other columns",
+        "numbers one string of many cells",
+        "docx rows of other columns",
+        "docx one label of many items",
+        "docx one chart shown again",
+        "docx series of a chart",
+        "odt one label of many items",
+        "odt one label of many headings",
+        "odt one object shown again",
+    }
+)
+"""What a few bytes say in many places. The answer itself grows faster than the file there, up to limits."""
+BOUNDED = frozenset(
+    {
+        "pdf frames within each other, S",
+        "pdf frames within each other, f",
+        "pdf frames within each other, B",
+        "pdf frames that cross",
+        "pdf frames of one path",
+    }
+)
+"""What a library compares pair by pair, up to a second's worth: beyond, it is not asked."""
+BEYOND = 20_000
+"""Of such things: more than are compared."""
+_SIGNS = sorted(name for name in FILES if name.startswith("csv '") or " text of " in f" {name}")
+_THINGS = sorted(set(FILES) - set(_SIGNS) - BOUNDED)
+_LUCK = random.Random(7)
+SHORT = [*_LUCK.sample(_THINGS, len(_THINGS) // 3), *_LUCK.sample(_SIGNS, 12)]
+"""What `make test` takes of them; `make proofs` takes all."""
+FORMATS = sorted({name.split()[0] for name in SHORT})
+
+
+@cache
+def reader(kind: str) -> Callable[[bytes], Any]:
+    if kind not in _READERS:
+        return convert
+    read: Callable[[bytes], Any] = import_module(f"webquarry_convert.file.{_READERS[kind]}").read
+    return read
+
+
+def grows(name: str, size: int, largest: int, longest_s: float) -> str | None:
+    """What is said of a thing for which the work grows faster than the file; twice, since a machine may be busy."""
+    read = reader(name.split()[0])
+
+    def prepare(number: int) -> Callable[[], None]:
+        body = FILES[name](number)
+
+        def work() -> None:
+            try:
+                read(body)
+            except ConversionError:  # beyond the limits, or no such file: that is an answer as well
+                return
+
+        return work
+
+    found = judge(prepare, name, size=size, largest=largest, longest_s=longest_s)
+    if found is not None:
+        found = judge(prepare, name, size=size, largest=4 * largest, longest_s=1.0)
+    return None if found is None else str(found)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_work_grows_with_the_file(kind: str) -> None:
+    names = [name for name in SHORT if name.split()[0] == kind and name not in AMPLE]
+    assert [growth for name in names if (growth := grows(name, 200, 800, 0.03))] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", sorted(set(FILES) - AMPLE - BOUNDED))
+def test_work_grows_with_large_files(name: str) -> None:
+    assert grows(name, 400, 12_800, 0.5) is None
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", sorted(BOUNDED))
+def test_work_beyond_the_bound_grows_with_the_file(name: str) -> None:
+    work = reader(name.split()[0])
+    single, double = (partial(work, FILES[name](number)) for number in (BEYOND, 2 * BEYOND))
+    ratios = []
+    for _ in range(ATTEMPTS):
+        ratios.append(effort(double) / effort(single))
+        if ratios[-1] < DOUBLING:
+            return
+    raise AssertionError(f"{name}: {min(ratios):.1f} times as much for twice as many")
+
+
+@pytest.mark.parametrize("name", sorted(AMPLE))
+def test_what_is_said_in_many_places_ends(name: str) -> None:
+    """A thousand times a thousand are within the limits, or refused: either way soon."""
+    work = reader(name.split()[0])
+    body = FILES[name](2_000)
+    try:
+        made = work(body)
+    except ConversionError as refused:
+        assert refused.reason == "limits"  # noqa: PT017
+    else:
+        assert len(made.markdown) <= 20_000_000

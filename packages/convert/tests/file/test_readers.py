@@ -1,0 +1,61 @@
+from importlib import import_module
+from typing import get_args
+
+import pytest
+
+from convert_support.packed import packed
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.detect import FileType
+from webquarry_convert.file.document import Document, RecognisedPage, Sheet
+from webquarry_convert.file.limits import MAX_FILE
+from webquarry_convert.file.readers import _MODULES, convert, make_encodable
+from webquarry_convert.file.sheets import csv
+
+PACKAGE = "webquarry_convert.file"
+FULL = Document(
+    markdown="# A\n",
+    title="A",
+    author="B",
+    language="de",
+    pages=2,
+    sheets=(Sheet("S", 1, 2, is_hidden=True),),
+    recognised=(RecognisedPage(1, 0.5),),
+    unread=(2,),
+    warnings=("W.",),
+)
+
+
+def test_the_type_is_told_with_the_document() -> None:
+    kind, document = convert(b"a,b\n1,2\n")
+    assert kind == "csv"
+    assert "| 1 | 2 |" in document.markdown
+
+
+def test_text_that_cannot_be_sent_is_mended() -> None:
+    broken = Document("a\ud800b", title="\udfff", sheets=(Sheet("\ud800", 1, 1),), warnings=("\ud800",))
+    assert make_encodable(broken) == Document("a?b", title="?", sheets=(Sheet("?", 1, 1),), warnings=("?",))
+    assert make_encodable(FULL) is FULL
+
+
+@pytest.mark.parametrize(("name", "expected"), [("a.TSV", True), ("a.csv", False), ("tsv", False), ("", False)])
+def test_the_name_tells_tabs_from_commas(name: str, expected: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(csv, "read", lambda _body, *, is_tsv: Document(f"{is_tsv}"))
+    assert convert(b"a,b\n", name)[1].markdown == f"{expected}"
+
+
+@pytest.mark.parametrize("kind", get_args(FileType))
+def test_every_type_has_a_reader(kind: FileType) -> None:
+    assert callable(import_module(f"{PACKAGE}.{_MODULES[kind]}").read)
+
+
+def test_what_is_too_large_is_refused() -> None:
+    with pytest.raises(ConversionFailed) as caught:
+        convert(b"a" * (MAX_FILE + 1))
+    assert caught.value.reason == "limits"
+
+
+def test_damage_is_told_by_the_reader() -> None:
+    types = '<Types><Override ContentType="application/vnd.ms-word.document.macroEnabled.main+xml"/></Types>'
+    with pytest.raises(ConversionFailed) as caught:
+        convert(packed({"[Content_Types].xml": types, "word/document.xml": "<w:document"}))
+    assert caught.value.reason == "corrupt"

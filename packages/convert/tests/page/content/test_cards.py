@@ -1,0 +1,66 @@
+"""Texts in the same place of cards are kept together."""
+
+from collections.abc import Callable
+
+import pytest
+
+from convert_support.effort import assert_linear
+from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.cards import complete_cards
+from webquarry_convert.page.kind import KINDS
+from webquarry_convert.text.markup import parse
+from webquarry_convert.tree import copy_tree
+
+ABOUT = ("with leeks and cream", "with plums and butter", "with beans and thyme")
+PLAIN = bytes(len(KINDS))
+ARTICLE = bytes([255, *PLAIN[1:]])
+
+
+def show(card: str) -> str:
+    """Cards of dishes; `{}` stands for what tells them apart."""
+    return "".join(f"<div class=dish>{card.format(dish)}<div class=about>{about}</div></div>" for dish, about in
+                   zip(("Soup", "Cake", "Stew"), ABOUT, strict=True))  # fmt: skip
+
+
+def kept_of(html: str, nearness: float, kinds: bytes = PLAIN) -> set[str]:
+    """What is kept beside what the dishes are made of."""
+    blocks = Blocks(copy_tree(parse(html)))
+    is_kept = [block.text in ABOUT for block in blocks.all]
+    complete_cards(blocks, is_kept, dict.fromkeys(range(len(is_kept)), nearness), kinds)
+    return {block.text for block, keeps in zip(blocks.all, is_kept, strict=True) if keeps} - {*ABOUT}
+
+
+@pytest.mark.parametrize(
+    ("card", "nearness", "kept"),
+    [
+        ("<div>{}</div>", 0.85, {"Soup", "Cake", "Stew"}),
+        ("<div>{}</div>", 0.7, set()),
+        ("<h3>{}</h3>", 0.7, {"Soup", "Cake", "Stew"}),
+        ("<h1>{}</h1>", 0.9, set()),
+        ("<div><a href=/d>{}</a></div>", 0.9, set()),
+        ("<div>Order</div><!--{}-->", 0.9, set()),
+    ],
+    ids=["names nearly chosen", "names less than that", "headings", "headings of pages", "links", "the same in all"],
+)
+def test_texts_of_cards_are_kept_where_they_were_nearly_chosen(card: str, nearness: float, kept: set[str]) -> None:
+    assert kept_of(show(card), nearness) == kept
+
+
+def test_prices_of_cards_are_kept() -> None:
+    html = "".join(
+        f"<div class=dish><p>{about}</p><b>x</b><div>${n}.50</div></div>" for n, about in enumerate(ABOUT, 7)
+    )
+    assert kept_of(html, 0.7) == {"$7.50", "$8.50", "$9.50"}
+
+
+def test_cards_beside_an_article_are_none_of_it() -> None:
+    assert kept_of(show("<h3>{}</h3>"), 0.9, ARTICLE) == set()
+
+
+def test_the_time_grows_with_the_size() -> None:
+    def prepared(size: int) -> Callable[[], object]:
+        blocks = Blocks(copy_tree(parse("".join(f"<div class=c><p>one two {n}<p>${n}</div>" for n in range(size)))))
+        nearness = dict.fromkeys(range(2 * size), 0.9)
+        return lambda: complete_cards(blocks, [True] * (2 * size), nearness, PLAIN)
+
+    assert_linear(prepared, 2_000)

@@ -1,0 +1,80 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from webquarry_convert import ConversionFailed, UnsupportedType, convert, detect
+
+PAGE = b"<html lang=en><title>Tides</title><body><main><h1>Tides</h1><p>The moon pulls. <a href=/sea>The sea</a></main>"
+TABLE = b"Name,Score\nAda,12\nGrace,15\n"
+
+
+def run(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "webquarry_convert.cli", *arguments], input=given, capture_output=True, check=False
+    )
+
+
+def test_a_page_and_a_file_go_through_the_same_door(tmp_path: Path) -> None:
+    page = convert(PAGE, url="https://example.com/")
+    assert (page.type, page.title, page.language) == ("html", "Tides", "en")
+    assert "[The sea](https://example.com/sea)" in page.markdown
+    (tmp_path / "scores.csv").write_bytes(TABLE)
+    table = convert(tmp_path / "scores.csv")
+    assert table.type == "csv"
+    assert "| Ada | 12 |" in table.markdown
+
+
+@pytest.mark.parametrize(
+    ("body", "name", "kind"),
+    [
+        (PAGE, "", "html"),
+        (b"# Tides\n\nThe moon pulls.\n", "tides.md", "markdown"),
+        (b"The moon pulls.\n", "", "text"),
+        (b'{"moon": [1, 2]}', "", "code"),
+        (TABLE, "scores.csv", "csv"),
+        (b"%PDF-1.7\n", "", "pdf"),
+    ],
+)
+def test_the_content_decides_the_type(body: bytes, name: str, kind: str) -> None:
+    assert detect(body, name) == kind
+
+
+def test_text_and_data_are_converted_as_they_are() -> None:
+    assert convert(b"The moon pulls.\n").markdown == "The moon pulls.\n"
+    assert convert(b'{"moon": [1, 2]}').markdown == '```json\n{"moon": [1, 2]}\n```\n'
+
+
+def test_what_cannot_be_converted_raises() -> None:
+    with pytest.raises(UnsupportedType):
+        convert(b"\x7fELF\x02\x01\x01" + bytes(64))
+    with pytest.raises(UnsupportedType, match="empty"):
+        convert(b"")
+    with pytest.raises(ConversionFailed):
+        convert(b"%PDF-1.7\nnothing follows")
+
+
+def test_the_command_converts_files_and_standard_input(tmp_path: Path) -> None:
+    (tmp_path / "scores.csv").write_bytes(TABLE)
+    assert b"| Ada | 12 |" in run(str(tmp_path / "scores.csv")).stdout
+    told = json.loads(run("-", "--json", "--url", "https://example.com/", given=PAGE).stdout)
+    assert told["title"] == "Tides"
+    assert told["links"] == [{"url": "https://example.com/sea", "text": "The sea"}]
+
+
+def test_the_command_writes_several_files_and_names_those_that_failed(tmp_path: Path) -> None:
+    (tmp_path / "scores.csv").write_bytes(TABLE)
+    (tmp_path / "page.html").write_bytes(PAGE)
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7\nnothing follows")
+    done = run(
+        *(str(tmp_path / name) for name in ("scores.csv", "broken.pdf", "page.html")), "-o", str(tmp_path / "md")
+    )
+    assert done.returncode == 1
+    assert sorted(path.name for path in (tmp_path / "md").iterdir()) == ["page.html.md", "scores.csv.md"]
+    assert b"broken.pdf: " in done.stderr
+    assert b"Traceback" not in done.stderr
+    missing = run(str(tmp_path / "nowhere.pdf"))
+    assert missing.returncode == 1
+    assert b"No such file" in missing.stderr

@@ -1,0 +1,13 @@
+from collections.abc import Mapping
+
+import pytest
+
+from convert_support.verdicts import PAGES, Verdicts, judged_pages
+
+
+@pytest.fixture(scope="session")
+def verdicts() -> Mapping[str, Verdicts]:
+    """Every evaluation page, judged once."""
+    if not PAGES.is_dir():
+        pytest.skip("the evaluation pages are not here")
+    return judged_pages()
