@@ -1,4 +1,4 @@
-.PHONY: serve test proofs lint bench lock clean
+.PHONY: serve test proofs attacks lint bench lock clean
 
 BIN := .venv/bin
 # one more than there are processors: some tests wait for others to answer
@@ -24,6 +24,10 @@ proofs:  ## what takes an hour or luck: growth of every stage and reader; fifty 
 	@$(BIN)/python -m pytest -m long $(addprefix --ignore=,$(GROWTH)) $(ARGS)
 	@$(BIN)/python -m pytest -m hypothesis --hypothesis-profile random $(ARGS)
 
+attacks:  ## attack a server with hostile pages, files and sources, for about 20 minutes; ARGS choose some: make attacks ARGS="--only csv"
+	@scripts/setup.sh dev
+	@PYTHONPATH=tests:packages/convert/tests $(BIN)/python -m attacks $(ARGS)
+
 lint:
 	@scripts/setup.sh dev
 	@echo "== lint"
@@ -37,7 +41,7 @@ lint:
 
 bench:  ## print tables of ratios; ARGS choose benchmarks
 	@scripts/setup.sh bench
-	@PYTHONPATH=tests $(BIN)/python -m bench $(ARGS)
+	@PYTHONPATH=tests:packages/convert/tests $(BIN)/python -m bench $(ARGS)
 
 lock:  ## pin again what pyproject.toml asks for; ARGS go to uv: make lock ARGS=--upgrade
 	@scripts/lock.sh $(ARGS)

@@ -1,4 +1,4 @@
-"""Pauses of the event loop while hostile content is read: felt from outside, over the attacks of `doctor content`.
+"""Pauses of the event loop while hostile content is read: felt from outside, over the attacks of `tests/attacks`.
 
 `/healthz` is asked every 5 ms over a kept connection, by a process of its own; beside it a twin that has nothing else
 to do, whose waits are the machine's. Where one wait held up the requests that were due in it, these count as well.
@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from attacks.attacks import list_attacks
+from attacks.pulse import EVERY_S, NOTED_MS
+from attacks.suite import Finding, play
 from bench.table import show
-from webquarry.doctor.content.attacks import list_attacks
-from webquarry.doctor.content.pulse import EVERY_S, NOTED_MS
-from webquarry.doctor.content.suite import Finding, play
 
 P999_MS = 20.0
 MOST_MS = 100.0

@@ -26,7 +26,14 @@ from webquarry.storage import Database, open_database
 register_profiles()
 
 
-REAL_TIME = ("tests/net/browser/", "tests/proofs/", "tests/doctor/", "tests/extractors/web/", "tests/workers/")
+REAL_TIME = (
+    "tests/net/browser/",
+    "tests/proofs/",
+    "tests/doctor/",
+    "tests/attacks/",
+    "tests/extractors/web/",
+    "tests/workers/",
+)
 """Folders of tests with browsers, servers and other processes that have to answer within a time."""
 
 

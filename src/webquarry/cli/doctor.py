@@ -2,27 +2,21 @@
 
 import asyncio
 import os
-import signal
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import asdict
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import click
 import orjson
 
-from webquarry.app import list_secrets
+from webquarry.app import INTERNAL, assemble, list_secrets
 from webquarry.cli.common import data_dir_option, json_option, read_settings, tell_errors
 from webquarry.core import log
 from webquarry.core.clock import SystemClock
 from webquarry.core.settings import Settings
-from webquarry.doctor import report
-from webquarry.doctor.content import attacks as content
-from webquarry.doctor.content import report as content_report
-from webquarry.doctor.content import suite as content_suite
-from webquarry.doctor.content.server import ServerError
+from webquarry.doctor import installation, report, sources
 from webquarry.doctor.egress import attacks as egress
 from webquarry.doctor.egress.adversary import Adversary
 from webquarry.doctor.egress.defence import defence
@@ -33,15 +27,71 @@ from webquarry.doctor.egress.report import summary as egress_summary
 from webquarry.doctor.egress.suite import Finding, play
 from webquarry.doctor.isolation import suite as isolation
 from webquarry.doctor.report import Found, Named
+from webquarry.endpoints.registry import load
 from webquarry.workers import confine
 
 _N = TypeVar("_N", bound=Named)
 _F = TypeVar("_F", bound=Found)
 
 
-@click.group()
-def doctor() -> None:
-    """Examinations of this installation."""
+@click.group(invoke_without_command=True)
+@data_dir_option
+@json_option
+@tell_errors
+def doctor(as_json: bool, **options: Any) -> None:
+    """Check this installation in seconds, and say what to do; exit 1 when something keeps it from working.
+
+    It changes nothing, and works beside a running server.
+    """
+    if click.get_current_context().invoked_subcommand is not None:
+        return
+    settings = read_settings(quiet=True, **options)
+    checks = asyncio.run(_check_installation(settings, silent=as_json))
+    problems = sum(check.state == "problem" for check in checks)
+    summary = f"Problems: {problems}." if problems else "Ready to serve."
+    _conclude({"ok": not problems, "checks": [asdict(check) for check in checks]}, summary, as_json_text=as_json)
+
+
+async def _check_installation(settings: Settings, *, silent: bool) -> list[installation.Check]:
+    checks = []
+    async for check in installation.examine(settings, list_secrets(settings)):
+        checks.append(check)
+        if not silent:
+            click.echo(check.line())
+    return checks
+
+
+@doctor.command("sources")
+@click.argument("endpoints", nargs=-1, metavar="[ENDPOINT]...")
+@data_dir_option
+@json_option
+@tell_errors
+def ask_sources(endpoints: tuple[str, ...], as_json: bool, **options: Any) -> None:
+    """Ask each source its endpoint's example, and print which answer from here; exit 1 when none does.
+
+    Takes a minute or two. Requests go out to the sources; nothing is charged. Sources that need a key you have not set
+    are named and not asked.
+    """
+    settings = read_settings(quiet=True, **options)
+    log.set_up("error")
+    known = {extractor.name for extractor in load()}
+    if unknown := [name for name in endpoints if name not in known]:
+        raise click.ClickException(f"There is no endpoint {unknown[0]}: `webquarry endpoints` lists them.")
+
+    async def run() -> list[sources.Finding]:
+        findings = []
+        async with assemble(settings) as service:
+            async for finding in sources.ask_all(service.pipeline, settings, INTERNAL, endpoints):
+                findings.append(finding)
+                if not as_json:
+                    click.echo(finding.line())
+        return findings
+
+    findings = asyncio.run(run())
+    counts = Counter(finding.state for finding in findings)
+    outcome = {"ok": bool(counts["answers"]), "sources": [asdict(finding) for finding in findings]}
+    summary = ", ".join(f"{count} {state}" for state, count in sorted(counts.items()))
+    _conclude(outcome, summary, as_json_text=as_json)
 
 
 @doctor.command("egress")
@@ -94,43 +144,6 @@ def list_egress() -> None:
             click.echo(f"{name}  ({attack.tries})")
 
 
-@doctor.command("content")
-@click.option("--only", multiple=True, help="Attacks whose names begin so; may be given again.")
-@click.option("--list", "lists", is_flag=True, help="Name the attacks, and play none.")
-@click.option("--no-browser", is_flag=True, help="Leave out what a browser would have to render.")
-@click.option("--quiet", "-q", is_flag=True, help="Leave out what was held.")
-@json_option
-@tell_errors
-def attack_by_content(only: tuple[str, ...], lists: bool, no_browser: bool, quiet: bool, as_json: bool) -> None:
-    """Attack servers started for it by hostile pages, files and sources; exit 1 when one gives way.
-
-    Nothing leaves this machine, no running server is touched, and nothing is kept.
-    """
-    if lists:
-        list_content()
-        return
-    log.set_up("error")
-    # ended as by Ctrl-C, which ends the servers too
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
-    examine_content(only, browser=not no_browser, as_json_text=as_json, quiet=quiet)
-
-
-def examine_content(only: tuple[str, ...], *, browser: bool, as_json_text: bool, quiet: bool) -> None:
-    """As `examine_egress`, of the attacks by content, on servers that are started for it."""
-    attacks = _chosen(content.list_attacks(), only, "content")
-
-    async def run() -> list[content_suite.Finding]:
-        with TemporaryDirectory(prefix="webquarry-doctor-") as folder:
-            playing = content_suite.play(attacks, Path(folder), browser=browser)
-            return await _print_findings(playing, silent=as_json_text, quiet=quiet)
-
-    try:
-        findings = asyncio.run(run())
-    except ServerError as exc:
-        raise click.ClickException(str(exc)) from exc
-    _conclude(content_report.as_json(findings), content_report.summary(findings), as_json_text=as_json_text)
-
-
 @doctor.command("isolation")
 @click.option("--quiet", "-q", is_flag=True, help="Leave out what was held.")
 @data_dir_option
@@ -158,12 +171,6 @@ def attack_isolation(quiet: bool, as_json: bool, **options: Any) -> None:
     told = [{**asdict(finding), "verdict": "held" if finding.held else "open"} for finding in findings]
     outcome = {"ok": not open_count, "attempts": told}
     _conclude(outcome, f"{len(findings) - open_count} held, {open_count} open", as_json_text=as_json)
-
-
-def list_content() -> None:
-    """Print what would be played."""
-    for attack in content.list_attacks():
-        click.echo(f"{attack.name}  ({attack.tries})")
 
 
 def _chosen(declared: Iterable[_N], only: tuple[str, ...], suite: str) -> list[_N]:

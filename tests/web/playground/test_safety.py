@@ -9,10 +9,10 @@ import orjson
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from attacks.attack import Page
+from attacks.attacks import values
 from convert_support.effort import assert_linear
 from support.hostile import HOSTILE
-from webquarry.doctor.content.attack import Page
-from webquarry.doctor.content.attacks import values
 from webquarry.web.playground import answer_job, folding
 from webquarry.web.playground.allowed import SCHEMES
 from webquarry.web.playground.answer_job import show

@@ -3,8 +3,8 @@
 import json
 from collections.abc import Callable, Iterator
 
-from webquarry.doctor.content.attack import Attack, Page
-from webquarry.doctor.content.markup import LARGEST, fill_page, html, number_pieces
+from attacks.attack import Attack, Page
+from attacks.markup import LARGEST, fill_page, html, number_pieces
 
 MEGABYTE = 1024 * 1024
 

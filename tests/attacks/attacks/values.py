@@ -5,8 +5,8 @@ What is read of such a page is little, and it has to be an answer.
 
 from collections.abc import Callable, Iterator
 
-from webquarry.doctor.content.attack import ANSWERED, Attack, Page
-from webquarry.doctor.content.markup import WORDS, html, number_pieces
+from attacks.attack import ANSWERED, Attack, Page
+from attacks.markup import WORDS, html, number_pieces
 
 _VALUES: dict[str, tuple[str, Callable[[], bytes]]] = {
     "picture named blank and zeros": (

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from webquarry.doctor.content.attack import Attack, Upload
-from webquarry.doctor.content.making import (
+from attacks.attack import Attack, Upload
+from attacks.making import (
     LAUGHS,
     WORDS,
     document,

@@ -12,14 +12,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from webquarry.cli import main
-from webquarry.doctor.content.attack import ANSWERED, Attack, Page, Upload
-from webquarry.doctor.content.attacks import ends, list_attacks
-from webquarry.doctor.content.markup import html
-from webquarry.doctor.content.pulse import Feeling
-from webquarry.doctor.content.pumps import PUMPS
-from webquarry.doctor.content.server import SERVE
-from webquarry.doctor.content.suite import Finding, play
+from attacks.__main__ import main
+from attacks.attack import ANSWERED, Attack, Page, Upload
+from attacks.attacks import ends, list_attacks
+from attacks.markup import html
+from attacks.pulse import Feeling
+from attacks.pumps import PUMPS
+from attacks.server import SERVE
+from attacks.suite import Finding, play
+from webquarry.cli import main as webquarry
 
 BY_NAME = {attack.name: attack for attack in list_attacks()}
 HONEST = Attack("honest: page", "An honest page.", Page(html), holds=ANSWERED)
@@ -154,7 +155,9 @@ def test_all_attacks_are_held(tmp_path: Path) -> None:
 
 def test_tape_that_is_not_whole_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "tape.toml").write_text("[[exchange]]\n")
-    done = CliRunner().invoke(main, ["serve", "--tapes", str(tmp_path), "--port", "0", "--data-dir", str(tmp_path)])
+    done = CliRunner().invoke(
+        webquarry, ["serve", "--tapes", str(tmp_path), "--port", "0", "--data-dir", str(tmp_path)]
+    )
     assert done.exit_code == 1
     assert "tape.toml: exchange 1 has no method." in done.output
 
@@ -185,16 +188,16 @@ class TestDeclarations:
 
 class TestCommand:
     def test_list_says_what_each_tries(self) -> None:
-        done = CliRunner().invoke(main, ["doctor", "content", "--list"])
+        done = CliRunner().invoke(main, ["--list"])
         assert "csv: quotes  (10 MB of quotes.)" in done.output
 
     def test_unknown_attack_is_a_sentence(self) -> None:
-        done = CliRunner().invoke(main, ["doctor", "content", "--only", "nothing"])
-        assert (done.exit_code, "webquarry doctor content --list" in done.output) == (1, True)
+        done = CliRunner().invoke(main, ["--only", "nothing"])
+        assert (done.exit_code, "python -m attacks --list" in done.output) == (1, True)
 
     @pytest.mark.long
     def test_json_tells_what_was_felt(self) -> None:
-        done = CliRunner().invoke(main, ["doctor", "content", "--only", "document: styles in a circle", "--json"])
+        done = CliRunner().invoke(main, ["--only", "document: styles in a circle", "--json"])
         report = json.loads(done.stdout)
         assert set(report["counts"]) == {"broke", "skipped", "held"}
         assert report["attacks"][0]["longest_wait_ms"] > 0

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from webquarry.doctor.content.attack import ANSWERED, CHILD_MB, Attack, Played, Scene, Stage
-from webquarry.doctor.content.calling import PAGE_PATH, CallResult, get, send_file
-from webquarry.doctor.content.held import measure_held
-from webquarry.doctor.content.making import pdf
-from webquarry.doctor.content.markup import fill_page
+from attacks.attack import ANSWERED, CHILD_MB, Attack, Played, Scene, Stage
+from attacks.calling import PAGE_PATH, CallResult, get, send_file
+from attacks.held import measure_held
+from attacks.making import pdf
+from attacks.markup import fill_page
 from webquarry.doctor.responses import Drips, Response, Sends, answer, write_head
 
 _HTML = "Content-Type: text/html; charset=utf-8"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
-from webquarry.doctor.content.attack import Attack, Page
+from attacks.attack import Attack, Page
 
 _START = '<!doctype html><html><head><title>A page</title></head><body><div id="root"></div><script>'
 _ENDLESS = {

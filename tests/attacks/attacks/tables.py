@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from webquarry.doctor.content.attack import Attack, Upload
-from webquarry.doctor.content.making import LAUGHS, SHEETS, workbook
+from attacks.attack import Attack, Upload
+from attacks.making import LAUGHS, SHEETS, workbook
 
 LARGEST = 10_400_000
 """Bytes of a file that is taken."""

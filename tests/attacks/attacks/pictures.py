@@ -4,8 +4,8 @@ import struct
 import zlib
 from collections.abc import Callable, Iterator
 
-from webquarry.doctor.content.attack import PATIENT_MB, Attack, Upload
-from webquarry.doctor.content.making import png, stripes, tiff
+from attacks.attack import PATIENT_MB, Attack, Upload
+from attacks.making import png, stripes, tiff
 
 MEGABYTE = 1024 * 1024
 

@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from webquarry.doctor.content.calling import CallResult, Payer
-from webquarry.doctor.content.server import Server
-from webquarry.doctor.content.site import Site
+from attacks.calling import CallResult, Payer
+from attacks.server import Server
+from attacks.site import Site
 from webquarry.doctor.responses import Response
 
 Aim = Literal["stall", "late", "memory", "share", "end"]

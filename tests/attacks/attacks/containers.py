@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from webquarry.doctor.content.attack import Attack, Upload
-from webquarry.doctor.content.making import compound, entry, snappy, zip_parts
+from attacks.attack import Attack, Upload
+from attacks.making import compound, entry, snappy, zip_parts
 
 MEGABYTE = 1024 * 1024
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from attacks.suite import Finding, Verdict
 from webquarry.doctor import report
-from webquarry.doctor.content.suite import Finding, Verdict
 
 ORDER: Final[tuple[Verdict, ...]] = ("broke", "skipped", "held")
 """Worst first."""

@@ -1,7 +1,7 @@
 """The attacks, a module per family or two. Adding one is adding its declaration."""
 
-from webquarry.doctor.content.attack import Attack
-from webquarry.doctor.content.attacks import (
+from attacks.attack import Attack
+from attacks.attacks import (
     containers,
     correspondence,
     documents,

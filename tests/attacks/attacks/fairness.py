@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from webquarry.doctor.content.attack import ANSWERED, Attack, Played, Scene, Stage
-from webquarry.doctor.content.calling import (
+from attacks.attack import ANSWERED, Attack, Played, Scene, Stage
+from attacks.calling import (
     FILE_PATH,
     PAGE_PATH,
     CallResult,
@@ -16,7 +16,7 @@ from webquarry.doctor.content.calling import (
     request_head,
     send_file,
 )
-from webquarry.doctor.content.markup import fill_page, html
+from attacks.markup import fill_page, html
 from webquarry.doctor.responses import Drips, Response, Sends, answer, write_head
 
 _HTML = "Content-Type: text/html; charset=utf-8"

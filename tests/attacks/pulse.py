@@ -1,6 +1,6 @@
 """The pulse of a server, felt by a process of its own: `/healthz` every few milliseconds over a kept connection.
 
-    python -m webquarry.doctor.content.pulse HOST PORT PID
+    python -m attacks.pulse HOST PORT PID
 
 Beside it the same is asked of a twin, a process that does nothing else: when both wait, the machine is busy, not the
 server. Where the kernel tells it (Linux), each wait comes with how much of it the server's own thread was ready to run
@@ -22,7 +22,6 @@ from typing import Self
 
 EVERY_S = 0.005
 TWIN_EVERY_S = 0.02
-_MODULE = "webquarry.doctor.content.pulse"
 _REQUEST = b"GET /healthz HTTP/1.1\r\nHost: pulse\r\n\r\n"
 _AGAIN_S = 0.2
 NOTED_MS = 2.0
@@ -60,7 +59,7 @@ class Feeling:
     @classmethod
     async def of(cls, host: str, port: int, pid: int) -> Self:
         """One begins. pid: of the server."""
-        line = (sys.executable, "-m", _MODULE, host, str(port), str(pid))
+        line = (sys.executable, __file__, host, str(port), str(pid))
         pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(*line, stdin=pipe, stdout=pipe, limit=1 << 24)
         feeling = cls(process)
@@ -180,7 +179,7 @@ def _is_whole(heard: bytes) -> bool:
 
 async def _feel(host: str, port: int, pid: int) -> None:
     pipe = asyncio.subprocess.PIPE
-    twin = await asyncio.create_subprocess_exec(sys.executable, "-m", _MODULE, stdin=pipe, stdout=pipe)
+    twin = await asyncio.create_subprocess_exec(sys.executable, __file__, stdin=pipe, stdout=pipe)
     if twin.stdout is None or twin.stdin is None:
         raise RuntimeError("the twin has no pipes")
     twin_port = int(await twin.stdout.readline())

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from webquarry.doctor.content.attack import CLEAR, Answers, Attack
-from webquarry.doctor.content.markup import html
+from attacks.attack import CLEAR, Answers, Attack
+from attacks.markup import html
 from webquarry.doctor.responses import Delays, Drips, Repeats, Response, Sends, answer, lead_to, write_head
 
 _HTML = "Content-Type: text/html; charset=utf-8"

@@ -3,8 +3,8 @@
 import base64
 from collections.abc import Callable, Iterator
 
-from webquarry.doctor.content.attack import Attack, Upload
-from webquarry.doctor.content.making import LAUGHS, MEGABYTE, types_part, zip_parts
+from attacks.attack import Attack, Upload
+from attacks.making import LAUGHS, MEGABYTE, types_part, zip_parts
 
 LARGEST = 10_400_000
 """Bytes of a file that is taken."""

@@ -8,8 +8,8 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
-from webquarry.doctor.content.pumps import PUMPS
-from webquarry.doctor.content.site import SMALL_PAGE
+from attacks.pumps import PUMPS
+from attacks.site import SMALL_PAGE
 from webquarry.endpoints.registry import API_PREFIX, load
 from webquarry.net.tape import Exchange, Fault, write_exchange
 from webquarry.net.transport import Request, Response

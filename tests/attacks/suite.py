@@ -9,13 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from webquarry.doctor.content.attack import LATE_S, Answers, Attack, Page, Played, Scene, Upload, Wire
-from webquarry.doctor.content.calling import PAGE_PATH, CallResult, Payer, get, send_file
-from webquarry.doctor.content.pulse import Feeling, Pulse
-from webquarry.doctor.content.server import SERVE, Server
-from webquarry.doctor.content.site import Site
-from webquarry.doctor.content.tapes import HONEST_PAGE, Tapes, question
-from webquarry.doctor.content.watch import BYSTANDER_S, Seen, Watch
+from attacks.attack import LATE_S, Answers, Attack, Page, Played, Scene, Upload, Wire
+from attacks.calling import PAGE_PATH, CallResult, Payer, get, send_file
+from attacks.pulse import Feeling, Pulse
+from attacks.server import SERVE, Server
+from attacks.site import Site
+from attacks.tapes import HONEST_PAGE, Tapes, question
+from attacks.watch import BYSTANDER_S, Seen, Watch
 from webquarry.doctor.responses import Response, Sends, answer
 
 Verdict = Literal["held", "broke", "skipped"]

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from webquarry.doctor.content.attack import Attack, Wire
-from webquarry.doctor.content.tapes import wires
+from attacks.attack import Attack, Wire
+from attacks.tapes import wires
 
 
 def attacks() -> Iterator[Attack]:

@@ -11,11 +11,11 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from attacks.calling import Payer
+from attacks.held import descendants, is_alive
 from webquarry.accounts import Accounts
 from webquarry.core.clock import SystemClock
 from webquarry.core.settings import PREFIX, Settings
-from webquarry.doctor.content.calling import Payer
-from webquarry.doctor.content.held import descendants, is_alive
 from webquarry.ledger import Ledger
 from webquarry.storage import Database, open_database
 

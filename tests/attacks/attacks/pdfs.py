@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from webquarry.doctor.content.attack import PATIENT_MB, Attack, Upload
-from webquarry.doctor.content.making import form, pdf, write_pdf
+from attacks.attack import PATIENT_MB, Attack, Upload
+from attacks.making import form, pdf, write_pdf
 
 MEGABYTE = 1024 * 1024
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Self
 
-from webquarry.doctor.content.calling import PAGE_PATH, CallResult, Payer, get
-from webquarry.doctor.content.held import Held, measure_held
-from webquarry.doctor.content.pulse import Feeling, Pulse
-from webquarry.doctor.content.server import Server
+from attacks.calling import PAGE_PATH, CallResult, Payer, get
+from attacks.held import Held, measure_held
+from attacks.pulse import Feeling, Pulse
+from attacks.server import Server
 
 BYSTANDER_S = 8.0
 """How long another account's small page is waited for."""

@@ -1,0 +1,83 @@
+"""`webquarry doctor` and `webquarry doctor sources`."""
+
+import json
+import socket
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from support.redis import redis_server
+from webquarry.app import INTERNAL, assemble, list_secrets
+from webquarry.cli import main
+from webquarry.core.settings import Settings
+from webquarry.doctor import installation, sources
+from webquarry.doctor.installation import Check
+
+
+async def examine(**given: object) -> dict[str, Check]:
+    settings = Settings.model_validate({"port": 0, **given})
+    return {check.name: check async for check in installation.examine(settings, list_secrets(settings))}
+
+
+async def test_a_new_installation_is_ready(tmp_path: Path) -> None:
+    checks = await examine(data_dir=tmp_path / "data")
+    assert [check.name for check in checks.values() if check.state == "problem"] == []
+    assert checks["store"].detail == "SQLite, created at the first start"
+    assert checks["converters"].state == "ok"
+    assert not (tmp_path / "data").exists(), "it changes nothing"
+
+
+async def test_each_problem_comes_with_advice(tmp_path: Path) -> None:
+    with socket.socket() as silent, socket.socket() as taken:
+        silent.bind(("127.0.0.1", 0))  # nobody listens
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        dead = silent.getsockname()[1]
+        checks = await examine(
+            data_dir=tmp_path,
+            redis_url=f"redis://127.0.0.1:{dead}",
+            smtp_host="127.0.0.1",
+            smtp_port=dead,
+            chromium_path=tmp_path / "missing",
+            port=taken.getsockname()[1],
+            database_url=f"postgresql://nobody@127.0.0.1:{dead}/nothing",
+        )
+    states = {name: check.state for name, check in checks.items()}
+    assert states["Redis"] == states["mail"] == states["store"] == "problem"
+    assert states["Chromium"] == states["port"] == "note"
+    assert "WEBQUARRY_REDIS_URL" in checks["Redis"].advice
+
+
+async def test_the_clock_is_compared_with_redis(tmp_path: Path) -> None:
+    with redis_server() as url:
+        checks = await examine(data_dir=tmp_path, redis_url=url)
+    assert checks["Redis"].detail == "answers"
+    assert checks["clock"].detail.endswith("ms apart from Redis")
+
+
+def test_the_command_prints_json_and_its_exit_code_tells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEBQUARRY_PORT", "0")
+    done = CliRunner().invoke(main, ["doctor", "--json", "--data-dir", str(tmp_path)])
+    assert (done.exit_code, json.loads(done.stdout)["ok"]) == (0, True)
+    monkeypatch.setenv("WEBQUARRY_DATABASE_URL", "postgresql://nobody@127.0.0.1:1/nothing")
+    done = CliRunner().invoke(main, ["doctor", "--data-dir", str(tmp_path)])
+    assert done.exit_code == 1
+    assert "problem  store:" in done.output
+
+
+async def test_each_source_is_asked_alone(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path)
+    async with assemble(settings, sandbox=True) as service:
+        asked = sources.ask_all(service.pipeline, service.settings, INTERNAL, ["search", "domain_registration"])
+        findings = {(finding.endpoint, finding.source): finding async for finding in asked}
+    assert findings["domain_registration", "rdap"].state == "answers"
+    assert {state for (endpoint, _), state in findings.items() if endpoint == "search"} != set()
+    search = [finding for (endpoint, _), finding in findings.items() if endpoint == "search"]
+    assert len(search) > 3
+    assert any(finding.state == "answers" for finding in search)
+
+
+def test_an_unknown_endpoint_is_named() -> None:
+    done = CliRunner().invoke(main, ["doctor", "sources", "searhc"])
+    assert (done.exit_code, "no endpoint searhc" in done.output) == (1, True)
