@@ -15,8 +15,9 @@ from structlog.testing import capture_logs
 from convert_support.portable import HEIGHT, Sheet, portable
 from convert_support.prints import PROSE, printed, saved
 from support.scan_jobs import TELL, Told
-from webquarry.convert import scan
-from webquarry.convert.file import CONVERT, Read, convert, pack
+from webquarry.convert import scan, scan_job
+from webquarry.convert.file import CONVERT, Read, convert
+from webquarry.convert.file_job import pack
 from webquarry.core.clock import SystemClock
 from webquarry.core.errors import ConversionFailed, Overloaded
 from webquarry.core.types import Deadline, Isolated, Subject
@@ -173,10 +174,10 @@ async def test_a_reading_goes_through_the_wire_unchanged() -> None:
     body = scanned(printed(PROSE))
     reading = read_page(body, 1)
     assert reading.lines
-    packed, options = scan.pack_readings(body, {1: scan.read_page(body, 1).pieces[0]})
-    assert scan.unpack_readings(packed, **options) == (body, {1: reading})
+    packed, options = scan.pack_readings(body, {1: scan_job.read_page(body, 1).pieces[0]})
+    assert scan_job.unpack_readings(packed, **options) == (body, {1: reading})
 
 
 async def test_a_pool_knows_the_job_by_its_name() -> None:
     assert import_function(CONVERT.function) is pack
-    assert import_function(scan.READ_PAGE.function) is scan.read_page
+    assert import_function(scan.READ_PAGE.function) is scan_job.read_page

@@ -6,8 +6,9 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from webquarry.convert import scan
+from webquarry.convert import scan, scan_job
 from webquarry.convert.file import MARKDOWN, Read
+from webquarry.convert.file_job import list_unread
 from webquarry.workers.job import Facts, Job
 from webquarry.workers.parcel import Parcel
 from webquarry.workers.pieces import Data
@@ -18,7 +19,7 @@ def crash_on_second(body: bytes, *, page: int) -> Parcel[scan.PageRead]:
     """Read a page as the real job does; the second one kills its child."""
     if page == 2:
         os.kill(os.getpid(), signal.SIGKILL)
-    return scan.read_page(body, page)
+    return scan_job.read_page(body, page)
 
 
 def crash(body: bytes, *, page: int) -> Parcel[scan.PageRead]:
@@ -30,12 +31,12 @@ def hang_on_second(body: bytes, *, page: int) -> Parcel[scan.PageRead]:
     """Read a page as the real job does; the second one never ends."""
     if page == 2:
         time.sleep(3600)
-    return scan.read_page(body, page)
+    return scan_job.read_page(body, page)
 
 
 def forge_second(body: bytes, *, page: int) -> Parcel[scan.PageRead]:
     """Read a page as the real job does; of the second one answer what is no reading."""
-    read = scan.read_page(body, page)
+    read = scan_job.read_page(body, page)
     if page == 2:
         return Parcel(read.facts, (read.pieces[0].replace(b'"width":', b'"width":-'),))
     return read
@@ -48,11 +49,11 @@ class Told(Facts):
 
 
 def tell(body: bytes, *, name: str, scanned: Sequence[Sequence[int]] = ()) -> Parcel[Read]:
-    """Convert a file as `webquarry.convert.file.pack` does, and give its warnings too."""
-    body, readings = scan.unpack_readings(body, scanned)
+    """Convert a file as `webquarry.convert.file_job.pack` does, and give its warnings too."""
+    body, readings = scan_job.unpack_readings(body, scanned)
     _, document = readers.convert(body, name, readings=readings)
     told = Told(warnings=list(document.warnings)).model_dump_json()
-    return Parcel(Read.of(document), (told.encode(), document.markdown.encode()))
+    return Parcel(list_unread(document), (told.encode(), document.markdown.encode()))
 
 
 TELL: Final = Job[Read]("support.scan_jobs:tell", Read, {Read: (Data(Told), MARKDOWN)})

@@ -7,11 +7,11 @@ Quick workers read a file; heavy ones read the pages that only OCR can read.
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
@@ -23,11 +23,10 @@ from webquarry.workers.blocking import BlockingWorkers
 from webquarry.workers.job import Facts, Job
 from webquarry.workers.parcel import Parcel
 from webquarry.workers.pieces import Text
-from webquarry_convert.file import readers, scans
-from webquarry_convert.file.document import Document
 from webquarry_convert.file.limits import MAX_FILE, MAX_MARKDOWN
+from webquarry_convert.file.scan_search import MAX_PAGES
 
-PRELOADED: Final = (__name__, *readers.PRELOADED)
+PRELOADED: Final = ("webquarry.convert.file_job", "webquarry_convert.file.readers:preload")
 """What a worker imports before its first file, so that no caller waits for it."""
 WITHIN_S: Final = 60.0
 MARKDOWN: Final = Text(4 * MAX_MARKDOWN)
@@ -40,17 +39,13 @@ _Page = Annotated[int, Field(ge=1, le=2**31)]
 
 
 class Read(Facts):
-    """unread: pages that only OCR could read, the first `scans.MAX_PAGES` of them."""
+    """unread: pages that only OCR could read, the first `MAX_PAGES` of them."""
 
-    unread: Annotated[list[_Page], Field(max_length=scans.MAX_PAGES)]
-
-    @classmethod
-    def of(cls, document: Document) -> Self:
-        return cls(unread=list(document.unread[: scans.MAX_PAGES]))
+    unread: Annotated[list[_Page], Field(max_length=MAX_PAGES)]
 
 
-CONVERT: Final[Job[Read]] = Job("webquarry.convert.file:pack", Read, {Read: (MARKDOWN,)})
-"""`pack`, as a pool runs it."""
+CONVERT: Final[Job[Read]] = Job("webquarry.convert.file_job:pack", Read, {Read: (MARKDOWN,)})
+"""`file_job.pack`, as a pool runs it."""
 
 
 def to_markdown(path: str) -> str:
@@ -77,7 +72,8 @@ async def convert(
     job: Job[Read] = CONVERT,
     more: Mapping[str, Any] = _NOTHING,
 ) -> Parcel[Read]:
-    """Return the job's answer to the file. Called, with `more` options, as `pack` is. Its pieces end with the markdown.
+    """Return the job's answer to the file; its pieces end with the markdown. The job takes what `file_job.pack` takes,
+    and the options in `more`.
 
     Pages that only OCR can read are read one by one in heavy workers; then the job is asked again, with what was read.
     A page that cannot be read, or for which no time is left, is named in the answer's warnings.
@@ -99,13 +95,6 @@ async def convert(
         if not given.pieces[-1]:
             raise
         return given
-
-
-def pack(body: bytes, name: str = "", *, scanned: Sequence[Sequence[int]] = ()) -> Parcel[Read]:
-    """Convert a file by `readers.convert`. Runs in a worker. scanned: as `scan.pack_readings` gives it, with a body."""
-    body, readings = scan.unpack_readings(body, scanned)
-    _, document = readers.convert(body, name, readings=readings)
-    return Parcel(Read.of(document), (document.markdown.encode(),))
 
 
 @cache

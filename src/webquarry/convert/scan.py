@@ -18,12 +18,10 @@ from webquarry.core.types import Deadline, Isolated
 from webquarry.workers.job import Count, Facts, Job
 from webquarry.workers.parcel import Parcel
 from webquarry.workers.pieces import Data
-from webquarry_convert.file import scans
-from webquarry_convert.file.image.ocr import lines as ocr_lines
-from webquarry_convert.file.image.ocr.rules import Rule
+from webquarry_convert.file.scan_search import Search
 
 PRELOADED: Final = (
-    __name__,
+    "webquarry.convert.scan_job",
     "webquarry_convert.file.image",
     "webquarry_convert.file.pdf.source.recognition",
 )
@@ -44,7 +42,7 @@ _Reach = Annotated[tuple[_Place, _Place], _LIST]
 _Rules = Annotated[list[_Box], Field(max_length=2_000)]
 
 
-class _Line(Facts):
+class Line(Facts):
     box: _Box
     text: _Text
     confidence: Annotated[float, Field(ge=0, le=1.001)]
@@ -53,53 +51,14 @@ class _Line(Facts):
 
 
 class PageReading(Facts):
-    """What OCR read on a page, as it goes from one child to another. The fields are those of `ocr.lines.Reading`."""
+    """What OCR read on a page, as one child hands it to another: the fields of `ocr.lines.Reading` (see `scan_job`)."""
 
-    lines: Annotated[list[_Line], Field(max_length=5_000)]
+    lines: Annotated[list[Line], Field(max_length=5_000)]
     width: _Side
     height: _Side
     dpi: Annotated[float, Field(ge=0.1, le=10_000)]
     lying: _Rules
     standing: _Rules
-
-    @classmethod
-    def pack(cls, reading: ocr_lines.Reading) -> "PageReading":
-        return cls(
-            lines=[
-                _Line(
-                    box=(line.left, line.top, line.right, line.bottom),
-                    text=line.text,
-                    confidence=line.confidence,
-                    reach=line.reach,
-                    words=[(word.left, word.right, word.text) for word in line.words],
-                )
-                for line in reading.lines
-            ],
-            width=reading.width,
-            height=reading.height,
-            dpi=reading.dpi,
-            lying=[_pack_rule(rule) for rule in reading.lying],
-            standing=[_pack_rule(rule) for rule in reading.standing],
-        )
-
-    def unpack(self) -> ocr_lines.Reading:
-        return ocr_lines.Reading(
-            [
-                ocr_lines.Line(
-                    *line.box,
-                    line.text,
-                    line.confidence,
-                    line.reach,
-                    tuple(ocr_lines.Word(*word) for word in line.words),
-                )
-                for line in self.lines
-            ],
-            self.width,
-            self.height,
-            self.dpi,
-            [Rule(*box) for box in self.lying],
-            [Rule(*box) for box in self.standing],
-        )
 
 
 class PageRead(Facts):
@@ -110,17 +69,9 @@ class PageRead(Facts):
 
 
 READ_PAGE: Final[Job[PageRead]] = Job(
-    "webquarry.convert.scan:read_page", PageRead, {PageRead: (Data(PageReading, most=_MAX_PAGE),)}
+    "webquarry.convert.scan_job:read_page", PageRead, {PageRead: (Data(PageReading, most=_MAX_PAGE),)}
 )
-"""`read_page`, as a pool runs it."""
-
-
-def read_page(body: bytes, page: int) -> Parcel[PageRead]:
-    """Read a page of a PDF or an image by OCR. Runs in a heavy child. page: from 1 on."""
-    before_s = scans.measure_cpu()
-    reading = scans.read_page(body, page)
-    facts = PageRead(lines=len(reading.lines), cpu_s=scans.measure_cpu() - before_s)
-    return Parcel(facts, (PageReading.pack(reading).model_dump_json().encode(),))
+"""`scan_job.read_page`, as a pool runs it."""
 
 
 async def read_pages(isolated: Isolated, body: bytes, pages: Sequence[int], deadline: Deadline) -> dict[int, bytes]:
@@ -129,7 +80,7 @@ async def read_pages(isolated: Isolated, body: bytes, pages: Sequence[int], dead
     Pages that cannot be read, and those for which no time is left, are left out. Raises the first failure where no page
     could be read.
     """
-    search, readings = scans.Search(), dict[int, bytes]()
+    search, readings = Search(), dict[int, bytes]()
     ask = partial(isolated, READ_PAGE, body, origin=f"scan {token_hex(8)}", heavy=True, deadline=deadline)
     failure: ServiceError | None = None
     for page in pages:
@@ -168,19 +119,5 @@ def _ends_all(failure: ServiceError) -> bool:
 
 
 def pack_readings(body: bytes, readings: dict[int, bytes]) -> tuple[bytes, dict[str, Any]]:
-    """Return a file and what was read of it as the body and the options of a job, for `unpack_readings`."""
+    """Return a file and what was read of it as the body and the options of a job, for `scan_job.unpack_readings`."""
     return b"".join((body, *readings.values())), {"scanned": [[page, len(text)] for page, text in readings.items()]}
-
-
-def unpack_readings(body: bytes, scanned: Sequence[Sequence[int]]) -> tuple[bytes, scans.Readings]:
-    """Return the file and the readings of a packed body."""
-    end = len(body) - sum(length for _, length in scanned)
-    readings, at = {}, end
-    for page, length in scanned:
-        readings[page] = PageReading.model_validate_json(body[at : at + length]).unpack()
-        at += length
-    return body[:end] if scanned else body, readings
-
-
-def _pack_rule(rule: Rule) -> _Box:
-    return (rule.left, rule.top, rule.right, rule.bottom)

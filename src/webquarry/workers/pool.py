@@ -1,6 +1,6 @@
 """A pool of child processes, forked off one fork server.
 
-    pool = Pool(clock, preload=("webquarry.convert.file",))
+    pool = Pool(clock, preload=("webquarry.convert.file_job",))
     parcel = await pool.run(CONVERT, body, {"name": "a.pdf"}, deadline=deadline)
     ...
     await pool.close()

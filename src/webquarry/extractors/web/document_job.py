@@ -6,7 +6,8 @@ from hashlib import sha256
 from typing import Any
 
 from webquarry.convert.file import Read
-from webquarry.convert.scan import unpack_readings
+from webquarry.convert.file_job import list_unread
+from webquarry.convert.scan_job import unpack_readings
 from webquarry.extractors.web.document import DocumentData, RecognisedPage, SheetData
 from webquarry.workers.parcel import Parcel
 from webquarry_convert.file import readers
@@ -15,7 +16,7 @@ from webquarry_convert.file import readers
 def convert(
     body: bytes, *, name: str, origin: Mapping[str, Any], scanned: Sequence[Sequence[int]] = ()
 ) -> Parcel[Read]:
-    """Return data and markdown of a file, which is empty without text. Called as `webquarry.convert.file.pack`.
+    """Return data and markdown of a file, which is empty without text. Called as `webquarry.convert.file_job.pack`.
 
     origin: the fields of the data that say where the bytes are from.
     """
@@ -37,4 +38,4 @@ def convert(
         recognised=[RecognisedPage(page=page.page, confidence=page.confidence) for page in document.recognised],
         warnings=list(document.warnings),
     )
-    return Parcel(Read.of(document), (data.model_dump_json().encode(), document.markdown.encode()))
+    return Parcel(list_unread(document), (data.model_dump_json().encode(), document.markdown.encode()))

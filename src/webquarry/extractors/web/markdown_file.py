@@ -8,7 +8,6 @@ from webquarry.core.types import File
 from webquarry.endpoints.context import Context
 from webquarry.endpoints.declare import PAGE_DEADLINE_S, Artifacts, Extractor, Params, Upload
 from webquarry.extractors.web.document import DocumentData, document_of
-from webquarry_convert.file.detect import DETECT
 from webquarry_convert.file.limits import MAX_FILE
 
 
@@ -49,7 +48,7 @@ extractor = Extractor(
             "file, or a PNG, JPEG, TIFF, WebP, GIF, BMP or HEIC image, whatever its name."
         ),
         max_bytes=MAX_FILE,
-        check=DETECT,
+        check="webquarry_convert.file.detect:detect",
         example=File("scores.csv", b"Name,Score\nAda,12\nGrace,15\n"),
     ),
     ends={

@@ -21,10 +21,8 @@ from webquarry_convert.file.mail.recognition import is_mail
 from webquarry_convert.file.wide_text import WINDOW, decode_utf16, find_utf16
 from webquarry_convert.media import identify_media
 
-__all__ = ["DETECT", "PICTURES", "READ", "TABLE_NAMES", "FileType", "detect", "is_picture"]
+__all__ = ["PICTURES", "READ", "TABLE_NAMES", "FileType", "detect", "is_picture"]
 
-DETECT: Final = "webquarry_convert.file.detect:detect"
-"""The name by which a pool runs `detect`."""
 TABLE_NAMES: Final = (".csv", ".tsv", ".tab")
 """How names of delimited texts end."""
 _HEAD = WINDOW

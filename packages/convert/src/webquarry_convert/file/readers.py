@@ -31,8 +31,12 @@ _MODULES: Mapping[FileType, str] = {
     "eml": "mail.message",
     **dict.fromkeys(PICTURES, "image"),
 }
-PRELOADED = (__name__, *sorted({f"{__package__}.{module}" for module in _MODULES.values()}))
-"""What a worker imports before its first file, so that no caller waits for it."""
+
+
+def preload() -> None:
+    """Import all readers, so that the first file of each type does not wait for its reader."""
+    for module in sorted(set(_MODULES.values())):
+        import_module(f"{__package__}.{module}")
 
 
 def convert(

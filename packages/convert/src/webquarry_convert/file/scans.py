@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from webquarry_convert.file.detect import is_picture
+from webquarry_convert.file.scan_search import MAX_PAGES, Search
 
 if TYPE_CHECKING:  # few files need the engines
     from webquarry_convert.file.image.ocr.lines import Reading
@@ -20,30 +21,7 @@ if TYPE_CHECKING:  # few files need the engines
 Readings = Mapping[int, "Reading"]
 """What OCR read, by page, from 1 on."""
 NONE_READ: Final[Readings] = MappingProxyType({})
-MAX_PAGES: Final = 60
-"""Pages of a file that are read."""
-_FRUITLESS_S: Final = 8.0
 _IMAGE, _PDF = "webquarry_convert.file.image", "webquarry_convert.file.pdf.source.recognition"
-
-
-class Search:
-    """Whether to read further pages: not in a file of photographs.
-
-    It counts seconds of the processor, so that it ends at the same page on a busy machine and on an idle one.
-    """
-
-    def __init__(self) -> None:
-        self._fruitless_s = 0.0
-
-    @property
-    def is_over(self) -> bool:
-        """Whether pages without text took so long that the others are not worth it."""
-        return self._fruitless_s >= _FRUITLESS_S
-
-    def note(self, *, has_text: bool, cpu_s: float) -> None:
-        """Note a page that was read. Empty ones take next to no time."""
-        if not has_text:
-            self._fruitless_s += cpu_s
 
 
 def read_page(body: bytes, page: int) -> "Reading":

@@ -1,0 +1,22 @@
+"""What a child does with a file: it converts the file. The service itself never imports this module."""
+
+from collections.abc import Sequence
+
+from webquarry.convert.file import Read
+from webquarry.convert.scan_job import unpack_readings
+from webquarry.workers.parcel import Parcel
+from webquarry_convert.file import readers
+from webquarry_convert.file.document import Document
+from webquarry_convert.file.scan_search import MAX_PAGES
+
+
+def pack(body: bytes, name: str = "", *, scanned: Sequence[Sequence[int]] = ()) -> Parcel[Read]:
+    """Convert a file by `readers.convert`. scanned: as `scan.pack_readings` gives it, with a body."""
+    body, readings = unpack_readings(body, scanned)
+    _, document = readers.convert(body, name, readings=readings)
+    return Parcel(list_unread(document), (document.markdown.encode(),))
+
+
+def list_unread(document: Document) -> Read:
+    """Return the pages that only OCR can read."""
+    return Read(unread=list(document.unread[:MAX_PAGES]))
