@@ -16,7 +16,8 @@ from click.testing import CliRunner, Result
 from webquarry.cli import main
 from webquarry.core.types import Wire
 from webquarry.endpoints import declare
-from webquarry.endpoints.registry import load
+from webquarry.endpoints.declare import DeclarationError
+from webquarry.endpoints.registry import Registry, load
 from webquarry.sandbox.cases import SHIPPED, cases
 
 Run = Callable[..., Result]
@@ -49,6 +50,15 @@ def test_a_misspelt_command_is_told_with_the_one_that_was_meant(run: Run, given:
     refused = run(*given.split())
     assert refused.exit_code == 2
     assert f"'{meant}'" in refused.stderr
+
+
+def test_an_endpoint_that_is_declared_wrongly_is_one_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def load() -> Registry:
+        raise DeclarationError("web/made.py: declare either sources or run.")
+
+    monkeypatch.setattr("webquarry.cli.subcommands.load", load)
+    refused = run("get", "search", "--q", "tides")
+    assert (refused.exit_code, refused.output) == (1, "Error: web/made.py: declare either sources or run.\n")
 
 
 def test_account_is_created_with_its_credits_and_a_key(run: Run) -> None:

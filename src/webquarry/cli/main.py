@@ -1,6 +1,7 @@
 """The commands, each imported when it is asked for: `webquarry --version` loads none of the service."""
 
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -36,6 +37,17 @@ class _Commands(LazyGroup):
         module, _, attribute = _COMMANDS[name].partition(":")
         command: click.Command = getattr(import_module(f"webquarry.cli.{module}"), attribute)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command. An endpoint that is declared wrongly is a sentence, not a traceback."""
+        try:
+            return super().invoke(ctx)
+        except ValueError as exc:
+            from webquarry.endpoints.declare import DeclarationError  # loaded already where it is raised
+
+            if isinstance(exc, DeclarationError):
+                raise click.ClickException(str(exc)) from exc
+            raise
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
