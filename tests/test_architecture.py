@@ -56,3 +56,9 @@ def test_what_serves_is_tested_in_the_same_versions() -> None:
         for name in ("run.txt", "dev.txt")
     )
     assert run <= dev
+
+
+def test_every_decision_is_in_the_list_of_decisions() -> None:
+    folder = ROOT / "docs/decisions"
+    listed = (folder / "README.md").read_text()
+    assert [path.name for path in sorted(folder.glob("0*.md")) if f"({path.name})" not in listed] == []

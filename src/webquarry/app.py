@@ -67,8 +67,7 @@ INTERNAL = Caller(account_id="", key_id="internal", internal=True)
 
 def make_sandbox_settings(settings: Settings) -> Settings:
     """The same settings with a store of the sandbox's own, and keys that open nothing but its tapes."""
-    own = {"data_dir": settings.data_dir / "sandbox", "database_url": None, "redis_url": None}
-    return settings.model_copy(update={**own, **tapes.settings()})
+    return settings.in_sandbox().model_copy(update=tapes.settings())
 
 
 @asynccontextmanager

@@ -352,7 +352,7 @@ def test_unknown_tape_is_one_sentence(run: Run) -> None:
     assert run("tape", "accept", "no_such").stderr == "Error: There is no tape no_such.\n"
 
 
-@pytest.mark.parametrize("command", [["account", "create", "a@b.example"], ["get", "markdown_url", "--url", "x"]])
+@pytest.mark.parametrize("command", [["serve", "--port", "0"], ["get", "markdown_url", "--url", "x"]])
 @pytest.mark.parametrize(
     "address", ["nonsense", "http://u:secret@x", "redis://u:secret@x:port", "redis://x?nothing=secret"]
 )

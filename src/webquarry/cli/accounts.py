@@ -7,10 +7,9 @@ import click
 
 from webquarry.accounts import Account, ApiKey, Listing
 from webquarry.audit import CLI
-from webquarry.cli.console import Console, on_store
+from webquarry.cli.console import Books, Console, on_store
 from webquarry.cli.keys import key_line, key_row
 from webquarry.ledger import MAX_CREDITS, last_days
-from webquarry.service import Service
 
 
 @click.group()
@@ -25,9 +24,9 @@ def account() -> None:
 def create_account(console: Console, email: str, given: int | None) -> None:
     """Create an account; prints its key, which is shown this once."""
 
-    async def create(service: Service) -> tuple[Account, str]:
-        start = service.settings.new_account_credits if given is None else given
-        return await service.accounts.create(email, start)
+    async def create(books: Books) -> tuple[Account, str]:
+        start = books.settings.new_account_credits if given is None else given
+        return await books.accounts.create(email, start)
 
     made, key = console.run(create, makes_store=True)
     console.tell(
@@ -41,7 +40,7 @@ def create_account(console: Console, email: str, given: int | None) -> None:
 @on_store
 def list_accounts(console: Console) -> None:
     """List all accounts with their balances, oldest first."""
-    accounts = console.run(lambda service: service.accounts.list_all())
+    accounts = console.run(lambda books: books.accounts.list_all())
     lines = [f"{each.id}  {each.created_at:%Y-%m-%d}  {each.balance:>10}  {each.email}" for each in accounts]
     console.tell([_account_row(each) for each in accounts], *lines)
 
@@ -52,8 +51,8 @@ def list_accounts(console: Console) -> None:
 def show_account(console: Console, email: str) -> None:
     """Show an account: its balance and its keys."""
 
-    async def find(service: Service, found: Account) -> tuple[Account, Listing, list[ApiKey]]:
-        return found, await service.directory.find(found.id), await service.accounts.list_keys(found.id)
+    async def find(books: Books, found: Account) -> tuple[Account, Listing, list[ApiKey]]:
+        return found, await books.directory.find(found.id), await books.accounts.list_keys(found.id)
 
     found, listing, keys = console.run_for(email, find)
     lines = [f"Account {found.id} ({found.email}), created {found.created_at:%Y-%m-%d}: {found.balance} credits."]
@@ -94,9 +93,9 @@ def delete_account(console: Console, email: str, yes: bool) -> None:
     if not yes:
         click.confirm(f"Delete the account of {email}? This cannot be undone", abort=True)
 
-    async def delete(service: Service) -> str:
-        found = await service.directory.find(email)
-        await service.directory.delete(found.id)
+    async def delete(books: Books) -> str:
+        found = await books.directory.find(email)
+        await books.directory.delete(found.id)
         return found.id
 
     account_id = console.run(delete)
@@ -110,7 +109,7 @@ def delete_account(console: Console, email: str, yes: bool) -> None:
 def set_admin(console: Console, email: str, state: str) -> None:
     """Let an account administer all others on the pages below /admin, or no longer."""
     flag = state == "on"
-    console.run_for(email, lambda service, found: service.people.set_admin(found.id, flag))
+    console.run_for(email, lambda books, found: books.people.set_admin(found.id, flag))
     console.tell(
         {"email": email, "is_admin": flag},
         f"{email} {'administers' if flag else 'no longer administers'} this service.",
@@ -123,7 +122,7 @@ def set_admin(console: Console, email: str, state: str) -> None:
 @on_store
 def set_password(console: Console, email: str, password: str) -> None:
     """Set an account's password, and sign it out everywhere."""
-    console.run(lambda service: service.people.set_password(email, password))
+    console.run(lambda books: books.people.set_password(email, password))
     console.tell({"email": email, "password": "set"}, f"{email} signs in with the new password.")
 
 
@@ -135,7 +134,7 @@ def reset_second_factor(console: Console, email: str) -> None:
 
     For an owner who has lost phone and recovery codes. The password alone signs in then. No mail is sent.
     """
-    console.run_for(email, lambda service, found: service.people.factors.reset(found.id, by=CLI))
+    console.run_for(email, lambda books, found: books.people.factors.reset(found.id, by=CLI))
     console.tell(
         {"email": email, "second_factor": False}, f"{email} signs in with the password alone, and was signed out."
     )
@@ -147,7 +146,7 @@ def reset_second_factor(console: Console, email: str) -> None:
 @on_store
 def show_usage(console: Console, email: str | None, days: int) -> None:
     """Show what accounts were charged: all of them, or one by day and endpoint."""
-    rows = console.run(lambda service: _sum_up(service, days)) if email is None else _list_days(console, email, days)
+    rows = console.run(lambda books: _sum_up(books, days)) if email is None else _list_days(console, email, days)
     console.tell(rows, *(_usage_line(row) for row in rows) if rows else ("No calls that cost anything.",))
 
 
@@ -164,7 +163,7 @@ def credits() -> None:
 def grant_credits(console: Console, email: str, amount: int, note: str) -> None:
     """Give an account credits."""
     _tell_balance(
-        console, email, console.run_for(email, lambda service, found: service.ledger.grant(found.id, amount, note))
+        console, email, console.run_for(email, lambda books, found: books.ledger.grant(found.id, amount, note))
     )
 
 
@@ -173,25 +172,25 @@ def grant_credits(console: Console, email: str, amount: int, note: str) -> None:
 @on_store
 def show_balance(console: Console, email: str) -> None:
     """Show what an account has."""
-    _tell_balance(console, email, console.run_for(email, lambda service, found: service.ledger.balance(found.id)))
+    _tell_balance(console, email, console.run_for(email, lambda books, found: books.ledger.balance(found.id)))
 
 
 def _set_disabled(console: Console, email: str, flag: bool) -> None:
-    console.run_for(email, lambda service, found: service.people.set_disabled(found.id, flag))
+    console.run_for(email, lambda books, found: books.people.set_disabled(found.id, flag))
     console.tell({"email": email, "disabled": flag}, f"{email} is {'disabled' if flag else 'enabled'}.")
 
 
-async def _sum_up(service: Service, days: int) -> list[dict[str, Any]]:
+async def _sum_up(books: Books, days: int) -> list[dict[str, Any]]:
     """What each account that called was charged, the most first."""
-    used = await service.ledger.usage_by_account(last_days(service.clock.now(), days))
-    named = {each.id: each.email for each in await service.accounts.list_all()}
+    used = await books.ledger.usage_by_account(last_days(books.clock.now(), days))
+    named = {each.id: each.email for each in await books.accounts.list_all()}
     rows = [{"email": named.get(each.account_id), **asdict(each)} for each in used.values()]
     return sorted(rows, key=lambda row: -row["credits"])
 
 
 def _list_days(console: Console, email: str, days: int) -> list[dict[str, Any]]:
-    async def find(service: Service, found: Account) -> list[dict[str, Any]]:
-        used = await service.ledger.usage(found.id, last_days(service.clock.now(), days))
+    async def find(books: Books, found: Account) -> list[dict[str, Any]]:
+        used = await books.ledger.usage(found.id, last_days(books.clock.now(), days))
         return [asdict(each) for each in used]
 
     return console.run_for(email, find)

@@ -18,7 +18,7 @@ def app() -> None:
 @on_store
 def list_apps(console: Console, email: str) -> None:
     """List the apps that an account has connected, the one used last first."""
-    grants = console.run_for(email, lambda service, found: service.grants.list_grants(found.id))
+    grants = console.run_for(email, lambda books, found: books.grants.list_grants(found.id))
     console.tell([_app_row(each) for each in grants], *map(_app_line, grants))
 
 
@@ -28,7 +28,7 @@ def list_apps(console: Console, email: str) -> None:
 @on_store
 def revoke_app(console: Console, email: str, app_id: str) -> None:
     """Disconnect an app, named by the id that `app list` shows; running servers refuse it within 5 seconds."""
-    console.run_for(email, lambda service, found: service.grants.revoke_grant(found.id, app_id))
+    console.run_for(email, lambda books, found: books.grants.revoke_grant(found.id, app_id))
     console.tell({"revoked": app_id}, f"Disconnected {app_id}.")
 
 

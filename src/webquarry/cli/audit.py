@@ -5,8 +5,7 @@ from typing import Any
 import click
 
 from webquarry.audit import ACTIONS, Entry, Filter
-from webquarry.cli.console import Console, on_store
-from webquarry.service import Service
+from webquarry.cli.console import Books, Console, on_store
 
 
 @click.command()
@@ -18,9 +17,9 @@ from webquarry.service import Service
 def audit(console: Console, email: str | None, action: str | None, owners: bool, limit: int) -> None:
     """List events of the audit log, the newest first."""
 
-    async def find(service: Service) -> list[Entry]:
-        account_id = "" if email is None else (await service.directory.find(email)).id
-        return await service.audit.list_all(Filter(action or "", account_id, owners=owners), batch=limit)
+    async def find(books: Books) -> list[Entry]:
+        account_id = "" if email is None else (await books.directory.find(email)).id
+        return await books.audit.list_all(Filter(action or "", account_id, owners=owners), batch=limit)
 
     entries = console.run(find)
     console.tell([_row(entry) for entry in entries], *map(_line, entries))

@@ -1,22 +1,73 @@
 """Consoles: what commands on a store share: where it lies, how they ask it, and how they answer."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import click
 
-from webquarry.accounts import Account
-from webquarry.app import assemble, make_sandbox_settings
+from webquarry.accounts import Account, Accounts, Directory, Passwords, People
+from webquarry.audit import AuditLog
 from webquarry.cli.common import data_dir_option, json_option, print_json, read_settings, sandbox_option, tell_errors
-from webquarry.service import Service
-from webquarry.storage import check_store
+from webquarry.core.clock import Clock, SystemClock
+from webquarry.core.settings import Settings
+from webquarry.ledger import Ledger
+from webquarry.oauth import Grants, Tokens
+from webquarry.storage import check_store, open_database
 
 T = TypeVar("T")
 P = ParamSpec("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """What a store knows of accounts: all that commands need, without the rest of the service."""
+
+    settings: Settings
+    clock: Clock
+    ledger: Ledger
+    accounts: Accounts
+    people: People
+    directory: Directory
+    audit: AuditLog
+    grants: Grants
+
+
+@asynccontextmanager
+async def open_books(settings: Settings, *, sandbox: bool) -> AsyncIterator[Books]:
+    """Open the store beside a running server or without one. Raises StorageError."""
+    clock, passwords = SystemClock(), Passwords()
+    database = await open_database(settings, migrate=False)
+    try:
+        accounts, tokens = Accounts(database, clock, sandbox=sandbox), Tokens(database, clock)
+        people = People(
+            database,
+            clock,
+            accounts,
+            passwords,
+            first_credits=settings.new_account_credits,
+            is_open=settings.registration == "open",
+            forget=tokens.forget_account,
+        )
+        yield Books(
+            settings,
+            clock,
+            Ledger(database, clock, f"in_{secrets.token_hex(8)}"),
+            accounts,
+            people,
+            Directory(database, clock, people),
+            AuditLog(database, clock, keep=timedelta(days=settings.audit_days)),
+            Grants(database, clock, tokens),
+        )
+    finally:
+        passwords.close()
+        await database.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,27 +78,32 @@ class Console:
     sandbox: bool
     data_dir: Path | None
 
-    def run(self, work: Callable[[Service], Awaitable[T]], *, makes_store: bool = False) -> T:
-        """Ask the service of this store, beside a running server or without one. StorageError where there is none,
-        unless it is to be made: a folder that was misspelt is not to be told as a store without accounts."""
+    def run(self, work: Callable[[Books], Awaitable[T]], *, makes_store: bool = False) -> T:
+        """Return what the work finds in the store.
+
+        makes_store: create a store where there is none. Otherwise that raises StorageError, since the folder may be
+        misspelt.
+        """
 
         async def run() -> T:
             settings = read_settings(sandbox=self.sandbox, data_dir=self.data_dir)
+            if self.sandbox:
+                settings = settings.in_sandbox()
             if not makes_store:
-                check_store(make_sandbox_settings(settings) if self.sandbox else settings)
-            async with assemble(settings, sandbox=self.sandbox) as service:
-                return await work(service)
+                check_store(settings)
+            async with open_books(settings, sandbox=self.sandbox) as books:
+                return await work(books)
 
         return asyncio.run(run())
 
-    def run_for(self, email: str, work: Callable[[Service, Account], Awaitable[T]]) -> T:
-        """Ask it about the account of an address. ClickException when there is none."""
+    def run_for(self, email: str, work: Callable[[Books, Account], Awaitable[T]]) -> T:
+        """Return what the work finds about the account of an address. Raises ClickException where there is none."""
 
-        async def find_and_work(service: Service) -> T:
-            account = await service.accounts.by_email(email)
+        async def find_and_work(books: Books) -> T:
+            account = await books.accounts.by_email(email)
             if account is None:
                 raise click.ClickException(f"There is no account of {email}.")
-            return await work(service, account)
+            return await work(books, account)
 
         return self.run(find_and_work)
 

@@ -37,7 +37,7 @@ def create_key(console: Console, email: str, name: str, expires: datetime | None
     expires_at = None if expires is None else end_last_day(expires.date())
     made, text = console.run_for(
         email,
-        lambda service, found: service.accounts.create_key(found.id, name, expires_at=expires_at, monthly_cap=cap),
+        lambda books, found: books.accounts.create_key(found.id, name, expires_at=expires_at, monthly_cap=cap),
     )
     console.tell({**key_row(made), "key": text}, text)
 
@@ -47,7 +47,7 @@ def create_key(console: Console, email: str, name: str, expires: datetime | None
 @on_store
 def list_keys(console: Console, email: str) -> None:
     """List an account's keys by id and first characters."""
-    keys = console.run_for(email, lambda service, found: service.accounts.list_keys(found.id))
+    keys = console.run_for(email, lambda books, found: books.accounts.list_keys(found.id))
     console.tell([key_row(each) for each in keys], *map(key_line, keys))
 
 
@@ -58,7 +58,7 @@ def list_keys(console: Console, email: str) -> None:
 @on_store
 def set_cap(console: Console, email: str, key_id: str, cap: int | None) -> None:
     """Let a key spend at most CAP credits in a calendar month; without CAP it has none from now on."""
-    console.run_for(email, lambda service, found: service.accounts.set_key_cap(found.id, key_id, cap))
+    console.run_for(email, lambda books, found: books.accounts.set_key_cap(found.id, key_id, cap))
     text = f"{key_id} has no cap now." if cap is None else f"{key_id} may spend {cap} credits a month."
     console.tell({"id": key_id, "monthly_cap": cap}, text)
 
@@ -69,7 +69,7 @@ def set_cap(console: Console, email: str, key_id: str, cap: int | None) -> None:
 @on_store
 def revoke_key(console: Console, email: str, key_id: str) -> None:
     """End a key, named by the id that `key list` shows; running servers refuse it within 5 seconds."""
-    console.run_for(email, lambda service, found: service.accounts.revoke_key(found.id, key_id))
+    console.run_for(email, lambda books, found: books.accounts.revoke_key(found.id, key_id))
     console.tell({"revoked": key_id}, f"Revoked {key_id}.")
 
 

@@ -21,7 +21,7 @@ def ledger() -> None:
 @on_store
 def verify(console: Console) -> None:
     """Recompute every balance and follow every hold; exit 1 when anything does not fit."""
-    differences = console.run(lambda service: service.ledger.verify())
+    differences = console.run(lambda books: books.ledger.verify())
     console.tell(
         {"ok": not differences, "differences": [asdict(each) for each in differences]},
         *map(str, differences),

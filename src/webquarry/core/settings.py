@@ -282,6 +282,10 @@ class Settings(BaseModel):
         """Requests that an account may make in any 60 seconds."""
         return self.account_rate_limit_per_minute or self.rate_limit_per_minute
 
+    def in_sandbox(self) -> Self:
+        """Return the settings of the sandbox's store, which is a folder of its own."""
+        return self.model_copy(update={"data_dir": self.data_dir / "sandbox", "database_url": None, "redis_url": None})
+
     @classmethod
     def from_environment(cls, environment: Mapping[str, str], **overrides: Any) -> Self:
         """Settings of `WEBQUARRY_*` variables; `overrides` (command-line options) win. Empty variables count as unset.
