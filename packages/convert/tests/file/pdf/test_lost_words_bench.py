@@ -20,7 +20,7 @@ def test_words_of_a_page_that_is_read_are_not_lost(tmp_path: Path) -> None:
 def test_a_word_that_no_warning_counts_is_lost(tmp_path: Path) -> None:
     path = tmp_path / "small.pdf"
     sheet = Sheet().lines(72, 72, LINES)
-    sheet.drawn.append("BT 3 Tr /Helvetica 1 Tf 10 2 Td (unreadable) Tj ET")
+    sheet.drawn.append("q 0 0 1 1 re W n BT /Helvetica 2 Tf 10 2 Td (unreadable) Tj ET Q")
     path.write_bytes(portable(sheet))
     found = measure(path)
     assert (found.lost, found.told, found.sample) == (1, 0, "unreadable")

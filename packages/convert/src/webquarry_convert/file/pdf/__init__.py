@@ -19,7 +19,8 @@ and told as markdown by `text/`. The modules in the order in which a file passes
    and subscripts, `joined_words` parts words that have room between them, `leaders` drops dots that lead to the
    number of a page. `lost_words` compares the words with those of pdfium, and has a page that lacks some put together
    from single characters (`glyphs`).
-   `annotations` adds texts that people wrote on pages.
+   Before that, `unseen_text` leaves out what a reader does not see (`drawn`: what a page draws, in order, `suspects`:
+   which of its texts may be unseen). `annotations` adds texts that people wrote on pages.
 3. `bullets` adds bullets that are drawn. `scans` finds pages without readable text; `recognition` has them read by OCR.
 4. `tagged` reads headings, tables and descriptions of pictures from the structure tree. `furniture` removes running
    titles and page numbers, but for heads of tables that begin a page.
@@ -55,6 +56,7 @@ from webquarry_convert.file.pdf.source.signature import cut_to_header, hide_draw
 from webquarry_convert.file.pdf.source.streams import read_streams
 from webquarry_convert.file.pdf.source.supplementary import may_draw_supplementary
 from webquarry_convert.file.pdf.source.unmapped import drop_unmapped
+from webquarry_convert.file.pdf.source.unseen_text import UnseenText, open_unseen_text
 from webquarry_convert.file.pdf.tables import continued_tables, ruled_tables
 from webquarry_convert.file.pdf.tables.table import Table
 from webquarry_convert.file.pdf.text import (
@@ -113,7 +115,11 @@ def read(body: bytes, readings: Readings = NONE_READ) -> Document:
         pages: list[Page] = []
         pictured: list[int] = []
         losses = Losses()
-        for batch in _read_batches(body, file, facts, heavy, is_form=facts.is_form and not has_many_fields):
+        unseen = open_unseen_text(file, body, streams)
+        is_form = facts.is_form and not has_many_fields
+        for batch in _read_batches(body, file, facts, heavy, unseen, is_form=is_form):
+            for page in batch:
+                unseen.leave_out(page)
             given = [join_text(page) for page in batch]
             _repair_words(batch, file, is_tagged=facts.is_tagged, lacks_letters=lacks_letters)
             restore_lost_words(batch, given, file, losses)
@@ -152,6 +158,7 @@ def read(body: bytes, readings: Readings = NONE_READ) -> Document:
     if pictured:
         warnings.append(f"Large pictures on {name_pages(pictured)} are left out: text in them is not read.")
     warnings += losses.warnings()
+    warnings += unseen.warnings()
     if remarks := annotations.count_remarks(pages):
         warnings.append(f"Remarks on the pages: {remarks:,}, left out.")
     if attached:
@@ -174,7 +181,7 @@ def read(body: bytes, readings: Readings = NONE_READ) -> Document:
 
 
 def _read_batches(
-    body: bytes, file: File, facts: Facts, heavy: Collection[int], *, is_form: bool
+    body: bytes, file: File, facts: Facts, heavy: Collection[int], unseen: UnseenText, *, is_form: bool
 ) -> Iterator[list[Page]]:
     """Yield pages as liteparse reads them, and those in `heavy` as plain text; as pdfium draws them where liteparse
     refuses the file. is_form: whether fields are read."""
@@ -192,8 +199,12 @@ def _read_batches(
             seen.update(page.number for page in batch)
             yield batch
         if heavy:
+            for page in heavy:
+                unseen.find(page)
             yield [read_heavy_page(page, file) for page in sorted(heavy)]
     except content.UnreadableError:
+        for number in range(1, facts.pages + 1):
+            unseen.find(number)
         for batch in glyphs.read_pages(file, facts.pages):
             yield [page for page in batch if page.number not in seen]
 

@@ -21,6 +21,7 @@ from webquarry_convert.file.limits import MAX_PAGES
 from webquarry_convert.file.pdf.source import repair, structure
 from webquarry_convert.file.pdf.source.kept_words import NO_WORDS, KeptWords
 from webquarry_convert.file.pdf.source.structure import Element
+from webquarry_convert.unseen.inline_style import NEAR
 
 _LEAN = 0.5
 """Points by which a ruling line may lean."""
@@ -54,6 +55,12 @@ _OVER = 1.0
 """Points by which something may reach over the edges of a page."""
 _ROUND = 0.2
 """Part of its width by which the height of a disc may differ."""
+_LINE = 2.0
+"""Points; a filled area that is no wider is a line."""
+_FAINT = 64
+"""Opacity, of 255, up to which letters may be unseen."""
+_MOST_COLOURS = 10_000
+"""Pairs of the colour of letters and areas that are compared."""
 
 BATCH = 16
 """Pages that liteparse reads in one go, and that are open in pdfium together."""
@@ -214,6 +221,20 @@ class Annotation:
     box: Box
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a page looks, as far as it tells whether text may be unseen. has_areas: whether areas are filled that could
+    cover text; has_odd_inks: whether letters are as good as white, or in the colour of an area; smallest: height of the
+    smallest text, in points."""
+
+    has_areas: bool
+    has_odd_inks: bool
+    smallest: float
+
+
+UNKNOWN_LOOK = Look(has_areas=True, has_odd_inks=True, smallest=0.0)
+
+
 @dataclass(slots=True)
 class Page:
     """sideways: text that is not read upright, in the order of the file. discs: round and square areas. structure: the
@@ -234,6 +255,7 @@ class Page:
     overflows: bool = False
     turned: int = 0
     annotations: list[Annotation] = field(default_factory=list)
+    look: Look = UNKNOWN_LOOK
 
     def release_source(self) -> None:
         """Let go of what liteparse gave, when the page is repaired."""
@@ -301,7 +323,8 @@ def _build_page(native: Any, slants: Slants) -> Page:
     upright = turned = 0
     usual = 0.0
     slanted: Sequence[float] | None = None
-    for item in native.text_items:
+    items = native.text_items
+    for item in items:
         text = item.text
         if not text or text.isspace():
             continue
@@ -337,7 +360,9 @@ def _build_page(native: Any, slants: Slants) -> Page:
         else:
             page.sideways.append(span)
             turned += len(text)
-    page.discs = _collect_discs(drawn.shapes)
+    shapes = drawn.shapes
+    page.discs = _collect_discs(shapes)
+    page.look = _read_look(items, shapes)
     is_torn = repair.has_torn_words(span.text for span in page.spans)
     for span in page.spans:
         if " " in span.text and (is_torn or repair.is_torn(span.text)):
@@ -378,6 +403,29 @@ def _collect_discs(shapes: Any) -> list[Box]:
     """Round and square areas."""
     boxes = [shape.bbox for shape in shapes if shape.fill or shape.has_curve]
     return [_make_box(box) for box in boxes if abs((width := box.width) - box.height) <= _ROUND * width and width]
+
+
+def _read_look(items: Any, shapes: Any) -> Look:
+    inks = {item.fill_color for item in items}
+    grounds = {
+        shape.fill_color for shape in shapes if shape.fill and (box := shape.bbox).width > _LINE and box.height > _LINE
+    }
+    smallest = min([item.height for item in items], default=math.inf)
+    has_odd_inks = len(inks) * (len(grounds) + 1) > _MOST_COLOURS or any(_is_odd_ink(ink, grounds) for ink in inks)
+    return Look(bool(grounds), has_odd_inks, smallest)
+
+
+def _is_odd_ink(ink: str | None, grounds: Iterable[str | None]) -> bool:
+    if ink is None or ink in grounds:
+        return True
+    opacity, *colour = bytes.fromhex(ink)
+    if opacity <= _FAINT or min(colour) >= 255 - NEAR:
+        return True
+    return any(
+        ground is None
+        or all(abs(one - other) <= NEAR for one, other in zip(colour, bytes.fromhex(ground)[1:], strict=True))
+        for ground in grounds
+    )
 
 
 def _normalise_angle(angle: float) -> float:

@@ -2,10 +2,11 @@
 
 import ctypes
 import math
+from collections import deque
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import islice
+from itertools import islice, repeat
 from typing import Any, Self
 
 import pypdfium2  # type: ignore[import-untyped]  # it has no types
@@ -13,12 +14,12 @@ import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # as above
 
 from webquarry_convert.file.document import make_corrupt_error, make_encrypted_error, make_limit_error
 from webquarry_convert.file.limits import MAX_PAGES, MAX_PIXELS
+from webquarry_convert.file.pdf.source import drawn
 from webquarry_convert.file.pdf.source.content import BATCH, Box
+from webquarry_convert.file.pdf.source.suspects import Hints, Suspects, find_suspects
 
 _POINTS = 72  # of an inch
 _MOST_PICTURES = 500
-_MOST_OBJECTS = 5_000
-"""That are looked at on a page."""
 _MOST_ENTRIES = 5_000
 _MOST_COMPARED = 5_000_000
 """Entries by names of pages; pdfium compares each with each where they are not in a tree."""
@@ -37,6 +38,11 @@ _MOST_ATTACHED = 20
 _UNSEEN = pdfium.FPDF_ANNOT_FLAG_INVISIBLE | pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
 _DEEPEST = 3
 """Forms within each other in which pictures are looked for."""
+
+_SPACE = 0x20
+_get_code = drawn.bind("FPDFText_GetUnicode", ctypes.c_size_t, ctypes.c_int, result=ctypes.c_uint)
+_get_loose_box = drawn.bind("FPDFText_GetLooseCharBox", ctypes.c_size_t, ctypes.c_int, ctypes.c_size_t)
+_get_text_object = drawn.bind("FPDFText_GetTextObject", ctypes.c_size_t, ctypes.c_int, result=ctypes.c_size_t)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +81,35 @@ class Picture:
 class Characters:
     """What is written on a page, character by character."""
 
-    def __init__(self, page: pypdfium2.PdfPage) -> None:
+    def __init__(self, page: pypdfium2.PdfPage, hidden: frozenset[int] = frozenset()) -> None:
+        """hidden: numbers of characters that are read as spaces."""
+        self.hidden = hidden
         self._page = page.get_textpage()
         self._handle = self._page.raw  # ctypes asks a page for it by a property, each time
+        self._address = drawn.get_address(self._handle)
         self._left, self._bottom, self._right, self._top = page.get_bbox()
         self._rotation = int(page.get_rotation())
         self.is_upright = self._rotation == 0
 
     @cached_property
     def text(self) -> str:
-        return "".join([self._read_character(at) for at in range(self._page.count_chars())])
+        codes = list(map(_get_code, repeat(self._address), range(self.count())))
+        for at in self.hidden:
+            codes[at] = _SPACE
+        return "".join([chr(code) if code < _CODES else "\ufffd" for code in codes])
+
+    def hide(self, hidden: frozenset[int]) -> None:
+        """Read some characters as spaces from now on."""
+        self.hidden = hidden
+        self.__dict__.pop("text", None)
+        self.__dict__.pop("_written", None)
+
+    def count(self) -> int:
+        return int(self._page.count_chars())
+
+    def is_sign(self, at: int) -> bool:
+        """Return whether a character, hidden or not, is no space."""
+        return not self._read_character(at).isspace()
 
     def read_all(self) -> str:
         """What is written, with the line breaks and spaces that pdfium sees; at once, without places."""
@@ -92,7 +117,7 @@ class Characters:
 
     @cached_property
     def _written(self) -> str:
-        return str(self._page.get_text_range())
+        return self.text if self.hidden else str(self._page.get_text_range())
 
     def read_within(self, left: float, bottom: float, right: float, top: float) -> str:
         """What is written within edges on the sheet, in points from its lower left corner."""
@@ -133,8 +158,20 @@ class Characters:
         box = pdfium.FS_RECTF()
         if not pdfium.FPDFText_GetLooseCharBox(self._handle, at, box):  # it has no place
             return Box(0.0, 0.0, 0.0, 0.0)
-        left, right = box.left - self._left, box.right - self._left
-        low, high = box.bottom - self._bottom, box.top - self._bottom
+        return self._show(box.left, box.bottom, box.right, box.top)
+
+    def measure_ink(self, at: int) -> Box:
+        """A character without the room that its font gives it, as in `measure_shown`."""
+        edges = [ctypes.c_double() for _ in range(4)]
+        left, right, bottom, top = edges
+        if not pdfium.FPDFText_GetCharBox(self._handle, at, *edges):  # it has no place
+            return Box(0.0, 0.0, 0.0, 0.0)
+        return self._show(left.value, bottom.value, right.value, top.value)
+
+    def _show(self, x0: float, y0: float, x1: float, y1: float) -> Box:
+        """Where edges on the sheet are shown."""
+        left, right = x0 - self._left, x1 - self._left
+        low, high = y0 - self._bottom, y1 - self._bottom
         width, height = self._right - self._left, self._top - self._bottom
         if self._rotation == 90:
             return Box(low, left, high, right)
@@ -151,6 +188,19 @@ class Characters:
             return 0
         angle = self._rotation - math.degrees(math.atan2(drawn.b, drawn.a))
         return round(angle / 90) * 90 % 360
+
+    def locate_all(self) -> list[tuple[float, float]]:
+        """Return the middle of each character on the sheet, in points of the page's content."""
+        count = self.count()
+        edges = (ctypes.c_float * (4 * count))()
+        first = ctypes.addressof(edges)
+        deque(map(_get_loose_box, repeat(self._address), range(count), range(first, first + 16 * count, 16)), 0)
+        each = iter(edges[:])
+        return [((x0 + x1) / 2, (y0 + y1) / 2) for x0, y0, x1, y1 in zip(each, each, each, each, strict=True)]
+
+    def list_objects(self) -> list[int]:
+        """Numbers as of `find_object` for all characters."""
+        return list(map(_get_text_object, repeat(self._address), range(self.count())))
 
     def find_object(self, at: int) -> int:
         """A number of the text object that draws a character; 0 of none."""
@@ -206,6 +256,8 @@ class File:
         """Files that open with an empty password do."""
         self._opened: dict[int, pypdfium2.PdfPage] = {}
         self._characters: dict[int, Characters] = {}
+        self._hidden: dict[int, frozenset[int]] = {}
+        self._largest_pictures: dict[int, float] = {}
         try:
             self._file = pypdfium2.PdfDocument(body)
         except pypdfium2.PdfiumError as error:
@@ -259,22 +311,9 @@ class File:
     def measure_drawn_picture(self, page: int) -> float:
         """Return the share of a page, from 0 to 1, of the largest picture that is drawn on it directly.
 
-        Looks at the first `_MOST_OBJECTS` objects, and is cheaper than `measure_cover`.
+        It is known of pages that `look_at` was called for, and 0 of others.
         """
-        sheet = self._page(page)
-        width, height = sheet.get_size()
-        left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-        edges = [ctypes.byref(edge) for edge in (left, bottom, right, top)]
-        largest = 0.0
-        for at in range(min(pdfium.FPDFPage_CountObjects(sheet), _MOST_OBJECTS)):
-            drawn = pdfium.FPDFPage_GetObject(sheet, at)
-            if pdfium.FPDFPageObj_GetType(drawn) != pdfium.FPDF_PAGEOBJ_IMAGE:
-                continue
-            if pdfium.FPDFPageObj_GetBounds(drawn, *edges):
-                across = min(right.value, width) - max(left.value, 0)
-                down = min(top.value, height) - max(bottom.value, 0)
-                largest = max(largest, max(across, 0) * max(down, 0))
-        return min(largest / (width * height), 1.0) if width * height > 0 else 0.0
+        return self._largest_pictures.get(page, 0.0)
 
     def list_visible(self, page: int, most: int) -> list[bool]:
         """Whether each text that is written on a page as an annotation is shown, in the order of the file; at most so
@@ -311,8 +350,20 @@ class File:
         """page: from 1 on."""
         sheet = self._page(page)
         if page not in self._characters:
-            self._characters[page] = Characters(sheet)
+            self._characters[page] = Characters(sheet, self._hidden.get(page, frozenset()))
         return self._characters[page]
+
+    def hide(self, page: int, hidden: frozenset[int]) -> None:
+        """Have some characters of a page read as spaces. page: from 1 on."""
+        self._hidden[page] = hidden
+        self.characters(page).hide(hidden)
+
+    def look_at(self, page: int, hints: Hints) -> Suspects:
+        """Find texts of a page that its reader may be unable to see. page: from 1 on."""
+        sheet = self._page(page)
+        suspects = find_suspects(drawn.read_runs(sheet), sheet.get_bbox(), hints)
+        self._largest_pictures[page] = min(suspects.largest_picture, 1.0)
+        return suspects
 
     def find_slants(self, page: int) -> list[float]:
         """As `Characters.find_slants`. page: from 1 on."""
@@ -342,10 +393,10 @@ class File:
             return []
         left, _, _, top = sheet.get_bbox()
         found: list[tuple[int, Box]] = []
-        for drawn in islice(sheet.get_objects(filter=kinds, max_depth=1), _MOST_DRAWN):
-            mark = pdfium.FPDFPageObj_GetMarkedContentID(drawn)
+        for piece in islice(sheet.get_objects(filter=kinds, max_depth=1), _MOST_DRAWN):
+            mark = pdfium.FPDFPageObj_GetMarkedContentID(piece)
             if mark in wanted:
-                x0, y0, x1, y1 = drawn.get_bounds()
+                x0, y0, x1, y1 = piece.get_bounds()
                 found.append((mark, Box(x0 - left, top - y1, x1 - left, top - y0)))
         return found
 

@@ -1,0 +1,204 @@
+"""What a page draws, in the order of drawing: texts, areas and pictures with their places and colours.
+
+A page has hundreds of such objects, and a call of pdfium through its usual Python types costs more than what it does.
+The functions here take and give plain addresses, and are called for many objects together.
+"""
+
+import ctypes
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from ctypes import c_float, c_int, c_size_t, c_uint
+from itertools import repeat
+from typing import Any, Final, NamedTuple
+
+import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # it has no types
+
+MOST: Final = 1_000_000
+"""Objects of a page that are looked at."""
+DEEPEST: Final = 6
+"""Forms within each other that are looked into."""
+TEXT: Final = pdfium.FPDF_PAGEOBJ_TEXT
+PATH: Final = pdfium.FPDF_PAGEOBJ_PATH
+PICTURE: Final = pdfium.FPDF_PAGEOBJ_IMAGE
+_FORM: Final = pdfium.FPDF_PAGEOBJ_FORM
+
+Matrix = tuple[float, float, float, float, float, float]
+SAME_PLACE: Final[Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+Edges = tuple[float, float, float, float]
+"""Left, bottom, right and top, in points as the page's content has them."""
+Colour = tuple[int, int, int, int]
+"""Red, green, blue and opacity, from 0 to 255."""
+
+
+def bind(name: str, *arguments: Any, result: Any = c_int) -> Callable[..., int]:
+    """Return a function of pdfium that takes and gives addresses as numbers."""
+    address = get_address(getattr(pdfium, name))
+    bound: Callable[..., int] = ctypes.PYFUNCTYPE(result, *arguments)(address)
+    return bound
+
+
+def get_address(handle: Any) -> int:
+    """Return the address behind a handle of pdfium."""
+    return ctypes.cast(handle, ctypes.c_void_p).value or 0
+
+
+_Address = c_size_t
+_count_on_page = bind("FPDFPage_CountObjects", _Address)
+_get_on_page = bind("FPDFPage_GetObject", _Address, c_int, result=_Address)
+_count_in_form = bind("FPDFFormObj_CountObjects", _Address)
+_get_in_form = bind("FPDFFormObj_GetObject", _Address, ctypes.c_ulong, result=_Address)
+_get_type = bind("FPDFPageObj_GetType", _Address)
+_get_bounds = bind("FPDFPageObj_GetBounds", *[_Address] * 5)
+_get_matrix = bind("FPDFPageObj_GetMatrix", _Address, _Address)
+_get_fill = bind("FPDFPageObj_GetFillColor", *[_Address] * 5)
+_get_draw_mode = bind("FPDFPath_GetDrawMode", _Address, _Address, _Address)
+_has_transparency = bind("FPDFPageObj_HasTransparency", _Address)
+_get_render_mode = bind("FPDFTextObj_GetTextRenderMode", _Address)
+_count_marks = bind("FPDFPageObj_CountMarks", _Address)
+_get_stroke_width = bind("FPDFPageObj_GetStrokeWidth", _Address, _Address)
+_get_pixel_size = bind("FPDFImageObj_GetImagePixelSize", _Address, _Address, _Address)
+_set_active = bind("FPDFPageObj_SetIsActive", _Address, c_int)
+
+_numbers = (c_uint * 4)()
+_NUMBERS: Final = [ctypes.addressof(_numbers) + 4 * at for at in range(4)]
+_floats = (c_float * 6)()
+_FLOATS: Final = [ctypes.addressof(_floats) + 4 * at for at in range(6)]
+
+
+class Run(NamedTuple):
+    """Objects that are drawn one after the other in the same coordinates. objects: their addresses; kinds: as pdfium
+    numbers them; matrix: from their coordinates to the page's; depth: forms around them."""
+
+    objects: Sequence[int]
+    kinds: Sequence[int]
+    matrix: Matrix
+    depth: int
+
+
+def read_runs(page: Any) -> list[Run]:
+    """Return what an open page of pypdfium2 draws, the first `MOST` objects or a few more."""
+    runs: list[Run] = []
+    left = MOST
+    for run in _read_holder(get_address(page.raw), _count_on_page, _get_on_page):
+        runs.append(run)
+        left -= len(run.objects)
+        if left <= 0:
+            break
+    return runs
+
+
+def _read_holder(
+    holder: int,
+    count: Callable[..., int],
+    get: Callable[..., int],
+    matrix: Matrix = SAME_PLACE,
+    depth: int = 0,
+) -> Iterator[Run]:
+    objects = list(map(get, repeat(holder), range(min(count(holder), MOST))))
+    kinds = list(map(_get_type, objects))
+    if _FORM not in kinds or depth == DEEPEST:
+        yield Run(objects, kinds, matrix, depth)
+        return
+    start = 0
+    for at, kind in enumerate(kinds):
+        if kind == _FORM:
+            if at > start:
+                yield Run(objects[start:at], kinds[start:at], matrix, depth)
+            inner = _multiply(_read_matrix(objects[at]), matrix)
+            yield from _read_holder(objects[at], _count_in_form, _get_in_form, inner, depth + 1)
+            start = at + 1
+    if start < len(objects):
+        yield Run(objects[start:], kinds[start:], matrix, depth)
+
+
+def measure(objects: Sequence[int], matrix: Matrix) -> Iterator[Edges]:
+    """Yield the edges of each object, as if no clip were set. matrix: of its run."""
+    count = len(objects)
+    floats = (c_float * (4 * count))()
+    first = ctypes.addressof(floats)
+    end = first + 16 * count
+    places = [range(first + 4 * edge, end, 16) for edge in range(4)]
+    deque(map(_get_bounds, objects, *places), 0)
+    edges = iter(floats[:])
+    each = zip(edges, edges, edges, edges, strict=True)
+    return each if matrix is SAME_PLACE else (_move(matrix, *one) for one in each)
+
+
+def _move(matrix: Matrix, left: float, bottom: float, right: float, top: float) -> Edges:
+    a, b, c, d, e, f = matrix
+    xs = [a * x + c * y + e for x in (left, right) for y in (bottom, top)]
+    ys = [b * x + d * y + f for x in (left, right) for y in (bottom, top)]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def is_filled(path: int) -> bool:
+    """Return whether the area of a path is filled."""
+    return bool(_get_draw_mode(path, *_NUMBERS[:2])) and _numbers[0] != 0
+
+
+def measure_stroke(path: int) -> float:
+    """Return the width of the lines of a path in its own units, 0 where they are not drawn."""
+    if not _get_draw_mode(path, *_NUMBERS[:2]) or not _numbers[1]:
+        return 0.0
+    return float(_floats[0]) if _get_stroke_width(path, _FLOATS[0]) else 0.0
+
+
+def count_pixels(picture: int) -> int:
+    """Return how many pixels a picture has in its file."""
+    return int(_numbers[0] * _numbers[1]) if _get_pixel_size(picture, *_NUMBERS[:2]) else 0
+
+
+def is_see_through(drawn: int) -> bool:
+    """Return whether what lies below an object may be seen through it, or is mixed with it."""
+    return _has_transparency(drawn) != 0
+
+
+def read_fill(drawn: int) -> Colour | None:
+    """Return the colour that an object is filled with, or None where it has none or a pattern."""
+    if not _get_fill(drawn, *_NUMBERS):
+        return None
+    red, green, blue, opacity = _numbers[:4]
+    return red, green, blue, opacity
+
+
+def read_render_mode(text: int) -> int:
+    """Return a text's render mode, as ISO 32000 numbers it; -1 of what is no text."""
+    return _get_render_mode(text)
+
+
+def is_marked(drawn: int) -> bool:
+    """Return whether an object is in marked content, as the parts of optional layers are."""
+    return _count_marks(drawn) > 0
+
+
+@contextmanager
+def taken_off(objects: Collection[int]) -> Iterator[None]:
+    """Take objects off their page for a `with` statement."""
+    for one in objects:
+        _set_active(one, 0)
+    try:
+        yield
+    finally:
+        for one in objects:
+            _set_active(one, 1)
+
+
+def _read_matrix(form: int) -> Matrix:
+    if not _get_matrix(form, _FLOATS[0]):
+        return SAME_PLACE
+    a, b, c, d, e, f = _floats[:]
+    return a, b, c, d, e, f
+
+
+def _multiply(inner: Matrix, outer: Matrix) -> Matrix:
+    a, b, c, d, e, f = inner
+    oa, ob, oc, od, oe, of = outer
+    return (
+        a * oa + b * oc,
+        a * ob + b * od,
+        c * oa + d * oc,
+        c * ob + d * od,
+        e * oa + f * oc + oe,
+        e * ob + f * od + of,
+    )

@@ -1,0 +1,289 @@
+"""Which texts of a page its reader may be unable to see, told from the order, the places and the colours of what is
+drawn, without drawing it.
+
+    something is drawn over the text later                              doubtful
+    the letters have the colour of what lies below them, or that is     doubtful
+    a picture, a pattern or see-through
+    the text belongs to a layer that may be switched off                doubtful
+    the letters are drawn invisible (render mode 3), or only cut out    unseen
+    a shape that nothing is drawn through (render mode 7)
+
+What is doubtful is a guess that errs on the side of doubt: drawing the page decides (`unseen_text`).
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, chain
+from typing import Final, NamedTuple
+
+from webquarry_convert.file.pdf.source import drawn
+from webquarry_convert.file.pdf.source.drawn import PATH, PICTURE, TEXT, Colour, Edges, Run
+from webquarry_convert.unseen.inline_style import NEAR
+
+_INVISIBLE, _CUT_OUT = 3, 7
+"""Render modes."""
+_THIN: Final = 2.0
+"""Points; a line that is no thicker covers no text."""
+_SIDE: Final = 24
+"""Squares along the longer side of a page."""
+_MOST_PLACES: Final = 300_000
+"""Squares of all areas of a page together."""
+_MOST_STEPS: Final = 2_000_000
+_MOST_COMPARED: Final = 24
+"""Areas of a square that are compared with a text; it is doubtful when there are more."""
+_CORE: Final = 0.25
+"""Part of a text's height at its edges that other things may touch."""
+_SAME: Final = 1.0
+"""Points by which the edges of two texts at the same place differ."""
+_FAINT: Final = 64
+"""Opacity up to which letters are doubtful."""
+_WHITE: Final[Colour] = (255, 255, 255, 255)
+_SCAN: Final = 0.5
+"""Share of a page that pictures cover when it is a scan."""
+_STEP_COST: Final = 1_000
+_SLOW: Final = 5
+"""Times as long as others that areas take which are see-through, shaded or pictures."""
+
+
+class _Area(NamedTuple):
+    """Something drawn that covers more than a line. order: of drawing; colour: None where it is not one colour."""
+
+    order: int
+    edges: Edges
+    colour: Colour | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What may be on a page. has_layers: parts that can be switched off; has_invisible: letters drawn invisible;
+    has_colours: letters in the colour of what lies below."""
+
+    has_layers: bool
+    has_invisible: bool
+    has_colours: bool
+
+
+@dataclass(slots=True)
+class Suspects:
+    """Texts by their addresses. twins: texts without doubt that take the same place as one of the others. cost: of
+    drawing the page, in points of area; has_patterns: whether it cannot be told. largest_picture: of those drawn on the
+    page directly, as a share of the page from 0 to 1."""
+
+    unseen: set[int] = field(default_factory=set)
+    twins: dict[int, set[int]] = field(default_factory=dict)
+    doubtful: set[int] = field(default_factory=set)
+    cost: float = 0.0
+    has_patterns: bool = False
+    largest_picture: float = 0.0
+
+    def exempt(self, texts: Iterable[int]) -> None:
+        """Drop the doubts about some texts."""
+        for text in texts:
+            self.unseen.discard(text)
+            self.doubtful.discard(text)
+
+
+def find_suspects(runs: Sequence[Run], page: Edges, hints: Hints) -> Suspects:
+    """page: edges of what is shown. Takes time linear in the objects."""
+    return _Search(page, hints).search(runs)
+
+
+class _Search:
+    def __init__(self, page: Edges, hints: Hints) -> None:
+        self._page = page
+        left, bottom, right, top = page
+        self._size = max((right - left) * (top - bottom), 1.0)
+        self._side = max(right - left, top - bottom, 1.0) / _SIDE
+        self._hints = hints
+        self._areas: list[_Area] = []
+        self._pictures = 0.0
+        self._covered: set[int] = set()
+        self._last = 0
+        self._is_mixed = False
+        self._squares: dict[tuple[int, int], list[_Area]] = {}
+        self._places = self._steps = 0
+        self._found = Suspects()
+
+    def search(self, runs: Sequence[Run]) -> Suspects:
+        starts = list(accumulate([len(run.objects) for run in runs], initial=1))
+        for run, start in zip(runs, starts[:-1], strict=True):
+            self._add_areas(run, start)
+        found = self._found
+        found.cost += starts[-1] * _STEP_COST
+        self._last = self._areas[-1].order if self._areas else 0
+        self._is_mixed = any(area.colour is None for area in self._areas)
+        hints = self._hints
+        is_any = hints.has_layers or hints.has_invisible or hints.has_colours or self._is_mixed
+        for run, start in zip(runs, starts[:-1], strict=True):
+            if (is_any or start < self._last) and TEXT in run.kinds:
+                self._judge_texts(run, start)
+        hidden = len(self._covered) + len(found.unseen)
+        if hidden and self._is_scan(hidden, sum(run.kinds.count(TEXT) for run in runs)):
+            found.unseen.clear()
+        else:
+            found.doubtful |= self._covered
+        if found.doubtful or found.unseen:
+            self._find_twins(runs)
+        return found
+
+    def _find_twins(self, runs: Sequence[Run]) -> None:
+        suspected = self._found.unseen | self._found.doubtful
+        places: dict[tuple[int, int], list[tuple[int, Edges]]] = {}
+        sought: list[tuple[int, Edges]] = []
+        for run in runs:
+            texts = [address for address, kind in zip(run.objects, run.kinds, strict=True) if kind == TEXT]
+            for text, edges in zip(texts, drawn.measure(texts, run.matrix), strict=True):
+                if text in suspected:
+                    sought.append((text, edges))
+                else:
+                    places.setdefault(_round(edges), []).append((text, edges))
+        for text, edges in sought:
+            across, up = _round(edges)
+            near = [(across + x, up + y) for x in (-1, 0, 1) for y in (-1, 0, 1)]
+            others = chain.from_iterable(places.get(place, ())[:_MOST_COMPARED] for place in near)
+            if twins := {other for other, its in others if _are_same(edges, its)}:
+                self._found.twins[text] = twins
+
+    def _add_areas(self, run: Run, start: int) -> None:
+        places = [at for at, kind in enumerate(run.kinds) if kind != TEXT]
+        if run.depth:
+            self._found.cost += self._size / _SLOW
+        if not places:
+            return
+        objects = [run.objects[at] for at in places]
+        for at, address, edges in zip(places, objects, drawn.measure(objects, run.matrix), strict=True):
+            left, bottom, right, top = edges
+            if right - left > _THIN and top - bottom > _THIN:
+                self._add_area(start + at, address, run.kinds[at], edges, run.depth)
+
+    def _judge_texts(self, run: Run, start: int) -> None:
+        places = [at for at, kind in enumerate(run.kinds) if kind == TEXT]
+        texts = [run.objects[at] for at in places]
+        hints, found = self._hints, self._found
+        if hints.has_layers:
+            found.doubtful.update(texts if run.depth else filter(drawn.is_marked, texts))
+        needs_colours = self._is_mixed or hints.has_colours
+        if hints.has_invisible:
+            modes = list(map(drawn.read_render_mode, texts))
+            found.unseen.update(text for text, mode in zip(texts, modes, strict=True) if mode == _INVISIBLE)
+            cut_out = {text for text, mode in zip(texts, modes, strict=True) if mode == _CUT_OUT}
+        else:
+            cut_out = set()
+        if not needs_colours and not cut_out:
+            before = bisect_left(places, self._last - start)
+            places, texts = places[:before], texts[:before]
+        for at, text, edges in zip(places, texts, drawn.measure(texts, run.matrix), strict=True):
+            if text in found.unseen:
+                continue
+            order, middle = start + at, _shrink(edges)
+            if order < self._last and self._is_covered(order, middle):
+                if text not in cut_out:
+                    self._covered.add(text)
+            elif text in cut_out:
+                found.unseen.add(text)
+            elif needs_colours and self._is_like_ground(order, text, middle):
+                found.doubtful.add(text)
+
+    def _add_area(self, order: int, address: int, kind: int, edges: Edges, depth: int) -> None:
+        left, bottom, right, top = shown = _cut(edges, self._page)
+        size = max(right - left, 0.0) * max(top - bottom, 0.0)
+        colour: Colour | None = None
+        if kind == PATH:
+            fill_is_drawn = drawn.is_filled(address)
+            if not fill_is_drawn and drawn.measure_stroke(address) <= _THIN:
+                return
+            fill = drawn.read_fill(address) if fill_is_drawn else None
+            self._found.has_patterns |= fill is None and fill_is_drawn
+            colour = None if drawn.is_see_through(address) else fill
+        elif kind == PICTURE:
+            self._found.cost += drawn.count_pixels(address) * _SLOW
+            self._pictures += size
+            if not depth:
+                self._found.largest_picture = max(self._found.largest_picture, size / self._size)
+        self._found.cost += size if colour is not None else size * _SLOW
+        if size <= 0:
+            return
+        area = _Area(order, edges, colour)
+        self._areas.append(area)
+        for square in self._find_squares(shown):
+            self._places += 1
+            if self._places > _MOST_PLACES:
+                break
+            self._squares.setdefault(square, []).append(area)
+
+    def _find_squares(self, edges: Edges) -> Iterator[tuple[int, int]]:
+        left, bottom, right, top = (int(edge // self._side) for edge in _cut(edges, self._page))
+        for row in range(bottom, top + 1):
+            for column in range(left, right + 1):
+                yield row, column
+
+    def _is_covered(self, order: int, edges: Edges) -> bool:
+        """Return whether something may be drawn over a text later."""
+        if self._places > _MOST_PLACES:
+            return True
+        for square in self._find_squares(edges):
+            self._steps += 1
+            for at, area in enumerate(reversed(self._squares.get(square, ()))):
+                if area.order < order:
+                    break
+                self._steps += 1
+                if at == _MOST_COMPARED or self._steps > _MOST_STEPS or _do_overlap(area.edges, edges):
+                    return True
+        return False
+
+    def _is_like_ground(self, order: int, text: int, edges: Edges) -> bool:
+        """Return whether letters may have the colour of what was drawn below them before."""
+        colour = drawn.read_fill(text)
+        if colour is None or colour[3] <= _FAINT or self._places > _MOST_PLACES:
+            return True
+        left, bottom, right, top = edges
+        x, y = (left + right) / 2, (bottom + top) / 2
+        compared = 0
+        for area in reversed(self._squares.get((int(y // self._side), int(x // self._side)), ())):
+            self._steps += 1
+            if self._steps > _MOST_STEPS:
+                return True
+            if area.order > order:
+                continue
+            compared += 1
+            if compared > _MOST_COMPARED:
+                return True
+            if area.edges[0] <= x <= area.edges[2] and area.edges[1] <= y <= area.edges[3]:
+                return area.colour is None or is_near(colour, area.colour)
+        return is_near(colour, _WHITE)
+
+    def _is_scan(self, hidden: int, texts: int) -> bool:
+        """Return whether pictures show what the texts say, as on a scan that somebody had read by OCR.
+
+        hidden: how many of the texts are invisible or lie below something.
+        """
+        return 2 * hidden > texts and self._pictures >= _SCAN * self._size
+
+
+def is_near(one: Colour, other: Colour) -> bool:
+    """Return whether letters of one colour are not told from a ground of the other."""
+    return all(abs(first - second) <= NEAR for first, second in zip(one[:3], other[:3], strict=True))
+
+
+def _shrink(edges: Edges) -> Edges:
+    """Return the middle of a text, which what lies beside it does not reach."""
+    left, bottom, right, top = edges
+    inset = _CORE * min(right - left, top - bottom)
+    return left + inset, bottom + inset, right - inset, top - inset
+
+
+def _cut(edges: Edges, page: Edges) -> Edges:
+    return max(edges[0], page[0]), max(edges[1], page[1]), min(edges[2], page[2]), min(edges[3], page[3])
+
+
+def _round(edges: Edges) -> tuple[int, int]:
+    return round(edges[0]), round(edges[1])
+
+
+def _are_same(one: Edges, other: Edges) -> bool:
+    return all(abs(first - second) < _SAME for first, second in zip(one, other, strict=True))
+
+
+def _do_overlap(one: Edges, other: Edges) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

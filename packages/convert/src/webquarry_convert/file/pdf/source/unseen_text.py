@@ -1,0 +1,291 @@
+"""Text that a page holds and its reader does not see: below something drawn later, in the colour of its ground, on a
+layer that is switched off, invisible, or too small to read.
+
+What may be unseen is found cheaply (`suspects`). Then the page is drawn twice, with these texts and without them. A
+character is unseen where the two pictures are the same: whatever the reason, and nothing that a reader sees is lost.
+The invisible text of a scan says what its picture shows, and stays.
+"""
+
+import math
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from operator import sub
+from typing import Final, NamedTuple
+
+import pypdfium2  # type: ignore[import-untyped]  # it has no types
+
+from webquarry_convert.file.page_names import name_pages
+from webquarry_convert.file.pdf.source import drawn
+from webquarry_convert.file.pdf.source.content import Box, Page, Span
+from webquarry_convert.file.pdf.source.glyphs import MOST, turn_box
+from webquarry_convert.file.pdf.source.pdfium import Characters, File
+from webquarry_convert.file.pdf.source.streams import Stream
+from webquarry_convert.file.pdf.source.suspects import Hints, Suspects
+from webquarry_convert.unseen import warn_of_hidden
+
+_MOST_DRAWN: Final = 400_000_000.0
+_MOST_OF_FILE: Final = 2_000_000_000.0
+"""Cost of drawing a page, and the pages of a file, as `Suspects` counts it; some seconds."""
+_MOST_PIXELS: Final = 2_000_000
+_LIKE: Final = 8
+"""Difference of red, green or blue up to which two pixels look alike."""
+_INSET: Final = 0.2
+"""Part of a character's width at its edges that its neighbours may touch."""
+_TINY: Final = 1.05
+"""Points of letters that nobody reads on a page of usual size; Word's smallest, and what rounding adds."""
+_USUAL: Final = 300.0
+"""Points; a longer side of pages of usual size is longer than this."""
+_SQUARE: Final = 32.0
+"""Points; characters are looked up by where they are."""
+_INVISIBLE: Final = re.compile(rb"[37]\s+Tr\b")
+_LAYERS: Final = b"/OCProperties"
+_COVERING: Final = (b"/Image", b"/Shading")
+
+
+@dataclass(slots=True)
+class UnseenText:
+    """Of a file. count: characters left out. unjudged: numbers of pages whose drawing would take too long, and which
+    keep all of their text. room: what drawing may still cost. known: hidden characters of pages that were looked at."""
+
+    file: File
+    has_layers: bool
+    has_invisible: bool
+    has_pictures: bool
+    count: int = 0
+    unjudged: list[int] = field(default_factory=list)
+    room: float = _MOST_OF_FILE
+    known: dict[int, frozenset[int]] = field(default_factory=dict)
+
+    def warnings(self) -> list[str]:
+        found = warn_of_hidden(self.count, "document")
+        if self.unjudged:
+            found.append(
+                f"So much is drawn on {name_pages(sorted(self.unjudged))} that text which is hidden there is not told "
+                "from the rest."
+            )
+        return found
+
+    def leave_out(self, page: Page) -> None:
+        """Take what is unseen off the spans of a page, and hide it in the file."""
+        if page.number in self.known:  # it was read without them
+            return
+        look = page.look
+        if look.smallest > 2 * _TINY and not (
+            look.has_areas or look.has_odd_inks or self.has_layers or self.has_invisible or self.has_pictures
+        ):
+            return
+        hidden = self.find(page.number, has_colours=look.has_odd_inks, has_tiny=look.smallest <= 2 * _TINY)
+        if hidden:
+            _take_off(page, self.file.characters(page.number), hidden)
+
+    def find(self, number: int, *, has_colours: bool = True, has_tiny: bool = True) -> frozenset[int]:
+        """Hide the unseen characters of a page in the file. Returns their numbers.
+
+        has_colours: whether letters may have the colour of what lies below; has_tiny: whether some may be tiny.
+        """
+        self.known[number] = hidden = self._find(number, has_colours=has_colours, has_tiny=has_tiny)
+        if hidden:
+            self.file.hide(number, hidden)
+            self.count += len(hidden)
+        return hidden
+
+    def _find(self, number: int, *, has_colours: bool, has_tiny: bool) -> frozenset[int]:
+        sheet = self.file.get_page(number)
+        suspects = self.file.look_at(number, Hints(self.has_layers, self.has_invisible, has_colours))
+        is_usual = has_tiny and max(sheet.get_size()) > _USUAL
+        if not (suspects.unseen or suspects.doubtful or is_usual):
+            return frozenset()
+        characters = self.file.characters(number)
+        self._check_cost(number, suspects)
+        return frozenset(_find_unseen(sheet, characters, suspects, has_tiny=is_usual))
+
+    def _check_cost(self, number: int, suspects: Suspects) -> None:
+        """Drop the doubts about a page whose drawing would take too long."""
+        if not suspects.doubtful:
+            return
+        if suspects.has_patterns or suspects.cost > min(_MOST_DRAWN, self.room):
+            self.unjudged.append(number)
+            suspects.doubtful.clear()
+        else:
+            self.room -= suspects.cost
+
+
+def open_unseen_text(file: File, body: bytes, streams: Iterable[Stream]) -> UnseenText:
+    """Tell what the pages of a file may hide by its bytes. streams: of the body."""
+    contents = [body, *(stream.content for stream in streams if stream.content)]
+    is_unread = b"/Encrypt" in body or any(stream.content is None for stream in streams)
+    return UnseenText(
+        file,
+        has_layers=any(_LAYERS in content for content in contents),
+        has_invisible=is_unread or any(b"Tr" in text and _INVISIBLE.search(text) is not None for text in contents),
+        has_pictures=is_unread or any(name in content for content in contents for name in _COVERING),
+    )
+
+
+class _Drawings:
+    """A part of a page as it is drawn, and without some of its texts. around: the part, as it is shown."""
+
+    def __init__(self, sheet: pypdfium2.PdfPage, texts: Collection[int], around: Box) -> None:
+        width, height = sheet.get_size()
+        self._left, self._top = max(math.floor(around.x0), 0), max(math.floor(around.y0), 0)
+        right, bottom = min(math.ceil(around.x1), width), min(math.ceil(around.y1), height)
+        area = max((right - self._left) * (bottom - self._top), 1.0)
+        self._scale = min(1.0, math.sqrt(_MOST_PIXELS / area))
+        self._crop = (self._left, height - bottom, width - right, self._top)
+        self._with = self._draw(sheet)
+        with drawn.taken_off(texts):
+            self._without = self._draw(sheet)
+
+    def _draw(self, sheet: pypdfium2.PdfPage) -> bytes:
+        bitmap = sheet.render(scale=self._scale, crop=self._crop)
+        self._width, self._height = bitmap.width, bitmap.height
+        self._stride, self._depth = bitmap.stride, bitmap.n_channels
+        return bytes(bitmap.buffer)
+
+    def differ(self, box: Box) -> bool:
+        """Return whether the texts are seen within a box, in points from the upper left corner of what is shown."""
+        inset = _INSET * (box.x1 - box.x0)
+        x0 = max(int((box.x0 + inset - self._left) * self._scale), 0)
+        x1 = min(max(math.ceil((box.x1 - inset - self._left) * self._scale), x0 + 1), self._width)
+        y0 = max(int((box.y0 - self._top) * self._scale) - 1, 0)
+        y1 = min(math.ceil((box.y1 - self._top) * self._scale) + 1, self._height)
+        middle = (y0 + y1) // 2
+        for row in chain(range(middle, y1), range(y0, middle)):
+            start = row * self._stride + x0 * self._depth
+            end = row * self._stride + x1 * self._depth
+            one, other = self._with[start:end], self._without[start:end]
+            if one != other and max(map(abs, map(sub, one, other))) > _LIKE:
+                return True
+        return False
+
+
+def _find_unseen(
+    sheet: pypdfium2.PdfPage, characters: Characters, suspects: Suspects, *, has_tiny: bool
+) -> Iterator[int]:
+    """Yield the numbers of characters that nobody sees."""
+    width, height = sheet.get_size()
+    tiny: dict[int, bool] = {0: False}
+    boxes: dict[int, Box] = {}
+    drawings = characters.list_objects()[:MOST]
+    if suspects.twins:  # pdfium reads only the first of two copies of a text; the other one may be seen
+        read = set(drawings)
+        suspects.exempt(text for text, twins in suspects.twins.items() if not twins <= read)
+    for at, drawing in enumerate(drawings):
+        if has_tiny and drawing not in tiny:
+            tiny[drawing] = 0 < characters.measure_size(at) <= _TINY
+        if drawing in suspects.unseen or (has_tiny and tiny[drawing]):
+            if characters.is_sign(at):
+                yield at
+        elif drawing in suspects.doubtful and characters.is_sign(at):
+            box = characters.measure_ink(at)
+            if box.x0 < width and box.x1 > 0 and box.y0 < height and box.y1 > 0:
+                boxes[at] = box
+    if boxes:
+        seen = _Drawings(sheet, suspects.doubtful, _surround(boxes.values()))
+        yield from (at for at, box in boxes.items() if not seen.differ(box))
+
+
+def _surround(boxes: Collection[Box]) -> Box:
+    """Return a box around others, with some room."""
+    return Box(
+        min(box.x0 for box in boxes) - 1,
+        min(box.y0 for box in boxes) - 1,
+        max(box.x1 for box in boxes) + 1,
+        max(box.y1 for box in boxes) + 1,
+    )
+
+
+class _Letter(NamedTuple):
+    """A character. x, y: of its middle as the page is read."""
+
+    x: float
+    y: float
+    is_hidden: bool
+    number: int
+
+
+class _Letters:
+    """The characters of a page near those that are hidden, by where they are."""
+
+    def __init__(self, page: Page, characters: Characters, hidden: frozenset[int]) -> None:
+        self._squares: dict[tuple[int, int], list[_Letter]] = {}
+        self._taken: set[int] = set()
+        width, height = (page.height, page.width) if page.turned in (90, 270) else (page.width, page.height)
+        middles = characters.locate_all()[:MOST]
+        columns = {int(middles[at][0] // _SQUARE) for at in hidden}
+        rows = {int(middles[at][1] // _SQUARE) for at in hidden}
+        for at, (across, up) in enumerate(middles):
+            if across // _SQUARE not in columns and up // _SQUARE not in rows:
+                continue
+            box = turn_box(characters.measure_shown(at), page.turned, width, height)
+            if box.x1 > box.x0 and characters.is_sign(at):
+                x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
+                letter = _Letter(x, y, at in hidden, at)
+                self._squares.setdefault((int(y // _SQUARE), int(x // _SQUARE)), []).append(letter)
+
+    def find(self, box: Box) -> list[_Letter]:
+        """Return the characters in a box, from left to right, without those that a word has taken."""
+        found = []
+        for row in range(int(box.y0 // _SQUARE), int(box.y1 // _SQUARE) + 1):
+            for column in range(int(box.x0 // _SQUARE), int(box.x1 // _SQUARE) + 1):
+                found += [
+                    one
+                    for one in self._squares.get((row, column), ())
+                    if box.x0 <= one.x <= box.x1 and box.y0 <= one.y <= box.y1 and one.number not in self._taken
+                ]
+        return sorted(found)
+
+    def take(self, letters: Iterable[_Letter]) -> None:
+        """Take visible letters as those of a word, so that a hidden copy of the word does not count on them."""
+        self._taken.update(one.number for one in letters if not one.is_hidden)
+
+
+def _take_off(page: Page, characters: Characters, hidden: frozenset[int]) -> None:
+    """Take hidden characters off the spans of a page."""
+    letters = _Letters(page, characters, hidden)
+    page.spans = [kept for span in page.spans for kept in _keep_seen(span, letters)]
+    page.sideways = [kept for span in page.sideways for kept in _keep_seen(span, letters)]
+
+
+def _keep_seen(span: Span, letters: _Letters) -> Iterator[Span]:
+    """Yield what remains of a span: parts of words that follow each other."""
+    if not any(letter.is_hidden for letter in letters.find(span)):
+        yield span
+        return
+    words = span.words()
+    kept: list[Span] = []
+    for word in words:
+        found = letters.find(word)
+        text = _strike_out(word.text, found)
+        if text:
+            letters.take(found)
+            if text != word.text:
+                word.text = text
+            kept.append(word)
+        elif kept:
+            yield span.join(kept)
+            kept = []
+    if kept and kept[0] is span:
+        yield span
+    elif kept:
+        yield span.join(kept)
+
+
+def _strike_out(text: str, letters: Sequence[_Letter]) -> str:
+    """Return a word without its hidden letters.
+
+    letters: those where the word stands, from left to right. Where others stand there too, or the word is written
+    otherwise, it is kept or left out as a whole.
+    """
+    hidden = [letter.is_hidden for letter in letters]
+    signs = len("".join(text.split()))
+    if not any(hidden) or hidden.count(False) >= signs:
+        return text
+    if all(hidden):
+        return ""
+    if len(hidden) != signs:
+        return text if 2 * sum(hidden) < len(hidden) else ""
+    left = iter(hidden)
+    return " ".join("".join([sign for sign in text if sign.isspace() or not next(left)]).split())
