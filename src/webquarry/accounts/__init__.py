@@ -8,6 +8,7 @@ from webquarry.accounts.directory import Directory, Listing
 from webquarry.accounts.endings import Endings
 from webquarry.accounts.history import History, PastCall
 from webquarry.accounts.outbox import Outbox
+from webquarry.accounts.passkey_records import VerifiedPasskey
 from webquarry.accounts.passwords import Passwords
 from webquarry.accounts.people import People, RegistrationClosed
 from webquarry.accounts.post import Post
@@ -29,6 +30,7 @@ __all__ = [
     "People",
     "Post",
     "RegistrationClosed",
+    "VerifiedPasskey",
     "Visitor",
     "credentials_from",
 ]

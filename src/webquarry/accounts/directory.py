@@ -33,6 +33,7 @@ class Listing:
     is_admin: bool
     has_password: bool
     has_factor: bool
+    passkeys: int
 
     @property
     def caller(self) -> Caller:
@@ -42,7 +43,8 @@ class Listing:
 
 _COLUMNS = """
     SELECT id, email, balance, created_at, disabled_at, is_admin, password_hash IS NOT NULL,
-        EXISTS (SELECT 1 FROM second_factors WHERE account_id = accounts.id AND confirmed_at IS NOT NULL)
+        EXISTS (SELECT 1 FROM second_factors WHERE account_id = accounts.id AND confirmed_at IS NOT NULL),
+        (SELECT COUNT(*) FROM passkeys WHERE account_id = accounts.id)
     FROM accounts"""
 _PAGE = f"""{_COLUMNS}
     WHERE deleted_at IS NULL AND email > :after AND (CAST(:part AS TEXT) = '' OR email LIKE :pattern ESCAPE '!')
@@ -56,6 +58,7 @@ _FORGET_PERSON = """
 _FORGET_REST = (
     "DELETE FROM sessions WHERE account_id = :id",
     "DELETE FROM second_factors WHERE account_id = :id",
+    "DELETE FROM passkeys WHERE account_id = :id",
     "DELETE FROM recovery_codes WHERE account_id = :id",
     "DELETE FROM mail_codes WHERE account_id = :id",
     "DELETE FROM oauth_codes WHERE account_id = :id",
@@ -118,7 +121,7 @@ def _delete(id: str, now: datetime) -> Operation[bool]:
 
 
 def _listing(row: tuple[Any, ...]) -> Listing:
-    id, email, balance, created_at, disabled_at, is_admin, has_password, has_factor = row
+    id, email, balance, created_at, disabled_at, is_admin, has_password, has_factor, passkeys = row
     return Listing(
         id=id,
         email=email,
@@ -128,4 +131,5 @@ def _listing(row: tuple[Any, ...]) -> Listing:
         is_admin=bool(is_admin),
         has_password=bool(has_password),
         has_factor=bool(has_factor),
+        passkeys=passkeys,
     )

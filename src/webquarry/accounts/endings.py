@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from webquarry.accounts import passkey_records
 from webquarry.core.clock import epoch_ms
 from webquarry.storage import Operation
 
@@ -17,20 +18,25 @@ _GRANTS = "UPDATE oauth_grants SET revoked_at = :now WHERE account_id = :id AND 
 
 @dataclass(frozen=True, slots=True)
 class Endings:
-    """What ends with the old password. keys: all API keys; apps: all connected apps."""
+    """What ends with the old password. keys: all API keys; apps: all connected apps; passkeys: all passkeys."""
 
     keys: bool = False
     apps: bool = False
+    passkeys: bool = False
 
     @property
     def details(self) -> dict[str, str]:
         """What an event of the new password says about it."""
-        ended = [name for name, flag in (("keys", self.keys), ("apps", self.apps)) if flag]
-        return {"also_ended": " and ".join(ended)} if ended else {}
+        flags = (("keys", self.keys), ("apps", self.apps), ("passkeys", self.passkeys))
+        ended = [name for name, flag in flags if flag]
+        if not ended:
+            return {}
+        rest = ", ".join(ended[:-1])
+        return {"also_ended": f"{rest} and {ended[-1]}" if rest else ended[-1]}
 
 
 def end_access(account_id: str, endings: Endings, now: datetime) -> Operation[None]:
-    """End the keys and apps of the account that `endings` names."""
+    """End the keys, apps and passkeys of the account that `endings` names."""
     values = {"id": account_id, "now": epoch_ms(now)}
     if endings.keys:
         yield _KEYS, values
@@ -38,3 +44,5 @@ def end_access(account_id: str, endings: Endings, now: datetime) -> Operation[No
         for sql in _APPS:
             yield sql, {"id": account_id}
         yield _GRANTS, values
+    if endings.passkeys:
+        yield from passkey_records.remove_all(account_id)

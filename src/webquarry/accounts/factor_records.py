@@ -9,16 +9,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from webquarry.accounts import sessions, totp
+from webquarry.accounts import passkey_records, sessions, totp
 from webquarry.accounts.credentials import digest
+from webquarry.accounts.passkey_records import VerifiedPasskey
 from webquarry.accounts.sessions import NewSession, PendingSignIn
 from webquarry.audit import Event, act_as_owner, add, is_kept, make_event
 from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.core.errors import InvalidParams
 from webquarry.storage import Operation
 
-Kind = Literal["app", "recovery"]
-"""What a code was: one of an authenticator app, or a recovery code."""
+Kind = Literal["app", "recovery", "passkey"]
+"""What a code was: one of an authenticator app, a recovery code, or a passkey in place of a code."""
+Code = str | VerifiedPasskey
+"""What somebody enters who is asked for a code: text, or a passkey whose signature was checked."""
 
 _FIND = """
     SELECT secret, confirmed_at,
@@ -62,19 +65,28 @@ class Factor:
 class Attempt:
     """A code that somebody entered for an account.
 
-    event: written when it is a recovery code; its id tells an operation that is run again from a code that is used
-    again.
+    code: "" where a passkey was used. event: written when it is a recovery code; its id tells an operation that is run
+    again from a code that is used again.
     """
 
     account_id: str
     code: str
     at: datetime
     event: Event
+    passkey: VerifiedPasskey | None = None
+
+    @property
+    def kind(self) -> Kind:
+        if self.passkey is not None:
+            return "passkey"
+        return "app" if totp.is_app_code(self.code) else "recovery"
 
 
-def make_attempt(account_id: str, text: str, now: datetime) -> Attempt:
+def make_attempt(account_id: str, code: Code, now: datetime) -> Attempt:
     event = make_event(act_as_owner(account_id), account_id, "recovery_code.used", now)
-    return Attempt(account_id, totp.read_code(text), now, event)
+    if isinstance(code, VerifiedPasskey):
+        return Attempt(account_id, "", now, event, code)
+    return Attempt(account_id, totp.read_code(code), now, event)
 
 
 def find(account_id: str) -> Operation[Factor | None]:
@@ -111,7 +123,12 @@ def enable(attempt: Attempt, session_id: str, codes: Sequence[str], event: Event
 
 
 def take(attempt: Attempt) -> Operation[Kind]:
-    """Use up a code, and return what it was. InvalidParams for a code that is wrong, too old, or was used before."""
+    """Use up a code, and return what it was. InvalidParams for a code that is wrong, too old, or was used before, and
+    for a passkey of another account."""
+    if attempt.passkey is not None:
+        if not (yield from passkey_records.use(attempt.passkey, attempt.account_id, attempt.event.id, attempt.at)):
+            raise make_code_error(attempt)
+        return "passkey"
     if totp.is_app_code(attempt.code):
         factor = yield from find(attempt.account_id)
         if factor is None or factor.enabled_at is None:
@@ -141,7 +158,22 @@ def finish_sign_in(pending: PendingSignIn, attempt: Attempt, session: NewSession
         yield from sessions.add(session)
         yield from add(replace(event, details={**event.details, "second_factor": kind}))
         return kind
-    return "recovery" if (yield from is_kept(attempt.event)) else "app"
+    return attempt.kind
+
+
+def sign_in_by_passkey(attempt: Attempt, session: NewSession, event: Event) -> Operation[None]:
+    """Open the session of a person who has signed by a passkey. InvalidParams where the passkey does not count.
+
+    The session has shown the second factor where the account has one; one that is set up later is asked for.
+    """
+    if (yield from sessions.is_open(session)):
+        return
+    yield from take(attempt)
+    factor = yield from find(attempt.account_id)
+    if factor is not None and factor.enabled_at is not None:
+        session = replace(session, factor_at=attempt.at)
+    yield from sessions.add(session)
+    yield from add(event)
 
 
 def drop(account_id: str, event: Event) -> Operation[bool]:
@@ -161,9 +193,13 @@ def drop(account_id: str, event: Event) -> Operation[bool]:
 
 
 def reset(account_id: str, event: Event) -> Operation[bool]:
-    """Remove the second factor and end all sessions, for whoever answers for the account. False where none was on."""
+    """Remove the second factor and all passkeys and end all sessions, for whoever answers for the account. False where
+    the account had neither."""
+    had_passkeys = yield from passkey_records.remove_all(account_id)
     if not (yield from drop(account_id, event)):
-        return False
+        if not had_passkeys:
+            return False
+        yield from add(event)
     yield from sessions.end_all(account_id)
     return True
 
@@ -184,6 +220,8 @@ def own_codes(account_id: str, codes: Sequence[str]) -> Operation[bool]:
 
 
 def make_code_error(attempt: Attempt) -> InvalidParams:
+    if attempt.passkey is not None:
+        return InvalidParams("code: this passkey is not one of this account, or was used elsewhere just now.")
     if not attempt.code:
         return InvalidParams("code: enter the 6-digit code from your authenticator app.")
     return InvalidParams("code: this code is not right, or was used before. Wait for the next one and enter that.")

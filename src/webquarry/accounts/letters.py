@@ -43,6 +43,14 @@ CHANGES = {
         "Two-factor authentication is off",
         "Two-factor authentication was turned off for your account at {at}. From now on, your password alone signs in.",
     ),
+    "passkey added": (
+        "A passkey was added",
+        "A passkey was added to your account at {at}. It signs in without your password.",
+    ),
+    "passkey removed": (
+        "A passkey was removed",
+        "A passkey was removed from your account at {at}. It no longer signs in.",
+    ),
     "recovery code": (
         "A recovery code was used",
         "One of the recovery codes of your account at {at} was used just now. It does not work again. See how many are "

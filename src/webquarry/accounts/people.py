@@ -8,8 +8,9 @@ from webquarry.accounts import mail_codes, people_records, sessions
 from webquarry.accounts.accounts import Accounts, normalise_email
 from webquarry.accounts.credentials import digest
 from webquarry.accounts.endings import Endings
-from webquarry.accounts.factor_records import make_attempt
+from webquarry.accounts.factor_records import Code, make_attempt
 from webquarry.accounts.mail_codes import MailCode
+from webquarry.accounts.passkeys import Passkeys
 from webquarry.accounts.passwords import Passwords
 from webquarry.accounts.people_records import Person, make_password_error
 from webquarry.accounts.post import Post
@@ -67,6 +68,7 @@ class People:
         self.is_open = is_open
         self.sessions = Sessions(database, clock, random_bytes=random_bytes)
         self.factors = SecondFactors(database, clock, self.sessions, post, random_bytes)
+        self.passkeys = Passkeys(database, clock, self.sessions, post, random_bytes)
 
     @property
     def confirms_addresses(self) -> bool:
@@ -165,7 +167,7 @@ class People:
         return found.account_id if found is not None and found.email == found.current_email else None
 
     async def reset_password(
-        self, code: str, password: str, factor_code: str = "", endings: Endings = NOTHING_ELSE
+        self, code: str, password: str, factor_code: Code = "", endings: Endings = NOTHING_ELSE
     ) -> str:
         """Take a code that was sent to set a new password, and end all sessions; the cookie of a new one. InvalidParams
         for no good password, and for a code that is unknown, used or late.
@@ -190,12 +192,13 @@ class People:
         return session.cookie
 
     async def sweep(self) -> bool:
-        """Drop a batch of sessions and codes that have expired; whether more may be left."""
+        """Drop a batch of sessions, codes and challenges that have expired; whether more may be left."""
         codes = await self._database.write(partial(mail_codes.sweep, self._clock.now()))
-        return await self.sessions.sweep() or codes
+        challenges = await self.passkeys.sweep()
+        return await self.sessions.sweep() or codes or challenges
 
     async def reauthenticate(
-        self, visitor: Visitor, password: str, code: str = "", *, with_code: bool = False
+        self, visitor: Visitor, password: str, code: Code = "", *, with_code: bool = False
     ) -> Person:
         """Take the visitor's password again, and a code of the second factor where the last one is older than `FRESH`;
         return who it is. InvalidParams for a wrong password (`current: …`) or code (`code: …`).
@@ -214,7 +217,7 @@ class People:
         return person
 
     async def change_password(
-        self, visitor: Visitor, current: str, new: str, code: str = "", endings: Endings = NOTHING_ELSE
+        self, visitor: Visitor, current: str, new: str, code: Code = "", endings: Endings = NOTHING_ELSE
     ) -> str:
         """Set a new password and end all sessions; the cookie of the one that is left. InvalidParams for a wrong
         current password or code, and for no good new password."""
@@ -230,7 +233,7 @@ class People:
             self._post.tell_change(visitor.email, "password")
         return session.cookie
 
-    async def change_email(self, visitor: Visitor, password: str, email: str, code: str = "") -> bool:
+    async def change_email(self, visitor: Visitor, password: str, email: str, code: Code = "") -> bool:
         """Change the address. False where mail is sent: the new one counts once it is confirmed. InvalidParams for a
         wrong password or code, for no address, and, where no mail is sent, for one that is taken."""
         address = normalise_email(email)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from webquarry.accounts import factor_records, records, totp
-from webquarry.accounts.factor_records import Factor
+from webquarry.accounts.factor_records import Code, Factor
 from webquarry.accounts.post import Post
 from webquarry.accounts.sessions import PendingSignIn, Sessions, Visitor
 from webquarry.audit import Actor, act_as_owner, add, make_event, record_after
@@ -78,10 +78,10 @@ class SecondFactors:
         """Return whether all of these are recovery codes of the account, used or not."""
         return await self._database.read(partial(factor_records.own_codes, account_id, codes))
 
-    async def finish_sign_in(self, pending: PendingSignIn, code: str, *, network: str = "") -> str:
+    async def finish_sign_in(self, pending: PendingSignIn, code: Code, *, network: str = "") -> str:
         """Return the cookie of a session for a sign-in whose password was right.
 
-        code: of the app, or a recovery code. network: from where, as the owner's list of events shows it.
+        code: of the app, a recovery code, or a passkey. network: from where, as the owner's list of events shows it.
         Unauthorized for a wrong code, and where the sign-in has taken too long.
         """
         account_id, now = pending.account_id, self._clock.now()
@@ -100,12 +100,12 @@ class SecondFactors:
         return session.cookie
 
     async def reset(self, account_id: str, *, by: Actor) -> None:
-        """Turn the second factor of any account off and end its sessions, as its operator may, who is asked by owners
-        without phone and recovery codes. NotFound where it is off."""
+        """Turn the second factor of any account off, remove its passkeys and end its sessions, as its operator may, who
+        is asked by owners without phone and recovery codes. NotFound where the account has neither."""
         event = make_event(by, account_id, "second_factor.reset", self._clock.now())
         reset = partial(factor_records.reset, account_id, event)
         if not await self._database.write(reset, account=account_id):
-            raise NotFound("This account has no two-factor authentication.")
+            raise NotFound("This account has no two-factor authentication and no passkeys.")
         self._sessions.forget(account_id)
         account = await self._database.read(partial(records.by_id, account_id))
         if account is not None:

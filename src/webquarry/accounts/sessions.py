@@ -107,7 +107,7 @@ class NewSession:
     account_id: str
     cookie: str
     created_at: datetime
-    password_at: datetime
+    password_at: datetime | None
     factor_at: datetime | None = None
 
 
@@ -123,16 +123,22 @@ class Sessions:
         self._visitors: ShortMemory[Visitor] = ShortMemory(clock)
 
     def make(
-        self, account_id: str, *, password_at: datetime | None = None, factor_at: datetime | None = None
+        self,
+        account_id: str,
+        *,
+        password_at: datetime | None = None,
+        factor_at: datetime | None = None,
+        with_password: bool = True,
     ) -> NewSession:
         """A session for `add`, in the transaction that gives the right to it.
 
         password_at: now unless given; factor_at: where the second factor was shown. A session of an account that has a
-        second factor and has not shown it is a pending sign-in.
+        second factor and has not shown it is a pending sign-in. with_password: False where no password was given.
         """
         cookie, now = self._random_bytes(COOKIE_BYTES).hex(), self._clock.now()
         session_id = f"ses_{self._random_bytes(12).hex()}"
-        return NewSession(session_id, account_id, cookie, now, password_at or now, factor_at)
+        given_at = (password_at or now) if with_password else None
+        return NewSession(session_id, account_id, cookie, now, given_at, factor_at)
 
     async def identify(self, cookie: str) -> Visitor | None:
         """Who has this cookie; does not suspend when it was looked up just now. None for nobody: signed out,

@@ -62,7 +62,14 @@ def show_account(console: Console, email: str) -> None:
         lines.append("Administers this service.")
     if listing.has_factor:
         lines.append("Signs in with a second factor.")
-    state = {"disabled_at": listing.disabled_at, "is_admin": listing.is_admin, "second_factor": listing.has_factor}
+    if listing.passkeys:
+        lines.append(f"Passkeys: {listing.passkeys}.")
+    state: dict[str, object] = {
+        "disabled_at": listing.disabled_at,
+        "is_admin": listing.is_admin,
+        "second_factor": listing.has_factor,
+        "passkeys": listing.passkeys,
+    }
     console.tell(
         {**_account_row(found), **state, "keys": [key_row(each) for each in keys]}, *lines, *map(key_line, keys)
     )
@@ -130,7 +137,7 @@ def set_password(console: Console, email: str, password: str) -> None:
 @click.argument("email")
 @on_store
 def reset_second_factor(console: Console, email: str) -> None:
-    """Turn off two-factor authentication of an account and sign it out everywhere.
+    """Turn off two-factor authentication of an account, remove its passkeys and sign it out everywhere.
 
     For an owner who has lost phone and recovery codes. The password alone signs in then. No mail is sent.
     """

@@ -101,6 +101,31 @@ recovery_codes = Table(
     Column("used_at", BigInteger),
 )
 
+passkeys = Table(
+    "passkeys",
+    metadata,
+    Column("id", Text, primary_key=True),  # of the credential, in base64url
+    Column("account_id", Text, ForeignKey("accounts.id"), nullable=False, index=True),
+    Column("public_key", Text, nullable=False),  # COSE, in hex
+    Column("sign_count", BigInteger, nullable=False),  # of the signature that was taken last; 0: it counts none
+    Column("name", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("last_used_at", BigInteger),
+    Column("last_attempt", Text),  # which stored the counter
+)
+
+# what browsers have to sign; one per browser and purpose, known by a digest of the browser's cookie
+passkey_challenges = Table(
+    "passkey_challenges",
+    metadata,
+    Column("browser", Text, primary_key=True),
+    Column("purpose", Text, primary_key=True),
+    Column("challenge", Text, nullable=False),  # in hex
+    Column("expires_at", BigInteger, nullable=False, index=True),
+    Column("used_by", Text),  # which try has used it up
+    CheckConstraint("purpose IN ('create', 'get')", name="purpose"),
+)
+
 # what was sent by mail, as digests: each proves once that the account reads what is sent to `email`
 mail_codes = Table(
     "mail_codes",
