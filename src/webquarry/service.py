@@ -59,6 +59,7 @@ from webquarry.web.signin.consent import ConsentPages
 from webquarry.web.signin.factor import FactorPages
 from webquarry.web.signin.oauth import OAuthRoutes
 from webquarry.web.signin.pages import SignInPages
+from webquarry.web.signin.passkeys import PasskeyPages
 from webquarry.web.signin.recovery import RecoveryPages
 from webquarry.web.signin.second_step import SecondStepPages
 from webquarry.web.signin.security import SecurityPages
@@ -145,6 +146,7 @@ class Service:
             SecondStepPages(gate, self.people, throttle, addresses),
             SecurityPages(gate, self.people, throttle, self.clock),
             FactorPages(gate, self.people, throttle),
+            PasskeyPages(gate, self.people, throttle, addresses),
             RecoveryPages(gate, self.people, throttle, addresses),
             ConsentPages(gate, self.clients, self.grants, throttle, resource=f"{self.settings.base_url}{TOOLS_PATH}"),
             OAuthRoutes(

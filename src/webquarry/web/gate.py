@@ -142,7 +142,7 @@ class Gate:
         error: RequestError | None = None,
     ) -> Response:
         """The page that asks for the password, with the form to be sent once more."""
-        values = self._reauthentication.describe(visitor, target, fields, error)
+        values = await self._reauthentication.describe(visitor, target, fields, error)
         status = error.status if error else 403
         return await self.show(request, "signin/reauthenticate.html", status=status, **values)
 

@@ -57,13 +57,14 @@ class Reauthentication:
             await self._throttle.change(visitor.account_id)
             if given.code:
                 await self._throttle.enter_code("", visitor.account_id)
-            await self._people.reauthenticate(visitor, given.password, given.code)
+            code = await self._visitors.read_code(request, given.code)
+            await self._people.reauthenticate(visitor, given.password, code)
         except (InvalidParams, TooManyTries) as error:
             return error
         await self._visitors.find_anew(request)
         return None
 
-    def describe(
+    async def describe(
         self, visitor: Visitor, target: str, fields: Mapping[str, str], error: RequestError | None
     ) -> Mapping[str, Any]:
         """Return what the template shows. target, fields: of the form to be sent once more; error: of the last try."""
@@ -73,6 +74,7 @@ class Reauthentication:
             "target": target,
             "carried": fields,
             "asks_code": visitor.times.needs_code(self._clock.now()),
+            "offers_passkey": await self._visitors.offers_passkey(visitor.account_id),
             "field": _NAMES[name] if is_of_field else "",
             "fault": rest[:1].upper() + rest[1:] if is_of_field else error.message if error else "",
             "password_field": PASSWORD,

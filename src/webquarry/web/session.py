@@ -12,6 +12,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from webquarry.accounts import People, Visitor
+from webquarry.accounts.ceremonies import find_relying_party
+from webquarry.accounts.credentials import digest
+from webquarry.accounts.factor_records import Code
 from webquarry.accounts.sessions import LASTS, PendingSignIn
 from webquarry.api.body import read_body
 from webquarry.core.errors import InvalidParams, RequestError
@@ -38,13 +41,14 @@ class ForeignForm(RequestError):
 
 
 class Visitors:
-    """The visitors of the site at base_url."""
+    """The visitors of the site at base_url. site: what passkeys are made for; None where browsers offer no passkeys."""
 
     def __init__(self, people: People, base_url: str) -> None:
         self._people = people
         parts = urlsplit(base_url)
         self._origin = f"{parts.scheme}://{parts.netloc}".lower()
         self._is_secure = parts.scheme == "https"
+        self.site = find_relying_party(base_url)
         prefix = SECURE if self._is_secure else ""
         self._session, self._form, self._once = prefix + SESSION, prefix + FORM, prefix + ONCE
 
@@ -136,6 +140,23 @@ class Visitors:
         given = token or request.headers.get(TOKEN_HEADER, "")
         if not secret or not hmac.compare_digest(_derive(secret).encode(), given.encode()):
             raise _make_foreign_error()
+
+    async def find_browser(self, request: Request) -> str:
+        """Return what challenges for passkeys are bound to: a digest of the cookie that the form's token belongs to."""
+        return digest(f"passkey {await self._find_form_secret(request, make=False)}")
+
+    async def offers_passkey(self, account_id: str) -> bool:
+        """Return whether the account can use a passkey in place of a code."""
+        return self.site is not None and bool(await self._people.passkeys.list(account_id))
+
+    async def read_code(self, request: Request, text: str) -> Code:
+        """Return what was sent in a field for a code, where a script may put the signature of a passkey.
+
+        InvalidParams (`code: …`) for a signature that does not count.
+        """
+        if self.site is None or not text.startswith("{"):
+            return text
+        return await self._people.passkeys.verify(self.site, await self.find_browser(request), text)
 
     async def _find_form_secret(self, request: Request, *, make: bool) -> str:
         if await self.find(request) is not None:

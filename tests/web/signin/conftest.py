@@ -24,6 +24,7 @@ from webquarry.web.signin.consent import ConsentPages
 from webquarry.web.signin.factor import FactorPages
 from webquarry.web.signin.oauth import OAuthRoutes
 from webquarry.web.signin.pages import SignInPages
+from webquarry.web.signin.passkeys import PasskeyPages
 from webquarry.web.signin.recovery import RecoveryPages
 from webquarry.web.signin.second_step import SecondStepPages
 from webquarry.web.signin.security import SecurityPages
@@ -78,6 +79,7 @@ class Houses:
             SecondStepPages(gate, people, throttle, Addresses(trusted)),
             SecurityPages(gate, people, throttle, self.clock),
             FactorPages(gate, people, throttle),
+            PasskeyPages(gate, people, throttle, Addresses(trusted)),
             RecoveryPages(gate, people, throttle, Addresses(trusted)),
         )
         return House(

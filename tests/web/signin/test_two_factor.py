@@ -27,7 +27,7 @@ def find_secret(page: Page) -> str:
     address = re.search(r'href="(otpauth://[^"]+)"', page.text)
     assert address is not None
     fields = parse_qs(urlsplit(address[1].replace("&amp;", "&")).query)
-    assert fields["issuer"] == ["Webquarry (127.0.0.1)"]
+    assert fields["issuer"][0] in ("Webquarry (127.0.0.1)", "Webquarry (localhost)")
     return fields["secret"][0]
 
 

@@ -87,7 +87,8 @@ class FactorPages:
         try:
             await self._throttle.change(visitor.account_id)
             await self._throttle.enter_code("", visitor.account_id)
-            await self._people.reauthenticate(visitor, fields.get("current", ""), code, with_code=True)
+            given = await self._gate.visitors.read_code(request, code)
+            await self._people.reauthenticate(visitor, fields.get("current", ""), given, with_code=True)
             await self._factors.disable(visitor)
         except (InvalidParams, TooManyTries) as error:
             return await self._show_disable(request, visitor, error)
@@ -130,6 +131,7 @@ class FactorPages:
             back=SECURITY,
             most=MAX_PASSWORD,
             most_code=totp.MAX_CODE,
+            offers_passkey=await self._gate.visitors.offers_passkey(visitor.account_id),
             field=field,
             fault=fault,
         )

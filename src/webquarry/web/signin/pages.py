@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from webquarry.accounts import People
+from webquarry.accounts import People, VerifiedPasskey
 from webquarry.accounts.passwords import MAX_PASSWORD, MIN_PASSWORD
 from webquarry.api.addresses import Addresses
 from webquarry.core.errors import InvalidParams, RequestError, Unauthorized
@@ -17,7 +17,8 @@ from webquarry.web.signin.throttle import Throttle, TooManyTries
 
 SIGNUP = "/signup"
 LOGOUT = "/logout"
-FIELDS = ("email", "password")
+BY_PASSKEY = "/login/passkey"
+FIELDS = ("email", "password", "code")
 
 
 class SignInPages:
@@ -37,6 +38,7 @@ class SignInPages:
         return (
             Route(LOGIN, gate.open_page(self.show_login), methods=["GET"]),
             Route(LOGIN, gate.open_form(self.sign_in), methods=["POST"]),
+            Route(BY_PASSKEY, gate.open_form(self.sign_in_by_passkey), methods=["POST"]),
             Route(SIGNUP, gate.open_page(self.show_signup), methods=["GET"]),
             Route(SIGNUP, gate.open_form(self.register), methods=["POST"]),
             Route(LOGOUT, gate.open_form(self.sign_out), methods=["POST"]),
@@ -58,6 +60,20 @@ class SignInPages:
             cookie = await self._people.sign_in(email, fields.get("password", ""), network=network)
         except (Unauthorized, TooManyTries) as error:
             return await self._show_form(request, "login", {"email": email, "next": wanted}, error)
+        return await self._gate.enter(request, cookie, wanted)
+
+    async def sign_in_by_passkey(self, request: Request, fields: Fields) -> Response:
+        """Sign in without address and password, by the signature of a passkey."""
+        wanted = read_next(fields.get("next", ""))
+        try:
+            network = self._addresses.network_of(request.scope)
+            await self._throttle.use_passkey(network)
+            passkey = await self._gate.visitors.read_code(request, fields.get("code", ""))
+            if not isinstance(passkey, VerifiedPasskey):
+                raise InvalidParams("code: this is no passkey. Sign in with your password.")
+            cookie = await self._people.passkeys.sign_in(passkey, network=network)
+        except (InvalidParams, Unauthorized, TooManyTries) as error:
+            return await self._show_form(request, "login", {"next": wanted}, error)
         return await self._gate.enter(request, cookie, wanted)
 
     async def show_signup(self, request: Request) -> Response:
@@ -99,6 +115,7 @@ class SignInPages:
             wanted=values["next"],
             field=field,
             fault=fault,
+            by_passkey=BY_PASSKEY if self._gate.visitors.site is not None else "",
             is_open=self._people.is_open,
             sends_mail=self._people.confirms_addresses,
             first_credits=self._first_credits,

@@ -21,7 +21,7 @@ CONFIRM = "/confirm"
 
 def read_endings(fields: Fields) -> Endings:
     """Return what a form ends with the old password."""
-    return Endings(keys="end_keys" in fields, apps="end_apps" in fields)
+    return Endings(keys="end_keys" in fields, apps="end_apps" in fields, passkeys="end_passkeys" in fields)
 
 
 class RecoveryPages:
@@ -70,7 +70,8 @@ class RecoveryPages:
             if factor_code and (account_id := await self._people.find_reset(code)):
                 await self._throttle.enter_code(network, account_id)
             endings = read_endings(fields)
-            cookie = await self._people.reset_password(code, fields.get("password", ""), factor_code, endings)
+            given = await self._gate.visitors.read_code(request, factor_code)
+            cookie = await self._people.reset_password(code, fields.get("password", ""), given, endings)
         except (InvalidParams, TooManyTries) as error:
             return await self._show(request, "reset", error=error, code=code, fields=fields)
         return await self._gate.enter(request, cookie)
@@ -109,6 +110,7 @@ class RecoveryPages:
             email=email,
             code=code,
             asks_factor=factor is not None and factor.enabled_at is not None,
+            offers_passkey=account_id is not None and await self._gate.visitors.offers_passkey(account_id),
             endings=read_endings(fields or {}),
             least=MIN_PASSWORD,
             most=MAX_PASSWORD,

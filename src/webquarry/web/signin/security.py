@@ -7,6 +7,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Endings, People, Visitor
+from webquarry.accounts.factor_records import Code
 from webquarry.accounts.passwords import MAX_PASSWORD, MIN_PASSWORD
 from webquarry.accounts.people import NOTHING_ELSE
 from webquarry.core.clock import Clock
@@ -25,6 +26,8 @@ DONE = {
     "email": "Your address is changed: sign in with it from now on.",
     "factor-on": "Two-factor authentication is on.",
     "factor-off": "Two-factor authentication is off.",
+    "passkey-added": "Your passkey is added: sign in with it from now on.",
+    "passkey-removed": "The passkey is removed. Sessions that it opened go on until you sign out everywhere.",
     "sent": "We have written to the new address: it counts once you have opened the link in that letter.",
 }
 
@@ -53,9 +56,8 @@ class SecurityPages:
     async def change_password(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
         try:
             await self._throttle.change(visitor.account_id)
-            current, new, code = fields.get("current", ""), fields.get("password", ""), fields.get("code", "")
-            if code:
-                await self._throttle.enter_code("", visitor.account_id)
+            current, new = fields.get("current", ""), fields.get("password", "")
+            code = await self._read_code(request, visitor, fields)
             cookie = await self._people.change_password(visitor, current, new, code, read_endings(fields))
         except (InvalidParams, TooManyTries) as error:
             return await self._show(request, form=PASSWORD, error=error, endings=read_endings(fields))
@@ -69,9 +71,7 @@ class SecurityPages:
             await self._throttle.change(visitor.account_id)
             if self._people.confirms_addresses:
                 await self._throttle.send_letter_to(email)
-            code = fields.get("code", "")
-            if code:
-                await self._throttle.enter_code("", visitor.account_id)
+            code = await self._read_code(request, visitor, fields)
             is_done = await self._people.change_email(visitor, fields.get("current", ""), email, code)
         except (InvalidParams, TooManyTries) as error:
             return await self._show(request, form=EMAIL, error=error, email=email)
@@ -82,6 +82,12 @@ class SecurityPages:
         response = go_to("/")
         self._gate.visitors.leave(response)
         return response
+
+    async def _read_code(self, request: Request, visitor: Visitor, fields: Fields) -> Code:
+        text = fields.get("code", "")
+        if text:
+            await self._throttle.enter_code("", visitor.account_id)
+        return await self._gate.visitors.read_code(request, text)
 
     async def _show(
         self,
@@ -107,6 +113,8 @@ class SecurityPages:
             done=done,
             factor=factor if factor is not None and factor.enabled_at is not None else None,
             asks_code=visitor is not None and visitor.times.needs_code(self._clock.now()),
+            passkeys=[] if visitor is None else await self._people.passkeys.list(visitor.account_id),
+            has_site=self._gate.visitors.site is not None,
             endings=endings,
             sends_mail=self._people.confirms_addresses,
             least=MIN_PASSWORD,

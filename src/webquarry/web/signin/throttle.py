@@ -34,6 +34,7 @@ class Throttle:
         self._sign_ins_of_all = _Rule(make_limiter, "login-all", 100, QUARTER_S)
         self._factor_codes_of_one = _Rule(make_limiter, "factor-one", 10, QUARTER_S)
         self._factor_codes_of_all = _Rule(make_limiter, "factor-all", 100, DAY_S)
+        self._passkeys = _Rule(make_limiter, "passkeys", 100, QUARTER_S)
         self._registrations = _Rule(make_limiter, "signup", 10, HOUR_S)
         self._letters = _Rule(make_limiter, "letters", 10, HOUR_S)
         self._letters_to_one = _Rule(make_limiter, "letters-to", 3, HOUR_S)
@@ -54,6 +55,10 @@ class Throttle:
         guesses from any number of networks, finds one in 100 tries a day with a chance of 0.03 %."""
         await self._factor_codes_of_one.take(f"{network} {account_id}")
         await self._factor_codes_of_all.take(account_id)
+
+    async def use_passkey(self, network: str) -> None:
+        """Count a challenge or a signature: each costs a write."""
+        await self._passkeys.take(network)
 
     async def register(self, network: str) -> None:
         await self._registrations.take(network)
