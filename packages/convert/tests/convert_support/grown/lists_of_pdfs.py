@@ -1,10 +1,10 @@
 """PDFs: every list that such a file has beside words and pages, each as long as can be."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from convert_support.grown.kinds import Builder
-from convert_support.portable import Sheet, portable
+from convert_support.portable import Sheet, portable, streams_from
 
 
 def _draw(number: int, one: Callable[[int], str]) -> bytes:
@@ -28,14 +28,52 @@ def _fonts(number: int) -> bytes:
     return portable(sheet, fonts={f"X{at}": f"/Subtype/Type1/BaseFont/Foo{at}" for at in range(number // 8)})
 
 
-def _letters(entries: str) -> bytes:
+def _letters(entries: str, *, locked: bool = False, maps: Sequence[bytes] = ()) -> bytes:
+    """Letters of a font. entries: of its descendant. locked: encrypted, for everyone to open. maps: CMaps, the first of
+    the text behind the letters, the second of their codes."""
     sheet = Sheet().text(72, 72, "word")
     sheet.drawn.append("BT /X 10 Tf 72 600 Td <" + "00410042" * 50 + "> Tj ET")
+    first = streams_from(sheet)
+    encoding = f"{first + 1} 0 R" if len(maps) > 1 else "/Identity-H"
+    to_text = f"/ToUnicode {first} 0 R" if maps else ""
     font = (
-        "/Subtype/Type0/BaseFont/Foo/Encoding/Identity-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType2/BaseFont/Foo"
+        f"/Subtype/Type0/BaseFont/Foo{to_text}/Encoding {encoding}/DescendantFonts[<</Type/Font"
+        "/Subtype/CIDFontType2/BaseFont/Foo"
         f"/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>{entries}>>]"
     )
-    return portable(sheet, fonts={"X": font})
+    streams = [("/Type/CMap/CMapName/M", each) for each in maps]
+    return portable(sheet, fonts={"X": font}, streams=streams, password="" if locked else None)
+
+
+def _map(section: str, entry: str, number: int) -> bytes:
+    """A CMap with an entry many times."""
+    return (
+        "/CIDInit/ProcSet findresource begin begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange "
+        f"{number} begin{section} {entry * number}end{section} endcmap end"
+    ).encode()
+
+
+def _mapped(number: int, *, locked: bool) -> Mapping[str, Callable[[], bytes]]:
+    """Fonts whose maps describe characters one by one, and over and over."""
+    one = [f"<{at % 65_536:04x}> <{at % 65_536:04x}> " for at in range(number)]
+    single = "".join(f"{each}<0041> " for each in one)
+    whole = _map("bfchar", "", 0)
+    return {
+        "ranges of a map": lambda: _letters("", locked=locked, maps=[_map("bfrange", single, 1)]),
+        "ranges of a map again": lambda: _letters(
+            "", locked=locked, maps=[_map("bfrange", "<0000> <ffff> <0000> ", number)]
+        ),
+        "characters of a map": lambda: _letters(
+            "", locked=locked, maps=[_map("bfchar", "".join(f"{each.split()[0]} <0041> " for each in one), 1)]
+        ),
+        "ranges of codes again": lambda: _letters(
+            "", locked=locked, maps=[whole, _map("cidrange", "<0000> <ffff> 0 ", number)]
+        ),
+    }
+
+
+def _map_builder(number: int, *, name: str, locked: bool) -> bytes:
+    return _mapped(number, locked=locked)[name]()
 
 
 def _annotated(number: int) -> bytes:
@@ -75,6 +113,13 @@ def make_pdf_lists() -> Mapping[str, Builder]:
         "pdf ranges of widths": lambda n: _letters(f"/W[{' '.join(f'{at} {at} 500' for at in range(n))}]"),
         "pdf widths again": lambda n: _letters(f"/W[{'0 65535 500 ' * n}]"),
         "pdf upright widths again": lambda n: _letters(f"/W2[{'0 65535 -900 500 880 ' * n}]"),
+        **{
+            f"pdf {'locked ' if locked else ''}{name}": partial(_map_builder, name=name, locked=locked)
+            for name in _mapped(1, locked=False)
+            for locked in (False, True)
+        },
+        "pdf locked widths": lambda n: _letters(f"/W[{' '.join(f'{at} [500]' for at in range(n))}]", locked=True),
+        "pdf locked widths again": lambda n: _letters(f"/W[{'0 65535 500 ' * n}]", locked=True),
         "pdf annotations": _annotated,
         "pdf fields of pages": _fields_of_pages,
         "pdf named places": lambda n: portable(

@@ -4,7 +4,7 @@ import zlib
 
 import pytest
 
-from convert_support.portable import Sheet, portable
+from convert_support.portable import Sheet, portable, streams_from
 from webquarry_convert.errors import ConversionError
 from webquarry_convert.file.pdf import read
 from webquarry_convert.file.pdf.source.forms import MAX_FIELDS
@@ -119,3 +119,26 @@ def refuse(body: bytes) -> None:
         read(body)
     assert caught.value.reason == "limits"
     assert "the same characters" in str(caught.value)
+
+
+def locked(entry: bytes, number: int) -> bytes:
+    """A file that opens without a password, with a map of codes that says an entry many times."""
+    text = b"begincmap 1 beginnotdefrange endnotdefrange 1 begincidrange " + entry * number + b"endcidrange endcmap"
+    sheet = Sheet().text(72, 72, "Not so secret")
+    sheet.drawn.append("BT /X 10 Tf 72 600 Td <00410042> Tj ET")
+    font = CID_FONT.format(encoding=f" {streams_from(sheet)} 0 R", widths="0 [500]", more="")
+    packed = zlib.compress(text)
+    streams = [("/Type/CMap/CMapName/M/Filter/FlateDecode", packed)]
+    return portable(sheet, fonts={"X": font}, streams=streams, password="")
+
+
+@pytest.mark.parametrize("name", [b"/Encrypt", b"/E#6ecrypt", b"/#45#6E#63#72#79#70#74"])
+def test_maps_of_an_encrypted_file_are_counted(name: bytes) -> None:
+    body = locked(b"<0000> <ffff> 0 ", 1_000)
+    with pytest.raises(ConversionError) as refused:
+        read(body.replace(b"/Encrypt", name))
+    assert refused.value.reason == "limits"
+
+
+def test_an_encrypted_file_with_an_honest_map_is_read() -> None:
+    assert "Not so secret" in read(locked(b"<0041> <005a> 1 ", 1)).markdown

@@ -3,10 +3,10 @@
 What a file holds is read by `source/`, made words and lines by `words/`, tables by `tables/`, put in order by `layout/`
 and told as markdown by `text/`. The modules in the order in which a file passes through them:
 
-1. `signature` cuts bytes before the header. `bounds` refuses files that would inflate without end. `streams` unpacks
-   streams, in which `font_ranges` finds fonts, and `nested_marks` marked content, that would keep pdfium busy; such
-   files are refused. `pdfium` opens the file and reads its metadata and outline. `heavy_pages` finds pages that draw
-   too much for liteparse, and reads their text.
+1. `signature` cuts bytes before the header. `bounds` refuses files that would inflate without end. `encryption`
+   decrypts files that open without a password. `streams` unpacks streams, in which `font_ranges` finds fonts, and
+   `nested_marks` marked content, that would keep pdfium busy; such files are refused. `pdfium` opens the file and reads
+   its metadata and outline. `heavy_pages` finds pages that draw too much for liteparse, and reads their text.
 2. `content` reads words, ruling lines, links and form fields of some pages at a time, all as rectangles in points
    (`kept_words`: what is kept of the words of long files), `printed_fields` those that a browser drew.
    `supplementary` tells whether a file draws letters that liteparse leaves out, `supplementary_letters` puts them
@@ -45,6 +45,7 @@ from webquarry_convert.file.pdf.layout.furniture import remove_furniture
 from webquarry_convert.file.pdf.layout.reading_order import order_boxes
 from webquarry_convert.file.pdf.source import annotations, bounds, content, glyphs, scans
 from webquarry_convert.file.pdf.source.content import Page, Span
+from webquarry_convert.file.pdf.source.encryption import decrypt
 from webquarry_convert.file.pdf.source.font_ranges import check_font_ranges
 from webquarry_convert.file.pdf.source.forms import MAX_FIELDS, add_fields, has_many_named_fields
 from webquarry_convert.file.pdf.source.heavy_pages import find_heavy_pages, read_heavy_page
@@ -103,6 +104,10 @@ def read(body: bytes, readings: Readings = NONE_READ) -> Document:
     """readings: what OCR read on pages that only it can read; those without a reading are left unread."""
     body = cut_to_header(body)
     bounds.check_bounds(body)
+    plain = decrypt(body)
+    if plain is not body:
+        bounds.check_bounds(plain)
+    body = plain
     streams = list(read_streams(body))
     check_font_ranges(body, streams)
     check_marks(streams)

@@ -249,6 +249,16 @@ class Characters:
         return chr(code) if code < _CODES else "\ufffd"
 
 
+def open_document(body: bytes) -> pypdfium2.PdfDocument:
+    """Open a file, also one whose password is empty. Raises `make_encrypted_error` and `make_corrupt_error`."""
+    try:
+        return pypdfium2.PdfDocument(body)
+    except pypdfium2.PdfiumError as error:
+        if error.err_code in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY):
+            raise make_encrypted_error() from error
+        raise make_corrupt_error("it has no page tree that could be followed") from error
+
+
 class File:
     """An open PDF; for a `with` statement."""
 
@@ -258,12 +268,7 @@ class File:
         self._characters: dict[int, Characters] = {}
         self._hidden: dict[int, frozenset[int]] = {}
         self._largest_pictures: dict[int, float] = {}
-        try:
-            self._file = pypdfium2.PdfDocument(body)
-        except pypdfium2.PdfiumError as error:
-            if error.err_code in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY):
-                raise make_encrypted_error() from error
-            raise make_corrupt_error("it has no page tree that could be followed") from error
+        self._file = open_document(body)
         if (pages := len(self._file)) > MAX_PAGES:
             self._file.close()
             raise make_limit_error(f"{pages:,} pages; at most {MAX_PAGES:,} are read")

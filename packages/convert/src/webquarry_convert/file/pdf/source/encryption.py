@@ -1,0 +1,56 @@
+"""Decrypts files that open without a password, so that what looks at their bytes sees what pdfium sees.
+
+The checks for inflating streams, ranges of fonts and nested marks read streams themselves. In an encrypted file they
+would find nothing, and a few bytes could keep pdfium busy for hours.
+"""
+
+import io
+import re
+from typing import Any, Final
+
+import pypdfium2  # type: ignore[import-untyped]  # it has no types
+import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # as above
+
+from webquarry_convert.file.document import make_corrupt_error, make_limit_error
+from webquarry_convert.file.limits import MAX_PART
+from webquarry_convert.file.pdf.source.pdfium import open_document
+
+_ENCRYPT: Final = re.compile(
+    b"/" + b"".join(b"(?:%c|#%02x)" % (letter, letter) for letter in b"Encrypt"), re.IGNORECASE
+)
+"""The trailer's entry; a name may have its letters as numbers."""
+_NOT_ENCRYPTED: Final = -1
+
+
+class _Limited(io.BytesIO):
+    """Bytes that pdfium writes; those beyond `MAX_PART` are counted and not kept, since its writing cannot be ended."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = 0
+
+    def write(self, data: Any, /) -> int:
+        self.written += memoryview(data).nbytes
+        return super().write(data) if self.written <= MAX_PART else 0
+
+
+def decrypt(body: bytes) -> bytes:
+    """Return the file without encryption; the same bytes where it has none.
+
+    Raises as `open_document` for a file that has a password, and `make_limit_error` for one of more than `MAX_PART`.
+    """
+    if not _ENCRYPT.search(body):
+        return body
+    file = open_document(body)
+    try:
+        if pdfium.FPDF_GetSecurityHandlerRevision(file) == _NOT_ENCRYPTED:
+            return body
+        plain = _Limited()
+        file.save(plain, flags=pdfium.FPDF_REMOVE_SECURITY)
+    except pypdfium2.PdfiumError as error:
+        raise make_corrupt_error("it could not be decrypted") from error
+    finally:
+        file.close()
+    if plain.written > MAX_PART:
+        raise make_limit_error("what it holds, when it is decrypted")
+    return plain.getvalue()
