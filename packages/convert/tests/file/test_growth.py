@@ -35,6 +35,8 @@ AMPLE = frozenset(
         "xlsx one format that says a text again",
         "xlsx rows of other columns",
         "numbers one string of many cells",
+        "numbers tables that share cells",
+        "pptx one note of many slides",
         "docx rows of other columns",
         "docx one label of many items",
         "docx one chart shown again",

@@ -90,6 +90,17 @@ def make_xlsx() -> Mapping[str, Builder]:
         ),
         "xlsx empty rows": lambda n: xlsx('<row r="1"/>' * n),
         "xlsx formulas": lambda n: xlsx(_rows(n, '<c r="A{row}"><f>SUM(B1:C3)</f><v>1</v></c>')),
+        "xlsx shared formulas": lambda n: xlsx(
+            f'<row r="1"><c r="A1"><f t="shared" si="0" ref="A1:A{n + 1}">SUM(B1:C3)</f><v>1</v></c></row>'
+            + "".join(f'<row r="{at + 2}"><c r="A{at + 2}"><f t="shared" si="0"/><v>1</v></c></row>' for at in range(n))
+        ),
+        "xlsx masters of shared formulas": lambda n: xlsx(
+            _rows(n, '<c r="A{row}"><f t="shared" si="{row}" ref="A1:A1048576">SUM(B1:C3)</f><v>1</v></c>')
+        ),
+        "xlsx shared links by formulas": lambda n: xlsx(
+            _rows(n, '<c r="A{row}" t="str"><f t="shared" si="0" ref="A1:A1048576">HYPERLINK("https://a.example","a")'
+                     "</f><v>a</v></c>")
+        ),
         "xlsx links by formulas": lambda n: xlsx(
             _rows(n, '<c r="A{row}" t="str"><f>HYPERLINK("https://a.example","a")</f><v>a</v></c>')
         ),
@@ -152,6 +163,13 @@ def make_xlsx() -> Mapping[str, Builder]:
             more={"xl/worksheets/_rels/sheet1.xml.rels": relations(*[(f"r{at}", "x", "../../a") for at in range(n)])},
         ),
         "xlsx digits of a number": lambda n: xlsx(f'<row r="1"><c r="A1"><v>{"1" * (8 * n)}</v></c></row>'),
+        "xlsx names of areas": lambda n: xlsx(
+            _rows(n, '<c r="A{row}"><v>1</v></c>'),
+            more={"xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_R}"><sheets><sheet name="Sheet1"'
+                  ' sheetId="1" r:id="r1"/></sheets><definedNames>' + "".join(
+                      f'<definedName name="_xlnm.Print_Titles" localSheetId="0">Sheet1!$A:$XFD,Sheet1!$1:${at + 1}'
+                      "</definedName>" for at in range(n)) + "</definedNames></workbook>"},
+        ),
         "xlsx names": lambda n: xlsx("", more={"xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_R}"><sheets/>'
             "<definedNames>" + "".join(f'<definedName name="n{at}">A1</definedName>' for at in range(n))
             + "</definedNames></workbook>"}),
