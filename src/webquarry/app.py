@@ -9,7 +9,7 @@ from datetime import timedelta
 from functools import partial
 
 from webquarry import sandbox as tapes
-from webquarry.accounts import Accounts, Caller, Directory, Outbox, Passwords, People
+from webquarry.accounts import Accounts, Caller, Directory, Outbox, Passwords, People, Seal
 from webquarry.accounts.mail import Mailer
 from webquarry.audit import AuditLog
 from webquarry.convert.file import PRELOADED as READERS
@@ -250,6 +250,7 @@ async def _open_people(
         is_open=settings.registration == "open",
         forget=tokens.forget_account,
         post=outbox,
+        seal=Seal(settings.secret),
     )
 
 

@@ -12,7 +12,7 @@ from support.people import PASSWORD, make_people, run_writes_twice
 from webquarry.accounts import Directory, People, Visitor, totp
 from webquarry.accounts.sessions import CODE_WITHIN, FRESH
 from webquarry.audit import CLI, AuditLog, Filter
-from webquarry.core.errors import InvalidParams, NotFound, Unauthorized
+from webquarry.core.errors import InvalidParams, NotFound, Overloaded, Unauthorized
 from webquarry.storage import Database
 from webquarry.storage.database import query
 
@@ -359,3 +359,37 @@ def test_codes_are_those_of_the_standard() -> None:
     secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
     known = {59: "287082", 1111111109: "081804", 1111111111: "050471", 1234567890: "005924", 20000000000: "353130"}
     assert {at: totp.make_code(secret, at // totp.STEP_S) for at in known} == known  # RFC 6238, appendix B
+
+
+KEY = "k" * 32
+
+
+async def test_a_key_encrypts_secrets_and_recovery_codes_work_without_it(
+    database: Database, clock: ManualClock
+) -> None:
+    plain, sealed = make_people(database, clock), make_people(database, clock, secret=KEY)
+    cookie = await sign_up(sealed)
+    visitor = await visit(sealed, cookie)
+    await sealed.factors.begin(visitor.account_id)
+    factor = await sealed.factors.find(visitor.account_id)
+    assert factor is not None
+    secret = sealed.factors.open_secret(factor)
+    assert secret not in str(await database.read(partial(query, "SELECT secret FROM second_factors", {})))
+
+    def show() -> str:
+        clock.advance(totp.STEP_S)
+        return totp.make_code(secret, totp.step_of(clock.now()))
+
+    codes = await sealed.factors.enable(visitor, show())
+    assert await finish(sealed, await sealed.sign_in(EMAIL, PASSWORD), show())
+    for other in (plain, make_people(database, clock, secret="o" * 32)):
+        with pytest.raises(Overloaded, match="WEBQUARRY_SECRET"):
+            await finish(other, await other.sign_in(EMAIL, PASSWORD), show())
+    assert await finish(plain, await plain.sign_in(EMAIL, PASSWORD), codes[0])
+
+
+async def test_secrets_of_before_the_key_are_read_as_they_are(database: Database, clock: ManualClock) -> None:
+    plain, sealed = make_people(database, clock), make_people(database, clock, secret=KEY)
+    visitor, _ = await turn_on(plain, clock)
+    code = await show_code(plain, visitor.account_id, clock)
+    assert await finish(sealed, await sealed.sign_in(EMAIL, PASSWORD), code)

@@ -6,7 +6,7 @@ from typing import TypeVar
 import pytest
 from argon2 import PasswordHasher
 
-from webquarry.accounts import Accounts, Passwords, People, Post
+from webquarry.accounts import Accounts, Passwords, People, Post, Seal
 from webquarry.core.clock import Clock
 from webquarry.storage import Database, Operation
 
@@ -52,6 +52,7 @@ def make_people(
     post: Post | None = None,
     first_credits: int = 10,
     forget: Callable[[str], None] = lambda _account_id: None,
+    secret: str | None = None,
 ) -> People:
     return People(
         database,
@@ -62,4 +63,5 @@ def make_people(
         is_open=is_open,
         post=post,
         forget=forget,
+        seal=Seal(secret),
     )

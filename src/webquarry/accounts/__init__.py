@@ -13,6 +13,7 @@ from webquarry.accounts.passwords import Passwords
 from webquarry.accounts.people import People, RegistrationClosed
 from webquarry.accounts.post import Post
 from webquarry.accounts.records import Account, ApiKey
+from webquarry.accounts.seal import Seal
 from webquarry.accounts.sessions import Visitor
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "People",
     "Post",
     "RegistrationClosed",
+    "Seal",
     "VerifiedPasskey",
     "Visitor",
     "credentials_from",

@@ -12,6 +12,7 @@ from typing import Literal
 from webquarry.accounts import passkey_records, sessions, totp
 from webquarry.accounts.credentials import digest
 from webquarry.accounts.passkey_records import VerifiedPasskey
+from webquarry.accounts.seal import Seal
 from webquarry.accounts.sessions import NewSession, PendingSignIn
 from webquarry.audit import Event, act_as_owner, add, is_kept, make_event
 from webquarry.core.clock import epoch_ms, from_epoch_ms
@@ -54,7 +55,8 @@ _CODES = "SELECT digest FROM recovery_codes WHERE account_id = :account_id"
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """The second factor of an account. secret: in base32; enabled_at: None until a code has confirmed it."""
+    """The second factor of an account. secret: in base32, as it is stored (`Seal`); enabled_at: None
+    until a code has confirmed it."""
 
     secret: str
     enabled_at: datetime | None
@@ -66,13 +68,14 @@ class Attempt:
     """A code that somebody entered for an account.
 
     code: "" where a passkey was used. event: written when it is a recovery code; its id tells an operation that is run
-    again from a code that is used again.
+    again from a code that is used again. seal: opens the secret that codes are computed from.
     """
 
     account_id: str
     code: str
     at: datetime
     event: Event
+    seal: Seal
     passkey: VerifiedPasskey | None = None
 
     @property
@@ -82,11 +85,11 @@ class Attempt:
         return "app" if totp.is_app_code(self.code) else "recovery"
 
 
-def make_attempt(account_id: str, code: Code, now: datetime) -> Attempt:
+def make_attempt(account_id: str, code: Code, now: datetime, seal: Seal) -> Attempt:
     event = make_event(act_as_owner(account_id), account_id, "recovery_code.used", now)
     if isinstance(code, VerifiedPasskey):
-        return Attempt(account_id, "", now, event, code)
-    return Attempt(account_id, totp.read_code(code), now, event)
+        return Attempt(account_id, "", now, event, seal, code)
+    return Attempt(account_id, totp.read_code(code), now, event, seal)
 
 
 def find(account_id: str) -> Operation[Factor | None]:
@@ -111,7 +114,7 @@ def enable(attempt: Attempt, session_id: str, codes: Sequence[str], event: Event
     factor = yield from find(attempt.account_id)
     if factor is None or factor.enabled_at is not None:
         raise InvalidParams("Two-factor authentication is not being set up: start again.")
-    step = totp.find_step(factor.secret, attempt.code, attempt.at) if totp.is_app_code(attempt.code) else None
+    step = _find_step(factor, attempt) if totp.is_app_code(attempt.code) else None
     if step is None:
         raise make_code_error(attempt)
     values = {"account_id": attempt.account_id, "secret": factor.secret, "step": step, "now": epoch_ms(attempt.at)}
@@ -133,7 +136,7 @@ def take(attempt: Attempt) -> Operation[Kind]:
         factor = yield from find(attempt.account_id)
         if factor is None or factor.enabled_at is None:
             raise make_code_error(attempt)
-        step = totp.find_step(factor.secret, attempt.code, attempt.at)
+        step = _find_step(factor, attempt)
         whose = {"account_id": attempt.account_id, "secret": factor.secret}
         values = {**whose, "step": step, "attempt": attempt.event.id}
         if step is None or not (yield _TAKE_STEP, values):
@@ -217,6 +220,10 @@ def own_codes(account_id: str, codes: Sequence[str]) -> Operation[bool]:
     rows = yield _CODES, {"account_id": account_id}
     known = {row[0] for row in rows}
     return bool(codes) and all(digest(totp.read_code(code)) in known for code in codes)
+
+
+def _find_step(factor: Factor, attempt: Attempt) -> int | None:
+    return totp.find_step(attempt.seal.open(factor.secret), attempt.code, attempt.at)
 
 
 def make_code_error(attempt: Attempt) -> InvalidParams:

@@ -8,6 +8,7 @@ from webquarry.accounts import ceremonies, factor_records, passkey_records
 from webquarry.accounts.ceremonies import BadCeremony, RelyingParty
 from webquarry.accounts.passkey_records import Passkey, Purpose, VerifiedPasskey
 from webquarry.accounts.post import Post
+from webquarry.accounts.seal import PLAIN
 from webquarry.accounts.sessions import Sessions, Visitor
 from webquarry.audit import act_as_owner, add, make_event
 from webquarry.core.clock import Clock
@@ -101,7 +102,7 @@ class Passkeys:
         """
         now = self._clock.now()
         session = self._sessions.make(passkey.account_id, with_password=False)
-        attempt = factor_records.make_attempt(passkey.account_id, passkey, now)
+        attempt = factor_records.make_attempt(passkey.account_id, passkey, now, PLAIN)
         owner = act_as_owner(passkey.account_id)
         event = make_event(owner, passkey.account_id, "signed_in", now, network=network, by="passkey")
         sign_in = partial(factor_records.sign_in_by_passkey, attempt, session, event)

@@ -14,6 +14,7 @@ from webquarry.accounts.passkeys import Passkeys
 from webquarry.accounts.passwords import Passwords
 from webquarry.accounts.people_records import Person, make_password_error
 from webquarry.accounts.post import Post
+from webquarry.accounts.seal import PLAIN, Seal
 from webquarry.accounts.second_factors import SecondFactors
 from webquarry.accounts.sessions import NewSession, Sessions, Visitor
 from webquarry.audit import CLI, Actor, Event, act_as_owner, is_kept, make_event, record_after
@@ -41,7 +42,8 @@ class People:
     """Whoever has an account and a password.
 
     first_credits: of a new account. is_open: whether people may register. post: sends letters; None where no mail is
-    configured, and an address is then nothing but a name. forget: told of each account whose flags have changed.
+    configured, and an address is then nothing but a name. forget: told of each account whose flags have changed. seal:
+    of secrets of authenticator apps.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class People:
         post: Post | None = None,
         forget: Callable[[str], None] = _do_nothing,
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
+        seal: Seal = PLAIN,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -65,9 +68,10 @@ class People:
         self._post = post
         self._forget = forget
         self._random_bytes = random_bytes
+        self._seal = seal
         self.is_open = is_open
         self.sessions = Sessions(database, clock, random_bytes=random_bytes)
-        self.factors = SecondFactors(database, clock, self.sessions, post, random_bytes)
+        self.factors = SecondFactors(database, clock, self.sessions, post, random_bytes, seal)
         self.passkeys = Passkeys(database, clock, self.sessions, post, random_bytes)
 
     @property
@@ -179,7 +183,7 @@ class People:
             raise _make_code_error()
         hashed = await self._passwords.hash(password)
         session = self.sessions.make(found.account_id)
-        attempt = make_attempt(found.account_id, factor_code, session.created_at)
+        attempt = make_attempt(found.account_id, factor_code, session.created_at, self._seal)
         reset = partial(mail_codes.reset, digest(code), found, hashed, session, attempt, endings)
         event = self._note(found.account_id, "password.reset", **endings.details)
         if not await self._database.write(record_after(reset, event), account=found.account_id):
@@ -209,7 +213,7 @@ class People:
         matches = await self._passwords.verify(person.password_hash if person else None, password)
         if person is None or not matches:
             raise make_password_error()
-        attempt = make_attempt(person.id, code, self._clock.now())
+        attempt = make_attempt(person.id, code, self._clock.now(), self._seal)
         confirm = partial(people_records.confirm, person, visitor.session_id, attempt, with_code=with_code)
         kind = await self._database.write(confirm, account=person.id)
         self.sessions.forget(person.id)

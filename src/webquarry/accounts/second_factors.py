@@ -6,6 +6,7 @@ from functools import partial
 from webquarry.accounts import factor_records, records, totp
 from webquarry.accounts.factor_records import Code, Factor
 from webquarry.accounts.post import Post
+from webquarry.accounts.seal import Seal
 from webquarry.accounts.sessions import PendingSignIn, Sessions, Visitor
 from webquarry.audit import Actor, act_as_owner, add, make_event, record_after
 from webquarry.core.clock import Clock
@@ -23,20 +24,26 @@ class SecondFactors:
         sessions: Sessions,
         post: Post | None,
         random_bytes: Callable[[int], bytes],
+        seal: Seal,
     ) -> None:
         self._database = database
         self._clock = clock
         self._sessions = sessions
         self._post = post
         self._random_bytes = random_bytes
+        self._seal = seal
 
     async def find(self, account_id: str) -> Factor | None:
         """Return the account's second factor, also one that is still being set up; None for none."""
         return await self._database.read(partial(factor_records.find, account_id))
 
+    def open_secret(self, factor: Factor) -> str:
+        """Return the secret as an authenticator app takes it. Overloaded where the key is missing."""
+        return self._seal.open(factor.secret)
+
     async def begin(self, account_id: str) -> None:
         """Make a secret for an authenticator app, in the place of an earlier one that was not confirmed."""
-        secret = totp.make_secret(self._random_bytes)
+        secret = self._seal.close(totp.make_secret(self._random_bytes))
         await self._database.write(
             partial(factor_records.begin, account_id, secret, self._clock.now()), account=account_id
         )
@@ -47,7 +54,7 @@ class SecondFactors:
         Other sessions of the account have to show a code before they go on. InvalidParams for a wrong code.
         """
         codes, now = totp.make_recovery_codes(self._random_bytes), self._clock.now()
-        attempt = factor_records.make_attempt(visitor.account_id, code, now)
+        attempt = factor_records.make_attempt(visitor.account_id, code, now, self._seal)
         event = make_event(act_as_owner(visitor.account_id), visitor.account_id, "second_factor.enabled", now)
         enable = partial(factor_records.enable, attempt, visitor.session_id, codes, event)
         await self._database.write(enable, account=visitor.account_id)
@@ -86,7 +93,7 @@ class SecondFactors:
         """
         account_id, now = pending.account_id, self._clock.now()
         session = self._sessions.make(account_id, password_at=pending.password_at, factor_at=now)
-        attempt = factor_records.make_attempt(account_id, code, now)
+        attempt = factor_records.make_attempt(account_id, code, now, self._seal)
         owner = act_as_owner(account_id)
         event = make_event(owner, account_id, "signed_in", now, network=network)
         finish = partial(factor_records.finish_sign_in, pending, attempt, session, event)

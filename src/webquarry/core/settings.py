@@ -28,6 +28,15 @@ def _list(value: Any) -> Any:
     return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
 
+MIN_SECRET = 32
+
+
+def _check_secret(value: str | None) -> str | None:
+    if value is not None and len(value) < MIN_SECRET:
+        raise ValueError(f"must have at least {MIN_SECRET} characters, such as those of `openssl rand -hex 32`")
+    return value
+
+
 def _check_address(value: str) -> str:
     """An address that paths are put behind, without the slash at its end."""
     parts = urlsplit(value)
@@ -80,6 +89,12 @@ class Settings(BaseModel):
     new_account_credits: int = Field(10, ge=0, description="Credits a new account starts with.")
     registration: Literal["open", "closed"] = Field(
         "open", description="Whether people may make accounts for themselves; closed, the operator makes them."
+    )
+    secret: Annotated[str | None, AfterValidator(_check_secret)] = Field(
+        None,
+        description="Encrypts secrets of authenticator apps in the database; 32 characters or more, the same for all "
+        "replicas, kept apart from backups. Without it they are stored as they are.",
+        repr=False,
     )
     smtp_host: str | None = Field(
         None,

@@ -103,7 +103,8 @@ class FactorPages:
         factor = await self._factors.find(visitor.account_id)
         if factor is None or factor.enabled_at is not None:
             return go_to(SECURITY)
-        address = totp.write_address(factor.secret, visitor.email, self._issuer)
+        secret = self._factors.open_secret(factor)
+        address = totp.write_address(secret, visitor.email, self._issuer)
         field, fault = name_fault(error, ("code",)) if error else ("", "")
         return await self._gate.show(
             request,
@@ -111,7 +112,7 @@ class FactorPages:
             status=error.status if error else 200,
             picture=segno.make(address, error="m", micro=False).svg_data_uri(scale=5, border=4, light="#fff"),
             address=address,
-            secret=" ".join(factor.secret[start : start + 4] for start in range(0, len(factor.secret), 4)),
+            secret=" ".join(secret[start : start + 4] for start in range(0, len(secret), 4)),
             action=ENABLE,
             back=SECURITY,
             field=field,
