@@ -7,6 +7,7 @@ import pytest
 from convert_support.portable import Sheet, portable, streams_from
 from webquarry_convert.errors import ConversionError
 from webquarry_convert.file.pdf import read
+from webquarry_convert.file.pdf.source import heavy_pages
 from webquarry_convert.file.pdf.source.forms import MAX_FIELDS
 
 WIDE = "0 65535 500 "
@@ -142,3 +143,12 @@ def test_maps_of_an_encrypted_file_are_counted(name: bytes) -> None:
 
 def test_an_encrypted_file_with_an_honest_map_is_read() -> None:
     assert "Not so secret" in read(locked(b"<0041> <005a> 1 ", 1)).markdown
+
+
+def test_a_page_of_texts_and_a_few_lines_is_not_looked_at_closely(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heavy_pages._Work, "measure", lambda work: pytest.fail("each path was measured"))
+    sheet = Sheet().lines(72, 72, ["l " * 40] * 40)
+    for at in range(3_000):
+        sheet.text(72 + at % 50 * 9, 100 + at // 50 * 10, "a")
+    sheet.drawn.append("0 0 m 600 700 l S\n" * 30 + "1 0 0 1 0 0 cm\n" * 4_000)
+    assert read(portable(sheet)).warnings == ()

@@ -274,15 +274,16 @@ def _place_readings(
     return recognised, sorted({page.number for page in [*pictures, *garbled]}), warnings
 
 
-def _find_tables(page: Page, em: float) -> tuple[list[Table], list[Table]]:
-    """Return the tables of a page with ruling lines and those without, as far as they are known before its furniture is
-    removed. The page stays as it is.
+def _find_tables(page: Page, em: float) -> Iterator[list[Table]]:
+    """Yield the tables of a page with ruling lines, then those without, as far as they are known before its furniture
+    is removed. The page stays as it is.
     """
     spans = [span.copy() for span in page.spans]
     drawn, spans = ruled_tables.find_tables(spans, page.rules)
+    yield drawn
     spans = merged_runs.divide_runs(justified.join_justified(spans))
     parts = order_boxes([*spans, *drawn], em, page.rules, page.width)
-    return drawn, [part for part in parts if isinstance(part, Table) and part not in drawn]
+    yield [part for part in parts if isinstance(part, Table) and part not in drawn]
 
 
 def _build_parts(page: Page, em: float) -> list[Line | Table]:

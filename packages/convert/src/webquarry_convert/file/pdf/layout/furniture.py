@@ -73,8 +73,9 @@ _CLOSE = 1.5
 _LEAST_ROWS = 2
 _ENOUGH = 2
 """Pages on which a line was no head, from which on it is a title."""
-TableFinder = Callable[[Page, float], tuple[list[Table], list[Table]]]
-"""Finds tables of a page, with ruling lines and without; it is called with the size of the running text, in points."""
+TableFinder = Callable[[Page, float], Iterator[list[Table]]]
+"""Yields the tables of a page with ruling lines, then those without, which take longer to find. It is called with the
+size of the running text, in points."""
 Sign = tuple[bool, str, int, int]
 """What is the same of a part of a line on several pages: its edge, its words, and about where it stands."""
 
@@ -174,7 +175,8 @@ class _Heads:
         self._find_tables = find_tables
         self._em: float | None = None
         self._titles: Counter[str] = Counter()
-        self._tables: dict[int, tuple[list[Table], list[Table]]] = {}
+        self._found: dict[int, list[list[Table]]] = {}
+        self._sought: dict[int, Iterator[list[Table]]] = {}
 
     def has(self, place: int, row: _EdgeRow, dropped: Set[int]) -> bool:
         """place: of the page. dropped: spans that are furniture, by their ids."""
@@ -186,19 +188,28 @@ class _Heads:
         words = "\n".join([part.text for part in row.parts])
         if (len(row.parts) == 1 and not page.rules) or self._titles[words] == _ENOUGH:
             return False
-        if place not in self._tables:
-            if self._em is None:
-                self._em = find_body_size(self._pages)
-            rest = replace(page, spans=[span for span in page.spans if id(span) not in dropped])
-            self._tables[place] = self._find_tables(rest, self._em)
         middle = (first.y0 + first.y1) / 2
-        drawn, others = self._tables[place]
+        kinds = self._list_tables(place, dropped)
         is_head = any(
             len(table.rows) > _LEAST_ROWS and table.places and table.y0 < middle < table.y1 and first.x0 < table.x1
-            for table in (drawn + others if len(row.parts) > 1 else drawn)
+            for tables in (kinds if len(row.parts) > 1 else islice(kinds, 1))
+            for table in tables
         )
         self._titles[words] += not is_head
         return is_head
+
+    def _list_tables(self, place: int, dropped: Set[int]) -> Iterator[list[Table]]:
+        """Yield the tables of a page by kind, as a `TableFinder` does; each kind is sought once, when it is needed."""
+        if place not in self._sought:
+            if self._em is None:
+                self._em = find_body_size(self._pages)
+            page = self._pages[place]
+            rest = replace(page, spans=[span for span in page.spans if id(span) not in dropped])
+            self._found[place], self._sought[place] = [], self._find_tables(rest, self._em)
+        yield from self._found[place]
+        for tables in self._sought[place]:
+            self._found[place].append(tables)
+            yield tables
 
 
 def _count_characters(texts: Iterable[str]) -> int:

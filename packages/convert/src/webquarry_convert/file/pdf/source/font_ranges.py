@@ -15,7 +15,7 @@ _CODES = 65_536
 """Characters of a font."""
 _MOST_AGAIN = 5_000_000
 """Characters of all fonts that ranges describe again; pdfium may read a font anew for each page."""
-_ARRAY = re.compile(rb"\[(?:[\0\t\n\f\r !-$&'*-;=?-~]|%[^\r\n]*+)++")
+_ARRAY = re.compile(rb"\[(?:[\0\t\n\f\r !-$&'*-;=?-~]++|%[^\r\n]*+)++")
 """An array without strings and dictionaries, with the arrays in it, and what follows."""
 _SHORTEST = 40
 """Bytes of an array that could cover more than all characters."""

@@ -10,8 +10,9 @@ are not opened for it.
 
 import contextlib
 import ctypes
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
 from typing import Any
 
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # it has no types
@@ -25,8 +26,8 @@ _MOST_PAIRS = 600_000_000
 """Comparisons of a file, about a second and a half; pages beyond are heavy."""
 _FREE = 5_000_000
 """Comparisons of each page that do not count: its text takes longer."""
-_SHARE = 8
-"""Part of the comparisons that a page may take which is not looked at closely."""
+_SHARE = 2
+"""Part of the comparisons left that a page may take without a closer look."""
 _MOST_BOXES = 1_000_000
 """Boxes in all squares of a page."""
 _SQUARE, _REACH = 64.0, 5.0
@@ -43,22 +44,27 @@ _DEEPEST = 6
 """Forms within each other that are looked into."""
 _MARKS = (b" re", b" l", b" c", b" v", b" y")
 """Operators that draw a line, a curve or a rectangle."""
+_FEW_DRAWN = 16
+"""Words in a stream that begin as such an operator does, up to which they are not looked at closely."""
 _SPACES = bytes.maketrans(b"\0\t\n\f\r)]>", b"        ")
+_BEGINNINGS = bytes.maketrans(b"\0\t\n\f\r)]>rcvy", b"        llll")
+"""As `_SPACES`; the first letters of operators that draw are the same one."""
 _Matrix = tuple[float, float, float, float, float, float]
 _SAME_PLACE: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
-def find_heavy_pages(streams: Iterable[Stream], file: File, pages: int) -> frozenset[int]:
+def find_heavy_pages(streams: Sequence[Stream], file: File, pages: int) -> frozenset[int]:
     """The numbers of pages, from 1 on, that draw too much. pages: how many there are."""
     squares = max((_count_squares(*file.measure_size(page)) for page in range(1, pages + 1)), default=1)
-    if _bound_pairs(_count_drawn(streams), squares) <= _MOST_PAIRS:
+    enough = math.isqrt(2 * _MOST_PAIRS // (squares + 1)) + 1
+    if _bound_pairs(_count_drawn(streams, enough), squares + 1) <= _MOST_PAIRS:
         return frozenset()
     left = unseen = _MOST_PAIRS
     heavy: set[int] = set()
     for number in range(1, pages + 1):
         with contextlib.suppress(ConversionFailed):  # a page that is missing draws nothing
             page = file.get_page(number)
-            bound = _bound_pairs(_count_lines(page), _count_squares(*page.get_size()))
+            bound = _bound_page(page)
             if bound <= unseen // _SHARE:
                 unseen -= bound
                 continue
@@ -96,33 +102,48 @@ def _make_span(text: str, boxes: Sequence[Box]) -> Span:
     return Span(bounds, text, boxes[0].y1 - boxes[0].y0)
 
 
-def _count_drawn(streams: Iterable[Stream]) -> int:
-    """How many lines, curves and rectangles the streams of a file may draw, at most."""
+def _count_drawn(streams: Sequence[Stream], enough: int) -> int:
+    """Return how many lines, curves and rectangles the streams of a file may draw, at most.
+
+    enough: the count after which the exact one does not matter.
+    """
     own = of_forms = uses = 0
     for stream in streams:
         if stream.content is None:
             return _MOST_PAIRS  # it cannot be told
-        content = stream.content.translate(_SPACES)
-        drawn = sum(map(content.count, _MARKS))
-        uses += content.count(b" Do")
+        drawn = stream.content.translate(_BEGINNINGS).count(b" l")
+        if drawn > _FEW_DRAWN:
+            content = stream.content.translate(_SPACES)
+            drawn = sum(map(content.count, _MARKS))
         if b"/Form" in stream.dictionary:
             of_forms += drawn
         else:
             own += drawn
+        if own + of_forms > enough:
+            return own + of_forms
+    if of_forms:
+        uses = sum(stream.content.translate(_SPACES).count(b" Do") for stream in streams if stream.content)
     return own + of_forms * max(1, uses)
 
 
-def _count_lines(page: Any) -> int:
-    """How many lines and areas a page draws, and texts."""
-    return sum(
-        pdfium.FPDFPath_CountSegments(drawn) + 1 if kind == pdfium.FPDF_PAGEOBJ_PATH else 1
-        for drawn, kind, _ in _walk_page(page.raw, _SAME_PLACE)
-    )
+def _bound_page(page: Any) -> int:
+    """Return the comparisons on a page as if each box lay in all squares, and all lines at the same height."""
+    boxes = lines = texts = 0
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    count, read_mode = pdfium.FPDFPath_CountSegments, pdfium.FPDFPath_GetDrawMode
+    for drawn, kind, _ in _walk_page(page.raw, _SAME_PLACE):
+        if kind == pdfium.FPDF_PAGEOBJ_TEXT:
+            texts += 1
+        elif kind == pdfium.FPDF_PAGEOBJ_PATH:
+            segments = count(drawn)
+            read_mode(drawn, fill, stroke)
+            boxes += (fill.value != 0) + segments * (stroke.value != 0)
+            lines += segments + 1
+    return _bound_pairs(boxes, _count_squares(*page.get_size())) + _bound_pairs(lines, 1) + lines * texts
 
 
-def _bound_pairs(drawn: int, squares: int) -> int:
-    """Comparisons of so many things when each lies in all squares."""
-    return drawn * drawn // 2 * squares
+def _bound_pairs(boxes: int, squares: int) -> int:
+    return boxes * boxes // 2 * squares
 
 
 def _count_squares(width: float, height: float) -> int:
@@ -137,10 +158,11 @@ class _Work:
         self._left, self._bottom, right, top = page.get_bbox()
         self._columns = int((right - self._left) // _SQUARE + 1)
         self._rows = int((top - self._bottom) // _SQUARE + 1)
+        self._right, self._high = right - self._left, top - self._bottom
         self._most = most
         self._fill, self._stroke, self._edges = ctypes.c_int(), ctypes.c_int(), [ctypes.c_float() for _ in range(4)]
-        self._squares: Counter[int] = Counter()
-        self._levels: Counter[tuple[bool, int]] = Counter()
+        self._squares: dict[int, int] = {}
+        self._levels: dict[tuple[bool, int], int] = {}
         self._texts = self._lying = self._boxes = self._pairs = 0
 
     def measure(self) -> int:
@@ -179,9 +201,15 @@ class _Work:
                 self._add_level(*edge)
             return
         for (x0, y0), (x1, y1) in _read_lines(path, matrix):
-            self._add_level(x0, y0, x1, y1)
-            if is_drawn and max(abs(x1 - x0), abs(y1 - y0)) >= _LEAST:
-                self._add_box(*self._find_squares(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)), 1)
+            across, down = abs(x1 - x0), abs(y1 - y0)
+            if across < 1 or down < 1:
+                self._add_level(x0, y0, x1, y1)
+            if not is_drawn or (across < _LEAST and down < _LEAST):
+                continue
+            columns, rows = self._find_squares(
+                x0 if x0 < x1 else x1, y0 if y0 < y1 else y1, x1 if x0 < x1 else x0, y1 if y0 < y1 else y0
+            )
+            self._add_box(columns, rows, 1)
             if self._is_over():
                 return
 
@@ -197,17 +225,24 @@ class _Work:
 
     def _find_squares(self, x0: float, y0: float, x1: float, y1: float) -> tuple[range, range]:
         """Columns and rows of the squares that a box reaches into."""
+        left, right, low, high = x0 - _REACH, x1 + _REACH, y0 - _REACH, y1 + _REACH
+        if left >= 0 and low >= 0 and right < self._right and high < self._high:  # as nearly all do
+            return (
+                range(int(left / _SQUARE), int(right / _SQUARE) + 1),
+                range(int(low / _SQUARE), int(high / _SQUARE) + 1),
+            )
         return (
-            range(_place(x0 - _REACH, self._columns), _place(x1 + _REACH, self._columns) + 1),
-            range(_place(y0 - _REACH, self._rows), _place(y1 + _REACH, self._rows) + 1),
+            range(_place(left, self._columns), _place(right, self._columns) + 1),
+            range(_place(low, self._rows), _place(high, self._rows) + 1),
         )
 
     def _add_level(self, x0: float, y0: float, x1: float, y1: float) -> None:
         across, down = abs(x1 - x0), abs(y1 - y0)
         if min(across, down) < 1:
             level = (down < across, round((y0 if down < across else x0) * _SAME))
-            self._pairs += self._levels[level]
-            self._levels[level] += 1
+            before = self._levels.get(level, 0)
+            self._pairs += before
+            self._levels[level] = before + 1
             self._lying += down < across
 
     def _add_box(self, columns: range, rows: range, times: int) -> None:
@@ -215,12 +250,14 @@ class _Work:
         self._boxes += len(columns) * len(rows) * times
         if self._boxes > _MOST_BOXES:
             return
-        squares = self._squares
+        squares, get = self._squares, self._squares.get
+        within = times * times // 2
         for row in rows:
             first = row * self._columns
             for square in range(first + columns.start, first + columns.stop):
-                self._pairs += squares[square] * times + times * times // 2
-                squares[square] += times
+                before = get(square, 0)
+                self._pairs += before * times + within
+                squares[square] = before + times
 
 
 def _place(at: float, count: int) -> int:
@@ -235,9 +272,10 @@ def _walk_page(page: Any, matrix: _Matrix) -> Iterator[tuple[Any, int, _Matrix]]
 def _walk(
     holder: Any, count: Callable[[Any], int], get: Callable[[Any, int], Any], matrix: _Matrix, depth: int
 ) -> Iterator[tuple[Any, int, _Matrix]]:
+    read_kind = pdfium.FPDFPageObj_GetType
     for at in range(count(holder)):
         drawn = get(holder, at)
-        kind = pdfium.FPDFPageObj_GetType(drawn)
+        kind = read_kind(drawn)
         if kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _DEEPEST:
             inner = _multiply(_read_matrix(drawn), matrix)
             yield from _walk(drawn, pdfium.FPDFFormObj_CountObjects, pdfium.FPDFFormObj_GetObject, inner, depth + 1)
@@ -247,19 +285,25 @@ def _walk(
 
 def _read_lines(path: Any, matrix: _Matrix) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
     """Yield the ends of each straight line of a path."""
-    whole = _multiply(_read_matrix(path), matrix)
+    a, b, c, d, e, f = _multiply(_read_matrix(path), matrix)
     x, y = ctypes.c_float(), ctypes.c_float()
+    get_point, get_kind, is_closed = (
+        pdfium.FPDFPathSegment_GetPoint,
+        pdfium.FPDFPathSegment_GetType,
+        pdfium.FPDFPathSegment_GetClose,
+    )
     before = first = (0.0, 0.0)
-    for at in range(pdfium.FPDFPath_CountSegments(path)):
-        segment = pdfium.FPDFPath_GetPathSegment(path, at)
-        pdfium.FPDFPathSegment_GetPoint(segment, x, y)
-        point = _move(whole, x.value, y.value)
-        kind = pdfium.FPDFPathSegment_GetType(segment)
+    count = pdfium.FPDFPath_CountSegments(path)
+    for segment in map(pdfium.FPDFPath_GetPathSegment, repeat(path, count), range(count)):
+        get_point(segment, x, y)
+        across, up = x.value, y.value
+        point = (a * across + c * up + e, b * across + d * up + f)
+        kind = get_kind(segment)
         if kind == pdfium.FPDF_SEGMENT_LINETO:
             yield before, point
         elif kind == pdfium.FPDF_SEGMENT_MOVETO:
             first = point
-        if pdfium.FPDFPathSegment_GetClose(segment):
+        if is_closed(segment):
             yield point, first
         before = point
 

@@ -14,6 +14,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from webquarry_convert.file.page_names import name_pages
 from webquarry_convert.file.pdf.source.content import Page
@@ -106,7 +107,7 @@ def restore_lost_words(pages: Sequence[Page], given: Sequence[str], file: File, 
 
 def compare(page: Page, characters: Characters) -> Comparison:
     """Compare what the spans of a page say with the text of pdfium."""
-    words, said = characters.read_all().split(), set(join_text(page).split())
+    words, said = characters.written.split(), set(join_text(page).split())
     missing = [word for word in words if word not in said]
     return Comparison(len(words), [word for word in missing if not said.issuperset(word.translate(_AS_READ).split())])
 
@@ -134,7 +135,7 @@ def join_text(page: Page) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text as both readers write it: without accents, and letters of formulas as plain ones."""
+    """Return a text as both readers write it: without accents, and letters of formulas as plain ones."""
     text = _ACCENTS.sub("", text.translate(AS_GIVEN))
     if text.isascii():
         return text
@@ -154,7 +155,16 @@ def _count_lost(text: str, page: Page, before: str, characters: Characters) -> i
 
 
 def _count_letters(text: str) -> Counter[str]:
-    return Counter({sign: count for sign, count in Counter(_plain(text)).items() if sign.isalnum()})
+    counts: Counter[str] = Counter()
+    for sign, count in Counter(text).items():
+        for letter in _list_letters(sign):
+            counts[letter] += count
+    return counts
+
+
+@lru_cache(maxsize=10_000)
+def _list_letters(sign: str) -> str:
+    return "".join([letter for letter in _plain(sign) if letter.isalnum()])
 
 
 def _is_read(page: Page, characters: Characters, at: int) -> bool:

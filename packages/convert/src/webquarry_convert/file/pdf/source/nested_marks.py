@@ -11,6 +11,7 @@ from webquarry_convert.file.limits import MAX_DEPTH
 from webquarry_convert.file.pdf.source.streams import Stream
 
 _OPENING = (b"BDC", b"BMC")
+_OPENED = re.compile(b"B[DM]C")
 _MARK = re.compile(rb"(?<![A-Za-z])(?:BDC|BMC|EMC)(?![A-Za-z])")
 
 
@@ -18,7 +19,7 @@ def check_marks(streams: Iterable[Stream]) -> None:
     """Raise `make_limit_error` when marked content of a stream is more than `MAX_DEPTH` deep."""
     for stream in streams:
         content = stream.content
-        if content and sum(map(content.count, _OPENING)) > MAX_DEPTH and _measure_depth(content) > MAX_DEPTH:
+        if content and len(_OPENED.findall(content)) > MAX_DEPTH and _measure_depth(content) > MAX_DEPTH:
             raise make_limit_error(f"marked content more than {MAX_DEPTH} deep")
 
 

@@ -2,6 +2,7 @@
 
 import ctypes
 import math
+import re
 from collections import deque
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ _EVERYWHERE = (-1e6, -1e6, 1e6, 1e6)
 """Left, bottom, right and top, in points."""
 _CODES = 0x110000
 """Of Unicode."""
+_UNCLEAR = re.compile("\ufffe")
+"""Characters that pdfium writes as another one in the text of a page."""
 _NEAR = 3.0
 """Points from a place within which a character is looked for."""
 _LEVEL = 0.02
@@ -93,16 +96,17 @@ class Characters:
 
     @cached_property
     def text(self) -> str:
-        codes = list(map(_get_code, repeat(self._address), range(self.count())))
-        for at in self.hidden:
-            codes[at] = _SPACE
-        return "".join([chr(code) if code < _CODES else "\ufffd" for code in codes])
+        """The characters of the page, hidden ones as spaces; the place of one in this text is its number."""
+        text = self._read_text()
+        if not self.hidden:
+            return text
+        return "".join([" " if at in self.hidden else character for at, character in enumerate(text)])
 
     def hide(self, hidden: frozenset[int]) -> None:
         """Read some characters as spaces from now on."""
         self.hidden = hidden
         self.__dict__.pop("text", None)
-        self.__dict__.pop("_written", None)
+        self.__dict__.pop("written", None)
 
     def count(self) -> int:
         return int(self._page.count_chars())
@@ -111,13 +115,27 @@ class Characters:
         """Return whether a character, hidden or not, is no space."""
         return not self._read_character(at).isspace()
 
-    def read_all(self) -> str:
-        """What is written, with the line breaks and spaces that pdfium sees; at once, without places."""
-        return self._written
+    def _read_text(self) -> str:
+        """Return the characters of the page.
+
+        pdfium gives the whole text quickly, with "\\ufffe" for a hyphen at the end of a line, but without characters
+        without a meaning, and with one for two surrogates. Where it is as long as it should be, the places fit.
+        """
+        count, written = self.count(), self._given
+        last = pdfium.FPDFText_GetTextIndexFromCharIndex(self._handle, count - 1)
+        if len(written) != count or last != count - 1:
+            return "".join([self._read_character(at) for at in range(count)])
+        return _UNCLEAR.sub(lambda found: self._read_character(found.start()), written)
 
     @cached_property
-    def _written(self) -> str:
-        return self.text if self.hidden else str(self._page.get_text_range())
+    def written(self) -> str:
+        """What is written, with the line breaks and spaces that pdfium sees; quicker to read than `text`."""
+        return self.text if self.hidden else self._given
+
+    @cached_property
+    def _given(self) -> str:
+        """The page's text in pdfium's own words."""
+        return str(self._page.get_text_range())
 
     def read_within(self, left: float, bottom: float, right: float, top: float) -> str:
         """What is written within edges on the sheet, in points from its lower left corner."""

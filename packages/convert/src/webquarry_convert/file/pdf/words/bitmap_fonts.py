@@ -39,7 +39,7 @@ _WORD = re.compile(r"\S+")
 
 def read_codes(pages: Sequence[Page], file: File) -> None:
     texts = [
-        (page, file.characters(page.number).read_all()) for page in pages if any(not span.font for span in page.spans)
+        (page, file.characters(page.number).written) for page in pages if any(not span.font for span in page.spans)
     ]
     if not any(_LIGATURE.search(text) for _, text in texts):
         return

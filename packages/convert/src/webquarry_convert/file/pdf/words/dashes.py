@@ -23,7 +23,7 @@ def restore_dashes(pages: Iterable[Page], file: File) -> None:
     for page in pages:
         found = [span for span in page.spans if "-" in span.text]
         characters = file.characters(page.number) if any(map(_may_have_dashes, found)) else None
-        text = characters.read_all() if characters is not None else ""
+        text = characters.written if characters is not None else ""
         if characters is None or _DASHES.isdisjoint(text):
             continue
         words = _find_words(text)

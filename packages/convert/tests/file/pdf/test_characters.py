@@ -1,0 +1,23 @@
+"""The text of a page has each character at its number, however pdfium is asked for it."""
+
+import pytest
+
+from convert_support.portable import Sheet, portable
+from webquarry_convert.file.pdf.source.pdfium import File
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Rivers rise in hills."],
+        ["They are known for their mea-", "dows and wells."],
+        ["A \x01 control sign", "and more."],
+    ],
+    ids=["plain", "a hyphen at the end of a line", "a character without a meaning"],
+)
+def test_a_character_stands_at_its_number(lines: list[str]) -> None:
+    with File(portable(Sheet().lines(72, 90, lines))) as file:
+        characters = file.characters(1)
+        assert characters.text.split()
+        for at, sign in enumerate(characters.text):
+            assert characters._read_character(at) == sign
