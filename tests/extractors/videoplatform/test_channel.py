@@ -317,3 +317,39 @@ def test_page_without_any_header_is_still_drift() -> None:
     with pytest.raises(ProviderError) as caught:
         special()
     assert caught.value.reason == "changed"
+
+
+def moved(channel_id: str) -> dict[str, Any]:
+    endpoint = {"browseEndpoint": {"browseId": channel_id}}
+    return {"onResponseReceivedActions": [{"navigateAction": {"endpoint": endpoint}}]}
+
+
+async def test_a_channel_that_moved_is_followed_once() -> None:
+    new = "UC" + "n" * 22
+    page = json.loads(json.dumps(PAGE).replace(ID, new))
+    world = World({f"{CALLS}/browse": [told(moved(new)), told(page), told({}, 500)]})
+    found = await ask(world)
+    assert [json.loads(request.body or b"").get("browseId") for _, request in world.asked][:2] == [ID, new]
+    assert (found.id, found.name) == (new, "Example Harbours")
+    assert f"YouTube has moved this channel here from {ID}." in found.warnings
+    with pytest.raises(Absent, match="has moved"):
+        await ask(World({f"{CALLS}/browse": [told(moved(new)), told(moved(ID))]}))
+
+
+async def test_a_channel_that_leads_elsewhere_is_absent() -> None:
+    with pytest.raises(Absent, match="something else"):
+        await ask(World({f"{CALLS}/browse": [told(moved("FEwhat_to_watch"))]}))
+
+
+async def test_videos_of_a_channel_behind_an_age_gate_are_those_of_its_feed() -> None:
+    gate = {"channelAgeGateRenderer": {"channelTitle": "Made Malts"}}
+    tab = {"tabRenderer": {"selected": True, "content": {"sectionListRenderer": {"contents": [gate]}}}}
+    page = told({"contents": {"twoColumnBrowseResultsRenderer": {"tabs": [tab]}}})
+    feeds = "www.youtube.com/feeds/videos.xml"
+    found = await ask(World({f"{CALLS}/browse": [page], feeds: [Told(200, FEED.encode())]}))
+    assert (found.id, found.name, found.kind) == (ID, "Made Malts", "age_gate")
+    assert ([video.id for video in found.videos], found.count) == (["Harbour-_01"], 1)
+    assert channel.FROM_FEED in found.warnings
+    for refusal in (Told(404, b""), Told(200, b"<html></html>")):
+        assert (await ask(World({f"{CALLS}/browse": [page], feeds: [refusal]}))).videos == []
+    assert (await ask(World({f"{CALLS}/browse": [page]}), id=ID, tab="shorts")).videos == []

@@ -61,6 +61,13 @@ class Browsed(Result):
     about: str | None
 
 
+class Answered(Result):
+    """A channel's page, or the id of the channel to which the platform has moved it."""
+
+    browsed: Browsed | None
+    moved_to: str | None
+
+
 def read_resolved(wire: Wire) -> Resolved:
     """Absent where the address leads to no channel."""
     answer = answer_of(wire)
@@ -72,13 +79,23 @@ def read_resolved(wire: Wire) -> Resolved:
     raise ProviderError(f"{TITLE} did not say where the address leads.", reason="changed")
 
 
+def read_answered(wire: Wire, params: ChannelParams, asked: str) -> Answered:
+    """Return what the platform answered for the channel `asked`. Raises as `read_browsed`."""
+    moved_to = _find_move(answer_of(wire))
+    if moved_to is not None and moved_to != asked:
+        return Answered(browsed=None, moved_to=moved_to)
+    return Answered(browsed=read_browsed(wire, params, asked), moved_to=None)
+
+
 def read_browsed(wire: Wire, params: ChannelParams, asked: str | None = None) -> Browsed:
     """A page of a channel, the first or a later one. asked: the id that was asked for, where it is known.
 
-    Absent for one that does not exist or was closed, with the source's sentence; ProviderError "changed" for a page in
-    which nothing can be read.
+    Raises Absent for one that does not exist or was closed, with the source's sentence, and for one that was moved;
+    ProviderError "changed" for a page in which nothing can be read.
     """
     answer = answer_of(wire)
+    if (moved_to := _find_move(answer)) is not None:
+        raise Absent(f"{TITLE} has moved this channel to {moved_to}: ask for that one.")
     metadata = reach(answer, "metadata.channelMetadataRenderer")
     if metadata is None:
         _raise_alert(answer)
@@ -159,6 +176,24 @@ def _raise_alert(answer: dict[str, Any]) -> None:
         alert = reach(row, "alertRenderer")
         if reach(alert, "type") == "ERROR":
             raise Absent(f"{TITLE} says of this channel: {line(alert, 'text') or 'it is not available'}")
+
+
+def _find_move(answer: dict[str, Any]) -> str | None:
+    """Return the id of the channel to which a page leads its visitors on; None where it stays.
+
+    Raises Absent where it leads to something else than a channel.
+    """
+    for received in _RECEIVED:
+        actions = answer.get(received)
+        for action in actions[:20] if isinstance(actions, list) else []:
+            endpoint = reach(action, "navigateAction.endpoint")
+            if not isinstance(endpoint, dict):
+                continue
+            found = take(endpoint, "browseEndpoint.browseId", to_line)
+            if found is not None and is_channel_id(found):
+                return found
+            raise Absent(f"{TITLE} leads from this channel to something else than a channel.")
+    return None
 
 
 def _appended(answer: dict[str, Any]) -> list[Any] | None:

@@ -19,6 +19,7 @@ from webquarry.net import Net
 from webquarry.render import Link, Md
 
 MAX_DESCRIPTION_SHOWN: Final = 2_000
+FROM_FEED: Final = "The videos are those of the channel's feed: the newest videos, streams and shorts together."
 NO_ABOUT: Final = (
     "When it was opened, its views, its country and its links are not known: what tells them did not answer."
 )
@@ -34,8 +35,9 @@ async def ask(params: ChannelParams, net: Net) -> tuple[Channel, Wire]:
     if channel_id is None:
         resolved = await call(net, "navigation/resolve_url", {"url": params.address})
         channel_id = (await net.read(browse.read_resolved, resolved)).channel_id
-    wire = await call(net, "browse", {"browseId": channel_id, "params": browse.TABS[params.tab]})
-    browsed = await net.read(browse.read_browsed, wire, params, channel_id)
+    browsed, wire = await _browse(params, net, channel_id)
+    if browsed.channel.kind == "age_gate" and params.tab == "videos":
+        return await _add_feed(browsed.channel, params, net), wire
     if browsed.about is None:
         return browsed.channel, wire
     try:
@@ -44,6 +46,31 @@ async def ask(params: ChannelParams, net: Net) -> tuple[Channel, Wire]:
     except ExtractionError:
         return browsed.channel.model_copy(update={"warnings": [*browsed.channel.warnings, NO_ABOUT]}), wire
     return _with_about(browsed.channel, about), wire
+
+
+async def _browse(params: ChannelParams, net: Net, channel_id: str) -> tuple[browse.Browsed, Wire]:
+    """The page of a channel, or of the one to which the platform has moved it. Only one move is followed."""
+    tab = browse.TABS[params.tab]
+    wire = await call(net, "browse", {"browseId": channel_id, "params": tab})
+    answered = await net.read(browse.read_answered, wire, params, channel_id)
+    if answered.browsed is not None:
+        return answered.browsed, wire
+    wire = await call(net, "browse", {"browseId": answered.moved_to, "params": tab})
+    browsed = await net.read(browse.read_browsed, wire, params, answered.moved_to)
+    moved = f"YouTube has moved this channel here from {channel_id}."
+    channel = browsed.channel.model_copy(update={"warnings": [*browsed.channel.warnings, moved]})
+    return browsed.model_copy(update={"channel": channel}), wire
+
+
+async def _add_feed(channel: Channel, params: ChannelParams, net: Net) -> Channel:
+    """The channel with the videos of its feed, which has no age gate; as it is where the feed cannot be read."""
+    try:
+        listed = await net.read(feed.read, await feed.fetch_feed(channel.id, net), params)
+    except ExtractionError:
+        return channel
+    warnings = [*channel.warnings, FROM_FEED, *(one for one in listed.warnings if one != feed.NEWEST_ONLY)]
+    told = {"videos": listed.videos, "count": listed.count, "joined_at": listed.joined_at, "warnings": warnings}
+    return channel.model_copy(update=told)
 
 
 def _with_about(channel: Channel, about: About) -> Channel:

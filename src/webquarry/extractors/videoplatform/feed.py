@@ -34,7 +34,11 @@ def why_not(params: ChannelParams) -> str | None:
 
 
 async def fetch(params: ChannelParams, net: Net) -> Wire:
-    return await net.get(f"{SITE}/feeds/videos.xml?channel_id={params.channel_id}", accept="application/atom+xml")
+    return await fetch_feed(params.channel_id or "", net)
+
+
+async def fetch_feed(channel_id: str, net: Net) -> Wire:
+    return await net.get(f"{SITE}/feeds/videos.xml?channel_id={channel_id}", accept="application/atom+xml")
 
 
 def read(wire: Wire, params: ChannelParams) -> Channel:
