@@ -207,7 +207,7 @@ def _size(variant: Variant) -> str | None:
 extractor = Extractor(
     name="ads_searchengine_creative",
     path="/ads/searchengine/creative",
-    version=1,
+    version=2,
     group="ads",
     title="One ad on the search engine",
     description=(

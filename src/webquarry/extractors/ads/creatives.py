@@ -241,7 +241,7 @@ def _estimated(total: TotalEstimate) -> str | None:
 extractor = Extractor(
     name="ads_searchengine",
     path="/ads/searchengine",
-    version=1,
+    version=2,
     group="ads",
     title="A domain's ads on the search engine",
     description=(

@@ -94,7 +94,7 @@ def _languages(r: Listing) -> str | None:
 extractor = Extractor(
     name="extension_store_extension",
     path="/extension-store/extension",
-    version=1,
+    version=2,
     group="extension_store",
     title="A listing of the extension store",
     description=(

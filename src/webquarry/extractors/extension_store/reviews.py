@@ -272,7 +272,7 @@ def render(r: Reviews) -> str:
 extractor = Extractor(
     name="extension_store_reviews",
     path="/extension-store/reviews",
-    version=1,
+    version=2,
     group="extension_store",
     title="Reviews of the extension store",
     description=(

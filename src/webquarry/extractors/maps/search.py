@@ -16,7 +16,7 @@ from webquarry.extractors.maps.rpc.request import MAPS_RPC
 extractor = Extractor(
     name="maps",
     path="/maps",
-    version=2,
+    version=3,
     group="maps",
     title="Places on the map",
     description=(

@@ -13,7 +13,7 @@ from webquarry.extractors.microblog.result import Profile
 extractor = Extractor(
     name="social_microblog_profile",
     path="/social/microblog/profile",
-    version=1,
+    version=2,
     group="social",
     title="Profile of a microblog account",
     description=(

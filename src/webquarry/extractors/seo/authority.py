@@ -48,7 +48,7 @@ def _rating(r: Authority) -> str:
 extractor = Extractor(
     name="seo_authority",
     path="/seo/authority",
-    version=1,
+    version=2,
     group="domain_intel",
     title="Domain rating",
     description=(

@@ -178,7 +178,7 @@ def _delivery(p: Product) -> str | None:
 extractor = Extractor(
     name="shortvideo_shop_product",
     path="/shortvideo/shop/product",
-    version=1,
+    version=2,
     group="shortvideo_shop",
     title="Shop product",
     description=(

@@ -141,7 +141,7 @@ def render(s: SellerFacts) -> str:
 extractor = Extractor(
     name="shortvideo_shop_seller",
     path="/shortvideo/shop/seller",
-    version=1,
+    version=2,
     group="shortvideo_shop",
     title="Shop seller",
     description=(

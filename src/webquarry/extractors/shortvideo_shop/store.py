@@ -188,7 +188,7 @@ def render(s: Store) -> str:
 extractor = Extractor(
     name="shortvideo_shop_store",
     path="/shortvideo/shop/store",
-    version=1,
+    version=2,
     group="shortvideo_shop",
     title="Shop store",
     description=(

@@ -224,7 +224,7 @@ def render(v: ProductVideos) -> str:
 extractor = Extractor(
     name="shortvideo_shop_product_videos",
     path="/shortvideo/shop/product/videos",
-    version=1,
+    version=2,
     group="shortvideo_shop",
     title="Shop product videos",
     description=(

@@ -192,7 +192,7 @@ def render(r: Geo) -> str:
 extractor = Extractor(
     name="trends_geo",
     path="/trends/geo",
-    version=2,
+    version=3,
     group="trends",
     title="Search interest by region",
     description=(

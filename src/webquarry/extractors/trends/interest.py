@@ -267,7 +267,7 @@ def _when(point: Point, by_the_day: bool) -> str:
 extractor = Extractor(
     name="trends_interest",
     path="/trends/interest",
-    version=1,
+    version=2,
     group="trends",
     title="Search interest over time",
     description=(

@@ -153,7 +153,7 @@ def render(r: Related) -> str:
 extractor = Extractor(
     name="trends_related",
     path="/trends/related",
-    version=1,
+    version=2,
     group="trends",
     title="Related search queries",
     description=(

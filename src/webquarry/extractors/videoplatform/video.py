@@ -133,7 +133,7 @@ def _captions(r: Video) -> str | None:
 extractor = Extractor(
     name="videoplatform_video",
     path="/videoplatform/video",
-    version=1,
+    version=2,
     group="videoplatform",
     title="A video",
     description=(

@@ -26,7 +26,7 @@ def render(data: DocumentData) -> str:
 extractor = Extractor(
     name="markdown_file",
     path="/markdown/file",
-    version=3,
+    version=4,
     group="web",
     title="File to markdown",
     description=(

@@ -180,7 +180,7 @@ def _host(url: str) -> str:
 extractor = Extractor(
     name="markdown_url",
     path="/markdown/url",
-    version=10,
+    version=11,
     group="web",
     title="Web page to markdown",
     description=(

@@ -68,7 +68,7 @@ def _link(user: dict[str, object]) -> str | None:
 extractor = Extractor(
     name="social_shortvideo_profile",
     path="/social/shortvideo/profile",
-    version=1,
+    version=2,
     group="social",
     title="Short-video profile",
     description=(
