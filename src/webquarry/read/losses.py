@@ -1,9 +1,13 @@
 """What readers asked for and did not get, counted by path: the measure of drift of an upstream."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Row = TypeVar("Row")
 
 _current: ContextVar[Counter[str] | None] = ContextVar("losses", default=None)
 
@@ -24,3 +28,11 @@ def lose(path: str, count: int = 1) -> None:
     losses = _current.get()
     if losses is not None and count:
         losses[path] += count
+
+
+def read_rows(items: Iterable[Item], read: Callable[[Item], Row | None], path: str) -> list[Row]:
+    """Return what `read` makes of each item. Items of which it makes nothing are left out, and counted at `path`."""
+    read_or_none = [read(item) for item in items]
+    rows = [row for row in read_or_none if row is not None]
+    lose(path, len(read_or_none) - len(rows))
+    return rows

@@ -22,7 +22,7 @@ from webquarry.extractors.videoplatform.channel_result import Channel
 from webquarry.extractors.videoplatform.data_api import DATA_API
 from webquarry.extractors.videoplatform.innertube import INNERTUBE
 from webquarry.extractors.videoplatform.tokens import MAX_TOKEN_BYTES, pack, unpack
-from webquarry.read import cursors
+from webquarry.read import counting, cursors
 from webquarry.sandbox.cases import SHIPPED
 
 CASE = SHIPPED / "videoplatform_channel" / "rich"
@@ -35,6 +35,9 @@ FEED = """<feed xmlns:yt="http://www.youtube.com/xml/schemas/2015" xmlns:media="
  xmlns="http://www.w3.org/2005/Atom"><yt:channelId>0123456789abcdefghijkl</yt:channelId><title>Example</title>
  <entry><yt:videoId>Harbour-_01</yt:videoId><title>A</title><published>2026-01-22T15:01:42+00:00</published>
  <media:group><media:community><media:statistics views="7"/></media:community></media:group></entry></feed>"""
+
+
+VIDEOS = [{"videoId": "SecondPage1", "title": {"simpleText": "b"}}, {"title": {"simpleText": "c"}}]
 
 
 def params(**given: str) -> ChannelParams:
@@ -353,3 +356,14 @@ async def test_videos_of_a_channel_behind_an_age_gate_are_those_of_its_feed() ->
     for refusal in (Told(404, b""), Told(200, b"<html></html>")):
         assert (await ask(World({f"{CALLS}/browse": [page], feeds: [refusal]}))).videos == []
     assert (await ask(World({f"{CALLS}/browse": [page]}), id=ID, tab="shorts")).videos == []
+
+
+def test_videos_that_cannot_be_read_are_losses() -> None:
+    good = {"snippet": {"title": "a", "resourceId": {"videoId": "Harbour-_01"}}}
+    with counting() as losses:
+        assert len(api_channel.read_uploads(wire({"items": [good, {"snippet": {"title": "b"}}]})).videos) == 1
+        damaged = FEED.replace("</feed>", "<entry><title>B</title></entry></feed>")
+        assert feed.read(wire(damaged.encode()), params()).count == 1
+        rows = [{"richItemRenderer": {"content": {"videoRenderer": video}}} for video in VIDEOS]
+        assert browse.read_browsed(wire(_with_items(rows)), params()).channel.count == 1
+    assert (losses["items[]"], losses["entry[]"], losses["richItemRenderer"]) == (1, 1, 1)

@@ -18,6 +18,7 @@ from webquarry.extractors.microblog.x_api_posts import Included, read_author
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.read import at, each, json_of, must, take
 from webquarry.read.fields import to_address, to_count, to_instant, to_line
+from webquarry.read.losses import read_rows
 
 TOKEN: Final = "x_api_bearer_token"  # noqa: S105  # the name of a setting
 X_API: Final = Provider(
@@ -247,5 +248,5 @@ def _listed(answer: Mapping[str, Any]) -> tuple[list[Post], int]:
     must(answer, "data", list)
     included = Included.of(answer)
     nodes = each(answer, "data[]")
-    posts = [post for node in nodes if (post := included.post(node)) is not None]
+    posts = read_rows(nodes, included.post, "data[]")
     return posts, len(nodes) - len(posts)

@@ -15,6 +15,7 @@ from webquarry.extractors.videoplatform.result import VideoFacts
 from webquarry.net import Net
 from webquarry.read import json_of, take
 from webquarry.read.fields import to_address, to_count, to_flag, to_instant, to_line, to_text
+from webquarry.read.losses import read_rows
 from webquarry.read.values import reach
 
 ROWS: Final = 30
@@ -126,7 +127,7 @@ def _blank(channel_id: str, params: ChannelParams) -> dict[str, Any]:
 
 def read_uploads(wire: Wire) -> Uploads:
     items = items_of(wire)
-    videos = [video for item in items if (video := _upload(item)) is not None]
+    videos = read_rows(items, _upload, "items[]")
     if items and not videos:
         raise ProviderError("YouTube's Data API sent uploads of which none can be read.", reason="changed")
     return Uploads(videos=videos, token=take(json_of(wire), "nextPageToken", to_line))

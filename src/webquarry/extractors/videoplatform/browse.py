@@ -27,6 +27,7 @@ from webquarry.extractors.videoplatform.texts import (
 from webquarry.extractors.videoplatform.topics import read_special, topic_details
 from webquarry.read import take
 from webquarry.read.fields import to_address, to_flag, to_line, to_text
+from webquarry.read.losses import lose
 from webquarry.read.values import reach
 
 TABS: Final[dict[Tab, str]] = {
@@ -116,6 +117,7 @@ def read_browsed(wire: Wire, params: ChannelParams, asked: str | None = None) ->
     lost = sum(nodes.is_row(item) for item in unwrapped) - len(rows)
     if not rows and not warnings and (lost or not _says_none(items)):
         raise ProviderError(f"{TITLE} sent a list of videos in which none can be read.", reason="changed")
+    lose("richItemRenderer", lost)
     if lost:
         warnings.append(f"{lost} videos could not be read.")
     about = _about_page(answer, metadata) if metadata is not None else {"name": later[3] or None if later else None}

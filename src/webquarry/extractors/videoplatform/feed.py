@@ -12,6 +12,7 @@ from webquarry.net import Net
 from webquarry.providers.browser import plain_headers
 from webquarry.read import take
 from webquarry.read.fields import to_address, to_count, to_instant, to_line
+from webquarry.read.losses import read_rows
 from webquarry.read.walls import unreadable
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file import xml
@@ -53,7 +54,7 @@ def read(wire: Wire, params: ChannelParams) -> Channel:
     if channel_id is None or name is None:
         raise ProviderError(f"{TITLE} sent a feed that does not say of which channel it is.", reason="changed")
     entries = root.findall(f"{_ATOM}entry")
-    videos = [video for entry in entries if (video := _video(entry)) is not None]
+    videos = read_rows(entries, _video, "entry[]")
     if not videos:
         raise ProviderError(f"{TITLE} sent a feed in which no video can be read.", reason="changed")
     lost = [f"{len(entries) - len(videos)} videos could not be read."] if len(videos) < len(entries) else []

@@ -23,6 +23,7 @@ from webquarry.net import Net
 from webquarry.read import json_of, take
 from webquarry.read.fields import to_count, to_instant, to_line
 from webquarry.read.html import plain_text
+from webquarry.read.losses import read_rows
 from webquarry.read.values import reach
 from webquarry.render import Link, Md
 
@@ -201,7 +202,7 @@ def _numbers(facts: VideoFacts | None) -> dict[str, Any]:
 
 def read_api(wire: Wire, params: SearchParams) -> Search:
     items = data_api.items_of(wire)
-    rows = [row for item in items if (row := _api_row(item)) is not None]
+    rows = read_rows(items, _api_row, "items[]")
     if items and not rows:
         raise ProviderError("YouTube's Data API sent results in which no row can be read.", reason="changed")
     lost = len(items) - len(rows)
