@@ -67,7 +67,7 @@ async def test_an_account_may_start_with_nothing(accounts: Accounts) -> None:
 
 async def test_an_email_has_one_account(accounts: Accounts, database: Database) -> None:
     await accounts.create("someone@example.com", 10)
-    with pytest.raises(InvalidParams, match=r"there is an account of someone@example.com already"):
+    with pytest.raises(InvalidParams, match=r"an account with the address someone@example.com already exists"):
         await accounts.create("SOMEONE@example.com", 10)
     rows = await database.read(lambda: query("SELECT (SELECT COUNT(*) FROM api_keys), COUNT(*) FROM ledger", {}))
     assert rows == [(1, 1)]
@@ -77,13 +77,13 @@ async def test_an_email_has_one_account(accounts: Accounts, database: Database) 
     "email", ["", "someone", "a@b", "a b@example.com", "a@@example.com", "a@example..com", "a@" + "b" * 250 + ".com"]
 )
 async def test_what_is_no_email_is_refused(accounts: Accounts, email: str) -> None:
-    with pytest.raises(InvalidParams, match="email: must be an address"):
+    with pytest.raises(InvalidParams, match="email: must be an email address"):
         await accounts.create(email, 10)
 
 
 @pytest.mark.parametrize("email", ["=a@example.com", "+a@example.com", "-a@example.com", " =cmd|a@example.com"])
 async def test_an_email_that_a_spreadsheet_would_run_is_refused(accounts: Accounts, email: str) -> None:
-    with pytest.raises(InvalidParams, match=r"email: must not begin with [=+-], which"):
+    with pytest.raises(InvalidParams, match=r"email: must not start with [=+-], which"):
         await accounts.create(email, 10)
     assert (await accounts.create(f"a{email.strip()}", 10))[0].email == f"a{email.strip()}"
 
@@ -103,7 +103,7 @@ async def test_an_email_that_a_spreadsheet_would_run_is_refused(accounts: Accoun
     ],
 )
 async def test_an_email_that_passes_for_another_is_refused(accounts: Accounts, email: str) -> None:
-    with pytest.raises(InvalidParams, match="email: must be written in plain letters"):
+    with pytest.raises(InvalidParams, match="email: must not contain full-width"):
         await accounts.create(email, 10)
 
 
@@ -161,7 +161,7 @@ async def test_keys_belong_to_an_account(accounts: Accounts) -> None:
 
 @pytest.mark.parametrize("key", ["", "nonsense", "wq_live_" + "x" * 32])
 async def test_an_unknown_key_is_refused(accounts: Accounts, key: str) -> None:
-    with pytest.raises(Unauthorized, match="not known, was revoked, or has expired"):
+    with pytest.raises(Unauthorized, match="invalid, revoked or expired"):
         await accounts.identify(key)
 
 
@@ -229,7 +229,7 @@ async def test_a_key_of_a_sandbox_opens_no_service_and_the_other_way_round(
     _, live_key = await live.create("ada@example.com", 0)
     _, sandbox_key = await sandbox.create("eve@example.com", 0)
     assert (live_key[:8], sandbox_key[:8]) == ("wq_live_", "wq_test_")
-    with pytest.raises(Unauthorized, match="no sandbox: its keys begin with wq_live_"):
+    with pytest.raises(Unauthorized, match="not a sandbox: its keys begin with wq_live_"):
         await live.identify(sandbox_key)
     with pytest.raises(Unauthorized, match="a sandbox: its keys begin with wq_test_"):
         await sandbox.identify(live_key)
@@ -276,7 +276,7 @@ async def test_a_key_ends_when_it_expires(accounts: Accounts, database: Database
     clock.advance(9)
     assert await accounts.identify(key) == caller
     clock.advance(5)
-    with pytest.raises(Unauthorized, match="has expired"):
+    with pytest.raises(Unauthorized, match="revoked or expired"):
         await accounts.identify(key)
 
 

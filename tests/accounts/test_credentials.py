@@ -32,15 +32,15 @@ def test_the_one_key_is_found_in_either_header(authorization: list[str], x_api_k
 @pytest.mark.parametrize(
     ("authorization", "x_api_key", "message"),
     [
-        ([], [], "carries no API key"),
-        (["Basic dXNlcjpwYXNz"], [], "not of the form"),
-        (["Bearer"], [], "not of the form"),
-        ([""], [""], "carries no API key"),
-        ([f"Bearer {KEY} extra"], [], "not of the form"),
-        ([f"Bearer {KEY}"], ["another"], "two API keys that differ"),
-        ([f"Bearer {KEY}", "Bearer another"], [], "two API keys that differ"),
-        ([], [KEY, "another"], "two API keys that differ"),
-        (["Basic dXNlcjpwYXNz", f"Bearer {KEY}"], ["another"], "two API keys that differ"),
+        ([], [], "has no API key"),
+        (["Basic dXNlcjpwYXNz"], [], "must have the form"),
+        (["Bearer"], [], "must have the form"),
+        ([""], [""], "has no API key"),
+        ([f"Bearer {KEY} extra"], [], "must have the form"),
+        ([f"Bearer {KEY}"], ["another"], "two different API keys"),
+        ([f"Bearer {KEY}", "Bearer another"], [], "two different API keys"),
+        ([], [KEY, "another"], "two different API keys"),
+        (["Basic dXNlcjpwYXNz", f"Bearer {KEY}"], ["another"], "two different API keys"),
     ],
 )
 def test_anything_but_one_key_is_refused(authorization: list[str], x_api_key: list[str], message: str) -> None:

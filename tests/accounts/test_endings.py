@@ -127,6 +127,6 @@ async def test_what_is_chosen_ends_and_the_rest_stays(
 
 
 async def test_a_wrong_password_ends_nothing(flat: Flat) -> None:
-    with pytest.raises(Exception, match="not your password"):
+    with pytest.raises(Exception, match="incorrect password"):
         await flat.people.change_password(flat.visitor, "a guess", NEW, endings=Endings(keys=True, apps=True))
     assert await flat.lives() == (True, True, True, True)

@@ -79,7 +79,7 @@ async def test_signing_up_gives_a_session_and_the_first_credits_once(
     assert visitor.caller.key_id == f"session:{visitor.session_id}"
     ledger = Ledger(database, clock, "i")
     assert await ledger.balance(visitor.account_id) == 10
-    with pytest.raises(InvalidParams, match="sign in instead"):
+    with pytest.raises(InvalidParams, match="Sign in instead"):
         await people.register(EMAIL.upper(), PASSWORD)
     assert await ledger.balance(visitor.account_id) == 10
     assert await ledger.verify() == []
@@ -138,7 +138,7 @@ async def test_strangers_learn_nothing_from_words_or_work(
             await people.sign_in(email, password)
         made = 0 if seen else hasher.made  # the first check of all makes the hash of nobody
         seen.add((str(refused.value), hasher.checked, hasher.made - made, tuple(done)))
-    assert seen == {("The address or the password is not right.", 1, 0, ("read",))}
+    assert seen == {("Incorrect email address or password.", 1, 0, ("read",))}
 
 
 async def test_a_closed_service_registers_nobody(database: Database, clock: ManualClock) -> None:
@@ -191,7 +191,7 @@ async def test_a_changed_password_ends_all_sessions_but_a_new_one(people: People
     first = await sign_up(people)
     second = await people.sign_in(EMAIL, PASSWORD)
     visitor = await visit(people, first)
-    with pytest.raises(InvalidParams, match="current: this is not your password"):
+    with pytest.raises(InvalidParams, match="current: incorrect password"):
         await people.change_password(visitor, "wrong password", "another good one")
     with pytest.raises(InvalidParams, match="at least"):
         await people.change_password(visitor, PASSWORD, "short")
@@ -208,9 +208,9 @@ async def test_a_changed_address_takes_the_place_of_the_old(people: People) -> N
     cookie = await sign_up(people)
     visitor = await visit(people, cookie)
     for email, password, fault in (
-        ("new@example.com", "wrong password", "not your password"),
+        ("new@example.com", "wrong password", "incorrect password"),
         ("nonsense", PASSWORD, "email: must be"),
-        ("Eve@example.com", PASSWORD, "email: there is an account"),
+        ("Eve@example.com", PASSWORD, "email: an account with this address"),
     ):
         with pytest.raises(InvalidParams, match=fault):
             await people.change_email(visitor, password, email)
@@ -370,7 +370,7 @@ async def test_an_address_that_another_server_is_giving_away_is_told_to_be_taken
             # until it waits for the other, having found the address free
             while not await other.fetchval("SELECT COUNT(*) FROM pg_locks WHERE NOT granted"):  # noqa: ASYNC110  # has no event
                 await asyncio.sleep(0.001)
-        with pytest.raises(InvalidParams, match="email: there is an account of this address"):
+        with pytest.raises(InvalidParams, match="email: an account with this address already exists"):
             await changing
     finally:
         await other.close()

@@ -84,7 +84,9 @@ def test_what_commands_do_to_accounts_is_listed_as_done_by_the_command_line(run:
 
 def test_a_second_factor_is_reset_from_the_command_line(run: Run, tmp_path: Path) -> None:
     made = json.loads(run("account", "create", "ada@example.com", "--json").stdout)
-    assert run("account", "reset-second-factor", "ada@example.com").stderr.startswith("Error: This account has no two-")
+    assert run("account", "reset-second-factor", "ada@example.com").stderr.startswith(
+        "Error: Two-factor authentication is off"
+    )
     with sqlite3.connect(tmp_path / "data" / "webquarry.db") as store:
         values = (made["account"], "A" * 32)
         store.execute("INSERT INTO second_factors VALUES (?, ?, 0, 0, 0, NULL)", values)
@@ -211,7 +213,7 @@ def test_taken_email_is_one_sentence_and_exit_1(run: Run) -> None:
     run("account", "create", "ada@example.com")
     again = run("account", "create", "ada@example.com")
     assert (again.exit_code, again.stdout) == (1, "")
-    assert again.stderr == "Error: email: there is an account of ada@example.com already.\n"
+    assert again.stderr == "Error: email: an account with the address ada@example.com already exists.\n"
 
 
 def test_keys_are_listed_without_their_text_and_revoked_by_id(run: Run) -> None:

@@ -52,7 +52,7 @@ async def test_what_is_no_small_document_is_refused_and_no_redirect_followed(
 ) -> None:
     origin.on("/client.json", refused)
     origin.on("/other.json", answer(200, BODY, JSON))
-    with pytest.raises(OAuthError, match="cannot be fetched") as error:
+    with pytest.raises(OAuthError, match="can't be fetched") as error:
         await fetch(f"http://127.0.0.1:{origin.port}/client.json")
     assert error.value.code == "invalid_client"
     assert len(origin.requests) == 1
@@ -64,7 +64,7 @@ async def test_what_is_no_small_document_is_refused_and_no_redirect_followed(
 async def test_no_private_place_is_visited(origin: Origin, host: str) -> None:
     door = Door(Settings(egress_ports=(origin.port,)), SystemClock())
     origin.on("/client.json", answer(200, BODY, JSON))
-    with pytest.raises(OAuthError, match="cannot be fetched"):
+    with pytest.raises(OAuthError, match="can't be fetched"):
         await make_fetcher(door, SystemClock())(f"http://{host}:{origin.port}/client.json")
     assert origin.connections == 0
     await door.close()

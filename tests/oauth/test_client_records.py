@@ -24,7 +24,7 @@ async def test_a_document_is_fetched_once_an_hour_and_known_meanwhile(
     documents.documents.clear()
     assert (await replica.clients.find(HOMES)) is not None
     clock.advance(3601)
-    with pytest.raises(OAuthError, match="cannot be fetched"):
+    with pytest.raises(OAuthError, match="can't be fetched"):
         await replica.clients.introduce(HOMES)
 
 

@@ -139,6 +139,6 @@ def test_a_document_may_stand_on_another_port() -> None:
 
 @pytest.mark.parametrize("client_id", ["", "unknown", "http://app.example/client.json", "x" * 5000, "é"])
 async def test_who_is_not_registered_is_unknown(replica: Replica, documents: Documents, client_id: str) -> None:
-    with pytest.raises(OAuthError, match="register again"):
+    with pytest.raises(OAuthError, match="Register it again"):
         await replica.clients.introduce(client_id)
     assert documents.fetched == []

@@ -68,7 +68,7 @@ async def test_a_challenge_is_no_verifier(replica: Replica) -> None:
 async def test_a_code_is_its_clients_and_its_redirect_addresses(replica: Replica) -> None:
     client, other = await replica.register(), await replica.register()
     code = await replica.grants.approve(await replica.account(), make_request(client))
-    with pytest.raises(OAuthError, match="not known"):
+    with pytest.raises(OAuthError, match=r"Unknown|invalid"):
         await replica.grants.exchange(other, code, VERIFIER, REDIRECT)
     with pytest.raises(OAuthError, match="redirect_uri"):
         await replica.grants.exchange(client, code, VERIFIER, "http://127.0.0.1:3001/callback")
@@ -89,7 +89,7 @@ async def test_a_replayed_code_ends_what_it_gave(open_replica: Open, clock: Manu
     code = await here.grants.approve(account_id, make_request(client))
     issued = await here.grants.exchange(client, code, VERIFIER, REDIRECT)
     assert await is_known(here.tokens, issued.access_token)
-    with pytest.raises(OAuthError, match="used before"):
+    with pytest.raises(OAuthError, match="already used"):
         await there.grants.exchange(client, code, VERIFIER, REDIRECT)
     clock.advance(5)
     assert not await is_known(here.tokens, issued.access_token)
@@ -127,7 +127,7 @@ async def test_a_refresh_token_used_twice_ends_the_grant_for_both(open_replica: 
     stolen = (await here.connect(account_id, client)).refresh_token or ""
     thief = await there.grants.refresh(client, stolen, None)
     assert await is_known(there.tokens, thief.access_token)
-    with pytest.raises(OAuthError, match="used before"):
+    with pytest.raises(OAuthError, match="already used"):
         await here.grants.refresh(client, stolen, None)
     clock.advance(5)
     assert not await is_known(there.tokens, thief.access_token)
@@ -154,7 +154,7 @@ async def test_a_refresh_token_is_its_clients_and_its_resources(replica: Replica
     issued = await replica.connect(await replica.account(), client)
     token = issued.refresh_token or ""
     for asker, text in ((other, token), (client, issued.access_token), (client, ""), (client, "wqrt_" + "x" * 32)):
-        with pytest.raises(OAuthError, match="not known"):
+        with pytest.raises(OAuthError, match=r"Unknown|invalid"):
             await replica.grants.refresh(asker, text, None)
     with pytest.raises(OAuthError, match="invalid_target"):
         await replica.grants.refresh(client, token, "https://elsewhere.example/mcp")

@@ -29,7 +29,7 @@ class Documents:
     async def fetch(self, url: str) -> bytes:
         self.fetched.append(url)
         if url not in self.documents:
-            raise OAuthError("invalid_client", "The client's metadata document cannot be fetched.")
+            raise OAuthError("invalid_client", "The client's metadata document can't be fetched.")
         return self.documents[url]
 
 

@@ -90,14 +90,14 @@ async def test_who_is_not_signed_in_is_led_to_sign_in_and_back(service: Service)
 async def test_new_account_is_led_to_its_first_key_and_call(service: Service) -> None:
     browser = await sign_up(service)
     page = await browser.get("/account")
-    for found in ("10", "Make a key", "Make a call", "No paid calls"):
+    for found in ("10", "Create a key", "Send a request", "No paid requests"):
         assert found in page.words
     direct = Direct(service, await make_key(browser))
     assert "Done: you have 1." in (await browser.get("/account")).words
     assert (await direct.ask("/api/v1/made?key=a")).status == 200
     page = await browser.get("/account")
     assert "First steps" not in page.words
-    assert "1 credit for 1 paid call." in page.words
+    assert "1 credit for 1 paid request." in page.words
 
 
 async def test_key_is_shown_once_and_named_and_capped(service: Service, clock: ManualClock) -> None:
@@ -105,7 +105,7 @@ async def test_key_is_shown_once_and_named_and_capped(service: Service, clock: M
     key = await make_key(browser, cap="2", expires="2026-01-05")
     page = await browser.get("/account/keys")
     assert key not in page.text
-    for found in ("batch", key[:12], "0 of 2", "ends 2026-01-06", "never"):
+    for found in ("batch", key[:12], "0 of 2", "expires 2026-01-06", "never"):
         assert found in page.words
     direct = Direct(service, key)
     assert [(await direct.ask(f"/api/v1/made?key={n}")).status for n in range(3)] == [200, 200, 402]
@@ -137,13 +137,13 @@ async def test_reloading_the_page_of_a_new_key_neither_makes_nor_shows_one(servi
 @pytest.mark.parametrize(
     ("fields", "given"),
     [
-        ({"name": " "}, "Must have 1 to 100 printable characters."),
+        ({"name": " "}, "Must be 1 to 100 printable characters."),
         ({"name": "a", "cap": "-1"}, "Must be a whole number from 0"),
         ({"name": "a", "cap": "1" * 500}, "Must be a whole number from 0"),
         ({"name": "a", "cap": "٣"}, "Must be a whole number from 0"),
         ({"name": "a", "expires": "tomorrow"}, "Must be a date such as 2027-12-31"),
         ({"name": "a", "expires": "9999-12-31"}, "Must be a date before 9999-01-01"),
-        ({"name": "a", "expires": "2025-12-31"}, "Must lie in the future"),
+        ({"name": "a", "expires": "2025-12-31"}, "Must be in the future"),
     ],
 )
 async def test_form_of_a_key_says_beside_the_field_what_to_do(
@@ -207,19 +207,19 @@ async def test_usage_shows_chart_tables_and_the_ledger(service: Service, board: 
     await direct.ask("/api/v1/made?key=bad", x_request_id="second")
     page = await browser.get("/account/usage")
     for answer in (
-        "1 credits from 2025-12-04 to 2026-01-02; most on 2026-01-01: 1.",
+        "1 credit from 2025-12-04 to 2026-01-02, most of them on 2026-01-01 (1).",
         "made",
         "failed, refunded",
         "batch",
     ):
         assert answer in page.words, answer
-    assert 'Paid calls</h2><p class="figure">1</p>' in page.text
-    assert "1 credit for 1 paid call; 1 failed and was refunded." in (await browser.get("/account")).words
+    assert 'Paid requests</h2><p class="figure">1</p>' in page.text
+    assert "1 credit for 1 paid request; 1 failed and was refunded." in (await browser.get("/account")).words
     assert 'role="img"' in page.text
     assert page.text.count("<rect") == 2  # a bar, and its colour in the legend
     assert 'href="/account/receipts/second"' in page.text
     receipt = await browser.get("/account/receipts/second")
-    for answer in ("provider_error", "down", "The upstream is down.", "1 credit", "Sources that were tried"):
+    for answer in ("provider_error", "down", "The upstream is down.", "1 credit", "Providers that were tried"):
         assert answer in receipt.words, answer
     found = await browser.get("/account/receipts?request_id=second")
     assert (found.status, found.location) == (303, "/account/receipts/second")
@@ -229,7 +229,7 @@ async def test_absent_receipt_leads_on(service: Service) -> None:
     browser = await sign_up(service)
     page = await browser.get("/account/receipts/none")
     assert page.status == 404
-    assert "No receipt under this request id" in page.words
+    assert "No receipt for this request ID" in page.words
     assert (await browser.get("/account/receipts?request_id=")).location == "/account/usage"
     outward = await browser.get("/account/receipts?request_id=//evil.example/")
     assert outward.location == "/account/receipts/%2F%2Fevil.example%2F"
@@ -252,7 +252,7 @@ async def test_ledger_is_filtered_and_paged(service: Service, board: Board) -> N
     filtered = await browser.get("/account/usage?status=refunded")
     assert "r20" in filtered.words
     assert "r21" not in filtered.words
-    assert "Nothing fits this filter" in (await browser.get("/account/usage?status=open")).words
+    assert "No entries match this filter" in (await browser.get("/account/usage?status=open")).words
     wrong = await browser.get("/account/usage?since=never")
     assert wrong.status == 400
     assert "Parameter 'since' must be a date" in wrong.words
@@ -360,9 +360,9 @@ async def test_administrator_makes_an_account_whose_key_works(service: Service) 
     listed = await admin.get("/admin?q=NEW@")
     assert "new@example.com" in listed.words
     assert "root@example.com" not in listed.words
-    assert "No account has this address" in (await admin.get("/admin?q=%25")).words
+    assert "No account has this email address" in (await admin.get("/admin?q=%25")).words
     for fields, found in (
-        ({"email": "new@example.com", "credits": "1"}, "There is an account of new@example.com already"),
+        ({"email": "new@example.com", "credits": "1"}, "An account with the address new@example.com already exists"),
         ({"email": "other@example.com", "credits": "some"}, "Must be a whole number from 0"),
         ({"email": "other@example.com", "credits": "0" * 5000}, "Must be a whole number from 0"),
     ):
@@ -417,7 +417,7 @@ async def test_password_set_by_the_administrator_signs_in(service: Service) -> N
     page = f"/admin/accounts/{await account_of(service)}"
     short = await admin.submit(page, f"{page}/password", password="short")
     assert short.status == 400
-    assert "Must have at least" in short.words
+    assert "Must be at least" in short.words
     await admin.submit(page, f"{page}/password", password=PASSWORD)
     entered = await Browser(service.asgi()).submit("/login", email=EMAIL, password=PASSWORD)
     assert (entered.status, entered.location) == (303, "/account")
@@ -433,7 +433,7 @@ async def test_deleted_account_leaves_only_its_rows_in_the_ledger(service: Servi
     page = f"/admin/accounts/{account}"
     wrong = await admin.submit(page, f"{page}/delete", confirm="eve@example.com")
     assert wrong.status == 400
-    assert f"Type {EMAIL} to delete this account" in wrong.words
+    assert f"Enter {EMAIL} to delete this account" in wrong.words
     assert (await admin.submit(page, f"{page}/delete", confirm=EMAIL)).location == "/admin"
     assert (await direct.ask("/api/v1/account")).status == 401
     assert (await ada.get("/account")).location.startswith("/login")

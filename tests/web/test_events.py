@@ -64,7 +64,7 @@ async def test_the_log_is_filtered_and_paged(service: Service) -> None:
     assert "<b>batch</b>" in keys.words
     assert "<b>batch" not in keys.text
     assert "command line" in (await admin.get(f"{AUDIT}?account=root%40example.com")).words
-    assert "Nothing fits this filter" in (await admin.get(f"{AUDIT}?actor={EMAIL}")).words
+    assert "No events match this filter" in (await admin.get(f"{AUDIT}?actor={EMAIL}")).words
     for wrong in ("account=nobody%40example.com", "action=nonsense", "actor=nobody"):
         assert (await admin.get(f"{AUDIT}?{wrong}")).status == 400
     for odd in ("before=x", "before=%C2%B2", f"before={'9' * 400}", "before=-1"):

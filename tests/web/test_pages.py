@@ -79,7 +79,7 @@ def test_an_unknown_page_is_the_json_error_or_a_page_to_a_browser(client: Client
     assert (reply.status, reply.code) == (404, "not_found")
     shown = client.ask(page, "Accept: text/html,*/*;q=0.8")
     assert (shown.status, shown.headers["content-type"]) == (404, "text/html; charset=utf-8")
-    assert "This page does not exist" in shown.text
+    assert "Page not found" in shown.text
 
 
 def test_static_files_are_named_by_their_content_and_kept(client: Client) -> None:

@@ -15,7 +15,7 @@ from webquarry.service import Service
 from .test_account import EMAIL, account_of, board, clock, follow, make_admin, make_key, service, shown_key, sign_up
 
 __all__ = ["board", "clock", "service"]
-ASKED = "Confirm that it is you"
+ASKED = "Confirm it's you"
 UNASKED = {
     "/logout",
     "/account/security/sign-out",
@@ -165,7 +165,7 @@ async def test_an_administrator_resets_the_second_factor(service: Service, clock
     admin, ada = await make_admin(service), await sign_up(service)
     await turn_on(service, ada, clock)
     page = f"/admin/accounts/{await account_of(service)}"
-    assert "by password and code" in (await admin.get(page)).words
+    assert "password and code" in (await admin.get(page)).words
     assert (await admin.submit(page, f"{page}/second-factor")).location == page
     assert "Reset two-factor" not in (await admin.get(page)).words
     assert (await ada.get("/account")).location.startswith("/login")

@@ -77,7 +77,7 @@ class Accounts:
             return (yield from records.add_key(key, digest(text)))
 
         if not await self._database.write(create, account=account.id):
-            raise InvalidParams(f"email: there is an account of {address} already.")
+            raise InvalidParams(f"email: an account with the address {address} already exists.")
         return account, text
 
     async def by_email(self, email: str) -> Account | None:
@@ -109,17 +109,17 @@ class Accounts:
         """
         name = name.strip()
         if not 1 <= len(name) <= MAX_NAME or not name.isprintable():
-            raise InvalidParams(f"name: must have 1 to {MAX_NAME} printable characters.")
+            raise InvalidParams(f"name: must be 1 to {MAX_NAME} printable characters.")
         if expires_at is not None and expires_at <= self._clock.now():
-            raise InvalidParams("expires: must lie in the future; leave it out for a key that does not expire.")
+            raise InvalidParams("expires: must be in the future; omit it for a key that never expires.")
         key, text = self._new_key(account_id, name)
         key = replace(key, expires_at=expires_at, monthly_cap=_check_cap(monthly_cap))
         if sum(each.is_active(key.created_at) for each in await self.list_keys(account_id)) >= MAX_KEYS:
-            raise InvalidParams(f"name: an account has at most {MAX_KEYS} keys: revoke one that is no longer needed.")
+            raise InvalidParams(f"name: an account can have at most {MAX_KEYS} keys. Revoke one you no longer need.")
         event = make_event(by, account_id, "key.created", key.created_at, key=key.id, name=name)
         add_key = record_after(partial(records.add_key, key, digest(text)), event)
         if not await self._database.write(add_key, account=account_id):
-            raise NotFound("There is no such account.")
+            raise NotFound("Account not found.")
         return key, text
 
     async def list_keys(self, account_id: str) -> list[ApiKey]:
@@ -139,7 +139,7 @@ class Accounts:
         cap = "none" if monthly_cap is None else monthly_cap
         event = make_event(by, account_id, "key.cap_set", self._clock.now(), key=key_id, cap=cap)
         if not await self._database.write(record_after(change, event), account=account_id):
-            raise NotFound("This account has no such key.")
+            raise NotFound("Key not found.")
 
     async def revoke_key(self, account_id: str, key_id: str, *, by: Actor = CLI) -> None:
         """End a key: here at once, in other processes within 5 s. NotFound when the account has no such key."""
@@ -148,7 +148,7 @@ class Accounts:
         event = make_event(by, account_id, "key.revoked", now, key=key_id)
         revoked = await self._database.write(record_after(end, event), account=account_id)
         if revoked is None:
-            raise NotFound("This account has no such key.")
+            raise NotFound("Key not found.")
         self._callers.forget(revoked)
 
     async def identify(self, key: str) -> Caller:
@@ -181,24 +181,26 @@ class Accounts:
 
 
 def _stranger() -> Unauthorized:
-    return Unauthorized("This API key is not known, was revoked, or has expired: send another one.")
+    return Unauthorized("This API key is invalid, revoked or expired. Use another key.")
 
 
 def make_misplaced_error(start: str) -> Unauthorized:
-    where = "a sandbox" if start == SANDBOX else "no sandbox"
+    where = "a sandbox" if start == SANDBOX else "not a sandbox"
     return Unauthorized(f"This service is {where}: its keys begin with {start}.")
 
 
 def _check_cap(monthly_cap: int | None) -> int | None:
     if monthly_cap is not None and not 0 <= monthly_cap <= MAX_CREDITS:
-        raise InvalidParams(f"cap: must be from 0 to {MAX_CREDITS} credits; leave it out for a key without a cap.")
+        raise InvalidParams(f"cap: must be from 0 to {MAX_CREDITS} credits; omit it for no cap.")
     return monthly_cap
 
 
 def end_last_day(day: date) -> datetime:
     """When a key ends that is taken on this day for the last time. InvalidParams where that cannot be told."""
     if day.year >= date.max.year:
-        raise InvalidParams(f"expires: must be a date before {date.max.year}-01-01; leave it out for no end.")
+        raise InvalidParams(
+            f"expires: must be a date before {date.max.year}-01-01; omit it for a key that never expires."
+        )
     return end_of_day(day)
 
 
@@ -208,9 +210,9 @@ def normalise_email(text: str) -> str:
     address = text.strip().lower()
     is_plain = address.isprintable() and _SPECIALS.isdisjoint(address) and not address.endswith(NO_MAIL)
     if len(address) > MAX_EMAIL or not is_plain or not _EMAIL.fullmatch(address):
-        raise InvalidParams("email: must be an address such as name@example.com.")
+        raise InvalidParams("email: must be an email address such as name@example.com.")
     if address.startswith(_FORMULA):
-        raise InvalidParams(f"email: must not begin with {address[0]}, which spreadsheets take for a formula.")
+        raise InvalidParams(f"email: must not start with {address[0]}, which spreadsheets interpret as a formula.")
     if unicodedata.normalize("NFKC", address) != address:
-        raise InvalidParams("email: must be written in plain letters, without full-width or otherwise styled ones.")
+        raise InvalidParams("email: must not contain full-width or styled letters.")
     return address

@@ -39,14 +39,14 @@ def credentials_from(authorization: Sequence[str], x_api_key: Sequence[str]) -> 
     if not keys and passed_over:
         raise _make_malformed_error()
     if not keys:
-        raise Unauthorized(f"This request carries no API key. {HOW}")
+        raise Unauthorized(f"This request has no API key. {HOW}")
     if len(keys) > 1:
-        raise Unauthorized("This request carries two API keys that differ: send one.")
+        raise Unauthorized("This request has two different API keys. Send only one.")
     return keys.pop()
 
 
 def _make_malformed_error() -> Unauthorized:
-    return Unauthorized(f"The Authorization header is not of the form `Bearer <key>`. {HOW}")
+    return Unauthorized(f"The Authorization header must have the form `Bearer <key>`. {HOW}")
 
 
 def new_key(random_bytes: Callable[[int], bytes], start: str = LIVE) -> str:

@@ -85,7 +85,7 @@ class Directory:
         """The account of an id or address. NotFound for none."""
         found = await self._database.read(partial(_find, id.strip().lower()))
         if found is None:
-            raise NotFound(f"There is no account of {id}.")
+            raise NotFound(f"No account has the ID {id}.")
         return found
 
     async def delete(self, account_id: str, *, by: Actor = CLI) -> None:
@@ -93,7 +93,7 @@ class Directory:
         now = self._clock.now()
         event = make_event(by, account_id, "account.deleted", now)
         if not await self._database.write(record_after(partial(_delete, account_id, now), event), account=account_id):
-            raise NotFound("There is no such account.")
+            raise NotFound("Account not found.")
         self._people.forget(account_id)
 
 

@@ -113,13 +113,13 @@ def enable(attempt: Attempt, session_id: str, codes: Sequence[str], event: Event
         return
     factor = yield from find(attempt.account_id)
     if factor is None or factor.enabled_at is not None:
-        raise InvalidParams("Two-factor authentication is not being set up: start again.")
+        raise InvalidParams("Two-factor setup is not in progress. Start again.")
     step = _find_step(factor, attempt) if totp.is_app_code(attempt.code) else None
     if step is None:
         raise make_code_error(attempt)
     values = {"account_id": attempt.account_id, "secret": factor.secret, "step": step, "now": epoch_ms(attempt.at)}
     if not (yield _ENABLE, values):
-        raise InvalidParams("Two-factor authentication was set up again elsewhere: start again.")
+        raise InvalidParams("Two-factor setup was restarted in another window. Start again.")
     yield from replace_codes(attempt.account_id, codes)
     yield from sessions.confirm(session_id, None, attempt.at)
     yield from add(event)
@@ -157,7 +157,7 @@ def finish_sign_in(pending: PendingSignIn, attempt: Attempt, session: NewSession
     if not (yield from sessions.is_open(session)):
         kind = yield from take(attempt)
         if not (yield from sessions.end(pending.session_id)):
-            raise InvalidParams("This sign-in took too long: enter your password again.")
+            raise InvalidParams("This sign-in has expired. Enter your password again.")
         yield from sessions.add(session)
         yield from add(replace(event, details={**event.details, "second_factor": kind}))
         return kind
@@ -231,4 +231,4 @@ def make_code_error(attempt: Attempt) -> InvalidParams:
         return InvalidParams("code: this passkey is not one of this account, or was used elsewhere just now.")
     if not attempt.code:
         return InvalidParams("code: enter the 6-digit code from your authenticator app.")
-    return InvalidParams("code: this code is not right, or was used before. Wait for the next one and enter that.")
+    return InvalidParams("code: this code is incorrect or was already used. Wait for the next one and try again.")

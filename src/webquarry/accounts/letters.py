@@ -1,47 +1,52 @@
-"""The letters that accounts get, as text."""
+"""The text of the emails sent to accounts."""
 
 from webquarry.accounts.mail import Letter
 
 
 def write_confirmation(email: str, code: str, base_url: str) -> Letter:
     text = (
-        f"Somebody, you we hope, gave this address to Webquarry at {base_url}.\n\n"
-        f"To confirm it, open this link within two days and enter your password there:\n\n"
+        f"Confirm your email address to finish setting up your Webquarry account at {base_url}.\n\n"
+        "Open this link and enter your password. The link expires in two days:\n\n"
         f"{base_url}/confirm?code={code}\n\n"
-        "If it was not you, do nothing: without your mailbox nobody can use this address.\n"
+        "If you didn't sign up, you can ignore this email. The account can't be used until the address is confirmed.\n"
     )
-    return Letter(email, "Confirm your address", text)
+    return Letter(email, "Confirm your email address", text)
 
 
 def write_taken(email: str, base_url: str) -> Letter:
     text = (
-        f"Somebody tried to sign up with this address at {base_url}, where it has an account already.\n\n"
-        f"If it was you, sign in at {base_url}/login, or set a new password at {base_url}/forgot.\n"
-        "If it was not you, there is nothing to do.\n"
+        f"Someone tried to sign up for Webquarry at {base_url} with this email address, but you already have an "
+        "account.\n\n"
+        f"To sign in, go to {base_url}/login. If you forgot your password, reset it at {base_url}/forgot.\n\n"
+        "If this wasn't you, you can ignore this email. Your account has not changed.\n"
     )
-    return Letter(email, "You have an account already", text)
+    return Letter(email, "You already have a Webquarry account", text)
 
 
 def write_reset(email: str, code: str, base_url: str) -> Letter:
     text = (
-        f"Somebody asked for a new password for this address at {base_url}.\n\n"
-        f"To set one, open this link within an hour:\n\n{base_url}/reset?code={code}\n\n"
-        "If it was not you, do nothing: your password stays as it is.\n"
+        f"We received a request to reset the password of your Webquarry account at {base_url}.\n\n"
+        f"Open this link to set a new password. The link expires in one hour:\n\n{base_url}/reset?code={code}\n\n"
+        "If you didn't request this, you can ignore this email. Your password has not changed.\n"
     )
-    return Letter(email, "Set a new password", text)
+    return Letter(email, "Reset your Webquarry password", text)
 
 
 CHANGES = {
-    "password": ("Your password was changed", "The password of your account at {at} was changed just now."),
-    "address": ("Your address was changed", "The address of your account at {at} was changed just now."),
+    "password": ("Your password was changed", "The password of your Webquarry account at {at} was changed."),
+    "address": (
+        "Your email address was changed",
+        "The email address of your Webquarry account at {at} was changed.",
+    ),
     "two-factor on": (
         "Two-factor authentication is on",
-        "Two-factor authentication was turned on for your account at {at}. From now on, signing in asks for your "
-        "password and a code from your authenticator app.",
+        "Two-factor authentication was turned on for your Webquarry account at {at}. You now need your password and a "
+        "code from your authenticator app to sign in.",
     ),
     "two-factor off": (
         "Two-factor authentication is off",
-        "Two-factor authentication was turned off for your account at {at}. From now on, your password alone signs in.",
+        "Two-factor authentication was turned off for your Webquarry account at {at}. You now need only your password "
+        "to sign in.",
     ),
     "passkey added": (
         "A passkey was added",
@@ -53,22 +58,22 @@ CHANGES = {
     ),
     "recovery code": (
         "A recovery code was used",
-        "One of the recovery codes of your account at {at} was used just now. It does not work again. See how many are "
-        "left, or make new ones, at {at}/account/security.",
+        "A recovery code for your Webquarry account at {at} was used. Each code works only once. To see how "
+        "many are left, or to generate new ones, go to {at}/account/security.",
     ),
     "recovery codes": (
         "You have new recovery codes",
-        "New recovery codes were made for your account at {at}. The earlier ones no longer work.",
+        "New recovery codes were generated for your Webquarry account at {at}. Your previous codes no longer work.",
     ),
 }
-"""Subject and first paragraph of the letter about each change."""
+"""Subject and first paragraph of the email about each change."""
 
 
 def write_change(email: str, what: str, base_url: str) -> Letter:
-    """Return the letter about a change of an account. what: a key of `CHANGES`."""
+    """Return the email about a change to an account. what: a key of `CHANGES`."""
     subject, paragraph = CHANGES[what]
     text = (
         f"{paragraph.format(at=base_url)}\n\n"
-        f"If it was not you, set a new password at {base_url}/forgot, and tell whoever runs the service.\n"
+        f"If you didn't do this, reset your password at {base_url}/forgot and contact your administrator.\n"
     )
     return Letter(email, subject, text)

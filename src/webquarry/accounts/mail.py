@@ -35,7 +35,7 @@ class Mailer:
 
     def __init__(self, settings: Settings) -> None:
         if settings.smtp_host is None:
-            raise ValueError("no SMTP server is set")
+            raise ValueError("no SMTP server is configured")
         self._host = settings.smtp_host
         self._port = settings.smtp_port or (465 if settings.smtp_security == "tls" else 587)
         self._security = settings.smtp_security

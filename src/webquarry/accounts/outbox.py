@@ -74,7 +74,7 @@ class Outbox:
         try:
             self._waiting.put_nowait(work)
         except asyncio.QueueFull:
-            log.warning("mail.skipped", reason="too many letters wait")
+            log.warning("mail.skipped", reason="too many emails are queued")
 
     async def _write_and_send(self, work: Work) -> None:
         letter = await work()

@@ -70,7 +70,7 @@ class Passwords:
 
     async def _run(self, work: Callable[[], T]) -> T:
         if not self._places.acquire(blocking=False):
-            raise Overloaded("Too many people sign in at this moment: try again in a few seconds.")
+            raise Overloaded("Too many people are signing in right now. Try again in a few seconds.")
         running = self._threads.submit(work)
         # not when who waits has left: the thread works on
         running.add_done_callback(lambda _: self._places.release())
@@ -79,11 +79,11 @@ class Passwords:
 
 def _accept(password: str) -> str:
     if len(password) < MIN_PASSWORD:
-        raise InvalidParams(f"password: must have at least {MIN_PASSWORD} characters.")
+        raise InvalidParams(f"password: must be at least {MIN_PASSWORD} characters.")
     if len(password) > MAX_PASSWORD:
-        raise InvalidParams(f"password: must have at most {MAX_PASSWORD} characters.")
+        raise InvalidParams(f"password: must be at most {MAX_PASSWORD} characters.")
     if len(set(password)) < 4:
-        raise InvalidParams("password: must be of at least four different characters.")
+        raise InvalidParams("password: must contain at least four different characters.")
     return password
 
 

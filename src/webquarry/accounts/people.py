@@ -35,7 +35,7 @@ class RegistrationClosed(RequestError):
     status, code = 400, "invalid_params"
 
     def __init__(self) -> None:
-        super().__init__("This service takes no new accounts: ask whoever runs it for one.")
+        super().__init__("Sign-up is closed. Ask your administrator for an account.")
 
 
 class People:
@@ -101,7 +101,7 @@ class People:
             (self._post.confirm if is_new else self._post.tell_taken)(address)
             return None
         if not is_new:
-            raise InvalidParams("email: there is an account of this address already: sign in instead.")
+            raise InvalidParams("email: an account with this address already exists. Sign in instead.")
         return session.cookie
 
     async def sign_in(self, email: str, password: str, *, network: str = "") -> str:
@@ -143,7 +143,7 @@ class People:
     def ask_reset(self, email: str) -> None:
         """Send a way to set a new password, if the address has an account. NotFound where no mail is sent."""
         if self._post is None:
-            raise NotFound("This service sends no mail: ask whoever runs it for a new password.")
+            raise NotFound("This service doesn't send email. Ask your administrator for a new password.")
         self._post.reset(email)
 
     async def confirm_address(self, code: str, password: str) -> str:
@@ -154,7 +154,7 @@ class People:
         """
         found = await self._find_code(code, mail_codes.VERIFY)
         if not await self._passwords.verify(found.password_hash, password):
-            raise InvalidParams("password: this is not the password that was chosen for this account.")
+            raise InvalidParams("password: incorrect password.")
         session = self.sessions.make(found.account_id)
         confirm = partial(mail_codes.confirm, digest(code), found, session)
         event = self._note(found.account_id, "address.changed", email=found.email)
@@ -251,7 +251,7 @@ class People:
         if is_changed is None:
             raise make_password_error()
         if not is_changed:
-            raise InvalidParams("email: there is an account of this address already.")
+            raise InvalidParams("email: an account with this address already exists.")
         self.sessions.forget(visitor.account_id)
         return True
 
@@ -260,7 +260,7 @@ class People:
         an account."""
         person = await self._find(email)
         if person is None:
-            raise NotFound(f"There is no account of {email}.")
+            raise NotFound(f"No account has the email address {email}.")
         hashed = await self._passwords.hash(password)
         now = self._clock.now()
         vouch = partial(people_records.vouch, person.id, hashed, now)
@@ -283,7 +283,7 @@ class People:
 
     async def _change(self, account_id: str, change: Callable[[], Operation[bool]], event: Event) -> None:
         if not await self._database.write(record_after(change, event), account=account_id):
-            raise NotFound("There is no such account.")
+            raise NotFound("Account not found.")
         self.forget(account_id)
 
     def forget(self, account_id: str) -> None:
@@ -306,12 +306,12 @@ class People:
         return await self._database.read(partial(people_records.find_by_email, email.strip().lower()))
 
     def _make_refusal(self) -> Unauthorized:
-        hint = " If you have just signed up, open the link that we sent you first." if self._post else ""
-        return Unauthorized(f"The address or the password is not right.{hint}")
+        hint = " If you just signed up, open the confirmation link we sent you first." if self._post else ""
+        return Unauthorized(f"Incorrect email address or password.{hint}")
 
 
 def _make_code_error() -> InvalidParams:
-    return InvalidParams("This link was used before, or has grown old: ask for another one.")
+    return InvalidParams("This link has expired or was already used. Request a new one.")
 
 
 def _add_nothing(_session: NewSession) -> Operation[None]:

@@ -162,7 +162,7 @@ def set_admin(id: str, flag: bool) -> Operation[bool]:
 
 
 def make_password_error() -> InvalidParams:
-    return InvalidParams("current: this is not your password.")
+    return InvalidParams("current: incorrect password.")
 
 
 def _find(sql: str, values: dict[str, str]) -> Operation[Person | None]:

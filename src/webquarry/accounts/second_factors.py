@@ -68,7 +68,7 @@ class SecondFactors:
         event = make_event(act_as_owner(visitor.account_id), visitor.account_id, "second_factor.disabled", now)
         drop = partial(factor_records.drop, visitor.account_id, event)
         if not await self._database.write(drop, account=visitor.account_id):
-            raise InvalidParams("Two-factor authentication is off already.")
+            raise InvalidParams("Two-factor authentication is already off.")
         self._sessions.forget(visitor.account_id)
         self._tell(visitor.email, "two-factor off")
 
@@ -112,7 +112,7 @@ class SecondFactors:
         event = make_event(by, account_id, "second_factor.reset", self._clock.now())
         reset = partial(factor_records.reset, account_id, event)
         if not await self._database.write(reset, account=account_id):
-            raise NotFound("This account has no two-factor authentication and no passkeys.")
+            raise NotFound("This account has neither two-factor authentication nor passkeys.")
         self._sessions.forget(account_id)
         account = await self._database.read(partial(records.by_id, account_id))
         if account is not None:

@@ -34,7 +34,7 @@ def make_fetcher(door: Door, clock: Clock) -> Callable[[str], Awaitable[bytes]]:
                     follow=False,
                 )
         except (ExtractionError, UnsafeTarget) as exc:
-            raise OAuthError("invalid_client", "The client's metadata document cannot be fetched.") from exc
+            raise OAuthError("invalid_client", "The client's metadata document can't be fetched.") from exc
         return wire.body
 
     return fetch

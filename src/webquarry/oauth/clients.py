@@ -94,7 +94,7 @@ class Clients:
         client = await self.find(client_id)
         if not client_id.startswith("https://"):
             if client is None:
-                raise OAuthError("invalid_client", "No such client is registered here: it has to register again.")
+                raise OAuthError("invalid_client", "This client is not registered. Register it again.")
             return client
         if client is not None and client.fresh_until is not None and client.fresh_until > self._clock.now():
             return client
@@ -136,7 +136,7 @@ class Clients:
             MAX_CLIENTS,
         )
         if not await self._database.write(keep):
-            raise OAuthError("temporarily_unavailable", "Too many clients are registered here.", status=503)
+            raise OAuthError("temporarily_unavailable", "Too many clients are registered.", status=503)
 
 
 def check_document_address(client_id: str) -> None:
@@ -145,7 +145,7 @@ def check_document_address(client_id: str) -> None:
     segments = parts.path.split("/")
     is_plain = redirects.find_fault(client_id) is None and not parts.query and _DOCUMENT_PATH.fullmatch(parts.path)
     if not is_plain or "." in segments or ".." in segments:
-        raise OAuthError("invalid_client", "client_id: must be an https address with a path, and nothing behind it.")
+        raise OAuthError("invalid_client", "client_id: must be an https URL with a path and no query or fragment.")
 
 
 def read_document(client_id: str, body: bytes) -> Client:
@@ -153,11 +153,15 @@ def read_document(client_id: str, body: bytes) -> Client:
     try:
         metadata = orjson.loads(body)
     except orjson.JSONDecodeError as exc:
-        raise OAuthError("invalid_client", "The client's metadata document is no JSON.") from exc
+        raise OAuthError("invalid_client", "The client's metadata document is not valid JSON.") from exc
     if not isinstance(metadata, dict) or metadata.get("client_id") != client_id:
-        raise OAuthError("invalid_client", "The client's metadata document names another client_id than its address.")
+        raise OAuthError(
+            "invalid_client", "The client_id in the client's metadata document must equal the document's URL."
+        )
     if metadata.get("client_secret") is not None or metadata.get("token_endpoint_auth_method", "none") != "none":
-        raise OAuthError("invalid_client", "A client with a metadata document authenticates by none here.")
+        raise OAuthError(
+            "invalid_client", "A client with a metadata document must use the token_endpoint_auth_method none."
+        )
     try:
         return read_metadata(client_id, {"grant_types": GRANT_TYPES, **metadata})
     except OAuthError as exc:
@@ -168,9 +172,9 @@ def read_metadata(client_id: str, metadata: Mapping[str, Any]) -> Client:
     """The client that RFC 7591 metadata describe; what is unknown there is passed over. OAuthError for bad ones."""
     uris = metadata.get("redirect_uris")
     if not isinstance(uris, list) or not 1 <= len(uris) <= MAX_REDIRECTS:
-        raise OAuthError("invalid_redirect_uri", f"redirect_uris: must be a list of 1 to {MAX_REDIRECTS} addresses.")
+        raise OAuthError("invalid_redirect_uri", f"redirect_uris: must be a list of 1 to {MAX_REDIRECTS} URIs.")
     for uri in uris:
-        fault = redirects.find_fault(uri) if isinstance(uri, str) else "must be a text"
+        fault = redirects.find_fault(uri) if isinstance(uri, str) else "must be a string"
         if fault is not None:
             raise OAuthError("invalid_redirect_uri", f"redirect_uris: each {fault}.")
     auth_method = metadata.get("token_endpoint_auth_method", "none")

@@ -83,16 +83,16 @@ class Grants:
         """
         kept = await self._database.read(partial(records.find_code, digest(code))) if is_token(code) else None
         if kept is None or kept.client_id != client.id:
-            raise _make_grant_error("This code is not known.")
+            raise _make_grant_error("Unknown authorization code.")
         if kept.grant_id is not None:
             await self._end(kept.grant_id)
-            raise _make_grant_error("This code was used before: the access that it gave has ended.")
+            raise _make_grant_error("This code was already used. The access it granted has been revoked.")
         if kept.expires_at <= self._clock.now():
-            raise _make_grant_error("This code has expired.")
+            raise _make_grant_error("This authorization code has expired.")
         if redirect_uri is not None and redirect_uri != kept.redirect_uri:
-            raise _make_grant_error("redirect_uri: must be the one that the code was sent to.")
+            raise _make_grant_error("redirect_uri: must be the one the code was issued for.")
         if not _VERIFIER.fullmatch(verifier) or not hmac.compare_digest(challenge_of(verifier), kept.challenge):
-            raise _make_grant_error("code_verifier: does not belong to the code_challenge.")
+            raise _make_grant_error("code_verifier: does not match the code_challenge.")
         now = self._clock.now()
         grant = Grant(
             f"gr_{self._random_bytes(12).hex()}",
@@ -108,7 +108,7 @@ class Grants:
         issued, tokens = self._make_tokens(kept.scope, refreshes=client.refreshes)
         make = partial(records.exchange_code, digest(code), grant, tokens)
         if not await self._database.write(make, account=kept.account_id):
-            raise _make_grant_error("This code was used before: the access that it gave has ended.")
+            raise _make_grant_error("This code was already used. The access it granted has been revoked.")
         return issued
 
     async def refresh(self, client: Client, refresh_token: str, resource: str | None) -> Issued:
@@ -121,19 +121,19 @@ class Grants:
         if is_token(refresh_token):
             known = await self._database.read(partial(records.find_token, digest(refresh_token)))
         if known is None or known.kind != "refresh" or known.grant.client_id != client.id:
-            raise _make_grant_error("This refresh token is not known, or its access has ended.")
+            raise _make_grant_error("This refresh token is invalid, or its access was revoked.")
         if known.replaced_by is not None:
             await self._end(known.grant.id)
-            raise _make_grant_error("This refresh token was used before: the access has ended.")
+            raise _make_grant_error("This refresh token was already used. The access it granted has been revoked.")
         if known.expires_at <= self._clock.now():
             raise _make_grant_error("This refresh token has expired.")
         if resource is not None and resource != known.grant.resource:
-            raise OAuthError("invalid_target", "resource: must be the one that was agreed to.")
+            raise OAuthError("invalid_target", "resource: must be the one the user approved.")
         issued, tokens = self._make_tokens(known.grant.scope, refreshes=True)
         replace = partial(records.replace_token, known.grant.id, digest(refresh_token), tokens, self._clock.now())
         if not await self._database.write(replace, account=known.grant.account_id):
             self._tokens.forget(known.grant.id)
-            raise _make_grant_error("This refresh token was used before: the access has ended.")
+            raise _make_grant_error("This refresh token was already used. The access it granted has been revoked.")
         return issued
 
     async def revoke_token(self, client: Client | None, token: str) -> None:
@@ -156,7 +156,7 @@ class Grants:
         end = partial(records.end_own, account_id, grant_id, now)
         event = make_event(by, account_id, "app.disconnected", now, app=grant_id)
         if not await self._database.write(record_after(end, event), account=account_id):
-            raise NotFound("This account has connected no such app.")
+            raise NotFound("This app is not connected to your account.")
         self._tokens.forget(grant_id)
 
     async def sweep(self) -> bool:

@@ -28,13 +28,13 @@ def find_fault(uri: str) -> str | None:
     if parts is None:
         return "must be an absolute URI"
     if "#" in uri:
-        return "must have no fragment"
+        return "must not have a fragment"
     if "@" in parts.netloc:
-        return "must have no user name"
+        return "must not have a user name"
     if parts.scheme == "https":
-        return None if parts.hostname else "must name a host"
+        return None if parts.hostname else "must have a host"
     if parts.scheme == "http":
-        return None if is_loopback(parts) else "may use http on 127.0.0.1, [::1] and localhost only"
+        return None if is_loopback(parts) else "may use http only on 127.0.0.1, [::1] and localhost"
     if parts.scheme in APP_SCHEMES or "." in parts.scheme:
         return None
     return "must use https, http on loopback, or an app's own scheme that contains a dot"
@@ -62,7 +62,7 @@ def describe(uri: str) -> str:
     """Where the address leads, for people."""
     parts = urlsplit(uri)
     if parts.scheme not in ("http", "https"):
-        return f"the app that opens {parts.scheme}: links on this device"
+        return f"the app on this device that opens {parts.scheme}: links"
     return "a program on this device" if is_loopback(parts) else parts.netloc
 
 

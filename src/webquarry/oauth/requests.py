@@ -43,7 +43,7 @@ def find_redirect(client: Client, fields: Mapping[str, Sequence[str]]) -> str:
     if not given and len(client.redirect_uris) == 1:
         return client.redirect_uris[0]
     if len(given) != 1 or not redirects.match(given[0], client.redirect_uris):
-        raise OAuthError("invalid_request", "redirect_uri: must be one that the client has registered.")
+        raise OAuthError("invalid_request", "redirect_uri: must be one of the client's registered URIs.")
     return given[0]
 
 
@@ -59,15 +59,15 @@ def read_request(
     one = {name: values[0] for name, values in fields.items() if values}
     if "request" in one or "request_uri" in one:
         code = "request_not_supported" if "request" in one else "request_uri_not_supported"
-        raise OAuthError(code, "Request objects are not supported.")
+        raise OAuthError(code, "Request objects aren't supported.")
     if one.get("response_type") != "code":
         raise OAuthError("unsupported_response_type", "response_type: must be code.")
     if one.get("response_mode", "query") != "query":
         raise OAuthError("invalid_request", "response_mode: must be query.")
     if one.get("code_challenge_method") != "S256" or not CHALLENGE.fullmatch(one.get("code_challenge", "")):
-        raise OAuthError("invalid_request", "code_challenge: must be there, by the method S256 (PKCE).")
+        raise OAuthError("invalid_request", "code_challenge: is required, with the method S256 (PKCE).")
     if len(one.get("state", "")) > MAX_STATE:
-        raise OAuthError("invalid_request", f"state: must have at most {MAX_STATE} characters.")
+        raise OAuthError("invalid_request", f"state: must be at most {MAX_STATE} characters.")
     check_resources(fields.get("resource", ()), resource)
     return AuthorizationRequest(client, redirect_uri, one.get("state", ""), one["code_challenge"], resource)
 

@@ -85,4 +85,4 @@ def new_token(start: str, random_bytes: Callable[[int], bytes] = secrets.token_b
 
 
 def _make_stranger_error() -> Unauthorized:
-    return Unauthorized("This access token is not known, was revoked, has expired, or is for another service.")
+    return Unauthorized("This access token is invalid, revoked, expired or issued for another service.")

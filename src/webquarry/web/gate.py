@@ -197,8 +197,8 @@ async def _go_on(_request: Request, _visitor: Visitor, fields: Fields) -> Respon
 def _check_address(request: Request) -> None:
     """InvalidParams for what no store takes as text."""
     if "\0" in request.scope["path"] or b"%00" in request.scope["query_string"]:
-        raise InvalidParams("The address holds a character that no text has (U+0000).")
+        raise InvalidParams("The URL must not contain the character U+0000.")
 
 
 def _make_missing_error() -> NotFound:
-    return NotFound("No such page.")
+    return NotFound("Page not found.")

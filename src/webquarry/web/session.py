@@ -132,7 +132,7 @@ class Visitors:
         if origin is None or (origin == "null" and site == "same-origin"):
             return
         if origin.lower() != self._origin:
-            raise ForeignForm(f"This form was not sent from {self._origin}: open this service at that address.")
+            raise ForeignForm(f"This form was not submitted from {self._origin}. Open the service at that address.")
 
     async def check_token(self, request: Request, token: str) -> None:
         """ForeignForm unless the token is that of this visitor; of requests by script it may be in the header."""
@@ -183,9 +183,9 @@ async def read_fields(request: Request) -> Fields:
     try:
         pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
     except ValueError as exc:
-        raise InvalidParams("The form cannot be read: it must be UTF-8, with few fields.") from exc
+        raise InvalidParams("The form can't be parsed: it must be UTF-8 and have few fields.") from exc
     if any("\0" in part for pair in pairs for part in pair):
-        raise InvalidParams("The form holds a character that no text has (U+0000).")
+        raise InvalidParams("The form must not contain the character U+0000.")
     return dict(pairs)
 
 
@@ -196,5 +196,5 @@ def _derive(secret: str) -> str:
 
 def _make_foreign_error() -> ForeignForm:
     return ForeignForm(
-        "This form has grown old, or was not sent from this site: go back, reload the page and try again."
+        "This form has expired or was submitted from another site. Go back, reload the page and try again."
     )

@@ -158,12 +158,14 @@ class Site:
         return await (file.answer(request, "public, max-age=86400") if file else self._not_found(request, None))
 
     async def _not_found(self, request: Request, _exc: Exception | None) -> Response:
-        return await self.refuse(request, NotFound("No such page: see /docs, /llms.txt or /openapi.json."))
+        return await self.refuse(request, NotFound("Page not found. See /docs, /llms.txt or /openapi.json."))
 
     async def _not_allowed(self, request: Request, exc: Exception) -> Response:
         allow = getattr(exc, "headers", None) or {}
         methods = tuple(part.strip() for part in allow.get("Allow", "GET").split(","))
-        return await self.refuse(request, MethodNotAllowed(f"This path answers {' and '.join(methods)} only.", methods))
+        return await self.refuse(
+            request, MethodNotAllowed(f"This path supports {' and '.join(methods)} only.", methods)
+        )
 
     async def _failed(self, request: Request, _exc: Exception) -> Response:
         """A fault of ours, which the server logs. Who visits is not asked again: that may be what failed."""

@@ -54,7 +54,7 @@ async def browser() -> AsyncIterator[Browser]:
 
 async def sign_up(page: Page, url: str) -> None:
     await page.goto(f"{url}/signup")
-    await page.get_by_label("E-mail address").fill("ada@example.com")
+    await page.get_by_label("Email address").fill("ada@example.com")
     await page.get_by_label("Password").fill(PASSWORD)
     await page.get_by_role("button", name="Sign up").press("Enter")
     await page.wait_for_url(lambda address: "/signup" not in address)

@@ -68,9 +68,9 @@ async def test_the_page_names_the_app_its_address_and_what_it_may_do(apps: Apps)
     apps.documents.add(redirect_uris=["https://app.example/callback"])
     page = await browser.get(question(HOMES, redirect_uri="https://app.example/callback"))
     assert page.status == 200
-    for found in ("The App", "app.example", EMAIL, "spend this account's credits", "https://app.example/callback"):
+    for found in ("The App", "app.example", EMAIL, "spend your credits", "https://app.example/callback"):
         assert found in page.words
-    assert "not checked" not in page.words
+    assert "not verified" not in page.words
     policy = page.headers["content-security-policy"]
     assert "form-action 'self' https://app.example;" in policy
     assert "frame-ancestors 'none'" in policy
@@ -82,7 +82,7 @@ async def test_what_an_app_says_of_itself_is_told_as_its_word_and_runs_nothing(a
     client = await register(apps, client_name="<script>alert(1)</script>", client_uri="https://bank.example/")
     page = await browser.get(question(client.id))
     assert "<script>alert" not in page.text
-    assert "bank.example by its own word, not checked" in page.words
+    assert "bank.example not verified" in page.words
     assert "a program on this device" in page.words
 
 
@@ -144,7 +144,7 @@ async def test_an_address_that_was_not_registered_is_neither_answered_nor_linked
     client = await register(apps)
     page = await browser.get(question(client.id, redirect_uri=redirect_uri))
     assert page.status == 400
-    assert "redirect_uri: must be one that the client has registered" in page.words
+    assert "redirect_uri: must be one of the client's registered URIs" in page.words
     assert "evil" not in page.text
     assert "javascript:" not in page.text
 

@@ -74,7 +74,7 @@ async def test_an_app_is_connected_calls_and_is_disconnected(server: Running, br
     redirect_uri = f"http://127.0.0.1:{app.port}/callback"
     await page.goto(question(server.url, client_id, redirect_uri))
     await page.get_by_role("link", name="Sign up", exact=True).click()
-    await page.get_by_label("E-mail address").fill("ada@example.com")
+    await page.get_by_label("Email address").fill("ada@example.com")
     await page.get_by_label("Password").fill(PASSWORD)
     await page.get_by_role("button", name="Sign up").click()
     await page.get_by_role("heading", name="Connect The App?").wait_for()

@@ -55,7 +55,7 @@ async def test_a_wrong_password_is_told_and_the_address_stays_in_the_form(house:
     browser = house.browser()
     page = await browser.submit("/login?next=/docs", email=EMAIL, password="wrong")
     assert page.status == 401
-    assert "The address or the password is not right." in page.words
+    assert "Incorrect email address or password." in page.words
     assert page.fields("/login")["email"] == EMAIL
     assert page.fields("/login")["next"] == "/docs"
     assert SESSION not in browser.cookies
@@ -76,12 +76,12 @@ async def test_what_is_wrong_with_a_sign_up_is_told_at_its_field(house: House) -
 async def test_a_closed_service_says_so(houses: Houses) -> None:
     house = houses.build(is_open=False)
     browser = house.browser()
-    assert "takes no new accounts" in (await browser.get("/signup")).words
+    assert "Sign-up is closed" in (await browser.get("/signup")).words
     login = await browser.get("/login")
     assert "/signup" not in login.fields("/login").values()
     page = await browser.post("/signup", {**login.fields("/login"), "email": EMAIL, "password": PASSWORD})
     assert page.status == 400
-    assert "takes no new accounts" in page.text
+    assert "Sign-up is closed" in page.text
 
 
 @pytest.mark.parametrize(("base_url", "prefix"), [("https://data.example", "__Host-"), ("http://127.0.0.1:8080", "")])
@@ -214,7 +214,7 @@ async def test_one_network_guesses_ten_passwords_of_an_account_in_a_quarter_of_a
     checked = house.hasher.checked
     page = await browser.submit("/login", email=EMAIL.upper(), password=PASSWORD)
     assert (page.status, house.hasher.checked) == (429, checked)
-    assert "Too many tries: wait 15 minutes" in page.words
+    assert "Too many attempts. Try again in 15 minutes" in page.words
     elsewhere = house.browser(address="198.51.100.8")
     assert (await elsewhere.submit("/login", email=EMAIL, password=PASSWORD)).status == 303
     house.clock.advance(900)

@@ -58,7 +58,7 @@ async def test_an_address_is_confirmed_by_the_link_and_the_password(town: Town) 
     browser = town.house.browser()
     page = await browser.submit("/login", email=EMAIL, password=PASSWORD)
     assert (page.status, SESSION in browser.cookies) == (401, False)
-    assert "open the link that we sent you first" in page.words
+    assert "open the confirmation link we sent you first" in page.words
     link = town.postman.path()
     assert (await browser.get(link)).status == 200  # as scanners of mail do
     page = await browser.submit(link, "/confirm", password="a wrong one")
@@ -69,7 +69,7 @@ async def test_an_address_is_confirmed_by_the_link_and_the_password(town: Town) 
     assert visitor is not None
     assert visitor.is_verified
     page = await town.house.browser().submit(link, "/confirm", password=PASSWORD)
-    assert "used before, or has grown old" in page.words
+    assert "has expired or was already used" in page.words
     assert (await town.house.browser().submit("/login", email=EMAIL, password=PASSWORD)).status == 303
 
 
@@ -92,8 +92,8 @@ async def test_signing_up_answers_alike_whether_or_not_there_is_an_account(town:
     assert pages[0] == pages[1]
     await town.outbox.drain()
     assert [letter["Subject"] for letter in town.postman.letters[1:]] == [
-        "You have an account already",
-        "Confirm your address",
+        "You already have a Webquarry account",
+        "Confirm your email address",
     ]
     assert (await town.house.browser().submit("/login", email=EMAIL, password=PASSWORD)).status == 303
 
@@ -173,7 +173,10 @@ async def test_a_new_address_counts_once_it_is_confirmed_and_the_old_one_is_told
     await town.confirm()
     assert (await town.house.browser().submit("/login", email="new@example.com", password=PASSWORD)).status == 303
     await town.outbox.drain()
-    assert (town.postman.letters[-1]["To"], town.postman.letters[-1]["Subject"]) == (EMAIL, "Your address was changed")
+    assert (town.postman.letters[-1]["To"], town.postman.letters[-1]["Subject"]) == (
+        EMAIL,
+        "Your email address was changed",
+    )
 
 
 async def test_an_address_that_was_taken_meanwhile_is_not_confirmed(town: Town) -> None:

@@ -33,7 +33,7 @@ async def test_a_password_is_changed_and_only_this_session_is_left(house: House)
     before = first.cookies[SESSION]
     page = await send(first, "password", current=PASSWORD, password=NEW)
     assert page.location == f"{SECURITY}?done=password"
-    assert "Your password is changed" in (await first.get(page.location)).words
+    assert "Your password was changed" in (await first.get(page.location)).words
     assert first.cookies[SESSION] != before
     assert (await second.get(SECURITY)).status == 303
     assert await house.people.identify_session(before) is None

@@ -40,7 +40,7 @@ def code_of(secret: str, *, steps: int = 0) -> str:
 
 async def sign_in(page: Page, url: str, wanted: str) -> None:
     await page.goto(f"{url}{wanted}")
-    await page.get_by_label("E-mail address").fill("ada@example.com")
+    await page.get_by_label("Email address").fill("ada@example.com")
     await page.get_by_label("Password").fill(PASSWORD)
     await page.get_by_role("button", name="Sign in").click()
 
@@ -70,7 +70,7 @@ async def test_it_is_set_up_by_its_qr_code_and_asked_for_without_scripts(
     assert other.url == f"{server.url}/account/keys"
     await age_sessions(server)
     await other.get_by_label("Name").fill("nightly index")
-    await other.get_by_role("button", name="Make key").click()
+    await other.get_by_role("button", name="Create key").click()
     await other.get_by_label("Password").fill(PASSWORD)
     await other.get_by_label("Code").fill(codes[0])
     await other.get_by_role("button", name="Continue").click()
@@ -129,8 +129,8 @@ async def test_nothing_serious_is_found_and_nothing_cut_off(
     await age_sessions(server)
     await page.goto(f"{server.url}/account/security")
     await look("security, with codes")
-    await page.get_by_role("button", name="Make new recovery codes").click()
-    await page.get_by_role("heading", name="Confirm that it is you").wait_for()
+    await page.get_by_role("button", name="Generate new recovery codes").click()
+    await page.get_by_role("heading", name="Confirm it's you").wait_for()
     await look("the password again")
     await page.get_by_role("button", name="Continue").evaluate("button => button.form.noValidate = true")
     await page.get_by_role("button", name="Continue").click()

@@ -96,9 +96,9 @@ class AdminPages:
         found = await self._directory.find(account_id)
         try:
             amount = read_credits(fields.get("credits", ""), least=1)
-            note = fields.get("note", "").strip() or "granted by the operator"
+            note = fields.get("note", "").strip() or "granted by an administrator"
             if len(note) > MAX_NOTE or not note.isprintable():
-                raise InvalidParams(f"note: must have at most {MAX_NOTE} printable characters.")
+                raise InvalidParams(f"note: must be at most {MAX_NOTE} printable characters.")
             by = act_as_admin(visitor.account_id)
             await self._ledger.grant(found.id, amount, note, request_id=_read_once(fields), by=by)
         except InvalidParams as error:
@@ -126,7 +126,7 @@ class AdminPages:
         found = await self._directory.find(request.path_params["id"])
         is_disabled = fields.get("state") == "disabled"
         if found.id == visitor.account_id and is_disabled:
-            error = InvalidParams("state: this is your own account: another administrator has to disable it.")
+            error = InvalidParams("state: you can't disable your own account. Ask another administrator.")
             return await self._show_account(request, found.id, {}, error)
         await self._people.set_disabled(found.id, is_disabled, by=act_as_admin(visitor.account_id))
         return go_to(f"{ADMIN}/accounts/{found.id}")
@@ -135,10 +135,10 @@ class AdminPages:
         """Delete for good, when its address was typed."""
         found = await self._directory.find(request.path_params["id"])
         if fields.get("confirm", "").strip().lower() != found.email:
-            error = InvalidParams(f"confirm: type {found.email} to delete this account.")
+            error = InvalidParams(f"confirm: enter {found.email} to delete this account.")
             return await self._show_account(request, found.id, fields, error)
         if found.id == visitor.account_id:
-            error = InvalidParams("confirm: this is your own account: another administrator has to delete it.")
+            error = InvalidParams("confirm: you can't delete your own account. Ask another administrator.")
             return await self._show_account(request, found.id, {}, error)
         await self._directory.delete(found.id, by=act_as_admin(visitor.account_id))
         return go_to(ADMIN)

@@ -126,4 +126,7 @@ def _tell(of_day: dict[date, Counter[str]], since: date, until: date) -> str:
         return f"No credits were charged from {since} to {until}."
     most_day = max(of_day, key=lambda day: sum(of_day[day].values()))
     most = sum(of_day[most_day].values())
-    return f"{total:,} credits from {since} to {until}; most on {most_day}: {most:,}. The table below has every day."
+    return (
+        f"{total:,} credit{'' if total == 1 else 's'} from {since} to {until}, most of them on {most_day} ({most:,}). "
+        "The table lists every day."
+    )

@@ -75,7 +75,7 @@ class EventPages:
         """Return the filter of a form. InvalidParams for an account or action that there is not."""
         action = given.get("action", "")
         if action and action not in ACTIONS:
-            raise InvalidParams("The log knows no such action. Choose one from the list.")
+            raise InvalidParams("Unknown action. Choose one from the list.")
         return Filter(
             action=action,
             account_id=await self._find(given.get("account", "")),
@@ -90,7 +90,7 @@ class EventPages:
         try:
             return (await self._directory.find(text)).id
         except NotFound as exc:
-            raise InvalidParams(f"There is no account of {text}. Enter its address or its id.") from exc
+            raise InvalidParams(f"No account matches {text}. Enter an email address or an account ID.") from exc
 
 
 def read_place(text: str) -> int:

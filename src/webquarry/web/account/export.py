@@ -28,7 +28,20 @@ async def write_csv(read: Reader, callers: Mapping[str, str]) -> AsyncIterator[b
             return
         before = entries[-1].place
     if await read(before, 1):
-        yield _lines([("", "incomplete", "", "", "", "", "", f"These are the newest {MAX_ROWS}: choose fewer days.")])
+        yield _lines(
+            [
+                (
+                    "",
+                    "incomplete",
+                    "",
+                    "",
+                    "",
+                    "",
+                    "",
+                    f"Only the newest {MAX_ROWS} entries are included. Choose a shorter period for the rest.",
+                )
+            ]
+        )
 
 
 def disarm(text: str) -> str:

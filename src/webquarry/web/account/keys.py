@@ -123,7 +123,9 @@ def read_expiry(text: str) -> datetime | None:
     try:
         day = date.fromisoformat(text.strip())
     except ValueError as exc:
-        raise InvalidParams("expires: must be a date such as 2027-12-31, or empty for a key that never ends.") from exc
+        raise InvalidParams(
+            "expires: must be a date such as 2027-12-31, or empty for a key that never expires."
+        ) from exc
     return end_last_day(day)
 
 

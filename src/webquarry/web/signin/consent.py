@@ -69,9 +69,9 @@ class ConsentPages:
             client, redirect_uri = await self._introduce(query, visitor)
             asked = requests.read_request(client, redirect_uri, query, self._resource)
         except OAuthError as error:
-            raise InvalidParams(f"{error.description} Start again in the app.") from error
+            raise InvalidParams(f"{error.description} Start again from the app.") from error
         if fields.get("decision") != "allow":
-            refusal = "The account's owner has refused."
+            refusal = "The user denied the request."
             return _send(asked.answer(self._issuer, error="access_denied", error_description=refusal))
         if not await self._gate.is_fresh(request):  # not here: the answer to that form may lead to no other host
             return go_to(f"{AUTHORIZE}?{fields.get('question', '')}")
@@ -105,7 +105,7 @@ def _read_query(text: str) -> Query:
     try:
         return parse_qs(text, keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
     except ValueError as exc:
-        raise InvalidParams("The query cannot be read: it must be UTF-8, with few parameters.") from exc
+        raise InvalidParams("The query can't be parsed: it must be UTF-8 and have few parameters.") from exc
 
 
 def _send(address: str) -> Response:

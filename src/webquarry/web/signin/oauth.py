@@ -134,7 +134,7 @@ class OAuthRoutes:
             return None
         client = await self._clients.find(client_id)
         if client is None or fields.get("client_id", client_id) != client_id:
-            raise OAuthError("invalid_client", "This client is not known: it has to register again.", status=401)
+            raise OAuthError("invalid_client", "Unknown client. Register it again.", status=401)
         client.check_secret(secret)
         return client
 
@@ -201,7 +201,9 @@ async def _read_metadata(request: Request) -> Mapping[str, Any]:
     try:
         metadata = orjson.loads(await read_body(request.scope["headers"], request.receive, MAX_METADATA_BYTES))
     except FileTooLarge as exc:
-        raise OAuthError("invalid_client_metadata", f"The metadata may have {MAX_METADATA_BYTES // 1024} KB.") from exc
+        raise OAuthError(
+            "invalid_client_metadata", f"The metadata must be at most {MAX_METADATA_BYTES // 1024} KB."
+        ) from exc
     except orjson.JSONDecodeError as exc:
         raise OAuthError("invalid_client_metadata", "The metadata must be JSON.") from exc
     if not isinstance(metadata, dict):
@@ -222,9 +224,9 @@ def _read_basic(request: Request) -> tuple[str, str] | None:
     try:
         name, colon, secret = base64.b64decode(encoded.strip(), validate=True).decode().partition(":")
     except (binascii.Error, UnicodeDecodeError) as exc:
-        raise OAuthError("invalid_client", "The Authorization header cannot be read.", status=401) from exc
+        raise OAuthError("invalid_client", "The Authorization header is malformed.", status=401) from exc
     if not colon:
-        raise OAuthError("invalid_client", "The Authorization header holds no secret.", status=401)
+        raise OAuthError("invalid_client", "The Authorization header contains no client secret.", status=401)
     return unquote(name), unquote(secret)
 
 

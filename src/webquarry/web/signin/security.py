@@ -22,13 +22,13 @@ PASSWORD = f"{SECURITY}/password"
 EMAIL = f"{SECURITY}/email"
 SIGN_OUT = f"{SECURITY}/sign-out"
 DONE = {
-    "password": "Your password is changed, and every other session has ended.",
-    "email": "Your address is changed: sign in with it from now on.",
+    "password": "Your password was changed. You were signed out of all other sessions.",
+    "email": "Your email address was changed. Use it the next time you sign in.",
     "factor-on": "Two-factor authentication is on.",
     "factor-off": "Two-factor authentication is off.",
-    "passkey-added": "Your passkey is added: sign in with it from now on.",
-    "passkey-removed": "The passkey is removed. Sessions that it opened go on until you sign out everywhere.",
-    "sent": "We have written to the new address: it counts once you have opened the link in that letter.",
+    "passkey-added": "Your passkey was added. You can sign in with it from now on.",
+    "passkey-removed": "The passkey was removed. Sessions that it opened last until you sign out everywhere.",
+    "sent": "We sent a confirmation link to the new address. The change takes effect when you open it.",
 }
 
 

@@ -106,7 +106,7 @@ class TooManyTries(RateLimited):
     """Tried too often, with no key that could be counted."""
 
     def __init__(self, retry_after_s: int) -> None:
-        ServiceError.__init__(self, f"Too many tries: wait {tell_wait(retry_after_s)}, then try again.")
+        ServiceError.__init__(self, f"Too many attempts. Try again in {tell_wait(retry_after_s)}.")
         self.retry_after_s = retry_after_s
 
 
