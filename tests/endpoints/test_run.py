@@ -153,7 +153,7 @@ async def test_when_all_fail_each_is_named_and_the_most_telling_reason_is_told(
     with pytest.raises(ProviderError) as caught:
         await run_of(keyed, *(source(f"s{n}", fail(error)) for n, error in enumerate(errors))).go()
     assert (caught.value.reason, caught.value.retry_after_s) == (given, reasons.index(given))
-    begins = "None of the sources could be reached" if given == "down" else "All sources failed"
+    begins = "No provider could be reached" if given == "down" else "All providers failed"
     assert caught.value.message == f"{begins}. {'; '.join(f'S{n}: Said {n}' for n in range(len(reasons)))}."
 
 
@@ -168,7 +168,7 @@ async def test_question_without_a_tape_names_others_that_have_one() -> None:
     run._runner.known_questions = lambda endpoint: (f"q=of {endpoint}",)
     with pytest.raises(NoTape) as caught:
         await run.go()
-    assert caught.value.message == "The sandbox has no answer to this: try q=of made."
+    assert caught.value.message == "The sandbox has no sample data for this request: try q=of made."
     assert caught.value.reason == "unavailable"
 
 
@@ -240,7 +240,7 @@ async def test_slow_source_leaves_the_next_one_its_share_of_the_deadline() -> No
 
 async def test_source_that_is_late_is_named() -> None:
     run = run_of(source("slow", lambda: asyncio.sleep(60)), seconds=0.05)
-    with pytest.raises(ProviderError, match="Slow did not answer in time") as late:
+    with pytest.raises(ProviderError, match="Slow did not respond in time") as late:
         await run.go()
     assert late.value.reason == "timeout"
 
@@ -262,7 +262,7 @@ async def test_run_that_nothing_within_ends_is_cut_behind_the_deadline() -> None
         await asyncio.sleep(60)
         raise AssertionError
 
-    with pytest.raises(ProviderError, match="No answer within") as late:
+    with pytest.raises(ProviderError, match="No response within") as late:
         await run_of(own=stay, seconds=0.05).go()
     assert late.value.reason == "timeout"
 

@@ -87,7 +87,10 @@ async def test_missing_tape_says_what_there_is(tmp_path: Path) -> None:
     net = _playing(_tape(tmp_path, *({"url": url, "text": "x"} for url in urls)))
     with pytest.raises(NoTape) as caught:
         await net.get("https://example.com/99")
-    assert (caught.value.reason, caught.value.message) == ("unavailable", "The sandbox has no answer to this.")
+    assert (caught.value.reason, caught.value.message) == (
+        "unavailable",
+        "The sandbox has no sample data for this request.",
+    )
     assert caught.value.missing.startswith("There is no tape of GET https://example.com/99; there are tapes of ")
     assert caught.value.missing.endswith("and 12 more.")
     with pytest.raises(NoTape) as caught:
@@ -96,7 +99,10 @@ async def test_missing_tape_says_what_there_is(tmp_path: Path) -> None:
 
 
 def test_questions_that_tapes_answer_are_named() -> None:
-    assert NoTape("x", ["q=tea", "q=coffee"]).message == "The sandbox has no answer to this: try q=tea, or q=coffee."
+    assert (
+        NoTape("x", ["q=tea", "q=coffee"]).message
+        == "The sandbox has no sample data for this request: try q=tea, or q=coffee."
+    )
 
 
 async def test_tape_of_a_failure_does_not_close_the_others(tmp_path: Path) -> None:

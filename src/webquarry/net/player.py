@@ -16,14 +16,14 @@ _RENDERED_AT = "content-location"
 
 
 class NoTape(ProviderError):
-    """A question to which no tape is the answer.
+    """No tape has a response to this request.
 
     missing: the request, and what there is, for those who make tapes; known: questions that tapes answer.
     """
 
     def __init__(self, missing: str, known: Sequence[str] = ()) -> None:
         instead = f": try {', or '.join(known)}." if known else "."
-        super().__init__(f"The sandbox has no answer to this{instead}", reason="unavailable")
+        super().__init__(f"The sandbox has no sample data for this request{instead}", reason="unavailable")
         self.missing = missing
 
 

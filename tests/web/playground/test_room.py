@@ -128,7 +128,7 @@ async def test_opening_an_address_runs_nothing(house: House) -> None:
     guest = await house.enter()
     page = await guest.browser.get(ASKED)
     assert page.status == 200
-    assert "Nothing asked yet" in page.words
+    assert "No response yet" in page.words
     assert (await guest.balance(), await guest.calls()) == (CREDITS, [])
 
 
@@ -143,7 +143,7 @@ async def test_a_call_is_charged_leads_to_its_answer_and_is_opened_again_free(ho
     for _ in range(2):
         page = await guest.browser.get(sent.location)
         assert "1 credit charged" in page.words
-        assert "asked anew" in page.words
+        assert "not cached" in page.words
     assert await guest.balance() == CREDITS - 1
     (call,) = await guest.calls()
     assert (call.code, call.cache, call.charged, call.endpoint) == ("ok", "miss", 1, "markdown_url")
@@ -155,12 +155,12 @@ async def test_a_call_is_charged_leads_to_its_answer_and_is_opened_again_free(ho
 async def test_what_is_in_the_cache_is_told_before_the_call_and_is_free(house: House) -> None:
     guest = await house.enter()
     await press(guest, ASKED)
-    assert "In the cache" in (await guest.browser.get(ASKED)).words
-    assert "in the cache: sign in to know" in (await house.passer_by().get(ASKED)).words
+    assert "Cached" in (await guest.browser.get(ASKED)).words
+    assert "if the response is cached: sign in to check" in (await house.passer_by().get(ASKED)).words
     before = await guest.balance()
     page = await guest.browser.get((await press(guest, ASKED)).location)
     assert "Free" in page.words
-    assert "from the cache" in page.words
+    assert "cached" in page.words
     assert await guest.balance() == before
     await press(guest, ASKED, do="anew")
     assert await guest.balance() == before - 1
@@ -194,14 +194,14 @@ async def test_a_fault_is_told_at_its_field(house: House) -> None:
 async def test_an_address_that_asks_nothing_sensible_is_answered_with_what_is_wrong(house: House, address: str) -> None:
     page = await house.passer_by().get(address)
     assert page.status in (200, 400)
-    assert "cannot be" in page.words
+    assert "Invalid request" in page.words or "can't be parsed" in page.words
 
 
 async def test_without_credits_the_next_steps_are_told_and_nothing_runs(house: House) -> None:
     guest = await house.enter(credits=0)
     page = await press(guest, ASKED, do="anew")
     assert page.status == 402
-    assert "costs 1 credit and the balance is 0" in page.words
+    assert "costs 1 credit and your balance is 0" in page.words
     shown = set(links(page, "#answer a"))
     assert {"/account", "/docs/errors#insufficient_credits", f"{ASKED}&sandbox=true"} <= shown
 
@@ -232,7 +232,7 @@ async def test_the_sandbox_answers_free_and_leaves_no_trace(house: House) -> Non
     guest = await house.enter(credits=0)
     page = await press(guest, f"{ASKED}&sandbox=true")
     assert page.status == 200
-    assert "Sandbox: made data" in page.words
+    assert "Sandbox: sample data" in page.words
     assert (await guest.balance(), await guest.calls()) == (0, [])
 
 
@@ -242,7 +242,7 @@ async def test_the_sandbox_answers_the_example_of_every_endpoint_to_everybody(ho
     example = REGISTRY.by_name[name].example
     page = await press(browser, f"/playground/{name}?{urlencode({**example, 'sandbox': 'true'})}")
     assert page.status == 200
-    assert "Sandbox: made data" in page.words
+    assert "Sandbox: sample data" in page.words
     assert len(page.body) < 400_000
     _, data = links(page, "a[download]")
     artifact = await browser.get(data)
@@ -369,7 +369,7 @@ async def test_calls_are_forgotten_when_asked(house: House) -> None:
     sent = await guest.browser.submit("/playground/history")
     assert sent.status == 303
     assert await guest.calls() == []
-    assert "No calls yet" in (await guest.browser.get("/playground/history")).words
+    assert "No requests yet" in (await guest.browser.get("/playground/history")).words
 
 
 async def test_the_history_has_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -395,7 +395,7 @@ async def test_an_endpoint_without_a_source_says_what_to_set(house: House) -> No
     needed = {name: None for provider in extractor.all_providers for name in provider.needs}
     bare = replace(house.service, settings=house.service.settings.model_copy(update=needed))
     page = await Browser(bare.asgi()).get(f"/playground/{extractor.name}")
-    assert "No source is set up." in page.words
+    assert "No provider is configured." in page.words
     assert "WEBQUARRY_" in page.words
 
 

@@ -44,7 +44,7 @@ async def test_a_call_is_run_shown_listed_and_opened_again(screen: Screen, house
     await expect(page.locator("#share")).to_have_attribute("href", PAGE)
     await expect(page).to_have_url(f"{house.url}{PAGE}")
     await page.get_by_role("button", name="Run").click()
-    await expect(page.locator("#answer")).to_contain_text("made")
+    await expect(page.locator("#answer")).to_contain_text("fetched")
     frame = page.frame_locator("iframe[title='Fetched content']")
     await expect(frame.locator("h1").first).to_be_visible()
     await shot(page, "answer")
@@ -72,7 +72,7 @@ async def test_the_price_follows_what_is_filled_in(screen: Screen, house: House)
     await page.get_by_label("Sandbox").check()
     await expect(page.locator("#state")).to_contain_text("nothing is charged")
     await page.get_by_role("button", name="Run").click()
-    await expect(page.locator("#answer")).to_contain_text("Sandbox: made data")
+    await expect(page.locator("#answer")).to_contain_text("Sandbox: sample data")
     assert await guest.balance() == CREDITS
 
 
@@ -83,11 +83,11 @@ async def test_who_stops_waiting_finds_the_answer_in_the_history(screen: Screen,
     await page.goto(PAGE)
     house.player.hold("example.com")
     try:
-        anew = page.get_by_role("button", name="Ask anew")
+        anew = page.get_by_role("button", name="Refresh")
         await (anew if await anew.count() else page.get_by_role("button", name="Run")).click()
         await expect(page.get_by_role("status")).to_contain_text("s, at most 60 s")
         await page.get_by_role("button", name="Stop waiting").click()
-        await expect(page.get_by_role("status")).to_contain_text("will stand in your history")
+        await expect(page.get_by_role("status")).to_contain_text("will appear in your history")
         assert await guest.calls() == []
     finally:
         house.player.release()
@@ -124,10 +124,10 @@ async def test_an_empty_balance_is_told_with_the_next_step(screen: Screen, house
     page = await screen.open(await house.enter(credits=0))
     await page.goto("/playground/trends_trending")
     await page.get_by_role("button", name="Run").click()
-    await expect(page.get_by_role("alert")).to_contain_text("costs 1 credit and the balance is 0")
+    await expect(page.get_by_role("alert")).to_contain_text("costs 1 credit and your balance is 0")
     await expect(page.locator("#answer")).to_be_focused()
     await shot(page, "empty")
-    await page.get_by_role("link", name="Fill in the same in the sandbox").click()
+    await page.get_by_role("link", name="Try this request in the sandbox").click()
     await expect(page.get_by_label("Sandbox")).to_be_checked()
 
 
@@ -166,7 +166,7 @@ async def test_it_works_without_script(screen: Screen, house: House) -> None:
     page = await screen.open(guest, java_script_enabled=False)
     await page.goto("/playground/markdown_url")
     await page.locator("#url").fill("https://example.com/")
-    await page.get_by_role("button", name="Check the price").click()
+    await page.get_by_role("button", name="Check price").click()
     assert page.url.endswith(PAGE)
     await page.get_by_role("button", name="Run").click()
     await expect(page.locator("#answer iframe")).to_be_visible()

@@ -55,7 +55,7 @@ def read_address(request: Request, extractor: Extractor, *, has_sandbox: bool) -
         raw = request.scope["query_string"].decode("ascii")
         pairs = parse_qsl(raw, keep_blank_values=True, errors="strict", max_num_fields=_MAX_PARAMETERS)
     except ValueError as exc:
-        raise InvalidParams("This address cannot be read: its query must be percent-encoded UTF-8, and short.") from exc
+        raise InvalidParams("The query string can't be parsed: it must be short, percent-encoded UTF-8.") from exc
     own = dict(pairs)
     question = tuple((name, text) for name, text in pairs if name not in (SANDBOX, ANSWER))
     return Asked(extractor, question, own.get(SANDBOX) == "true" and has_sandbox, own.get(ANSWER))

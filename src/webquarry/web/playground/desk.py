@@ -102,7 +102,7 @@ class Desk:
     async def run_sandboxed(self, caller: Caller | None, extractor: Extractor, question: Question) -> Outcome:
         """Ask the sandbox: free, and kept nowhere. A file is the declared example, whatever was chosen."""
         if self._sandbox is None:
-            raise LookupError("this service is a sandbox itself")
+            raise LookupError("this service is already a sandbox")
         began, request_id = time.perf_counter(), f"req_{secrets.token_hex(10)}"
         unpaid = Caller(caller.account_id if caller else "", "playground", internal=True)
         file = extractor.upload.example if extractor.upload else None

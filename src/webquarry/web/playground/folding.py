@@ -43,7 +43,7 @@ class _Tree:
         if size == 0:
             return f'{name}<span class="sign">{begin}{end}</span>'
         if depth >= MAX_DEPTH:
-            return f"{name}{self._cut(f'{begin} … {end} nests deeper')}"
+            return f"{name}{self._cut(f'{begin} … {end} is nested too deeply')}"
         shown = []
         for index, (child_name, child) in enumerate(children):
             if index == MAX_CHILDREN or self.left <= 0:

@@ -167,10 +167,10 @@ class Playground:
         """A whole artifact of the sandbox's answer, as a file."""
         asked = read_address(request, self._find(request), has_sandbox=self._desk.has_sandbox)
         if not self._desk.has_sandbox:
-            raise NotFound("This service is a sandbox itself.")
+            raise NotFound("This service is already a sandbox.")
         outcome = await self._ask_sandbox(request, await self._gate.visitors.find(request), asked)
         if outcome.answer is None:
-            raise outcome.error or NotFound("The sandbox has no answer to this.")
+            raise outcome.error or NotFound("The sandbox has no sample data for this request.")
         return _as_file(outcome.answer, request.path_params["artifact"], asked.extractor.name)
 
     # what a request asks
@@ -178,7 +178,7 @@ class Playground:
     def _find(self, request: Request) -> Extractor:
         extractor = self._registry.by_name.get(request.path_params["name"])
         if extractor is None:
-            raise NotFound(f"There is no such endpoint: all of them stand at {ROOT}.")
+            raise NotFound(f"Unknown endpoint. All endpoints are listed at {ROOT}.")
         return extractor
 
     async def _read_form(self, request: Request, visitor: Visitor | None, extractor: Extractor) -> Asked:
@@ -200,7 +200,7 @@ class Playground:
 
     async def _run(self, request: Request, visitor: Visitor, asked: Asked) -> Response:
         if asked.extractor.upload is not None and asked.file is None:
-            raise InvalidParams("Choose a file first, or drop one here.", parameter="file")
+            raise InvalidParams("Choose a file or drop one here.", parameter="file")
         await self._desk.take(visitor.caller)
         outcome = await self._desk.run(
             visitor.caller, asked.extractor, asked.question, asked.file, anew=asked.do == "anew"
@@ -227,7 +227,7 @@ class Playground:
             await self._desk.take(visitor.caller)
             answer = await self._desk.reopen(visitor.caller, conversion_id)
             if answer.conversion.endpoint != asked.extractor.name:
-                raise NotFound("This answer is one of another endpoint.")
+                raise NotFound("This response belongs to another endpoint.")
         except ServiceError as error:
             return Shown(error=error)
         return Shown(answer, past=await self._desk.history.of_conversion(visitor.account_id, conversion_id))
@@ -304,7 +304,7 @@ def _file_name(asked: Asked, shown: Shown) -> str | None:
 def _as_file(answer: Answer, artifact: str, name: str) -> Response:
     """An artifact to be saved: a browser never shows it as a page of ours. NotFound for any other name."""
     if artifact not in _ARTIFACTS:
-        raise NotFound("An answer has data.json and answer.md.")
+        raise NotFound("Only data.json and answer.md are available.")
     body = answer.conversion.data if artifact == "data.json" else answer.conversion.markdown
     headers: Mapping[str, str] = {
         "content-disposition": f'attachment; filename="{name}-{artifact}"',

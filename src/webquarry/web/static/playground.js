@@ -56,8 +56,8 @@ async function run(action) {
     lookAt(call.querySelector("[aria-invalid]") || document.getElementById("answer"));
   } catch (fault) {
     show(false, fault.name === "AbortError"
-      ? "You no longer wait. The call goes on: its answer will stand in your history, charged as usual; an error is refunded."
-      : "The connection was lost. If the call was begun, its answer will stand in your history.");
+      ? "You stopped waiting, but the request continues. Its response will appear in your history and is charged as usual. Errors are refunded."
+      : "The connection was lost. If the request had started, its response will appear in your history.");
   } finally {
     clearInterval(clock);
     waiting = null;
