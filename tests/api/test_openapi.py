@@ -123,7 +123,7 @@ class OneOfParams(Params):
 def test_exactly_one_of_is_told_in_prose_and_for_programs() -> None:
     operation = made(params=OneOfParams)["paths"]["/api/v1/made"]["get"]
     assert operation["x-exactly-one-of"] == [["page_id", "slug", "url"]]
-    assert "Exactly one of `page_id`, `slug` and `url` is to be given." in operation["description"]
+    assert "Exactly one of `page_id`, `slug` and `url` is required." in operation["description"]
 
 
 def test_the_rules_of_a_parameter_are_its_schema() -> None:

@@ -50,7 +50,7 @@ async def test_all_endpoints_but_uploads_are_tools(client: ToolClient, revision:
         tool = tools[name]
         assert tool["_meta"] == {"group": extractor.group, "credits": extractor.credits}
         assert f"{extractor.credits} credit" in tool["description"]
-        assert "answers are" in tool["description"]
+        assert "responses are" in tool["description"]
         assert tool["annotations"] == {"readOnlyHint": True, "idempotentHint": True, "openWorldHint": True}
         assert set(tool["inputSchema"]["properties"]) == {*extractor.params.model_fields, "format"}
 

@@ -99,7 +99,7 @@ async def test_page_says_the_same(browser: Browser) -> None:
     assert row is not None
     assert " ".join(row.text(separator=" ").split()).startswith("Web search shaky 50 % 420 ms")
     assert "not asked yet" in page.text
-    assert "1 host left alone for now" in page.text
+    assert "1 host paused" in page.text
     assert {node.attributes["id"] for node in tree.css("tr[id]")} == {extractor.name for extractor in load()}
 
 
@@ -112,7 +112,7 @@ async def test_markdown_says_the_same(browser: Browser) -> None:
     cells = {row[0]: row[1:] for row in rows}
     address = "https://quarry.example.org/docs/api/search.md"
     assert cells[f"[Web search]({address})"][:3] == ["shaky", "50 %", "420 ms"]
-    assert cells["`duckduckgo_html`"][-1] == "1 host left alone for now, often walled"
+    assert cells["`duckduckgo_html`"][-1] == "1 host paused, often blocked"
     assert cells["`startpage`"][:2] == ["not asked yet", "-"]
     assert page.text == (await browser.get("/status", accept="text/markdown")).text
 

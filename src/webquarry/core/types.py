@@ -245,12 +245,14 @@ class Manners:
 
 Grade = Literal["open", "often_walled", "needs_a_key", "unproven"]
 GRADES: Mapping[Grade, str] = {
-    "open": "open: no key, and no wall is known",
-    "often_walled": "often walled: no key, but many addresses of data centres are refused",
+    "open": "open: needs no key and has no known blocks",
+    "often_walled": "often blocked: needs no key but rejects many data center addresses",
     "needs_a_key": "needs a key",
-    "unproven": "unproven: its reader was written after descriptions, since no whole recorded answer was at hand",
+    "unproven": "untested: implemented from documentation, without a recorded response to test against",
 }
-"""How far a source can be relied on, best first, and what that means."""
+"""How reliable a provider is, best first, and what that means."""
+GRADE_NOTES: Mapping[Grade, str] = {"often_walled": "often blocked", "unproven": "untested"}
+"""Short notes for the grades that users should know about."""
 _KEYS = ("_key", "_token", "_login", "_id")
 
 

@@ -32,29 +32,27 @@ class Group(NamedTuple):
 
 
 GROUPS: Mapping[str, Group] = {
-    "web": Group("Pages and files", "Pages and files as markdown for language models.", ("markdown",)),
-    "search": Group("Search", "Results of a web search, and the answer that an engine writes above them.", ("search",)),
-    "maps": Group("Maps", "Places by query and view, and one place with all that is told about it.", ("maps",)),
+    "web": Group("Pages and files", "Convert pages and files to markdown for language models.", ("markdown",)),
+    "search": Group("Search", "Web search results and AI overviews.", ("search",)),
+    "maps": Group("Maps", "Search for places, and get the details of a place.", ("maps",)),
     "trends": Group(
-        "Trends", "How often something is searched for: over time, by region, with what, and right now.", ("trends",)
+        "Trends", "Search interest over time and by region, related queries, and trending searches.", ("trends",)
     ),
     "domain_intel": Group(
         "Domains, traffic and SEO",
-        "What can be known about a domain: records, files, traffic, standing.",
+        "Registration, agent files, traffic and SEO metrics of a domain.",
         ("domain", "agent-ready", "traffic", "seo"),
     ),
-    "extension_store": Group(
-        "Extension store", "Extensions of a browser's store, and what their users write.", ("extension-store",)
-    ),
-    "storefront": Group("Online shops", "The public catalogue of an online shop.", ("storefront",)),
-    "ads": Group("Ads", "Public ad libraries: who advertises, with what, since when.", ("ads",)),
-    "brand": Group("Brands", "A brand by its domain: its logo, and a dossier of all that is known.", ("brand",)),
-    "social": Group("Social profiles and posts", "Public profiles and posts of social platforms.", ("social",)),
+    "extension_store": Group("Extension store", "Listings and reviews of browser extensions.", ("extension-store",)),
+    "storefront": Group("Online shops", "Public product catalogs of online shops.", ("storefront",)),
+    "ads": Group("Ads", "Ads and advertisers from public ad libraries.", ("ads",)),
+    "brand": Group("Brands", "Logo and dossier of a brand, by its domain.", ("brand",)),
+    "social": Group("Social profiles and posts", "Public profiles and posts on social platforms.", ("social",)),
     "shortvideo_shop": Group(
-        "Short-video shop", "Products, sellers and categories of a short-video platform's shop.", ("shortvideo",)
+        "Short-video shop", "Products, sellers and categories of a short-video shop.", ("shortvideo",)
     ),
     "videoplatform": Group(
-        "Video platform", "Videos, channels, transcripts and search of a video platform.", ("videoplatform",)
+        "Video platform", "Videos, channels, transcripts and search on a video platform.", ("videoplatform",)
     ),
 }
 JOB = "_job"

@@ -14,20 +14,20 @@ def price(extractor: Extractor) -> str:
 
 
 def freshness(extractor: Extractor) -> str:
-    """`answers are cached for 7 days`, in the largest unit that is whole."""
+    """`responses are cached for 7 days`, in the largest unit that is whole."""
     if extractor.fresh is None:
-        return "answers are not cached"
+        return "responses are not cached"
     seconds = int(extractor.fresh.total_seconds())
     for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
         if seconds % length == 0:
             count = seconds // length
-            return f"answers are cached for {count} {unit}{'' if count == 1 else 's'}"
-    return f"answers are cached for {seconds} seconds"
+            return f"responses are cached for {count} {unit}{'' if count == 1 else 's'}"
+    return f"responses are cached for {seconds} seconds"
 
 
 def choices(extractor: Extractor) -> str:
     """The exactly-one-of rules in a sentence; empty when there are none."""
-    return " ".join(f"Exactly one of {_list_names(group)} is to be given." for group in extractor.params.one_of)
+    return " ".join(f"Exactly one of {_list_names(group)} is required." for group in extractor.params.one_of)
 
 
 def default(spec: ParamSpec) -> str:

@@ -13,14 +13,14 @@ from starlette.routing import BaseRoute, Route
 from webquarry.api.negotiation import prefers_markdown
 from webquarry.core.clock import Clock
 from webquarry.core.recent import KEPT, Figures
-from webquarry.core.types import best_grade
+from webquarry.core.types import GRADE_NOTES, best_grade
 from webquarry.endpoints.availability import SourceStanding, Standing
 from webquarry.endpoints.registry import API_PREFIX, GROUPS
 from webquarry.web.site import MARKDOWN, VARIES, Site, respond
 
 KINDS = {"fine": "good", "shaky": "warn", "failing": "bad", "not asked yet": "", "not set up": ""}
 """How a state's badge looks."""
-CIRCUITS = {"open": "left alone for now", "half-open": "tried once", "closed": "with failures"}
+CIRCUITS = {"open": "paused", "half-open": "being retried", "closed": "with failures"}
 """What the state of a host's circuit means."""
 _UNKEPT = {"cache-control": "no-store"}
 
@@ -84,10 +84,10 @@ def tell_age(instant: datetime, now: datetime) -> str:
 
 
 def tell_remarks(source: SourceStanding) -> str:
-    """What to set before the source can be asked, how its hosts are treated, and its grade."""
+    """Return what to set before the provider can be used, the state of its hosts, and a note on its grade."""
     hosts = [f"{count} host{'' if count == 1 else 's'} {CIRCUITS[state]}" for state, count in source.circuits.items()]
-    noted = source.remedy is None and source.provider.grade in ("often_walled", "unproven")
-    grade = [source.provider.grade.replace("_", " ")] if noted else []
+    note = GRADE_NOTES.get(source.provider.grade) if source.remedy is None else None
+    grade = [note] if note else []
     text = ", ".join([*([source.remedy] if source.remedy else []), *hosts, *grade])
     return text[:1].upper() + text[1:]
 

@@ -157,7 +157,7 @@ def test_pages_show_code_as_code(site: dict[str, Found]) -> None:
 
 def test_every_page_says_that_it_is_of_a_sandbox(site: dict[str, Found]) -> None:
     for path, each in [*htmls(site), *((path, site[path]) for path in ("/llms.txt", "/agents.md"))]:
-        assert "every answer comes from made tapes" in each.page.text, path
+        assert "responses are sample data" in each.page.text.lower(), path
         assert "wq_test_" in each.page.text, path
 
 
@@ -201,10 +201,10 @@ def test_an_endpoint_says_whom_it_asks_what_that_needs_and_what_is_unproven(site
         row.attributes.get("id"): " ".join(row.text(separator=" ").split())
         for row in site["/docs/api/search"].tree.css("tr")
     }
-    assert rows["source-brave_api"] == "brave_api Brave Search API WEBQUARRY_BRAVE_KEY unproven"
+    assert rows["source-brave_api"] == "brave_api Brave Search API WEBQUARRY_BRAVE_KEY untested"
     assert "WEBQUARRY_GOOGLE_CSE_KEY and WEBQUARRY_GOOGLE_CSE_ID" in rows["source-google_cse"]
-    assert rows["source-mojeek"] == "mojeek Mojeek nothing often walled, as a browser"
-    assert "unproven" not in site["/docs/api/domain_registration"].page.text.lower()
+    assert rows["source-mojeek"] == "mojeek Mojeek - often blocked, browser headers"
+    assert "untested" not in site["/docs/api/domain_registration"].page.text.lower()
 
 
 def test_the_answer_shown_is_the_whole_answer(site: dict[str, Found]) -> None:
@@ -252,7 +252,7 @@ def test_llms_txt_is_an_index_of_at_most_8_kb_with_the_most_used_first(site: dic
         "parts.<name>{ok endpoint data",
         "logo, traffic, authority, ads, homepage",
         "`X-Error-Reason`",
-        "5 tries in all",
+        "at most 5 attempts",
         "`GET /account/receipts/{request_id}`: ",
         "`GET /conversions/{id}`: ",
     ):
@@ -325,7 +325,7 @@ async def test_pages_of_a_service_are_none_of_a_sandbox(searching: Browser) -> N
     for path in ("/", "/docs", "/docs/api/search", "/llms.txt", "/agents.md", "/docs/quickstart", "/docs/sandbox"):
         page = await searching.get(path)
         assert page.status == 200
-        assert "every answer comes from made tapes" not in page.text.lower().replace("can be one", "")
+        assert "responses are sample data" not in page.text.lower().replace("webquarry serve --sandbox", "")
     assert "account create you@example.com\n" in (await searching.get("/docs/quickstart.md")).text
 
 

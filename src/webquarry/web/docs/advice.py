@@ -17,56 +17,62 @@ from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.params import specs
 
 DO: Mapping[str, str] = {
-    "invalid_params": "Correct the parameter that the message names; the same call fails again.",
-    "unsafe_target": "Ask for a public address on port 80, 443, 8080 or 8443; others are never fetched.",
-    "unauthorized": "Send a live key as `Authorization: Bearer <API_KEY>` or `x-api-key`; your account makes another.",
-    "insufficient_credits": "Add credits, or ask for something cheaper; what is cached for you stays free.",
-    "not_found": "Do not repeat it: check the name, address or id.",
-    "method_not_allowed": "Use the method that `Allow` names.",
-    "file_too_large": "Send a smaller file, or split it.",
-    "unsupported_type": "Send a type that is read; the message says what the file was taken for.",
-    "rate_limited": "Wait `Retry-After` seconds; spread calls by what `RateLimit` says is left.",
-    "empty_result": "Take it as an answer: there is nothing. A later call may find something.",
-    "provider_error": "Look at `X-Error-Reason`; repeat only when `X-Retryable` is `true`.",
-    "conversion_failed": "Look at `X-Error-Reason`; the same document fails again.",
-    "overloaded": "Wait `Retry-After` seconds and repeat; nothing was charged.",
-    "internal_error": "Repeat once; then report it with its `X-Request-Id`.",
+    "invalid_params": "Correct the parameter named in the message. The same request will fail again.",
+    "unsafe_target": "Use a public address on port 80, 443, 8080 or 8443. Other addresses are never fetched.",
+    "unauthorized": "Send an active API key as `Authorization: Bearer <API_KEY>` or `x-api-key`.",
+    "insufficient_credits": "Add credits or use a cheaper endpoint. Cached responses are still free.",
+    "not_found": "Don't retry. Check the name, URL or ID.",
+    "method_not_allowed": "Use a method listed in the `Allow` header.",
+    "file_too_large": "Send a smaller file or split it.",
+    "unsupported_type": "Send a supported type. The message names the type that was detected.",
+    "rate_limited": "Wait `Retry-After` seconds. Use `RateLimit` to pace your requests.",
+    "empty_result": "Treat it as a result: nothing was found. A later request may find something.",
+    "provider_error": "Check `X-Error-Reason`. Retry only if `X-Retryable` is `true`.",
+    "conversion_failed": "Check `X-Error-Reason`. The same document will fail again.",
+    "overloaded": "Wait `Retry-After` seconds and retry. Nothing was charged.",
+    "internal_error": "Retry once. If it fails again, report the `X-Request-Id`.",
 }
 """By code; a test asks for each."""
 
 WHY: Mapping[tuple[str, str], tuple[str, str]] = {
     ("insufficient_credits", "monthly_cap"): (
-        "The key has spent what it may spend in this month.",
-        "Use another key, raise the cap in your account, or wait for the first of the month, UTC.",
+        "The key has reached its monthly cap.",
+        "Use another key, raise the cap in your account, or wait until the first of next month (UTC).",
     ),
     ("provider_error", "timeout"): (
-        "No source answered within the endpoint's time.",
-        "Repeat: a run that goes on may have filled the cache.",
+        "No provider responded before the endpoint's deadline.",
+        "Retry. The request may have completed in the background and been cached.",
     ),
     ("provider_error", "blocked"): (
-        "A source showed a captcha, a log-in or another wall in place of the data.",
-        "Do not repeat soon; the operator can configure a source with a key.",
+        "A provider returned a captcha, a login form or another block page instead of the data.",
+        "Don't retry soon. The operator can configure a provider that uses a key.",
     ),
     ("provider_error", "changed"): (
-        "A source answered in a form that is not known.",
-        "Do not repeat: the reader has to be brought up to date; report the `X-Request-Id`.",
+        "A provider returned data in an unknown format.",
+        "Don't retry. The endpoint needs an update: report the `X-Request-Id`.",
     ),
     ("provider_error", "refused"): (
-        "A source refused: too many calls, or a status that is no success.",
-        "Repeat after `Retry-After` where it is given, else after a minute.",
+        "A provider rejected the request, for example because of a rate limit.",
+        "Retry after `Retry-After` seconds, or after one minute if the header is missing.",
     ),
-    ("provider_error", "down"): ("A source could not be reached.", "Repeat after a minute."),
+    ("provider_error", "down"): ("A provider could not be reached.", "Retry after one minute."),
     ("provider_error", "unavailable"): (
-        "No source is configured that can answer this.",
-        "The message says what the operator can set; the status page shows it too.",
+        "No configured provider supports this request.",
+        "The message and the status page list the settings that the operator can add.",
     ),
-    ("conversion_failed", "encrypted"): ("The document asks for a password.", "Remove the password and send it again."),
-    ("conversion_failed", "corrupt"): ("The document is damaged.", "Save it again from the program that made it."),
-    ("conversion_failed", "limits"): ("The document is larger or deeper than is read.", "Send a part of it."),
-    ("conversion_failed", "timeout"): ("The conversion took too long.", "Send a part of it."),
+    ("conversion_failed", "encrypted"): (
+        "The document is password-protected.",
+        "Remove the password and send the document again.",
+    ),
+    ("conversion_failed", "corrupt"): ("The document is damaged.", "Save it again in the program that created it."),
+    ("conversion_failed", "limits"): (
+        "The document is too large or too deeply nested.",
+        "Send a part of the document.",
+    ),
+    ("conversion_failed", "timeout"): ("The conversion took too long.", "Send a part of the document."),
     ("conversion_failed", "unsupported_type"): (
-        "The document is of a type that is not read.",
-        "Convert it to a type that is listed under files.",
+        "The document type is not supported.",
+        "Convert it to a supported type. See the guide on files.",
     ),
 }
 """By code and reason: when it happens, and what to do; a test asks for each."""
@@ -131,8 +137,8 @@ def _refuse_when(extractor: Extractor) -> str:
     needed = " or ".join(f"`{spec.name}`" for spec in specs(extractor.params) if spec.required)
     groups = [" and ".join(f"`{name}`" for name in group) for group in extractor.params.one_of]
     missing = [f"{needed} is missing"] if needed else []
-    missing += [f"not exactly one of {group} is given" for group in groups]
-    return ", or ".join(["A parameter is unknown, repeated or breaks a rule", *missing]) + "."
+    missing += [f"not exactly one of {group} is set" for group in groups]
+    return ", or ".join(["A parameter is unknown, repeated or invalid", *missing]) + "."
 
 
 def _takes_addresses(extractor: Extractor) -> bool:

@@ -14,7 +14,7 @@ from webquarry.api.fields import list_result_fields
 from webquarry.api.negotiation import prefers_markdown
 from webquarry.core.errors import ANSWERED, REASONS, NotFound
 from webquarry.core.settings import PREFIX, Settings
-from webquarry.core.types import BROWSER_HEADERS, Provider
+from webquarry.core.types import BROWSER_HEADERS, GRADE_NOTES, Provider
 from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.params import FORMAT, specs
 from webquarry.endpoints.registry import API_PREFIX, GROUPS, Registry
@@ -59,6 +59,7 @@ class Docs:
             "prefix": API_PREFIX,
             "setting_prefix": PREFIX,
             "browser_headers": ", ".join(sorted(BROWSER_HEADERS)),
+            "grades": GRADE_NOTES,
             "price": price,
             "freshness": freshness,
             "choices": choices,
@@ -206,7 +207,7 @@ class Docs:
         return write_example(extractor, self._example_answer(extractor), self._limit)
 
     async def _missing(self, request: Request) -> Response:
-        return await self._site.refuse(request, NotFound("No such page: all are listed at /docs."))
+        return await self._site.refuse(request, NotFound("Page not found. All pages are listed at /docs."))
 
 
 def list_keyed(registry: Registry) -> list[tuple[Provider, list[Extractor]]]:

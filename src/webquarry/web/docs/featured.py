@@ -12,9 +12,9 @@ from webquarry.web.docs.example import Example
 from webquarry.web.docs.tree import fold_json
 
 FIRST = {
-    "markdown_url": "A page's content without its navigation and advertisements, scripts run where it needs them.",
-    "markdown_file": "PDF, Word, Excel, presentations, e-books, mail and scans, with headings and tables as they are.",
-    "search": "What a search engine finds, from the first of many sources that answers, as one shape.",
+    "markdown_url": "The content of a page without navigation and ads. Pages that need JavaScript are rendered.",
+    "markdown_file": "PDF, Word, Excel, presentations, e-books, emails and scans, with headings and tables preserved.",
+    "search": "Web search results in one format, from the first of several providers that succeeds.",
 }
 """By name, best first: what it is good for."""
 

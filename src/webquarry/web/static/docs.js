@@ -37,7 +37,7 @@ function enhance(form) {
   list.className = "results";
   list.id = "docs-results";
   list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", "Found in the docs");
+  list.setAttribute("aria-label", "Search results");
   list.hidden = true;
   form.append(list);
   input.setAttribute("role", "combobox");
