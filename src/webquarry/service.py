@@ -242,7 +242,7 @@ class Service:
     async def missing(self) -> str | None:
         """What keeps the service from taking calls, in a sentence; None when nothing does."""
         if self.pipeline.closing:
-            return "The service is being stopped."
+            return "The service is shutting down."
         if fault := self.workers.fault:
             return f"No converter can be started: {fault}. `webquarry doctor isolation` shows what to change."
         return await self.readiness.missing()

@@ -134,10 +134,10 @@ async def test_entries_are_filtered_and_paged_without_gap_or_repetition(direct: 
         ("since=0001-01-01&until=0001-01-02", "until"),
         ("until=9999-12-31", "until"),
         ("since=2026-01-02&until=2026-01-01", "since"),
-        ("since=2024-01-01&until=2026-01-01", "span 366 days"),
+        ("since=2024-01-01&until=2026-01-01", "span at most 366 days"),
         ("endpoint=nothing", "endpoint"),
-        ("key_id=me", "'key_id' must be the id of a key"),
-        ("key_id=key_unknown", "'key_id' must be the id of a key"),
+        ("key_id=me", "'key_id' must be the ID of a key"),
+        ("key_id=key_unknown", "'key_id' must be the ID of a key"),
         ("status=lost", "status"),
         ("limit=101", "limit"),
         ("cursor=abc", "cursor"),
@@ -197,6 +197,6 @@ async def test_cap_is_told_with_the_key_and_the_day_on_which_it_renews(direct: D
     refused = await direct.ask("/api/v1/made?key=6")
     assert (refused.status, refused.code) == (402, "insufficient_credits")
     assert (refused.headers["x-error-reason"], refused.headers["x-retryable"]) == ("monthly_cap", "false")
-    assert "'batch' may spend 5 credits a month" in refused.json["error"]
+    assert "'batch' has 0 left of its monthly cap of 5" in refused.json["error"]
     assert "2026-02-01" in refused.json["error"]
     assert (await direct.ask("/api/v1/made?key=1")).status == 200  # what is cached is free

@@ -303,12 +303,12 @@ def explained(client: Client, target: str) -> str:
         ("domian=example.com", "did you mean 'domain'?"),
         ("domain=example.com&fromat=json", "did you mean 'format'?"),
         ("domain=example.com&Domain=example.com", "did you mean 'domain'?"),
-        ("domain=example.com&zzz=1", "known are 'domain' and 'format'"),
+        ("domain=example.com&zzz=1", "valid parameters are 'domain' and 'format'"),
         ("domain=example.com&=1", "Unknown parameter ''"),
         ("domain=example.com&%3Cscript%3E=1", "Unknown parameter '<script>'"),
         ("domain=example.com&%0A%1b=1", "Unknown parameter '��'"),
-        ("domain=example.com&domain=example.com", "'domain' is given more than once"),
-        ("domain=example.com&format=json&format=json", "'format' is given 2 times"),
+        ("domain=example.com&domain=example.com", "'domain' is sent more than once"),
+        ("domain=example.com&format=json&format=json", "'format' is sent 2 times"),
         ("", "'domain' is required"),
         ("format=json", "'domain' is required"),
         ("domain", "'domain' is empty"),
@@ -412,14 +412,14 @@ def test_no_text_makes_the_service_fail(client: Client, name: str, value: str) -
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        ("/api/v1/serch", "No such path; did you mean /api/v1/search?"),
-        ("/api/v1/markdown/urls/", "No such path; did you mean /api/v1/markdown/url?"),
-        ("/api/v1/account/usages", "No such path; did you mean /api/v1/account/usage?"),
-        ("/api/v1/conversion/cv_1", "No such path; did you mean /api/v1/conversions/{id}?"),
-        ("/api/v1/SEARCH", "No such path; did you mean /api/v1/search?"),
-        ("/api/v1/", "No such path; the operations are listed at /llms.txt and /openapi.json."),
-        ("/api/v1/zzzzzzzzzzzzzz", "No such path; the operations are listed at /llms.txt and /openapi.json."),
-        (f"/api/v1/{'search' * 500}", "No such path; the operations are listed at /llms.txt and /openapi.json."),
+        ("/api/v1/serch", "Unknown path; did you mean /api/v1/search?"),
+        ("/api/v1/markdown/urls/", "Unknown path; did you mean /api/v1/markdown/url?"),
+        ("/api/v1/account/usages", "Unknown path; did you mean /api/v1/account/usage?"),
+        ("/api/v1/conversion/cv_1", "Unknown path; did you mean /api/v1/conversions/{id}?"),
+        ("/api/v1/SEARCH", "Unknown path; did you mean /api/v1/search?"),
+        ("/api/v1/", "Unknown path; all endpoints are listed at /llms.txt and /openapi.json."),
+        ("/api/v1/zzzzzzzzzzzzzz", "Unknown path; all endpoints are listed at /llms.txt and /openapi.json."),
+        (f"/api/v1/{'search' * 500}", "Unknown path; all endpoints are listed at /llms.txt and /openapi.json."),
     ],
 )
 def test_an_unknown_path_is_refused_with_the_closest_known(client: Client, path: str, message: str) -> None:
@@ -550,7 +550,7 @@ async def test_keys_of_one_account_share_its_limit(service: Service, clock: Manu
     refused = await keys[1].ask("/api/v1/made?key=a")
     assert (refused.status, refused.headers["retry-after"]) == (429, "40")
     assert refused.headers["ratelimit-policy"] == '"default";q=3;w=60'
-    assert "of this account, all its keys and apps together" in refused.json["error"]
+    assert "from all keys and apps of this account" in refused.json["error"]
     assert (await Direct(service, stranger).ask("/api/v1/made?key=a")).status == 200
 
 

@@ -411,5 +411,5 @@ async def test_who_is_not_answered_when_the_server_ends_is_told_so(monkeypatch: 
         writer.close()
     assert head.startswith(b"HTTP/1.1 503 ")
     assert b"retry-after: 1" in head
-    assert body == b'{"error":"The service is being stopped: try again shortly.","code":"overloaded"}'
+    assert body == b'{"error":"The service is shutting down. Try again shortly.","code":"overloaded"}'
     assert drained.is_set()

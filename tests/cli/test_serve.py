@@ -99,7 +99,8 @@ async def test_greeting_warns_of_a_proxy_that_is_not_named(tmp_path: Path, capsy
     async with assemble(Settings(data_dir=tmp_path, base_url="https://quarry.example")) as service:
         await serve.greet(service, from_tapes=False)
     assert (
-        "Warning: quarry.example leads here through a proxy: set WEBQUARRY_TRUSTED_PROXIES" in capsys.readouterr().out
+        "Warning: quarry.example reaches this service through a proxy: set WEBQUARRY_TRUSTED_PROXIES"
+        in capsys.readouterr().out
     )
 
 

@@ -78,7 +78,7 @@ def test_no_fault_is_told_in_the_words_of_a_library(value: str) -> None:
 )
 def test_address_that_cannot_stand_before_paths_is_told(value: str) -> None:
     for name in ("WEBQUARRY_BASE_URL", "WEBQUARRY_SEARXNG_URL"):
-        with pytest.raises(SettingsError, match=f"^{name}: must begin with http:// or https:// and a host"):
+        with pytest.raises(SettingsError, match=f"^{name}: must start with http:// or https:// and a host"):
             Settings.from_environment({name: value})
 
 

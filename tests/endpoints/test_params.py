@@ -80,7 +80,7 @@ def test_text_is_trimmed(text: str) -> None:
     "text", ["", " ", "\t\r\n", "\u00a0\u2003\u3000", "\u2028", "\x1c\x1f", "\x85", "\u200b", " \u202e\u2060"]
 )
 def test_text_of_nothing_but_space_is_empty(text: str) -> None:
-    assert fault(Everything, ("q", text)) == "Parameter 'q' is empty; leave it out or give it a value."
+    assert fault(Everything, ("q", text)) == "Parameter 'q' is empty; omit it or set a value."
 
 
 @pytest.mark.parametrize("text", ["", "  "])
@@ -91,13 +91,13 @@ def test_an_empty_value_counts_where_it_has_a_meaning(text: str) -> None:
 @pytest.mark.parametrize("text", ["12345678", "🦊🦊🦊🦊🦊🦊🦊🦊", "éééééééé", "  12345678  "])
 def test_length_is_counted_in_code_points_after_trimming(text: str) -> None:
     assert len(of(q=text).q) == 8
-    assert fault(Everything, ("q", f"{text.strip()}x")) == "Parameter 'q' must have at most 8 characters."
+    assert fault(Everything, ("q", f"{text.strip()}x")) == "Parameter 'q' must be at most 8 characters."
 
 
 @pytest.mark.parametrize("sign", ["\x00", "\n", "\x1b", "\x7f", "\x80", "\x9f", "\u2028", "\u2029", "\ufeff"])
 @pytest.mark.parametrize("name", ["q", "geo", "page", "url", "domain"])
 def test_control_characters_are_refused_in_every_parameter(name: str, sign: str) -> None:
-    assert fault(Everything, (name, f"a{sign}b")) == f"Parameter '{name}' must not hold control characters."
+    assert fault(Everything, (name, f"a{sign}b")) == f"Parameter '{name}' must not contain control characters."
 
 
 @pytest.mark.parametrize("sign", ["\u202e", "\u200b", "\u2066", "\u00ad"])
@@ -178,7 +178,7 @@ def test_what_does_not_match_is_refused_with_the_rule_in_words(text: str) -> Non
     message = fault(Everything, ("id", text))
     assert message in (
         "Parameter 'id' must be 4 letters from a to p.",
-        "Parameter 'id' must not hold control characters.",
+        "Parameter 'id' must not contain control characters.",
     )
 
 
@@ -300,8 +300,8 @@ def test_a_required_parameter_that_is_empty_is_not_to_be_left_out() -> None:
         ("pgae", "did you mean 'page'?"),
         ("PAGE", "did you mean 'page'?"),
         ("frmat", "did you mean 'format'?"),
-        ("xyzzy", "known are 'start', 'end' and 'format'."),
-        ("from", "known are 'start', 'end' and 'format'."),
+        ("xyzzy", "valid parameters are 'start', 'end' and 'format'."),
+        ("from", "valid parameters are 'start', 'end' and 'format'."),
     ],
 )
 def test_an_unknown_parameter_is_refused_with_the_closest_known(name: str, hint: str) -> None:
@@ -310,7 +310,7 @@ def test_an_unknown_parameter_is_refused_with_the_closest_known(name: str, hint:
 
 
 def test_where_nothing_but_the_format_is_taken_only_that_is_named() -> None:
-    with pytest.raises(InvalidParams, match=r"Unknown parameter 'url'; only 'format' is known here\."):
+    with pytest.raises(InvalidParams, match=r"Unknown parameter 'url'; the only valid parameter is 'format'\."):
         single([("url", "1")], {})
 
 
@@ -322,7 +322,7 @@ def test_an_unknown_name_is_shown_short_and_without_control_characters() -> None
 @pytest.mark.parametrize("second", ["1", "2", ""])
 def test_a_repeated_parameter_is_refused(second: str) -> None:
     message = fault(Everything, ("page", "1"), ("page", second))
-    assert message == "Parameter 'page' is given more than once; give it once."
+    assert message == "Parameter 'page' is sent more than once; send it once."
 
 
 def test_one_of_a_group_is_taken() -> None:
@@ -332,9 +332,9 @@ def test_one_of_a_group_is_taken() -> None:
 @pytest.mark.parametrize(
     ("query", "found"),
     [
-        ([], "none was given"),
-        ([("slug", "a"), ("page_id", "1")], "'page_id' and 'slug' were given"),
-        ([("slug", "a"), ("page_id", "1"), ("url", "x")], "'page_id', 'slug' and 'url' were given"),
+        ([], "none was set"),
+        ([("slug", "a"), ("page_id", "1")], "'page_id' and 'slug' were set"),
+        ([("slug", "a"), ("page_id", "1"), ("url", "x")], "'page_id', 'slug' and 'url' were set"),
     ],
 )
 def test_none_or_two_of_a_group_are_refused(query: list[tuple[str, str]], found: str) -> None:

@@ -87,7 +87,7 @@ async def test_result_and_losses_come_back(read: Callable[..., Any]) -> None:
         ("absent", Absent, "It is not there.", None, None),
         ("empty", EmptyResult, "It is empty.", None, None),
         ("own", Unwell, "It has 40 degrees.", "blocked", 7.5),
-        ("invalid", ProviderError, "The upstream's answer has changed its form.", "changed", None),
+        ("invalid", ProviderError, "The provider's response has changed its format.", "changed", None),
     ],
 )
 async def test_errors_come_back_as_they_were_raised(

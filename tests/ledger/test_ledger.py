@@ -62,7 +62,7 @@ def receipt(hold: Hold, clock: ManualClock) -> Receipt:
         endpoint=hold.endpoint,
         code="provider_error",
         reason="timeout",
-        message="The source did not answer in time.",
+        message="The source did not respond in time.",
         attempts=(Attempt("first", "blocked", 120), Attempt("second", "timeout", 30_000)),
         created_at=clock.now(),
     )

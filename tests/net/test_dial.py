@@ -247,7 +247,7 @@ class TestFaults:
     async def test_dropped_post_is_not_sent_again(self, origin: Origin) -> None:
         url = origin.on("/", _and_close(b""))
         async with _dialler(origin.target) as dialler:
-            with pytest.raises(ProviderError, match="without an answer"):
+            with pytest.raises(ProviderError, match="without a response"):
                 await _send(dialler, url, post=b"q=1")
         assert len(origin.requests) == 1
 
@@ -391,7 +391,7 @@ CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
 class TestFloods:
-    """What a host sends without end costs the other calls of this process little, whatever it is made of."""
+    """What a host sends endlessly costs the other calls of this process little, whatever it is made of."""
 
     @pytest.mark.parametrize(
         ("first", "piece"),

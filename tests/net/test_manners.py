@@ -48,7 +48,7 @@ async def test_hosts_do_not_wait_for_each_other() -> None:
 async def test_turn_beyond_the_deadline_is_refused_at_once_and_takes_no_slot() -> None:
     visitors = Visitors()
     await visitors.visit("a", Manners(10.0))
-    with pytest.raises(ProviderError, match="try again in 10 s") as caught:
+    with pytest.raises(ProviderError, match="Try again in 10 s") as caught:
         await visitors.visit("b", Manners(10.0), seconds=9)
     assert caught.value.reason == "timeout"
     assert visitors.clock.monotonic() == visitors.begun_s
@@ -61,7 +61,7 @@ async def test_those_already_waiting_are_counted() -> None:
     async with visitors.turns.turn("h", Manners(10.0, 1), Deadline.after(100, visitors.clock)):
         waiting = [asyncio.create_task(visitors.visit(name, Manners(10.0, 1))) for name in "ab"]
         await asyncio.sleep(0)
-        with pytest.raises(ProviderError, match="try again in 30 s"):
+        with pytest.raises(ProviderError, match="Try again in 30 s"):
             await visitors.visit("c", Manners(10.0, 1), seconds=25)
     await asyncio.gather(*waiting)
 
@@ -69,7 +69,7 @@ async def test_those_already_waiting_are_counted() -> None:
 async def test_waiting_for_a_place_ends_at_the_deadline() -> None:
     visitors = Visitors(concurrency=1)
     async with visitors.turns.turn("h", Manners(), Deadline.after(100, visitors.clock)):
-        with pytest.raises(ProviderError, match="under way") as caught:
+        with pytest.raises(ProviderError, match="in progress") as caught:
             await visitors.visit("late", Manners(), seconds=0.01)
     assert caught.value.reason == "timeout"
     await visitors.visit("next", Manners())
@@ -168,11 +168,11 @@ class TestFairness:
                 asyncio.create_task(visitors.visit(name, spaced, 1000, account=name[0])) for name in ("a1", "a2", "b1")
             ]
             await asyncio.sleep(0)
-            with pytest.raises(ProviderError, match="try again in 40 s"):  # a1, a2 and b1 before it
+            with pytest.raises(ProviderError, match="Try again in 40 s"):  # a1, a2 and b1 before it
                 await visitors.visit("a3", spaced, seconds=39, account="a")
-            with pytest.raises(ProviderError, match="try again in 30 s"):  # b1 and a1
+            with pytest.raises(ProviderError, match="Try again in 30 s"):  # b1 and a1
                 await visitors.visit("b2", spaced, seconds=29, account="b")
-            with pytest.raises(ProviderError, match="try again in 20 s"):  # b1
+            with pytest.raises(ProviderError, match="Try again in 20 s"):  # b1
                 await visitors.visit("c1", spaced, seconds=19, account="c")
             waiting.append(asyncio.create_task(visitors.visit("c1", spaced, seconds=20, account="c")))
             await asyncio.sleep(0)

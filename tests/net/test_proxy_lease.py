@@ -21,7 +21,7 @@ MEGABYTE = 1 << 20
 
 @asynccontextmanager
 async def _talker() -> AsyncIterator[int]:
-    """The port of a server that talks without end to whoever comes."""
+    """The port of a server that talks endlessly to whoever comes."""
 
     async def talk(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

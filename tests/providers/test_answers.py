@@ -55,7 +55,7 @@ async def refused(provider: Provider, answer: Wire) -> ProviderError:
 async def test_what_is_used_up_is_told_as_that_whatever_the_status(provider: Provider, body: Any, status: int) -> None:
     error = await refused(provider, wire(body, status))
     assert error.reason == "refused"
-    assert error.message.startswith(f"{provider.title} takes no more requests with the key that is set")
+    assert error.message.startswith(f"{provider.title} accepts no more requests with the configured key")
 
 
 @pytest.mark.parametrize("status", [200, 400, 401, 403])

@@ -72,11 +72,11 @@ async def test_a_cached_answer_is_free_and_shared_with_the_api(
     ("tool", "arguments", "message"),
     [
         ("domain_registration", {}, "Parameter 'domain' is required: Bare domain or full URL"),
-        ("domain_registration", {"domain": {"a": 1}}, "Parameter 'domain' must be a text, a number, true or false."),
+        ("domain_registration", {"domain": {"a": 1}}, "Parameter 'domain' must be a string, a number, true or false."),
         (
             "trends_interest",
             {"q": ["coffee", "tea"]},
-            "Parameter 'q' must be one text, not a list: where several values are taken, commas set them apart.",
+            "Parameter 'q' must be a string, not a list. Separate several values with commas.",
         ),
         (
             "domain_registration",

@@ -46,7 +46,7 @@ def write_text(key: str) -> str:
 
 @dataclass
 class Counter:
-    """A service of one made endpoint whose answers are long, and one account."""
+    """A service of one made endpoint whose responses are long, and one account."""
 
     service: Service
     board: Board
@@ -98,7 +98,7 @@ def read_charge(text: str) -> int:
 def read_body(reply: ToolReply) -> str:
     found = re.search(r"<(fetched-\w+)>\n(.*)\n</\1>", reply.text, re.DOTALL)
     assert found is not None
-    return found[2].partition("\n\n(Headings of the whole:")[0]
+    return found[2].partition("\n\n(All headings:")[0]
 
 
 # results of any length

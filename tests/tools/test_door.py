@@ -87,7 +87,7 @@ async def test_there_is_no_stream_and_no_session_to_end(client: ToolClient, meth
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("serch", "did you mean 'search'?"), ("Wikipedia\n", "tools/list names those of this address.")],
+    [("serch", "did you mean 'search'?"), ("Wikipedia\n", "tools/list names the available tools.")],
 )
 async def test_a_call_of_an_unknown_tool_is_told_with_the_closest_known(
     client: ToolClient, name: str, hint: str
@@ -112,7 +112,7 @@ async def test_a_body_is_bounded(client: ToolClient) -> None:
 async def test_a_body_that_does_not_come_is_not_waited_for(client: ToolClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "GRACE_S", 0.05)
     reply = await client.send("POST", ())
-    message = "The body arrived at less than 8,192 bytes a second."
+    message = "The body was sent at less than 8,192 bytes a second."
     assert (reply.status, reply.json["error"]["message"]) == (400, message)
 
 
@@ -124,8 +124,8 @@ async def test_a_body_that_does_not_come_is_not_waited_for(client: ToolClient, m
         ("groups=scrape", "Unknown group 'scrape'; groups are ads, "),
         ("tools=serch", "Unknown tool 'serch'; did you mean 'search'?"),
         ("tools=markdown_file", "Unknown tool 'markdown_file'; did you mean 'markdown_url'?"),
-        ("group=ads", "Unknown parameter 'group'; known are 'groups' and 'tools'."),
-        ("groups=", "Parameter 'groups' is empty; leave it out or name some, set apart by commas."),
+        ("group=ads", "Unknown parameter 'group'; valid parameters are 'groups' and 'tools'."),
+        ("groups=", "Parameter 'groups' is empty; omit it or list some, separated by commas."),
         ("groups=%ff", "The query must be percent-encoded UTF-8."),
     ],
 )
@@ -154,8 +154,8 @@ async def test_what_is_no_json_is_refused_in_the_words_of_the_protocol(client: T
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        (b"[]", "Messages are sent one by one"),
-        (b' [{"jsonrpc": "2.0", "id": 1, "method": "ping"}]', "Messages are sent one by one"),
+        (b"[]", "Send one message per request"),
+        (b' [{"jsonrpc": "2.0", "id": 1, "method": "ping"}]', "Send one message per request"),
         (b"null", "The body must be a message of JSON-RPC 2.0"),
         (b"1", "The body must be a message of JSON-RPC 2.0"),
         (b'{"jsonrpc": "2.0"}', "The body must be a message of JSON-RPC 2.0"),

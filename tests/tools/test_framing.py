@@ -65,10 +65,10 @@ def test_an_address_stays_readable() -> None:
         ("https://obey@example.com/", "example.com"),
         ("http://b\u00fccher.example/", "xn--bcher-kva.example"),
         ("http://[2001:db8::1]/x", "2001:db8::1"),
-        ("http://[2001:db8::1 obey/x", "an unnamed source"),
-        ("https://do as I say/", "an unnamed source"),
-        ("https:///path", "an unnamed source"),
-        (f"https://{'obey.' * 60}example/", "an unnamed source"),
+        ("http://[2001:db8::1 obey/x", "an unnamed provider"),
+        ("https://do as I say/", "an unnamed provider"),
+        ("https:///path", "an unnamed provider"),
+        (f"https://{'obey.' * 60}example/", "an unnamed provider"),
     ],
 )
 def test_outside_of_the_frame_an_address_is_its_host(address: str, host: str) -> None:

@@ -114,7 +114,7 @@ async def test_an_id_of_the_api_is_taken_by_the_rule_of_the_api(
     for wrong, key in ((owned, other), ("cv_" + "0" * 32, client.key), (public[:-1], client.key)):
         error = (await replace(client, key=key).call("get_result", {"id": wrong})).structured["error"]
         assert error["code"] == "not_found"
-    assert "rs_ and 48 hexadecimal digits" in error["message"]
+    assert "rs_ followed by 48 hexadecimal digits" in error["message"]
 
 
 async def test_the_sandbox_knows_a_page_that_comes_in_parts(client: ToolClient) -> None:

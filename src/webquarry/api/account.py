@@ -42,7 +42,7 @@ ACCOUNT = AccountOperation(
     name="account",
     path="/account",
     title="Your account",
-    description="Credits left, credits spent this month, and the key that asks with its expiry and monthly cap.",
+    description="Your balance, the credits spent this month, and the expiry date and monthly cap of the key in use.",
     params=NoParams,
     result=AccountStatement,
 )
@@ -50,8 +50,8 @@ USAGE = AccountOperation(
     name="account_usage",
     path="/account/usage",
     title="Usage and ledger",
-    description="Credits by day and endpoint, and each call and grant of the period. Answers from the cache are free "
-    "and leave no entry.",
+    description="Credits by day and endpoint, and every request and grant of the period. Cached responses are free "
+    "and aren't listed.",
     params=UsageParams,
     result=UsageStatement,
 )
@@ -59,11 +59,11 @@ RECEIPTS = AccountOperation(
     name="account_receipts",
     path="/account/receipts/{request_id}",
     title="Receipts of a failed request",
-    description="Why a call failed and was refunded: the sources that were tried, their reasons and times, and the "
-    "credits that came back. A request id is in `X-Request-Id` of each answer.",
+    description="Why a request failed: the providers that were tried, their reasons and durations, and the credits "
+    "that were refunded. The request ID is in the `X-Request-Id` header of each response.",
     params=NoParams,
     result=ReceiptsStatement,
-    in_path=("request_id", "`X-Request-Id` of the call."),
+    in_path=("request_id", "`X-Request-Id` of the request."),
 )
 OPERATIONS = (ACCOUNT, USAGE, RECEIPTS)
 Query = Sequence[tuple[str, str]]
@@ -103,7 +103,7 @@ class AccountApi:
         async def read(caller: Caller, query: Query) -> Result:
             parse(NoParams, query)
             if not REQUEST_ID.fullmatch(request_id):  # what is none was never given out
-                raise NotFound("No receipt: a request id has 1 to 64 letters, digits, _ and -.")
+                raise NotFound("No receipt found. A request ID has 1 to 64 letters, digits, _ and -.")
             return await self._statements.read_receipts(caller, request_id)
 
         return read

@@ -10,7 +10,7 @@ from webquarry.endpoints.params import specs
 from webquarry.endpoints.registry import API_PREFIX
 
 Json = dict[str, Any]
-TAG: Json = {"name": "account", "description": "Credits, usage and receipts of who asks, free."}
+TAG: Json = {"name": "account", "description": "Your credits, usage and receipts. Free."}
 
 
 def paths() -> Json:
@@ -42,11 +42,11 @@ def _describe(operation: AccountOperation) -> Json:
         "operationId": operation.name,
         "tags": [TAG["name"]],
         "summary": operation.title,
-        "description": f"{operation.description}\n\nFree; counts in the rate limit.",
+        "description": f"{operation.description}\n\nFree. Counts towards the rate limit.",
         "parameters": parameters,
         "responses": {
             "200": {
-                "description": "The answer.",
+                "description": "The response.",
                 "headers": describe_free_headers(),
                 "content": {"application/json": answer},
             },

@@ -10,65 +10,71 @@ Json = dict[str, Any]
 ERROR = "ErrorAnswer"
 """The schema of an error's body: `Error` itself is a type of many languages, which clients cannot have again."""
 _STATUSES = {
-    400: "A parameter, or the request itself, breaks a rule; or the target may not be visited.",
-    401: "No key, an unknown key, or two keys that differ.",
-    402: "The balance does not cover the price.",
-    404: "The upstream says that it does not exist, or nothing is known under this path or id.",
-    405: "The path exists, the method does not.",
+    400: "A parameter or the request is invalid, or the target address is not allowed.",
+    401: "Missing or invalid API key, or two different keys.",
+    402: "Insufficient credits.",
+    404: "The resource doesn't exist at the provider, or the path or ID is unknown.",
+    405: "The path doesn't support this method.",
     413: "The upload is over 10 MB.",
     414: "The request target is over 8 KB.",
-    415: "The upload's content is not of a type that is read.",
-    422: "Extraction or conversion failed; the credits are refunded.",
-    429: "More requests than the key's window allows.",
+    415: "The type of the uploaded file is not supported.",
+    422: "Extraction or conversion failed. The credits are refunded.",
+    429: "Rate limit exceeded.",
     431: "The request headers are over 32 KB.",
-    500: "A fault of the service; the credits are refunded.",
-    503: "The service is busy; nothing was charged.",
+    500: "Internal error. The credits are refunded.",
+    503: "The service is busy. Nothing was charged.",
 }
 _UPLOAD_ONLY = frozenset({413, 415})
 _PAID_ONLY = frozenset({402, 422})
 _INTEGER: Json = {"type": "integer", "minimum": 0}
 _TEXT: Json = {"type": "string"}
 _COMMON_HEADERS: Mapping[str, tuple[str, Json]] = {
-    "X-Request-Id": ("Id of this request; the caller's own when it sent a usable one.", _TEXT),
-    "X-Credits-Charged": ("Credits charged for this answer; 0 with every error.", _INTEGER),
-    "Server-Timing": ("`total`: milliseconds spent on the request.", _TEXT),
-    "Cache-Control": ("Answers are one key's: nothing in between may keep them.", {"const": "private, no-store"}),
-    "Vary": ("What an answer depends on beside its address.", _TEXT),
-    "Content-Encoding": ("How a large body is compressed, where the caller takes that.", {"enum": list(CODINGS)}),
-    "X-Content-Type-Options": ("The type is what it says.", {"const": "nosniff"}),
-    "X-Sandbox": ("`true` when the answer comes from made tapes; else left out.", {"const": "true"}),
+    "X-Request-Id": ("ID of this request: the value from the request if it was valid, otherwise a new one.", _TEXT),
+    "X-Credits-Charged": ("Credits charged for this response; 0 for every error.", _INTEGER),
+    "Server-Timing": ("`total`: time spent on the request, in milliseconds.", _TEXT),
+    "Cache-Control": (
+        "Responses are private to the key and must not be cached by proxies.",
+        {"const": "private, no-store"},
+    ),
+    "Vary": ("Request headers that the response depends on.", _TEXT),
+    "Content-Encoding": ("Compression of a large body, if the client accepts it.", {"enum": list(CODINGS)}),
+    "X-Content-Type-Options": ("The content type must not be guessed.", {"const": "nosniff"}),
+    "X-Sandbox": ("`true` if the response is sample data of a sandbox. Otherwise not sent.", {"const": "true"}),
 }
 _RATE_HEADERS: Mapping[str, tuple[str, Json]] = {
-    "RateLimit-Policy": ("The window: requests (`q`) in seconds (`w`).", _TEXT),
+    "RateLimit-Policy": ("The limit: requests (`q`) per window in seconds (`w`).", _TEXT),
     "RateLimit": (
-        "Requests left (`r`) and seconds until the window is free again (`t`); with 429, until the next one is taken.",
+        "Requests left (`r`) and seconds until the window resets (`t`); with 429, until the next request is accepted.",
         _TEXT,
     ),
-    "X-RateLimit-Limit": ("Requests in the window.", _INTEGER),
+    "X-RateLimit-Limit": ("Requests allowed in the window.", _INTEGER),
     "X-RateLimit-Remaining": ("Requests left.", _INTEGER),
-    "X-RateLimit-Reset": ("The same instant as `t`, in epoch seconds.", _INTEGER),
+    "X-RateLimit-Reset": ("Time when the window resets, in epoch seconds.", _INTEGER),
 }
 _ANSWER_HEADERS: Mapping[str, tuple[str, Json]] = {
     **_COMMON_HEADERS,
     **_RATE_HEADERS,
-    "X-Conversion-Id": ("Id under which the artifacts can be fetched again.", _TEXT),
-    "X-Credits-Remaining": ("Balance after it; at most five seconds old on a cache hit.", _INTEGER),
+    "X-Conversion-Id": ("ID for fetching the response again.", _TEXT),
+    "X-Credits-Remaining": ("Balance after this request. Up to five seconds old on a cache hit.", _INTEGER),
     "X-Cache": (
-        "`joined`: an identical call was already in flight.",
+        "`joined`: shared with an identical concurrent request.",
         {"type": "string", "enum": ["hit", "miss", "joined"]},
     ),
-    "Age": ("Seconds since the answer was made.", _INTEGER),
-    "X-Fetched-At": ("Instant at which the source was asked.", {"type": "string", "format": "date-time"}),
+    "Age": ("Seconds since the response was created.", _INTEGER),
+    "X-Fetched-At": (
+        "Time when the data was fetched from the provider.",
+        {"type": "string", "format": "date-time"},
+    ),
 }
 _ERROR_HEADERS: Mapping[str, tuple[str, Json]] = {
-    "Allow": ("The methods that the path answers.", _TEXT),
+    "Allow": ("Methods that the path supports.", _TEXT),
     "WWW-Authenticate": ("How to authenticate.", _TEXT),
-    "Retry-After": ("Seconds to wait.", _INTEGER),
+    "Retry-After": ("Seconds to wait before retrying.", _INTEGER),
     "X-Retryable": (
-        "Whether the same call may succeed later, without anybody changing anything.",
+        "Whether the same request may succeed later.",
         {"type": "string", "enum": ["true", "false"]},
     ),
-    "Link": ('Where the error is explained, as `rel="help"`.', _TEXT),
+    "Link": ('Link to the documentation of the error, with `rel="help"`.', _TEXT),
 }
 _NOT_ALWAYS = {"X-Sandbox", "Content-Encoding"}
 _ERRORS_WITH = {"Allow": {405}, "WWW-Authenticate": {401}, "Retry-After": {422, 429, 503}}
@@ -78,11 +84,11 @@ ERROR_SCHEMA: Json = {
     "type": "object",
     "required": ["error", "code"],
     "properties": {
-        "error": {"type": "string", "description": "What was expected, what was found and what to do."},
+        "error": {"type": "string", "description": "Message that explains the error and what to do."},
         "code": {
             "type": "string",
             "enum": sorted({error.code for error in ANSWERED}),
-            "description": "What went wrong, for programs; a code never changes.",
+            "description": "Machine-readable code. Its meaning never changes.",
         },
     },
     "additionalProperties": False,
@@ -91,7 +97,7 @@ ERROR_SCHEMA: Json = {
 
 def describe_answer(schema: str, example: Json | None = None) -> Json:
     return {
-        "description": "The answer.",
+        "description": "The response.",
         "headers": _require(_ANSWER_HEADERS),
         "content": {
             "application/json": {
@@ -143,7 +149,7 @@ def _describe_error(status: int) -> Json:
     headers |= {name: header for name, header in _ERROR_HEADERS.items() if status in _ERRORS_WITH.get(name, {status})}
     reasons = [reason for code in codes for reason in REASONS.get(code, ())]
     if reasons:
-        headers["X-Error-Reason"] = ("The finer reason.", {"type": "string", "enum": sorted(set(reasons))})
+        headers["X-Error-Reason"] = ("A more specific reason.", {"type": "string", "enum": sorted(set(reasons))})
     return {
         "description": f"{_STATUSES[status]} Code: {', '.join(f'`{code}`' for code in codes)}.",
         "headers": {name: _header(text, rule) for name, (text, rule) in headers.items()},

@@ -45,10 +45,10 @@ async def read_chunks(receive: Receive) -> AsyncIterator[bytes]:
                 message = await receive()
         except TimeoutError as exc:
             if allowed_s < WITHIN_S:
-                raise InvalidParams(f"The body arrived at less than {LEAST_BYTES_PER_S:,} bytes a second.") from exc
+                raise InvalidParams(f"The body was sent at less than {LEAST_BYTES_PER_S:,} bytes a second.") from exc
             raise InvalidParams(f"The body did not arrive within {WITHIN_S:.0f} seconds.") from exc
         if message["type"] == "http.disconnect":
-            raise InvalidParams("The connection was closed before the whole body had arrived.")
+            raise InvalidParams("The connection was closed before the body was complete.")
         chunk = message.get("body", b"")
         size += len(chunk)
         yield chunk

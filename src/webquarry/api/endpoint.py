@@ -193,10 +193,10 @@ class ApiEndpoint:
         extractor = self._routes.get(path)
         account_call = self._account.find(path) if extractor is None else None
         if extractor is None and account_call is None and not _is_conversion(path):
-            raise NotFound(f"No such path; {self._name_closest(path)}")
+            raise NotFound(f"Unknown path; {self._name_closest(path)}")
         allowed = (extractor.method,) if extractor is not None else ("GET",)
         if method not in allowed:
-            raise MethodNotAllowed(f"This path answers {allowed[0]} only.", allowed)
+            raise MethodNotAllowed(f"This path supports {allowed[0]} only.", allowed)
         return extractor, account_call
 
     def _name_closest(self, path: str) -> str:
@@ -204,7 +204,7 @@ class ApiEndpoint:
         return (
             f"did you mean {API_PREFIX}{meant}?"
             if meant
-            else "the operations are listed at /llms.txt and /openapi.json."
+            else "all endpoints are listed at /llms.txt and /openapi.json."
         )
 
     async def _take(self, caller: Caller, reply: _Reply) -> None:
@@ -255,7 +255,7 @@ class ApiEndpoint:
         single(rest, {})
         conversion_id = path[len(_CONVERSIONS) :]
         if not is_conversion_id(conversion_id):  # what was never given out is not looked for
-            raise NotFound("No such conversion: an id is `cv_` and 32 hexadecimal digits.")
+            raise NotFound("Conversion not found. An ID is `cv_` followed by 32 hexadecimal digits.")
         return await self._pipeline.conversion(caller, conversion_id, form), form
 
 
@@ -307,7 +307,7 @@ def _with_format(query: list[tuple[str, str]], chosen: str | None) -> list[tuple
     if chosen is None or asked == [chosen.strip()]:
         return query
     if asked and asked != [FORMAT.default]:
-        raise InvalidParams("Parameter 'format' says one thing in the query and another in the body; give it once.")
+        raise InvalidParams("Parameter 'format' has different values in the query and the body; send it once.")
     return [*((name, text) for name, text in query if name != FORMAT.name), (FORMAT.name, chosen)]
 
 

@@ -16,7 +16,7 @@ _FORWARDED: Final = frozenset({b"forwarded", b"via", b"x-real-ip", b"x-client-ip
 _FORWARDED_STARTS: Final = (b"x-forwarded", b"cf-", b"fly-")
 MANY_PEOPLE: Final = 20
 """Who may sign in from one network, and nobody from another, before a proxy is suspected."""
-_WHAT_TO_DO: Final = "set WEBQUARRY_TRUSTED_PROXIES to its address, or all visitors count as one"
+_WHAT_TO_DO: Final = "set WEBQUARRY_TRUSTED_PROXIES to its address, otherwise all visitors share one limit"
 
 
 class ProxyWatch:
@@ -47,7 +47,7 @@ class ProxyWatch:
             self._people.add(email)
         if len(self._people) > MANY_PEOPLE and self.remark is None:
             log.warning("proxy.suspected", people=MANY_PEOPLE)
-            self.remark = f"All who sign in come from one address. Where a proxy is in front, {_WHAT_TO_DO}."
+            self.remark = f"All sign-ins come from the same address. If the service runs behind a proxy, {_WHAT_TO_DO}."
 
 
 def find_unnamed_proxy(settings: Settings) -> str | None:
@@ -55,7 +55,7 @@ def find_unnamed_proxy(settings: Settings) -> str | None:
     host = urlsplit(settings.base_url).hostname or ""
     if settings.trusted_proxies or is_loopback(host) or not is_loopback(settings.host):
         return None
-    return f"{host} leads here through a proxy: {_WHAT_TO_DO}."
+    return f"{host} reaches this service through a proxy: {_WHAT_TO_DO}."
 
 
 def is_forwarded(scope: Mapping[str, Any]) -> bool:

@@ -28,10 +28,11 @@ Json = dict[str, Any]
 
 
 _SUMMARY = (
-    "Public web data as JSON and as markdown for language models. Each call is billed in credits: a failed call is "
-    "refunded, a cached answer is free (`cached: true`, `creditsCharged: 0`), identical calls in flight share one run."
+    "Public web data as JSON and markdown for language models. Requests are billed in credits. Failed requests are "
+    "refunded, cached responses are free (`cached: true`, `creditsCharged: 0`), and identical concurrent requests "
+    "are charged once."
 )
-_CONVERSIONS: Json = {"name": "conversions", "description": "Earlier answers by their id, free."}
+_CONVERSIONS: Json = {"name": "conversions", "description": "Fetch earlier responses by ID. Free."}
 
 
 def document(
@@ -122,7 +123,7 @@ def _file_body(upload: Upload) -> Json:
         "required": [PART],
         "properties": {
             PART: {**part, "description": described},
-            FORMAT.name: {**shown, "description": "In place of the query's; `both` without either."},
+            FORMAT.name: {**shown, "description": "Used if the query has no `format`. Default: `both`."},
         },
         "additionalProperties": False,
     }
@@ -133,14 +134,14 @@ def _conversions() -> Json:
     return {
         "operationId": "conversions",
         "tags": ["conversions"],
-        "summary": "A stored conversion",
-        "description": "The artifacts of an earlier call by its id. Free; counts in the rate limit.",
+        "summary": "Stored conversion",
+        "description": "Returns an earlier response by its ID. Free. Counts towards the rate limit.",
         "parameters": [
             {
                 "name": "id",
                 "in": "path",
                 "required": True,
-                "description": "`id` of an earlier answer.",
+                "description": "`id` of an earlier response.",
                 "schema": {"type": "string", "pattern": "^cv_[0-9a-f]{32}$"},
             },
             describe_parameter(FORMAT),
@@ -175,7 +176,7 @@ def _any_envelope_of(registry: Registry) -> Json:
     """The answer of any endpoint, told apart by its name."""
     answers = {e.name: f"#/components/schemas/{_envelope_name(e)}" for e in registry}
     return {
-        "description": "The answer of the endpoint that `extractor` names.",
+        "description": "The response of the endpoint named in `extractor`.",
         "oneOf": [{"$ref": answer} for answer in answers.values()],
         "discriminator": {"propertyName": "extractor", "mapping": answers},
     }
@@ -187,10 +188,13 @@ def make_envelope() -> Json:
         "type": "object",
         "required": ["extractor", "id", "creditsCharged", "cached"],
         "properties": {
-            "extractor": {"type": "string", "description": "Endpoint that made the answer."},
-            "id": {"type": "string", "pattern": "^cv_[0-9a-f]{32}$", "description": "Id of the conversion."},
+            "extractor": {"type": "string", "description": "Name of the endpoint."},
+            "id": {"type": "string", "pattern": "^cv_[0-9a-f]{32}$", "description": "ID of the conversion."},
             "creditsCharged": {"type": "integer", "minimum": 0, "description": "0 on a cache hit."},
-            "cached": {"type": "boolean", "description": "Served from the shared cache or an identical call's run."},
+            "cached": {
+                "type": "boolean",
+                "description": "Whether the response came from the cache or from an identical concurrent request.",
+            },
             "data": {"type": "object", "description": "Present when `format` is `json` or `both`."},
             "markdown": {"type": "string", "description": "Present when `format` is `markdown` or `both`."},
         },

@@ -53,11 +53,11 @@ class Pictures:
 
     async def _answer(self, scope: Mapping[str, Any], headers: Headers) -> tuple[int, bytes]:
         if scope["method"] not in ("GET", "HEAD"):
-            raise MethodNotAllowed("Pictures answer GET and HEAD only.", ("GET", "HEAD"))
+            raise MethodNotAllowed("Images support GET and HEAD only.", ("GET", "HEAD"))
         (await self._limiter.take(f"address:{self._addresses.network_of(scope)}")).check()
         name = scope["path"].removeprefix(PICTURES_PATH)
         if not _NAME.fullmatch(name):
-            raise NotFound("No such picture: its address stands in the answer that shows it.")
+            raise NotFound("Image not found. Use the URL from the response that contains the image.")
         picture = await self._pipeline.picture(name)
         tag = f'"{name.partition(".")[0]}"'.encode()
         headers += [*_SHOWN, (b"etag", tag)]

@@ -160,7 +160,9 @@ class BoundedProtocol(HttpToolsProtocol):
         if len(self.url) > MAX_TARGET_BYTES:
             raise _target_too_long()
         if len(self.pipeline) >= MAX_PIPELINED:
-            raise InvalidParams(f"More than {MAX_PIPELINED} requests wait on this connection: read the answers first.")
+            raise InvalidParams(
+                f"More than {MAX_PIPELINED} requests are pending on this connection. Read the responses first."
+            )
         version = self.parser.get_http_version()
         if version not in _VERSIONS:
             raise _explain_malformed()
@@ -175,7 +177,7 @@ class BoundedProtocol(HttpToolsProtocol):
         if size > MAX_HEADER_BYTES:
             raise _headers_too_large()
         if hosts > 1 or (hosts == 0 and version == "1.1"):
-            raise InvalidParams("The request must carry one Host header.")
+            raise InvalidParams("The request must have exactly one Host header.")
         self._take_room(has_body=has_body)
         return has_body
 
@@ -186,10 +188,10 @@ class BoundedProtocol(HttpToolsProtocol):
             return
         if place.is_spare and self.url.partition(b"?")[0] not in ALWAYS_ANSWERED:
             self._held.refuse()
-            raise Overloaded("The service holds as many connections as it can: try again shortly.")
+            raise Overloaded("The service has reached its maximum number of connections. Try again shortly.")
         if has_body and not self._held.attribute(place, {"client": self.client, "headers": self.headers}):
             self._held.refuse()
-            raise Overloaded("Your network has as many connections open as one may: close some, then try again.")
+            raise Overloaded("Your network has too many open connections. Close some and try again.")
 
     def _judge_unfinished(self) -> None:
         """Bound what is waited for: a head, or framing and trailers of a body, in bytes; a head also in time."""
@@ -324,9 +326,7 @@ class _Lingering(asyncio.Transport):
 
 def _explain_malformed(fault: httptools.HttpParserError | None = None) -> InvalidParams:
     if isinstance(fault, httptools.HttpParserInvalidURLError):
-        return InvalidParams(
-            "The request's address holds a sign that has to be percent-encoded as UTF-8: é is written %C3%A9."
-        )
+        return InvalidParams("The URL contains a character that must be percent-encoded as UTF-8: write é as %C3%A9.")
     return InvalidParams("The request is not well-formed HTTP/1.1.")
 
 

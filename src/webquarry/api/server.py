@@ -39,7 +39,7 @@ def tell_the_stopped(app: Any) -> Any:
         try:
             await app(scope, receive, to)
         except asyncio.CancelledError:
-            error = Overloaded("The service is being stopped: try again shortly.")
+            error = Overloaded("The service is shutting down. Try again shortly.")
             await send(scope, error.status, [JSON, *encode_headers(error)], error_body(error), to)
             raise
 

@@ -54,7 +54,7 @@ class Announced:
     def __init__(self, headers: Sequence[tuple[bytes, bytes]], max_bytes: int) -> None:
         codings = [value for name, value in headers if name == b"content-encoding"]
         if codings and codings != [b"identity"]:
-            raise UnsupportedType("The body is compressed (Content-Encoding), which is not read: send it as it is.")
+            raise UnsupportedType("Compressed bodies (Content-Encoding) aren't supported. Send the body uncompressed.")
         self.boundary = _boundary(headers)
         self.max_bytes = max_bytes
         lengths = [value for name, value in headers if name == b"content-length"]
@@ -125,11 +125,11 @@ class _Form:
             raise InvalidParams(f"The multipart body is malformed. {_WANTED}.") from exc
         self._framing += len(chunk) - (self.size - before)
         if self._framing > MAX_FRAMING:
-            raise InvalidParams(f"The multipart body holds more than its file. {_WANTED}.")
+            raise InvalidParams(f"The multipart body has data besides the file. {_WANTED}.")
 
     def finish(self) -> Received:
         if not self._is_whole:
-            raise InvalidParams(f"The multipart body ends too early, or holds no part. {_WANTED}.")
+            raise InvalidParams(f"The multipart body is incomplete or has no part. {_WANTED}.")
         if not self._parts[PART]:
             raise InvalidParams(f"The multipart body has no part named '{PART}'.")
         file = File.of(self._filename.decode("utf-8", "replace"), b"".join(self._file))
@@ -167,7 +167,7 @@ class _Form:
             raise InvalidParams(f"The multipart body has a part without a name. {_WANTED}.")
         name = self._disposition[b"name"].decode("utf-8", "replace")
         if name != PART and name not in self._texts:
-            raise InvalidParams(f"The multipart body has a part '{shown(name)}', which is not known. {_WANTED}.")
+            raise InvalidParams(f"The multipart body has an unknown part '{shown(name)}'. {_WANTED}.")
         self._parts[name] += 1
         if self._parts[name] > 1:
             raise InvalidParams(f"The multipart body has a second part '{name}'. {_WANTED}.")

@@ -47,7 +47,7 @@ class RequestError(ServiceError):
 
 
 class InvalidParams(RequestError):
-    """A parameter, the query, or the HTTP message itself breaks a rule; the message names both.
+    """A parameter, the query or the HTTP request is invalid. The message explains why.
 
     parameter: whose rule it is, where it is that of a single one.
     """
@@ -64,16 +64,16 @@ class InvalidParams(RequestError):
 
 
 class UnsafeTarget(RequestError):
-    """The address asked for is not one this service may visit; says no more than that."""
+    """The service may not connect to the requested address."""
 
     status, code = 400, "unsafe_target"
 
     def __init__(self) -> None:
-        super().__init__("This address may not be fetched: only public web addresses on the usual ports are.")
+        super().__init__("This address can't be fetched: only public web addresses on allowed ports are.")
 
 
 class Unauthorized(RequestError):
-    """No key, an unknown or revoked key, or two keys that differ."""
+    """The API key is missing, invalid, revoked or expired, or the request has two different keys."""
 
     status, code = 401, "unauthorized"
 
@@ -82,42 +82,42 @@ class Unauthorized(RequestError):
 
 
 class InsufficientCredits(RequestError):
-    """The balance does not cover the call's price."""
+    """The balance does not cover the price of the request."""
 
     status, code = 402, "insufficient_credits"
 
     def __init__(self, price: int, balance: int) -> None:
         super().__init__(
-            f"This call costs {price} credit{'' if price == 1 else 's'} and the balance is {balance}: "
-            f"ask whoever runs this service to add at least {price - balance}."
+            f"This request costs {price} credit{'' if price == 1 else 's'} and your balance is {balance}. "
+            f"Ask your administrator to add at least {price - balance}."
         )
         self.price = price
         self.balance = balance
 
 
 class CapReached(RequestError):
-    """The balance may suffice, but the key's monthly cap does not cover the call's price."""
+    """The key's monthly cap does not cover the price of the request."""
 
     status, code = 402, "insufficient_credits"
 
     def __init__(self, price: int, *, name: str, cap: int, spent: int, renews_at: datetime) -> None:
         left = max(0, cap - spent)
         super().__init__(
-            f"The key '{name}' may spend {cap} credit{'' if cap == 1 else 's'} a month and has {left} left, this call "
-            f"costs {price}: it renews on {renews_at:%Y-%m-%d} at 00:00 UTC, or raise the cap on the account's page of "
-            "keys.",
+            f"This request costs {price} credit{'' if price == 1 else 's'}, but the key '{name}' has {left} left of "
+            f"its monthly cap of {cap}. The cap renews on {renews_at:%Y-%m-%d} at 00:00 UTC. To raise it, go to Keys "
+            "in your account.",
             reason=MONTHLY_CAP,
         )
 
 
 class NotFound(RequestError):
-    """Unknown path, or a conversion that is unknown, expired or someone else's."""
+    """The path is unknown, or a conversion is unknown, expired or belongs to another account."""
 
     status, code = 404, "not_found"
 
 
 class MethodNotAllowed(RequestError):
-    """The path exists, the method does not; carries what is allowed."""
+    """The path does not support this method. The `Allow` header lists the supported methods."""
 
     status, code = 405, "method_not_allowed"
 
@@ -130,19 +130,19 @@ class MethodNotAllowed(RequestError):
 
 
 class FileTooLarge(RequestError):
-    """A body, mostly an upload, beyond the size limit."""
+    """The body or the uploaded file exceeds the size limit."""
 
     status, code = 413, "file_too_large"
 
 
 class UnsupportedType(RequestError):
-    """An upload whose content is not of a type we read."""
+    """The type of the uploaded file is not supported."""
 
     status, code = 415, "unsupported_type"
 
 
 class RateLimited(RequestError):
-    """More calls than the window of the key, or of its account, allows; carries the wait."""
+    """The rate limit of the key or the account is exceeded. `Retry-After` has the time to wait."""
 
     status, code = 429, "rate_limited"
     retryable = True
@@ -150,10 +150,10 @@ class RateLimited(RequestError):
     def __init__(
         self, limit: int, window_s: float, retry_after_s: int, counted: Literal["key", "account"] = "key"
     ) -> None:
-        whose = "with this key" if counted == "key" else "of this account, all its keys and apps together"
+        whose = "with this key" if counted == "key" else "from all keys and apps of this account"
         super().__init__(
-            f"More than {limit} requests in {window_s:.0f} seconds {whose}: "
-            f"try again in {retry_after_s} second{'' if retry_after_s == 1 else 's'}."
+            f"More than {limit} requests in {window_s:.0f} seconds {whose}. "
+            f"Try again in {retry_after_s} second{'' if retry_after_s == 1 else 's'}."
         )
         self.retry_after_s = retry_after_s
 
@@ -162,26 +162,26 @@ class RateLimited(RequestError):
 
 
 class ExtractionError(ServiceError):
-    """The run did not give an answer; what was held is refunded."""
+    """The request failed after credits were held. They are refunded."""
 
     refunded = True
 
 
 class Absent(ExtractionError):
-    """The upstream says that the thing does not exist."""
+    """The provider reports that the resource does not exist."""
 
     status, code = 404, "not_found"
 
 
 class EmptyResult(ExtractionError):
-    """It exists or was understood, and has nothing to give."""
+    """The request was understood, but there is no data."""
 
     status, code = 422, "empty_result"
     retryable = True
 
 
 class ProviderError(ExtractionError):
-    """The upstream failed; the reason says how."""
+    """A provider failed. The reason says how."""
 
     status, code = 422, "provider_error"
     retryable = True
@@ -201,7 +201,7 @@ class ProviderError(ExtractionError):
 
 
 class ConversionFailed(ExtractionError):
-    """The document was fetched or uploaded, and could not be converted."""
+    """The document could not be converted."""
 
     status, code = 422, "conversion_failed"
 
@@ -210,12 +210,12 @@ class ConversionFailed(ExtractionError):
 
 
 class Overloaded(ServiceError):
-    """More work than this instance takes at once; nothing was held."""
+    """The service is at capacity. Nothing was charged."""
 
     status, code = 503, "overloaded"
     retryable = True
 
-    def __init__(self, message: str = "The service is busy: try again shortly.", *, retry_after_s: int = 1) -> None:
+    def __init__(self, message: str = "The service is busy. Try again shortly.", *, retry_after_s: int = 1) -> None:
         super().__init__(message)
         self.retry_after_s = retry_after_s
 
@@ -224,14 +224,14 @@ class Overloaded(ServiceError):
 
 
 class InternalError(ServiceError):
-    """A fault of ours; details stand in the log only."""
+    """The service failed. Details are in its log only."""
 
     status, code = 500, "internal_error"
     retryable = True
     refunded = True
 
     def __init__(self) -> None:
-        super().__init__("The service failed to answer.")
+        super().__init__("Internal error. The request was not charged.")
 
 
 ANSWERED: tuple[type[ServiceError], ...] = (

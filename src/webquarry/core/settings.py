@@ -41,7 +41,7 @@ def _check_address(value: str) -> str:
     """An address that paths are put behind, without the slash at its end."""
     parts = urlsplit(value)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0 or "?" in value or "#" in value:
-        raise ValueError("must begin with http:// or https:// and a host, and end without ? and #")
+        raise ValueError("must start with http:// or https:// and a host, and must not contain ? or #")
     return value.rstrip("/")
 
 
@@ -57,38 +57,40 @@ TextList = Annotated[tuple[str, ...], BeforeValidator(_list)]
 class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    data_dir: Path = Field(Path("data"), description="Folder that holds everything the service keeps.")
+    data_dir: Path = Field(Path("data"), description="Directory that stores all data of the service.")
     database_url: str | None = Field(
-        None, description="PostgreSQL address (postgresql://…); without it SQLite in the data folder.", repr=False
+        None, description="PostgreSQL URL (postgresql://…). Default: SQLite in the data directory.", repr=False
     )
     redis_url: str | None = Field(
-        None, description="Redis or Valkey address that shares limits and flights between replicas.", repr=False
+        None,
+        description="Redis or Valkey URL. Required to share rate limits and identical requests between servers.",
+        repr=False,
     )
     base_url: Annotated[str, AfterValidator(_check_address)] = Field(
-        "http://127.0.0.1:8080", description="Public address of this service, used in every link."
+        "http://127.0.0.1:8080", description="Public URL of this service, used in all links."
     )
     host: str = Field("127.0.0.1", description="Address to listen on.")
-    port: int = Field(8080, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
-    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least level that is logged.")
+    port: int = Field(8080, ge=0, le=65535, description="Port to listen on; 0 selects a free port.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Minimum log level.")
 
     log_file: Path | None = Field(
-        None, description="File that the server logs to in place of standard error; each server needs one of its own."
+        None, description="Log file to use instead of standard error. Each server needs its own file."
     )
     log_file_mb: int = Field(
-        50, ge=1, description="Megabytes at which that file is set aside (as log.1, log.2, …) and a new one begun."
+        50, ge=1, description="Size in megabytes at which the log file is rotated (to log.1, log.2, …)."
     )
-    log_files: int = Field(5, ge=1, le=1000, description="Files set aside that are kept; older ones are deleted.")
+    log_files: int = Field(5, ge=1, le=1000, description="Number of rotated log files to keep.")
 
-    rate_limit_per_minute: int = Field(60, ge=1, description="Requests per key in any 60 seconds.")
+    rate_limit_per_minute: int = Field(60, ge=1, description="Requests that a key can send in any 60 seconds.")
     account_rate_limit_per_minute: int | None = Field(
         None,
         ge=1,
-        description="Requests per account in any 60 seconds, by all its keys, apps and sessions together; without it, "
-        "as many as one key may make.",
+        description="Requests that all keys, apps and sessions of an account together can send in any 60 seconds. "
+        "Default: the limit of one key.",
     )
-    new_account_credits: int = Field(10, ge=0, description="Credits a new account starts with.")
+    new_account_credits: int = Field(10, ge=0, description="Credits that a new account gets.")
     registration: Literal["open", "closed"] = Field(
-        "open", description="Whether people may make accounts for themselves; closed, the operator makes them."
+        "open", description="Whether anyone can sign up (open) or only administrators can create accounts (closed)."
     )
     secret: Annotated[str | None, AfterValidator(_check_secret)] = Field(
         None,
@@ -98,197 +100,202 @@ class Settings(BaseModel):
     )
     smtp_host: str | None = Field(
         None,
-        description="Server that takes mail to be sent; with it addresses are confirmed and passwords reset by mail, "
-        "without it an address is only a name to sign in by.",
+        description="SMTP server for outgoing email. Required to confirm addresses and to reset passwords by email.",
     )
-    smtp_port: int = Field(0, ge=0, le=65535, description="Its port; 0 takes the usual one, 587 or (tls) 465.")
+    smtp_port: int = Field(
+        0, ge=0, le=65535, description="Port of the SMTP server; 0 selects the default, 587 or (with tls) 465."
+    )
     smtp_security: Literal["starttls", "tls", "none"] = Field(
-        "starttls", description="How the connection to it is kept secret; none only within a network of yours."
+        "starttls", description="Encryption of the SMTP connection. Use none only within your own network."
     )
-    smtp_user: str | None = Field(None, description="User name at that server, where it asks for one.")
-    smtp_password: str | None = Field(None, description="Password of that user.", repr=False)
+    smtp_user: str | None = Field(None, description="User name for the SMTP server, if it requires one.")
+    smtp_password: str | None = Field(None, description="Password for the SMTP server.", repr=False)
     mail_from: str = Field(
         "Webquarry <webquarry@localhost>",
         pattern=r"^[^\r\n]{3,300}$",
-        description="Sender of letters: an address, or a name before it in angle brackets.",
+        description="Sender of emails: an address, or a name followed by an address in angle brackets.",
     )
     trusted_proxies: Annotated[TextList, AfterValidator(_check_networks)] = Field(
         (),
-        description="Addresses or networks (10.0.0.0/8, comma-separated) of your reverse proxies, whose "
-        "X-Forwarded-For tells who visits; it is believed of nobody else.",
+        description="Addresses or networks of your reverse proxies (10.0.0.0/8, comma-separated). X-Forwarded-For is "
+        "trusted only from these.",
     )
     first_account_credits: int = Field(
         1000,
         ge=0,
-        description="Credits of the account that the first start of a server makes for its owner; never fewer than "
-        "those of a new account.",
+        description="Credits of the account that is created when a server first starts. At least as many as a new "
+        "account gets.",
     )
     max_runs: int = Field(
         1024,
         ge=1,
-        description="Runs in flight at once; above it new ones are answered 503. Up to as many again begin for "
-        "accounts that have less than an equal part of them.",
+        description="Maximum number of concurrent runs. Further requests get 503, except that up to as many more may "
+        "start for accounts that use less than an equal share.",
     )
     workers: int = Field(
         0,
         ge=0,
-        description="Pages and files converted at once, each in a process of its own; 0 takes as many as there are "
-        "processors.",
+        description="Number of pages and files converted at the same time, each in its own process; 0 uses the number "
+        "of processors.",
     )
-    cache_mb: int = Field(64, ge=0, description="Megabytes of ready answers kept in memory.")
-    keep_days: int = Field(30, ge=1, description="Days for which a conversion can be fetched again by its id.")
-    audit_days: int = Field(
-        400, ge=1, description="Days for which the audit log keeps what administrators and owners of accounts did."
+    cache_mb: int = Field(64, ge=0, description="Size of the in-memory cache for responses, in megabytes.")
+    keep_days: int = Field(30, ge=1, description="Days for which a conversion can be fetched by its ID.")
+    audit_days: int = Field(400, ge=1, description="Days for which audit log entries are kept.")
+    keep_wire_hours: int = Field(
+        24, ge=0, description="Hours for which raw responses of providers are kept; 0 keeps none."
     )
-    keep_wire_hours: int = Field(24, ge=0, description="Hours for which raw upstream answers are kept; 0 keeps none.")
 
     user_agent: str = Field(
-        f"Webquarry/0.1 (+{PROJECT_URL})", description="How the service names itself to the sites it reads."
+        f"Webquarry/0.1 (+{PROJECT_URL})", description="User-Agent header sent to the sites that the service reads."
     )
     browser_headers: bool = Field(
         True,
-        description="Whether sources that answer browsers only are asked with a plain browser's User-Agent, Accept, "
-        "Accept-Language, Referer and Origin; off, all are asked by this service's own name.",
+        description="Whether providers that reject other clients receive the User-Agent, Accept, Accept-Language, "
+        "Referer and Origin headers of an ordinary browser. If false, all providers receive the service's User-Agent.",
     )
     robots: Literal["ignore", "respect"] = Field(
-        "ignore", description="Whether robots.txt is consulted for a single page that its caller names."
+        "ignore", description="Whether to respect robots.txt when a caller requests a page."
     )
     egress_allow: TextList = Field(
-        (), description="Targets (host:port, comma-separated) that may be visited although they are not public."
+        (), description="Non-public targets that the service may connect to (host:port, comma-separated)."
     )
     egress_ports: Annotated[tuple[int, ...], BeforeValidator(_list)] = Field(
-        (), description="Ports that may be visited beside 80, 443, 8080 and 8443 (comma-separated)."
+        (), description="Ports that the service may connect to in addition to 80, 443, 8080 and 8443 (comma-separated)."
     )
     proxy_url: str | None = Field(
         None,
-        description="Proxy that everything leaves through: http://, socks5:// (names are resolved and judged here) or "
-        "socks5h://, as scheme://user:password@host:port.",
+        description="Proxy for all outgoing requests, as scheme://user:password@host:port. The scheme is http, socks5 "
+        "(host names are resolved and checked locally) or socks5h (the proxy resolves them).",
         repr=False,
     )
     browser_proxy_address: str | None = Field(
         None,
-        description="Address (host:port) of this machine at which a remote browser reaches this service's proxy; "
-        "without it a free port on loopback.",
+        description="Address (host:port) at which a remote browser can reach this service's proxy. Default: a free "
+        "port on loopback.",
     )
     chromium_path: Path | None = Field(
         None,
-        description="The Chromium that renders pages which give no text without scripts; without it the installed one: "
-        "chromium, Google Chrome, or Playwright's own.",
+        description="Path of the Chromium that renders pages which need JavaScript. Default: the installed chromium, "
+        "Google Chrome or Playwright's Chromium.",
     )
     browser_pages: int = Field(
-        4, ge=1, description="Pages rendered at once; of one account, twice as many more wait for their turn."
+        4, ge=1, description="Number of pages rendered at the same time. Up to twice as many more can wait per account."
     )
-    browser_recycle_pages: int = Field(500, ge=1, description="Pages after which a browser makes way for a new one.")
-    browser_recycle_mb: int = Field(
-        1500, ge=1, description="Megabytes of its own at which a browser makes way for a new one."
-    )
+    browser_recycle_pages: int = Field(500, ge=1, description="Number of pages after which the browser is restarted.")
+    browser_recycle_mb: int = Field(1500, ge=1, description="Memory in megabytes at which the browser is restarted.")
     browser_process_mb: int = Field(
         1200,
         ge=200,
-        description="Megabytes that one process of a browser may have for itself; a page that takes more is ended.",
+        description="Memory limit in megabytes of one browser process. A page that exceeds it is stopped.",
     )
-    browser_idle_s: float = Field(120.0, gt=0, description="Seconds without a page after which the browser ends.")
+    browser_idle_s: float = Field(120.0, gt=0, description="Seconds of inactivity after which the browser is stopped.")
     browser_cdp_url: str | None = Field(
         None,
-        description="Remote browser (http:// or ws:// address of its DevTools protocol) used in place of a local one; "
-        "needs browser_proxy_address.",
+        description="DevTools URL (http:// or ws://) of a remote browser to use instead of a local one. Requires "
+        "browser_proxy_address.",
         repr=False,
     )
-    host_concurrency: int = Field(8, ge=1, description="Requests to one host at once, unless a source says otherwise.")
-    connect_timeout_s: float = Field(5.0, gt=0, description="Seconds for a connection to a site to stand.")
-    page_wire_mb: int = Field(10, ge=1, description="Megabytes of one answer as transferred; more is an error.")
-    page_inflated_mb: int = Field(20, ge=1, description="Megabytes of one answer once decompressed; more is an error.")
-    serper_key: str | None = Field(None, description="Key of Serper, for search and maps.", repr=False)
-    serpapi_key: str | None = Field(None, description="Key of SerpApi, for AI overviews and trends.", repr=False)
-    brave_key: str | None = Field(None, description="Key of the Brave Search API.", repr=False)
+    host_concurrency: int = Field(
+        8, ge=1, description="Maximum number of concurrent requests to one host, unless a provider sets its own limit."
+    )
+    connect_timeout_s: float = Field(5.0, gt=0, description="Timeout in seconds for connecting to a site.")
+    page_wire_mb: int = Field(
+        10, ge=1, description="Maximum size in megabytes of a provider's response as transferred."
+    )
+    page_inflated_mb: int = Field(
+        20, ge=1, description="Maximum size in megabytes of a provider's response after decompression."
+    )
+    serper_key: str | None = Field(None, description="API key for Serper (search and maps).", repr=False)
+    serpapi_key: str | None = Field(None, description="API key for SerpApi (AI overviews and trends).", repr=False)
+    brave_key: str | None = Field(None, description="API key for the Brave Search API.", repr=False)
     searxng_url: Annotated[str, AfterValidator(_check_address)] | None = Field(
         None,
-        description="Address of a SearXNG instance of yours that answers in JSON; one that is not public needs "
-        "egress_allow too.",
+        description="URL of your SearXNG instance with JSON output enabled. If it is not public, set egress_allow too.",
     )
-    google_cse_key: str | None = Field(None, description="Key of Google's Programmable Search.", repr=False)
-    google_cse_id: str | None = Field(None, description="Your engine (cx) of Google's Programmable Search.")
-    google_places_key: str | None = Field(None, description="Key of Google's Places API (New), for maps.", repr=False)
+    google_cse_key: str | None = Field(None, description="API key for Google Programmable Search.", repr=False)
+    google_cse_id: str | None = Field(None, description="ID (cx) of your Google Programmable Search engine.")
+    google_places_key: str | None = Field(
+        None, description="API key for the Google Places API (New), for maps.", repr=False
+    )
     gemini_key: str | None = Field(
-        None, description="Key of the Gemini API, whose grounded answers stand in for AI overviews.", repr=False
+        None, description="API key for the Gemini API. Its grounded answers are used as AI overviews.", repr=False
     )
-    gemini_model: str = Field("gemini-flash-latest", description="Which Gemini model is asked.")
+    gemini_model: str = Field("gemini-flash-latest", description="Gemini model to use.")
     searchengine_browser: bool = Field(
-        False, description="Whether AI overviews are looked for on the search page itself, as a browser shows it."
+        False, description="Whether to read AI overviews from the search page, rendered in a browser."
     )
     maps_browser: bool = Field(
-        False, description="Whether a place is first read from its page on Google Maps, as a browser shows it."
+        False, description="Whether to read a place from its Google Maps page first, rendered in a browser."
     )
-    bing: bool = Field(False, description="Whether Bing's page of results may be asked, as the last source of search.")
-    tikhub_key: str | None = Field(None, description="Key of TikHub, for the short-video shop.", repr=False)
+    bing: bool = Field(False, description="Whether to use Bing's results page as the last provider for search.")
+    tikhub_key: str | None = Field(None, description="API key for TikHub (short-video shop).", repr=False)
     scrapecreators_key: str | None = Field(
-        None, description="Key of ScrapeCreators, for the short-video shop.", repr=False
+        None, description="API key for ScrapeCreators (short-video shop).", repr=False
     )
     microblog_fx_base_url: Annotated[str, AfterValidator(_check_address)] = Field(
         "https://api.fxtwitter.com",
-        description="Address of the FxTwitter API that microblog posts are read from; of an instance of your own, one "
-        "that is not public needs egress_allow too.",
+        description="URL of the FxTwitter API for microblog posts. If you use your own instance and it is not public, "
+        "set egress_allow too.",
     )
     x_api_bearer_token: str | None = Field(
-        None, description="Bearer token of the X API, for microblog posts; each call is paid for there.", repr=False
+        None, description="Bearer token for the X API (microblog posts). X charges for each request.", repr=False
     )
-    youtube_data_key: str | None = Field(None, description="Key of YouTube's Data API (v3), for videos.", repr=False)
-    similarweb_key: str | None = Field(None, description="Key of Similarweb's API, for traffic.", repr=False)
+    youtube_data_key: str | None = Field(None, description="API key for the YouTube Data API v3 (videos).", repr=False)
+    similarweb_key: str | None = Field(None, description="API key for Similarweb (traffic).", repr=False)
     traffic_reseller_url: str | None = Field(
         None,
         pattern=r"^https?://[^\s]*\{domain\}[^\s]*$",
-        description="Address at which a reseller answers with Similarweb's object, with {domain} where the name goes.",
+        description="URL of a reseller of Similarweb data, with {domain} as the placeholder for the domain.",
     )
     traffic_reseller_header: str = Field(
-        "x-api-key", pattern=r"^[A-Za-z0-9-]{1,64}$", description="Header in which the reseller takes its key."
+        "x-api-key", pattern=r"^[A-Za-z0-9-]{1,64}$", description="Header in which the reseller expects the API key."
     )
-    traffic_reseller_key: str | None = Field(
-        None, description="What is sent in that header: the reseller's key.", repr=False
-    )
+    traffic_reseller_key: str | None = Field(None, description="API key for the reseller.", repr=False)
     traffic_reseller_pointer: str = Field(
         "",
         pattern=r"^(?:/.*)?$",
-        description="JSON pointer such as /data to Similarweb's object in the reseller's answer; without it the object "
-        "is looked for at the top and below data, result and response.",
+        description="JSON pointer such as /data to Similarweb's object in the reseller's response. Default: the object "
+        "is searched at the top level and below data, result and response.",
     )
-    semrush_key: str | None = Field(None, description="Key of Semrush's API, for SEO figures.", repr=False)
-    dataforseo_login: str | None = Field(None, description="Your login at DataForSEO, for SEO figures.")
-    dataforseo_key: str | None = Field(None, description="DataForSEO's password for its API.", repr=False)
-    ahrefs_key: str | None = Field(None, description="Key of Ahrefs, which is free, for domain ratings.", repr=False)
+    semrush_key: str | None = Field(None, description="API key for Semrush (SEO metrics).", repr=False)
+    dataforseo_login: str | None = Field(None, description="DataForSEO login (SEO metrics).")
+    dataforseo_key: str | None = Field(None, description="DataForSEO API password.", repr=False)
+    ahrefs_key: str | None = Field(
+        None, description="API key for Ahrefs, available for free (domain ratings).", repr=False
+    )
     open_pagerank_key: str | None = Field(
-        None, description="Key of Open PageRank, which is free, for domain ratings.", repr=False
+        None, description="API key for Open PageRank, available for free (domain ratings).", repr=False
     )
     ranks_url: str = Field(
         "https://openpagerank.keywordseverywhere.com/downloads/top10milliondomains.csv.zip",
         pattern="^https?://",
-        description="Where webquarry ranks update fetches the list of domain ranks.",
+        description="URL from which webquarry ranks update downloads the list of domain ranks.",
     )
     ranks_file: Path | None = Field(
         None,
-        description="A list of domain ranks (CSV or zip) that webquarry ranks update takes in place of fetching it.",
+        description="Local list of domain ranks (CSV or zip) for webquarry ranks update to use instead of a download.",
     )
     ads_socialnet_token: str | None = Field(
-        None, description="Access token of a user for Meta's Ad Library API, for ads of the social network.", repr=False
+        None, description="User access token for the Meta Ad Library API (social-network ads).", repr=False
     )
     ads_socialnet_doc_id: str | None = Field(
         None,
-        description="Number (doc_id) of the query by which the ad library's page asks for more ads, where the known "
-        "one no longer holds.",
+        description="ID (doc_id) of the ad library's query for more ads. Set it if the built-in one stops working.",
     )
-    logo_dev_key: str | None = Field(None, description="Publishable key (pk_…) of Logo.dev, for logos.", repr=False)
+    logo_dev_key: str | None = Field(None, description="Publishable key (pk_…) for Logo.dev (logos).", repr=False)
     cors_origins: TextList = Field(
         (),
-        description="Origins (https://app.example, comma-separated; * for any) whose pages may call the API from a "
-        "browser; a key in a page is known to all its visitors.",
+        description="Origins whose pages may call the API from a browser (https://app.example, comma-separated; * for "
+        "any). All visitors of a page can read a key in it.",
     )
     metrics: Literal["local", "token", "open"] = Field(
         "local",
-        description="Who may read /metrics without a token: local lets in who asks on this machine itself, with no "
-        "proxy in between, where no token is set; token lets in nobody; open lets in everybody.",
+        description="Who can read /metrics without a token. local: requests from this machine that don't pass through "
+        "a proxy, if no token is set. token: nobody. open: everybody.",
     )
     metrics_token: str | None = Field(
         None,
-        description="Bearer token for /metrics; once it is set, everybody needs it.",
+        description="Bearer token for /metrics. Once set, every request needs it.",
         repr=False,
     )
 

@@ -32,7 +32,7 @@ def make_failed_error(failed: Sequence[tuple[Source, ProviderError]]) -> Provide
     telling = min((error for _, error in failed), key=lambda error: _SILENCE.get(error.reason or "", 0))
     if len(failed) == 1 or isinstance(telling, NoTape):
         return telling
-    begins = "None of the sources could be reached" if telling.reason == "down" else "All sources failed"
+    begins = "No provider could be reached" if telling.reason == "down" else "All providers failed"
     causes = "; ".join(f"{source.provider.title}: {error.message.rstrip('.')}" for source, error in failed)
     return telling.with_message(f"{begins}. {causes}.")
 
@@ -40,8 +40,8 @@ def make_failed_error(failed: Sequence[tuple[Source, ProviderError]]) -> Provide
 def make_unasked_error(extractor: Extractor, unfit: Sequence[str], settings: Settings) -> ProviderError:
     """The error for a chain of which no source was asked. unfit: why not, of each that is configured."""
     message = (
-        f"No source can answer this: {' '.join(unfit)}"
+        f"No provider supports this request: {' '.join(unfit)}"
         if unfit
-        else f"No source is configured for {extractor.name}: {remedy(extractor.all_providers, settings)}."
+        else f"No provider is configured for {extractor.name}: {remedy(extractor.all_providers, settings)}."
     )
     return ProviderError(message, reason="unavailable")

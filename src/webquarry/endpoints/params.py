@@ -59,7 +59,7 @@ class ParamSpec:
 FORMAT = ParamSpec(
     name="format",
     type="string",
-    description="Which artifacts to answer with: `json` gives `data`, `markdown` gives `markdown`, `both` gives both.",
+    description="Fields to return: `json` returns `data`, `markdown` returns `markdown`, `both` returns both.",
     required=False,
     default="both",
     enum=FORMATS,
@@ -83,7 +83,7 @@ def parse(params: type[P], given: Sequence[tuple[str, str]]) -> P:
     for group in params.one_of:
         present = [name for name in group if name in values]
         if len(present) != 1:
-            found = "none was given" if not present else f"{_names(present)} were given"
+            found = "none was set" if not present else f"{_names(present)} were set"
             raise InvalidParams(f"Exactly one of {_names(group)} is required; {found}.")
     for name, spec in known.items():
         if spec.required and name not in values:
@@ -99,7 +99,7 @@ def split_format(given: Sequence[tuple[str, str]]) -> tuple[list[tuple[str, str]
     rest = [(name, text) for name, text in given if name != FORMAT.name]
     chosen = [text for name, text in given if name == FORMAT.name]
     if len(chosen) > 1:
-        raise InvalidParams(f"Parameter 'format' is given {len(chosen)} times; give it once.")
+        raise InvalidParams(f"Parameter 'format' is sent {len(chosen)} times; send it once.")
     if not chosen:
         return rest, "both"
     for known in FORMATS:
@@ -117,21 +117,25 @@ def single(given: Sequence[tuple[str, str]], known: Mapping[str, Any]) -> dict[s
             hint = f"did you mean '{meant}'?" if meant else f"{_name_known(known)}."
             raise InvalidParams(f"Unknown parameter '{shown(name)}'; {hint}")
         if name in seen:
-            raise InvalidParams(f"Parameter '{name}' is given more than once; give it once.")
+            raise InvalidParams(f"Parameter '{name}' is sent more than once; send it once.")
         seen[name] = text.strip(_AROUND)
     return seen
 
 
 def _name_known(known: Mapping[str, Any]) -> str:
-    return f"known are {_names([*known, FORMAT.name])}" if known else f"only '{FORMAT.name}' is known here"
+    return (
+        f"valid parameters are {_names([*known, FORMAT.name])}"
+        if known
+        else f"the only valid parameter is '{FORMAT.name}'"
+    )
 
 
 def _value(spec: ParamSpec, text: str) -> str | int | bool:
     if text == "" and spec.empty is None:
-        remedy = "it needs a value" if spec.required else "leave it out or give it a value"
+        remedy = "it needs a value" if spec.required else "omit it or set a value"
         raise InvalidParams(f"Parameter '{spec.name}' is empty; {remedy}.", parameter=spec.name)
     if _CONTROL.search(text):
-        raise InvalidParams(f"Parameter '{spec.name}' must not hold control characters.", parameter=spec.name)
+        raise InvalidParams(f"Parameter '{spec.name}' must not contain control characters.", parameter=spec.name)
     if spec.type == "integer":
         if not _INTEGER.fullmatch(text):
             raise InvalidParams(f"Parameter '{spec.name}' must be a whole number{_range(spec)}.", parameter=spec.name)
@@ -154,7 +158,7 @@ def _explain(exc: ValidationError, known: Mapping[str, ParamSpec]) -> InvalidPar
         case "greater_than_equal" | "less_than_equal":
             rule = f"must be a whole number{_range(spec)}"
         case "string_too_long":
-            rule = f"must have at most {spec.max_length} characters"
+            rule = f"must be at most {spec.max_length} characters"
         case "literal_error":
             rule = f"must be one of {', '.join(spec.enum or ())}"
         case "value_error":

@@ -172,7 +172,7 @@ def read(
             error = RaisedFacts(kind=_kind(exc), message=message, reason=exc.reason, retry_after_s=wait_s)
         except ValidationError as exc:
             refused = faults(exc)
-            message = "The upstream's answer has changed its form."
+            message = "The provider's response has changed its format."
             error = RaisedFacts(kind=_kind(ProviderError), message=message, reason="changed", retry_after_s=None)
     counted = {to_line(path): count for path, count in losses.most_common(_MAX_LOSSES)}
     if error is None:
@@ -188,7 +188,7 @@ def write(body: bytes, *, render: str, model: str) -> Parcel[None]:
 
 def _bounded(most: int, *pieces: bytes) -> tuple[bytes, ...]:
     if max(map(len, pieces)) > most:
-        raise ConversionFailed("The source's answer holds more than any that is known of it.", reason="limits")
+        raise ConversionFailed("The provider's response is larger than expected.", reason="limits")
     return pieces
 
 

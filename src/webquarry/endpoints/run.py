@@ -62,10 +62,10 @@ def report_changes(extractor: str, source: str) -> Iterator[None]:
         yield
     except ValidationError as exc:
         log.warning("result.invalid", extractor=extractor, source=source, faults=faults(exc))
-        raise ProviderError("The upstream's answer has changed its form.", reason="changed") from exc
+        raise ProviderError("The provider's response has changed its format.", reason="changed") from exc
     except PydanticSerializationError as exc:  # raw nodes of a wire may nest deeper than JSON can be written
         log.warning("result.unwritable", extractor=extractor, source=source)
-        raise ProviderError("The upstream's answer cannot be passed on as JSON.", reason="changed") from exc
+        raise ProviderError("The provider's response can't be represented as JSON.", reason="changed") from exc
 
 
 @cache
@@ -166,7 +166,7 @@ class Run:
                 raise NoTape(exc.missing, self._runner.known_questions(self._extractor.name)) from exc
             except TimeoutError as exc:
                 raise ProviderError(
-                    f"No answer within {self._extractor.deadline_s:.0f} seconds: try again.", reason="timeout"
+                    f"No response within {self._extractor.deadline_s:.0f} seconds. Try again.", reason="timeout"
                 ) from exc
         made = answer if isinstance(answer, Artifacts) else await self._write(answer)
         return Output(
@@ -190,7 +190,7 @@ class Run:
                 data, await self._runner.readers.write(render, type(result), data, self.deadline, self.account)
             )
         except ConversionFailed as exc:
-            raise ProviderError("The sources' answers are too large to be written.", reason="changed") from exc
+            raise ProviderError("The providers' responses are too large.", reason="changed") from exc
 
     @property
     def file(self) -> File:
@@ -248,12 +248,12 @@ class Run:
                 async with deadline.bound():
                     result, wire = await source.answer(self._params, net, partial(self._read_answer, deadline))
             except TimeoutError as exc:
-                raise ProviderError(f"{source.provider.title} did not answer in time.", reason="timeout") from exc
+                raise ProviderError(f"{source.provider.title} did not respond in time.", reason="timeout") from exc
             except ConversionFailed as exc:  # its answer is larger than any that is known of it
                 raise ProviderError(exc.message, reason="changed") from exc
             except UnsafeTarget as exc:  # not the caller's address, which is judged with its parameters
                 raise ProviderError(
-                    f"{source.provider.title} led to an address that may not be fetched.", reason="refused"
+                    f"{source.provider.title} referred to an address that can't be fetched.", reason="refused"
                 ) from exc
         self._wire, self._provider = wire, source.provider
         return result

@@ -19,97 +19,108 @@ MAX_ENTRIES = 100
 _DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 _A_DATE = "must be a date such as 2026-11-30"
 _CALLER = r"^(key_|session:|grant:)[A-Za-z0-9_-]{1,64}$"
-_A_CALLER = "must be the id of a key, session or connected app of this account, as entries tell it"
+_A_CALLER = "must be the ID of a key, session or connected app of this account, as listed in the usage entries"
 
 
 class UsageParams(Params):
     since: str | None = param(
-        "First day (UTC); 29 days before `until` unless given.", default=None, pattern=_DATE, rule=_A_DATE
+        "First day (UTC). Default: 29 days before `until`.", default=None, pattern=_DATE, rule=_A_DATE
     )
-    until: str | None = param("Last day (UTC); today unless given.", default=None, pattern=_DATE, rule=_A_DATE)
-    endpoint: str | None = param("Calls of this endpoint only.", default=None, max_length=64, example="search")
+    until: str | None = param("Last day (UTC). Default: today.", default=None, pattern=_DATE, rule=_A_DATE)
+    endpoint: str | None = param(
+        "Return only requests to this endpoint.", default=None, max_length=64, example="search"
+    )
     key_id: str | None = param(
-        "Calls of this key, session or connected app only, by its id.", default=None, pattern=_CALLER, rule=_A_CALLER
+        "Return only requests of the key, session or connected app with this ID.",
+        default=None,
+        pattern=_CALLER,
+        rule=_A_CALLER,
     )
     status: Literal["charged", "refunded", "open", "granted"] | None = param(
-        "Entries of this kind only; `days` tell of all.", default=None
+        "Return only entries with this status. `days` always covers all.", default=None
     )
-    limit: int = param("Entries of a page.", default=50, min_value=1, max_value=MAX_ENTRIES)
-    cursor: str | None = param("`next_cursor` of the page before.", default=None, max_length=64)
+    limit: int = param("Entries per page.", default=50, min_value=1, max_value=MAX_ENTRIES)
+    cursor: str | None = param("`next_cursor` of the previous page.", default=None, max_length=64)
 
 
 class KeyStatement(Result):
-    id: str = field("Id of the key.")
-    name: str = field("What it is called.")
-    prefix: str = field("How it begins.")
-    created_at: datetime = field("When it was made.")
-    expires_at: datetime | None = field("When it ends; null: never.")
-    last_used_at: datetime | None = field("When it was last used, to about a minute.")
-    monthly_cap: int | None = field("Credits that it may spend in a calendar month (UTC); null: no cap.")
-    spent_this_month: int = field("Credits spent this month, what is held for running calls included.")
+    id: str = field("ID of the key.")
+    name: str = field("Name.")
+    prefix: str = field("Prefix of the key.")
+    created_at: datetime = field("Creation time.")
+    expires_at: datetime | None = field("Expiry time; null if it never expires.")
+    last_used_at: datetime | None = field("Time of the last use, accurate to about one minute.")
+    monthly_cap: int | None = field("Credits it can spend per calendar month (UTC); null for no cap.")
+    spent_this_month: int = field("Credits spent this month, including credits held for running requests.")
 
 
 class AccountStatement(Result):
-    account: str = field("Id of the account.")
-    email: str | None = field("Its address; null for connected apps.")
-    created_at: datetime = field("When it was made.")
-    credits: int = field("Credits that it has.")
-    credits_this_month: int = field("Credits charged since the first day of this month (UTC).")
-    renews_at: datetime = field("When the month ends, and all monthly caps renew.")
-    requests_per_minute: int = field("Calls that a key may make in any 60 seconds.")
-    account_requests_per_minute: int = field("Calls that all keys of the account may make together in any 60 seconds.")
-    key: KeyStatement | None = field("The key that asks; null for a session or a connected app.")
+    account: str = field("ID of the account.")
+    email: str | None = field("Email address; null for connected apps.")
+    created_at: datetime = field("Creation time.")
+    credits: int = field("Balance in credits.")
+    credits_this_month: int = field("Credits charged this calendar month (UTC).")
+    renews_at: datetime = field("Time when the month ends and monthly caps renew.")
+    requests_per_minute: int = field("Requests that a key can send in any 60 seconds.")
+    account_requests_per_minute: int = field(
+        "Requests that all keys of the account together can send in any 60 seconds."
+    )
+    key: KeyStatement | None = field("Key used for this request; null for a session or a connected app.")
 
 
 class DayStatement(Result):
-    day: date = field("The day (UTC) on which the calls began.")
+    day: date = field("Day on which the requests started (UTC).")
     endpoint: str = field("Name of the endpoint.")
     credits: int = field("Credits charged.")
-    calls: int = field("Calls for which credits were held; answers from the cache are free and leave no entry.")
-    refunded: int = field("Of these, calls that failed and were refunded.")
+    calls: int = field("Requests for which credits were held. Cached responses are free and not counted.")
+    refunded: int = field("Requests among these that failed and were refunded.")
 
 
 class EntryStatement(Result):
-    at: datetime = field("When the call began, or the credits came.")
-    status: Status = field("`charged`, `refunded` (it failed), `open` (it runs), or `granted` (credits came).")
-    credits: int = field("What it changed of the balance: negative for a call, positive for a grant.")
-    held: int = field("Credits set aside for the call while it ran.")
+    at: datetime = field("Time when the request started or the credits were granted.")
+    status: Status = field(
+        "`charged`, `refunded` (the request failed), `open` (the request is running) or `granted` (credits were added)."
+    )
+    credits: int = field("Change to the balance: negative for a request, positive for a grant.")
+    held: int = field("Credits held while the request ran.")
     endpoint: str | None = field("Name of the endpoint; null for a grant.")
-    request_id: str | None = field("Request id of the call; of a refunded one, it leads to the receipt.")
-    key_id: str | None = field("The key, session or connected app that called.")
-    note: str | None = field("Why, where there is more to say.")
+    request_id: str | None = field("Request ID. For a refunded request, use it to look up the receipt.")
+    key_id: str | None = field("ID of the key, session or connected app that sent the request.")
+    note: str | None = field("Note, if there is one.")
 
 
 class UsageStatement(Result):
     since: date = field("First day.")
     until: date = field("Last day.")
-    credits: int = field("Credits charged in these days.")
-    calls: int = field("Calls for which credits were held.")
-    refunded: int = field("Of these, calls that failed and were refunded.")
-    days: list[DayStatement] = field("By day and endpoint, oldest first; days without calls are left out.")
-    entries: list[EntryStatement] = field("Each call and grant, newest first.")
-    next_cursor: str | None = field("What gets the next page of entries; null on the last one.")
+    credits: int = field("Credits charged in this period.")
+    calls: int = field("Requests for which credits were held.")
+    refunded: int = field("Requests among these that failed and were refunded.")
+    days: list[DayStatement] = field("Totals by day and endpoint, oldest first. Days without requests are omitted.")
+    entries: list[EntryStatement] = field("Requests and grants, newest first.")
+    next_cursor: str | None = field("Cursor for the next page of entries; null on the last page.")
 
 
 class AttemptStatement(Result):
-    provider: str = field("Source that was asked.")
-    reason: str | None = field("Why it did not answer; null where it did.")
-    took_ms: int = field("How long it took.", unit="ms")
+    provider: str = field("Name of the provider.")
+    reason: str | None = field("Why the provider failed; null if it succeeded.")
+    took_ms: int = field("Duration.", unit="ms")
 
 
 class ReceiptStatement(Result):
     endpoint: str = field("Name of the endpoint.")
     code: str = field("Code of the error.")
-    reason: str | None = field("The finer reason, where there is one.")
-    message: str = field("What the caller was told.")
-    attempts: list[AttemptStatement] = field("Sources that were tried, in their order.")
-    failed_at: datetime = field("When it failed.")
-    refunded: int | None = field("Credits given back.")
+    reason: str | None = field("A more specific reason, if there is one.")
+    message: str = field("Error message that was returned.")
+    attempts: list[AttemptStatement] = field("Providers that were tried, in order.")
+    failed_at: datetime = field("Time of the failure.")
+    refunded: int | None = field("Credits refunded.")
 
 
 class ReceiptsStatement(Result):
-    request_id: str = field("The request id asked for.")
-    receipts: list[ReceiptStatement] = field("Newest first: callers choose request ids, so there may be several.")
+    request_id: str = field("Request ID.")
+    receipts: list[ReceiptStatement] = field(
+        "Receipts, newest first. There can be several because clients can choose request IDs."
+    )
 
 
 class Statements:
@@ -138,7 +149,7 @@ class Statements:
         """Balance and key of who asks. NotFound when the account was deleted just now."""
         account = await self._accounts.by_id(caller.account_id)
         if account is None:
-            raise NotFound("There is no such account.")
+            raise NotFound("Account not found.")
         now = self._clock.now()
         month = Period(first_of(month_of(now)), renewal(now))
         used = (await self._ledger.usage_by_account(month, [account.id])).get(account.id)
@@ -189,8 +200,8 @@ class Statements:
         found = await self._ledger.receipts(caller.account_id, request_id)
         if not found:
             raise NotFound(
-                f"No receipt: no call of this account under this request id was refunded in the last {self._keep_days} "
-                "days."
+                f"No receipt found: no request of this account with this ID was refunded in the last "
+                f"{self._keep_days} days."
             )
         return ReceiptsStatement(request_id=request_id, receipts=[_tell_receipt(receipt) for receipt in found])
 
@@ -214,9 +225,9 @@ class Statements:
         else:
             since = date.fromordinal(max(1, until.toordinal() - DEFAULT_DAYS + 1))
         if since > until:
-            raise InvalidParams(f"Parameter 'since' must not lie after 'until', which is {until}.")
+            raise InvalidParams(f"Parameter 'since' must not be after 'until', which is {until}.")
         if until - since >= timedelta(days=MAX_DAYS):
-            raise InvalidParams(f"Parameters 'since' and 'until' may span {MAX_DAYS} days at most.")
+            raise InvalidParams(f"Parameters 'since' and 'until' can span at most {MAX_DAYS} days.")
         return since, until
 
 
@@ -255,7 +266,7 @@ def read_cursor(text: str) -> Place:
 
 
 def _make_cursor_error() -> InvalidParams:
-    return InvalidParams("Parameter 'cursor' must be the next_cursor of an earlier answer.")
+    return InvalidParams("Parameter 'cursor' must be the next_cursor of an earlier response.")
 
 
 def _read_date(name: str, text: str) -> date:

@@ -195,4 +195,4 @@ def _reachable() -> Iterator[None]:
         yield
     except RedisError as exc:
         log.error("flights.unreachable", error=str(exc))
-        raise Overloaded("What calls in flight share cannot be reached at the moment: try again shortly.") from exc
+        raise Overloaded("The service can't coordinate requests right now. Try again shortly.") from exc

@@ -9,7 +9,7 @@ from webquarry.limits.limiter import WINDOW_S, Allowance, Counted
 
 PREFIX = "wq:limit:"
 _COUNTED: tuple[Counted, ...] = ("key", "account")
-UNREACHABLE = "What counts the calls cannot be reached at the moment: try again shortly."
+UNREACHABLE = "The rate limiter is unavailable. Try again shortly."
 
 # One list of instants (microseconds, oldest first) for each of KEYS: a key, and where it is counted its account.
 # ARGV: the window, then the limit of each. Answers {which, allowed, remaining, reset_us, retry_us}, where `which` is

@@ -65,13 +65,17 @@ class Access:
     def check_host(self, host: str) -> None:
         """Misdirected unless the request was sent to this service by its public name, or on loopback."""
         if host.lower() not in self._hosts and not is_loopback(f"//{host}"):
-            raise Misdirected("This Host is not the service's: the operator sets its address as WEBQUARRY_BASE_URL.")
+            raise Misdirected(
+                "The Host header doesn't match this service. The operator needs to set WEBQUARRY_BASE_URL."
+            )
 
     def check_origin(self, origin: str) -> None:
         """ForeignPage unless the page is the service's own, on loopback, or of an origin that is let in."""
         if "*" in self._origins or origin.lower() in self._origins or is_loopback(origin):
             return
-        raise ForeignPage("Pages of this origin are not let in: the operator sets WEBQUARRY_CORS_ORIGINS.")
+        raise ForeignPage(
+            "Requests from this origin are not allowed. The operator can allow it with WEBQUARRY_CORS_ORIGINS."
+        )
 
 
 def is_loopback(address: str) -> bool:

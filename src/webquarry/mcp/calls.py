@@ -110,8 +110,8 @@ class ToolCalls:
         conversion_id = result_id if is_conversion_id(result_id) else read_result_id(result_id, caller.account_id)
         if conversion_id is None:
             raise NotFound(
-                "No such result of this account: ids are rs_ and 48 hexadecimal digits, as tools give them to each "
-                "account, or cv_ and 32, as the API gives them."
+                "Result not found for this account. IDs are rs_ followed by 48 hexadecimal digits (from tools) or "
+                "cv_ followed by 32 (from the API)."
             )
         answer = await self._pipeline.conversion(caller, conversion_id, form)
         deadline = Deadline.after(_READ_S, self._clock)
@@ -120,7 +120,7 @@ class ToolCalls:
         else:
             section = await self._results.find_section(answer, heading, number, caller.account_id, deadline)
             if section is None:
-                raise NotFound("This result has no such heading: its first part names the headings.")
+                raise NotFound("This result has no such heading. Its first part lists the headings.")
             found = section
         if found.result is None:
             parts = f"{found.parts} part{'' if found.parts == 1 else 's'}"
@@ -175,23 +175,24 @@ def _to_text(name: str, value: Any) -> str:
             return str(value)
         case list():
             raise InvalidParams(
-                f"Parameter '{shown(name)}' must be one text, not a list: where several values are taken, commas set "
-                "them apart."
+                f"Parameter '{shown(name)}' must be a string, not a list. Separate several values with commas."
             )
-    raise InvalidParams(f"Parameter '{shown(name)}' must be a text, a number, true or false.")
+    raise InvalidParams(f"Parameter '{shown(name)}' must be a string, a number, true or false.")
 
 
 def _read_request(given: dict[str, str]) -> tuple[str, int, str | None]:
     """Id, part and heading of a request for more of a result."""
     for name in given:
         if name not in ("id", "part", "heading"):
-            raise InvalidParams(f"Unknown parameter '{shown(name)}'; known are 'id', 'part', 'heading' and 'format'.")
+            raise InvalidParams(
+                f"Unknown parameter '{shown(name)}'; valid parameters are 'id', 'part', 'heading' and 'format'."
+            )
     if not given.get("id"):
-        raise InvalidParams("Parameter 'id' is required: the id of an earlier result.")
+        raise InvalidParams("Parameter 'id' is required: the ID of an earlier result.")
     part = given.get("part", "1")
     if not (part.isascii() and part.isdigit() and len(part) <= 6 and int(part) >= 1):
         raise InvalidParams("Parameter 'part' must be a whole number, 1 or more.")
     heading = given.get("heading", "").strip()
     if len(heading) > 300:
-        raise InvalidParams("Parameter 'heading' must have at most 300 characters.")
+        raise InvalidParams("Parameter 'heading' must be at most 300 characters.")
     return given["id"].strip(), int(part), heading or None

@@ -92,10 +92,10 @@ def _read_query(query: bytes) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for name, text in pairs:
         if name not in _CHOICES:
-            raise InvalidParams(f"Unknown parameter '{shown(name)}'; known are 'groups' and 'tools'.")
+            raise InvalidParams(f"Unknown parameter '{shown(name)}'; valid parameters are 'groups' and 'tools'.")
         names = tuple(part.strip() for part in text.split(",") if part.strip())
         if not names:
-            raise InvalidParams(f"Parameter '{name}' is empty; leave it out or name some, set apart by commas.")
+            raise InvalidParams(f"Parameter '{name}' is empty; omit it or list some, separated by commas.")
         found[name] = found.get(name, ()) + names
     return found
 
@@ -137,16 +137,16 @@ _GET_RESULT: Final = Tool(
     OWN_GROUP,
     {
         "name": GET_RESULT,
-        "title": "More of a result",
-        "description": "Another part of an earlier result of yours, by number or heading. Free.",
+        "title": "Get more of a result",
+        "description": "Returns another part of one of your earlier results, by number or heading. Free.",
         "inputSchema": make_object(
             {
-                "id": {"type": "string", "description": "Id of the result, rs_…, or cv_… of the API."},
-                "part": {"type": "integer", "minimum": 1, "default": 1, "description": "Which part."},
+                "id": {"type": "string", "description": "ID of the result: rs_… from a tool or cv_… from the API."},
+                "part": {"type": "integer", "minimum": 1, "default": 1, "description": "Number of the part."},
                 "heading": {
                     "type": "string",
                     "maxLength": 300,
-                    "description": "Give the section below this heading instead; markdown only.",
+                    "description": "Return the section below this heading instead (markdown only).",
                 },
                 "format": FORMAT,
             },

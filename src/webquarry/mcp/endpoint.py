@@ -96,9 +96,9 @@ class ToolEndpoint:
     ) -> None:
         caller = await self._access.identify(asked.authorization, asked.api_keys)
         if scope["method"] != "POST":
-            raise MethodNotAllowed("This address takes POST: there is no stream to listen to.", _METHODS)
+            raise MethodNotAllowed("Use POST. This endpoint has no stream to listen to.", _METHODS)
         if not sends_json(asked):
-            raise InvalidParams("A message of the protocol is JSON: send it with `Content-Type: application/json`.")
+            raise InvalidParams("Messages must be JSON. Send them with `Content-Type: application/json`.")
         selection = self._catalog.select(scope["query_string"])
         message = await read_body(scope["headers"], receive, MAX_BODY_BYTES)
         call = read_call(asked, message)

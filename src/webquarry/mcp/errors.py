@@ -12,24 +12,24 @@ from webquarry.pipeline import tell_charge
 
 _MESSAGE_CHARACTERS: Final = 1000
 _STEPS: Final[Mapping[str, str]] = {
-    "invalid_params": "Correct the argument that the message names and call again.",
-    "unsafe_target": "Give an address of the public web.",
-    "unauthorized": "Ask the user to sign in again or to give another API key.",
+    "invalid_params": "Correct the argument named in the message and call again.",
+    "unsafe_target": "Use the URL of a public web page.",
+    "unauthorized": "Ask the user to sign in again or to provide another API key.",
     "insufficient_credits": "Tell the user that the account needs credits.",
-    "not_found": "Check the id, name or address; the same call will give the same answer.",
-    "method_not_allowed": "Call the tool as its schema says.",
+    "not_found": "Check the ID, name or URL. The same call will fail again.",
+    "method_not_allowed": "Follow the tool's schema.",
     "file_too_large": "Look for a smaller version of the file.",
     "unsupported_type": "Look for the content in another format.",
     "rate_limited": "Wait as long as the message says, then call again.",
-    "empty_result": "Take it that there is nothing, or ask with other arguments.",
-    "provider_error": "Go on without this source; the same call will fail in the same way for now.",
-    "conversion_failed": "Look for the content in another format or at another address.",
+    "empty_result": "Treat it as an empty result, or use other arguments.",
+    "provider_error": "Continue without this data. The same call will fail again for now.",
+    "conversion_failed": "Look for the content in another format or at another URL.",
     "overloaded": "Wait a moment, then call again.",
-    "internal_error": "Call once more; if it fails again, go on without it.",
+    "internal_error": "Call once more. If it fails again, continue without this data.",
 }
-_MISSING: Final = "Do what the message says, if you can; else go on without this source."
+_MISSING: Final = "Do what the message says if you can. Otherwise continue without this data."
 """Where this service lacks something, as a key or a browser, or the sandbox an answer."""
-_AGAIN: Final = "Call again{after}; this failure often passes."
+_AGAIN: Final = "Call again{after}. This error is often temporary."
 
 
 def make_error_result(error: ServiceError, request_id: str, charged: int = 0) -> ToolResult:

@@ -15,7 +15,7 @@ from webquarry.mcp.clean import make_line
 
 _ADDRESS_CHARACTERS: Final = 300
 _ADDRESS: Final = re.compile(r"[A-Za-z0-9._~:/?#@!$&'()*+,;=%\[\]-]+")
-UNNAMED: Final = "an unnamed source"
+UNNAMED: Final = "an unnamed provider"
 
 
 def frame(

@@ -96,7 +96,7 @@ class Results:
         """Return a result that leads to the stored answer, for one that was charged and cannot be shown for now."""
         asked = f'id "{_SLOT}"' + (', format "json"' if form == "json" else "")
         text = (
-            f"The answer is ready and stored, but could not be shown: {make_line(error.message, 300)} "
+            f"The result is stored but can't be shown right now: {make_line(error.message, 300)} "
             f"{tell_charge(answer.charged)}\nNext: get_result with {asked} shows it, free."
         )
         result = {
@@ -187,7 +187,7 @@ def _write_part(
     part, parts = sheet.read_part(number), sheet.parts
     shown = part
     if parts > 1 and number == 1 and sheet.headings:
-        shown += f"\n\n(Headings of the whole: {'; '.join(sheet.headings)})"
+        shown += f"\n\n(All headings: {'; '.join(sheet.headings)})"
     rest = _tell_rest(number, parts, form, heading)
     text = frame(shown, fields["origin"], facts, sheet.removed, rest, fields.get("address"))
     text_json = orjson.dumps(text)
@@ -206,7 +206,7 @@ def _list_facts(answer: Answer, charged: int) -> dict[str, Any]:
     """Return what every result tells beside its content. `address` is there where the source has one."""
     conversion = answer.conversion
     url = conversion.source_url
-    origin = read_host(url) if url else conversion.provider or f"the sources of {conversion.endpoint}"
+    origin = read_host(url) if url else conversion.provider or f"the providers of {conversion.endpoint}"
     facts = {
         "id": _SLOT,
         "creditsCharged": charged,
@@ -221,7 +221,7 @@ def _tell_rest(number: int, parts: int, form: Form, heading: str | None) -> str:
     if parts == 1:
         return ""
     what = "Part" if heading is None else "Part of the section"
-    joined = " Put together, the parts are one JSON text." if form == "json" else ""
+    joined = " Concatenate the parts to get one JSON document." if form == "json" else ""
     if number == parts:
         return f"{what} {number} of {parts}, the last.{joined}"
     asked = f'id "{_SLOT}", part {number + 1}'

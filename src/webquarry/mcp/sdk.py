@@ -43,7 +43,7 @@ def make_server(calls: ToolCalls, title: str) -> Server[Any]:
         tool = visit.selection.tools.get(params.name)
         if tool is None:
             meant = find_meant(params.name, list(visit.selection.tools))
-            hint = f"did you mean '{meant}'?" if meant else "tools/list names those of this address."
+            hint = f"did you mean '{meant}'?" if meant else "tools/list names the available tools."
             raise MCPError(code=types.INVALID_PARAMS, message=f"Unknown tool '{shown(params.name)}'; {hint}")
         result = await calls.call(visit.caller, tool, params.arguments or {}, visit.request_id)
         return _complete(context, orjson.loads(result.text + b"}"))

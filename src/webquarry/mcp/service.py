@@ -43,7 +43,7 @@ class ToolService:
         tokens: TokenVerifier | None = None,
         sandbox: bool = False,
     ) -> None:
-        title = f"{TITLE} (sandbox: made data)" if sandbox else TITLE
+        title = f"{TITLE} (sandbox: sample data)" if sandbox else TITLE
         self.catalog = Catalog(pipeline.registry)
         self.calls = ToolCalls(pipeline, ledger, limiter, Results(isolated, cache_mb * MEGABYTE), clock, metrics)
         self.official = OfficialServer(lambda sdk: sdk.make_manager(sdk.make_server(self.calls, title)))

@@ -204,7 +204,7 @@ def _counts(place: Place, error: ProviderError, status: int | None) -> bool:
 
 def _make_left_alone_error(place: Place, reason: ProviderReason, closed_for_s: float) -> ProviderError:
     return ProviderError(
-        f"{place.origin} has kept failing ({reason}) and is left alone: try again in {max(1, round(closed_for_s))} s.",
+        f"{place.origin} has failed repeatedly ({reason}) and is paused. Try again in {max(1, round(closed_for_s))} s.",
         reason=reason,
         retry_after_s=closed_for_s,
     )

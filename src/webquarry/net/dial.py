@@ -100,22 +100,22 @@ class Dialler:
                     await self._outbound.hosts(host, self._unguarded if is_opened else self._guard)
                 return await self._exchange(self._opened if is_opened else self._guarded, url, request, limits)
         except TimeoutError as exc:
-            raise ProviderError(f"{host} did not answer in time.", reason="timeout") from exc
+            raise ProviderError(f"{host} did not respond in time.", reason="timeout") from exc
         except (aiohttp.ClientProxyConnectionError, aiohttp.ClientHttpProxyError) as exc:
-            raise ProviderError(f"The outbound proxy makes no connection to {host}.", reason="down") from exc
+            raise ProviderError(f"The outbound proxy can't connect to {host}.", reason="down") from exc
         except aiohttp.ClientConnectorDNSError as exc:
-            raise ProviderError(f"The host name {host} is not known.", reason="down") from exc
+            raise ProviderError(f"The host name {host} could not be resolved.", reason="down") from exc
         except (aiohttp.ClientSSLError, ssl.SSLError) as exc:
             raise ProviderError(f"{host} could not be reached over TLS.", reason="down") from exc
         except aiohttp.ClientConnectorError as exc:
-            raise ProviderError(f"{host} does not take connections.", reason="down") from exc
+            raise ProviderError(f"{host} refused the connection.", reason="down") from exc
         except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError, ConnectionError) as exc:
-            raise ProviderError(f"{host} closed the connection without an answer.", reason="down") from exc
+            raise ProviderError(f"{host} closed the connection without a response.", reason="down") from exc
         except aiohttp.ClientPayloadError as exc:
-            raise ProviderError(f"{host} broke off in the middle of its answer.", reason="down") from exc
+            raise ProviderError(f"{host} closed the connection in the middle of its response.", reason="down") from exc
         except (aiohttp.ClientError, OSError, ValueError, RuntimeError) as exc:
             # malformed HTTP, oversized headers; uvloop reports some failed connections as RuntimeError
-            raise ProviderError(f"{host} sent an answer that is not HTTP as we read it.", reason="down") from exc
+            raise ProviderError(f"{host} sent an invalid HTTP response.", reason="down") from exc
 
     async def _exchange(self, session: aiohttp.ClientSession, url: URL, request: Request, limits: Limits) -> Response:
         headers = {**request.headers, "Accept-Encoding": ACCEPT_ENCODING}
@@ -128,12 +128,12 @@ class Dialler:
         except OSError as exc:
             if exc.errno in _OWN_SHORTAGES:
                 log.error("fetch.no_connection", fault=errno.errorcode[exc.errno])
-                raise Overloaded("The service can make no more connections at the moment: try again shortly.") from exc
+                raise Overloaded("The service has too many outgoing connections right now. Try again shortly.") from exc
             raise
         fetched_at = self._clock.now()
         try:
             if answer.status == _PROXY_WANTS_CREDENTIALS and self._outbound:
-                raise ProviderError("The outbound proxy does not take the credentials it is given.", reason="down")
+                raise ProviderError("The outbound proxy rejected the credentials.", reason="down")
             body, wire_bytes, truncated = b"", 0, False
             if limits.wants_body(answer.status):
                 body, wire_bytes, truncated = await _read(answer, url.raw_host or "", limits)
@@ -218,7 +218,7 @@ async def _read(answer: aiohttp.ClientResponse, host: str, limits: Limits) -> tu
     try:
         stage = inflater(",".join(answer.headers.getall("Content-Encoding", ())).split(","), body)
     except UnknownCoding as exc:
-        raise ProviderError(f"{host} sent a content encoding that was not asked for.", reason="refused") from exc
+        raise ProviderError(f"{host} sent a content encoding that was not requested.", reason="refused") from exc
     wire_bytes = 0
     try:
         async for chunk in answer.content.iter_any():
@@ -233,7 +233,7 @@ async def _read(answer: aiohttp.ClientResponse, host: str, limits: Limits) -> tu
             raise _bomb(host) if isinstance(full, Bomb) else _too_large(host, limits) from None
         return await _take(body), wire_bytes, True
     except Corrupt as exc:
-        raise ProviderError(f"{host} sent a body that is not in the encoding it names.", reason="down") from exc
+        raise ProviderError(f"{host} sent a body that doesn't match its content encoding.", reason="down") from exc
     return await _take(body), wire_bytes, False
 
 

@@ -157,7 +157,7 @@ class Turns:
             self._forget(host, line)
             if isinstance(exc, TimeoutError):
                 raise ProviderError(
-                    f"Too many requests to {host} are under way: none of them ended within this call's time.",
+                    f"Too many requests to {host} are in progress, and none completed before the deadline.",
                     reason="timeout",
                 ) from exc
             raise
@@ -203,8 +203,8 @@ class Turns:
 
 def _too_late(host: str, wait_s: float) -> ProviderError:
     return ProviderError(
-        f"Requests to {host} are spaced out of politeness and the next turn lies beyond this call's time: "
-        f"try again in {max(1, round(wait_s))} s.",
+        f"Requests to {host} are spaced out of politeness, and the next slot is after the deadline. "
+        f"Try again in {max(1, round(wait_s))} s.",
         reason="timeout",
         retry_after_s=wait_s,
     )

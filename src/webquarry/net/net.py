@@ -208,7 +208,7 @@ class Net:
         url, until = _normal(url), deadline or self.deadline
         browser = self._door.browser
         if browser is None:
-            raise ProviderError("This page needs a browser, and this service runs without one.", reason="unavailable")
+            raise ProviderError("This page needs a browser, but this service has none.", reason="unavailable")
         with self._exchanges.counted():
             rendered = await self._exchanges.make(
                 url, until, partial(browser.render, url, until, self.account), rendered=True
@@ -293,7 +293,7 @@ class Net:
             seen.add((request.method, request.url))
             request = redirect.next_request(request, response, self._public_headers())
             if len(seen) > redirect.MAX_HOPS or (request.method, request.url) in seen:
-                raise ProviderError(f"{_host(first)} redirects without end.", reason="refused")
+                raise ProviderError(f"{_host(first)} redirects endlessly.", reason="refused")
 
     def _with_cookies(self, request: Request) -> Request:
         """The request with what the jar holds for it; a cookie that the call gives stands before its namesake."""
@@ -322,7 +322,7 @@ class Net:
             self._door.robots.keep(origin, rules)
         if not rules.allows(url):
             raise ProviderError(
-                f"robots.txt of {_host(url)} asks not to read this page, and this service is set to respect it.",
+                f"robots.txt of {_host(url)} disallows this page, and this service respects robots.txt.",
                 reason="refused",
             )
 
@@ -347,7 +347,7 @@ def _normal(url: str) -> str:
     try:
         return normalise_url(url)
     except ValueError as exc:
-        raise ProviderError(f"The source named an address that {exc}.", reason="changed") from exc
+        raise ProviderError(f"The provider returned an address that {exc}.", reason="changed") from exc
 
 
 def _host(url: str) -> str:

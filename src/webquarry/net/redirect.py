@@ -44,7 +44,7 @@ def _target(base: str, response: Response) -> str:
     host = urlsplit(base).hostname
     location = response.headers.get("location", "").strip()
     if not location:
-        raise ProviderError(f"{host} redirects (status {response.status}) without saying where to.", reason="refused")
+        raise ProviderError(f"{host} redirects (status {response.status}) without a location.", reason="refused")
     try:
         joined = urljoin(base, _legal(location))
         scheme = urlsplit(joined).scheme
@@ -52,7 +52,7 @@ def _target(base: str, response: Response) -> str:
             raise UnsafeTarget
         return normalise_url(joined)
     except ValueError as exc:
-        raise ProviderError(f"{host} redirects to what is not an address.", reason="refused") from exc
+        raise ProviderError(f"{host} redirects to an invalid URL.", reason="refused") from exc
 
 
 def _legal(location: str) -> str:

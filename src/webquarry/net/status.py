@@ -20,9 +20,9 @@ def accept_wire(wire: Wire, ok_on: Collection[int], absent_on: Collection[int]) 
         return wire
     host = urlsplit(wire.url).hostname or ""
     if wire.status in absent_on:
-        raise Absent(f"{host} says that this does not exist (status {wire.status}).")
+        raise Absent(f"{host} reports that this does not exist (status {wire.status}).")
     if (mark := find_by_header(wire.headers)) is not None:
-        message = f"{host} asks whether a person is there ({mark.vendor}, status {wire.status})."
+        message = f"{host} returned a captcha ({mark.vendor}, status {wire.status})."
         raise ProviderError(message, reason="blocked", retry_after_s=retry_after_s(wire))
     raise ProviderError(
         f"{host} refused the request (status {wire.status}).", reason="refused", retry_after_s=retry_after_s(wire)

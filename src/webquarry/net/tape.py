@@ -68,7 +68,7 @@ class Fault:
     reason: Literal["down", "timeout"]
 
     def error(self, host: str) -> ProviderError:
-        fault = "could not be reached" if self.reason == "down" else "did not answer in time"
+        fault = "could not be reached" if self.reason == "down" else "didn't respond in time"
         return ProviderError(f"{host} {fault}.", reason=self.reason)
 
 

@@ -124,14 +124,14 @@ class Pipeline:
         """A stored conversion by its id; NotFound when it is unknown, expired or another account's."""
         found = await self._entries.by_id(conversion_id)
         if found is None or found.conversion.owner not in (None, caller.account_id):
-            raise NotFound("No such conversion: it does not exist, has expired, or belongs to another account.")
+            raise NotFound("Conversion not found: it does not exist, has expired, or belongs to another account.")
         return await self._answer_of(found, "hit", form).put_together()
 
     async def picture(self, name: str) -> Picture:
         """A picture that an answer showed, whoever asked for that; NotFound for any other name."""
         found = await self._entries.picture(name)
         if found is None:
-            raise NotFound("No such picture: its address stands in the answer that shows it.")
+            raise NotFound("Image not found. Use the URL from the response that contains the image.")
         return found
 
     def _answer_of(self, ready: Ready, cache: CacheState, form: Format, charged: int = 0) -> Answer:
@@ -175,7 +175,7 @@ class Pipeline:
             try:
                 outcome = await boarded.wait(order.deadline)
             except TimeoutError as exc:
-                raise ProviderError("The answer did not arrive in time: try again.", reason="timeout") from exc
+                raise ProviderError("The request timed out. Try again.", reason="timeout") from exc
             if isinstance(outcome, Failed):
                 raise outcome.error()
             if isinstance(outcome, Landed):
@@ -196,7 +196,7 @@ class Pipeline:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
             if task.cancelled():  # by `close`; otherwise it is the caller who leaves, and the run goes on
-                raise Overloaded("The service is being stopped: try again shortly.") from None
+                raise Overloaded("The service is shutting down. Try again shortly.") from None
             raise
 
     def _ended(self, task: asyncio.Task[Answer]) -> None:

@@ -58,13 +58,13 @@ def refusal(provider: Provider, detail: str, wire: Wire) -> ProviderError:
     keys = " and ".join(PREFIX + name.upper() for name in provider.needs if name.endswith("_key"))
     if _SPENT.search(detail) or (wire.status in (402, 429) and not _KEY.search(detail)):
         message = (
-            f"{provider.title} takes no more requests with the key that is set for now ({cause}): wait for its next "
-            f"period, or raise the account's limit there."
+            f"{provider.title} accepts no more requests with the configured key ({cause}). Wait for the next "
+            "billing period or raise the limit at the provider."
         )
     elif wire.status in (401, 403) or _KEY.search(detail):
-        message = f"{provider.title} does not accept the key that is set, or not for this ({cause}): check {keys}."
+        message = f"{provider.title} rejected the configured key ({cause}). Check {keys}."
     else:
-        message = f"{provider.title} refused the request ({cause})."
+        message = f"{provider.title} rejected the request ({cause})."
     return ProviderError(message, reason="refused", retry_after_s=retry_after_s(wire))
 
 

@@ -37,11 +37,9 @@ def is_consent(wire: Wire) -> bool:
 def wall_of(wire: Wire, name: str) -> ProviderError | None:
     """The error, of which `name` is the subject, for a captcha or a question for consent; None for any other wire."""
     if is_captcha(wire):
-        return ProviderError(
-            f"{name} asks this address to prove that it is no robot.", reason="blocked", retry_after_s=WALL_WAIT_S
-        )
+        return ProviderError(f"{name} returned a captcha.", reason="blocked", retry_after_s=WALL_WAIT_S)
     if is_consent(wire):
-        return ProviderError(f"{name} asks for consent in place of an answer.", reason="blocked")
+        return ProviderError(f"{name} returned a consent page instead of the data.", reason="blocked")
     return None
 
 

@@ -41,7 +41,7 @@ def answer_of(wire: Wire) -> dict[str, Any]:
     if message is None:
         return answer
     if _NOTHING_FOUND in message:
-        raise EmptyResult("The search engine found nothing for this.")
+        raise EmptyResult("The search engine returned no results.")
     raise refusal(SERPAPI, message, wire)
 
 

@@ -22,7 +22,7 @@ from typing import Any, Final
 MAX_CURSOR: Final = 4_096
 """Characters of a cursor, and so of the parameter."""
 PATTERN: Final = "^[A-Za-z0-9_-]{15,4096}$"
-RULE: Final = "must be the cursor that an earlier answer to the same question gave, unchanged"
+RULE: Final = "must be the unchanged cursor of an earlier response to the same request"
 
 _DIGEST_BYTES: Final = 10
 _PERSON: Final = b"wq-cursor-1"

@@ -36,10 +36,10 @@ _SEGMENT = re.compile(
 _SEGMENTS = 6
 _SAYING: tuple[WallKind, ...] = ("captcha", "challenge", "denied", "consent")
 _DEMANDS: dict[str, str] = {
-    "consent": "asks for consent in place of an answer",
-    "denied": "turns this service away as a robot",
+    "consent": "returned a consent page instead of the data",
+    "denied": "rejected this service as a bot",
 }
-_PERSON = "asks whether a person is there, and this service does not pretend to be one"
+_PERSON = "returned a captcha"
 
 
 def wall_in(wire: Wire, source: str, page: Element | None = None) -> ProviderError | None:

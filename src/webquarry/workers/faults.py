@@ -13,9 +13,9 @@ from webquarry.workers.job import ReplyError, to_line
 
 _MAX_MESSAGE = 500
 _TOO_MUCH: Final = {
-    "memory": "it takes more memory than it is given",
+    "memory": "it needs too much memory",
     "depth": "it is nested too deeply",
-    "answer": "what it gives is too long",
+    "answer": "its result is too long",
 }
 _OUT_OF_MEANS: Final = frozenset({signal.SIGXCPU, signal.SIGKILL, signal.SIGXFSZ, signal.SIGABRT})
 """Signals by which a process ends that took too much: libraries abort when they get no memory."""
@@ -31,22 +31,22 @@ class ChildLost(Exception):
 
 
 def make_limit_error(what: str, subject: Subject) -> ConversionFailed:
-    return ConversionFailed(f"The {subject} is too large or too complex to be converted: {what}.", reason="limits")
+    return ConversionFailed(f"The {subject} is too large or too complex to convert: {what}.", reason="limits")
 
 
 def make_late_error(seconds: float, subject: Subject) -> ConversionFailed:
-    return ConversionFailed(f"The {subject} took longer than {seconds:.0f} s to be converted.", reason="timeout")
+    return ConversionFailed(f"Converting the {subject} took longer than {seconds:.0f} s.", reason="timeout")
 
 
 def make_broken_error(subject: Subject) -> ConversionFailed:
-    return ConversionFailed(f"The {subject} cannot be read: it may be damaged.", reason="corrupt")
+    return ConversionFailed(f"The {subject} can't be read. It may be damaged.", reason="corrupt")
 
 
 def make_lost_error(lost: ChildLost, function: str, subject: Subject) -> ConversionFailed:
     """For a job whose child did not answer it."""
     log.info("worker.lost", function=function, what=lost.what, returncode=lost.returncode)
     if lost.returncode is not None and -lost.returncode in _OUT_OF_MEANS:
-        return make_limit_error("it takes more time or memory than it is given", subject)
+        return make_limit_error("it needs too much time or memory", subject)
     return make_broken_error(subject)
 
 
@@ -61,7 +61,7 @@ def make_answer_error(answer: Mapping[str, object], function: str, subject: Subj
     anything else. The message is data: it is cut, and kept to one line."""
     match answer:
         case {"limits": str(what), **rest} if not rest:
-            return make_limit_error(_TOO_MUCH.get(what, "it takes too much"), subject)
+            return make_limit_error(_TOO_MUCH.get(what, "it needs too many resources"), subject)
         case {"failed": str(where), **rest} if not rest:
             log.warning("worker.failed", function=function, error=to_line(where)[:_MAX_MESSAGE])
             return make_broken_error(subject)

@@ -36,7 +36,7 @@ T = TypeVar("T")
 URL = "https://example.com/file"
 JSON = "application/json"
 DOWN = ProviderError("The host name is not known.", reason="down")
-TIMEOUT = ProviderError("The host did not answer in time.", reason="timeout")
+TIMEOUT = ProviderError("The host did not respond in time.", reason="timeout")
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False) | st.text(max_size=8),

@@ -205,7 +205,10 @@ def test_players_words(status: str, reason: str, found: str) -> None:
 
 @pytest.mark.parametrize(
     ("message", "words"),
-    [("You have exceeded your quota.", "next period"), ("API key not valid.", "check WEBQUARRY_YOUTUBE_DATA_KEY")],
+    [
+        ("You have exceeded your quota.", "next billing period"),
+        ("API key not valid.", "Check WEBQUARRY_YOUTUBE_DATA_KEY"),
+    ],
 )
 async def test_a_spent_quota_is_told_from_a_key_that_is_refused(message: str, words: str) -> None:
     world = World({"www.googleapis.com/youtube/v3/videos": [told({"error": {"code": 403, "message": message}}, 403)]})

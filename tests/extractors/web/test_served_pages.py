@@ -34,7 +34,7 @@ async def site() -> AsyncIterator[Origin]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def walled() -> AsyncIterator[Origin]:
-    """Another host: one that shows walls again and again is left alone after a while."""
+    """Another host: one that shows walls again and again is paused after a while."""
     async with Origin("127.0.0.2") as origin:
         yield origin
 

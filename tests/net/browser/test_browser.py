@@ -282,7 +282,7 @@ async def test_address_of_the_proxy_that_is_taken_is_said(site: Origin, tmp_path
 
 async def test_browser_that_does_not_start_is_said(open_browser: OpenBrowser, page: str) -> None:
     browser = await open_browser(chromium_path="/bin/false")
-    with pytest.raises(ProviderError, match="does not start") as raised:
+    with pytest.raises(ProviderError, match="failed to start") as raised:
         await browser.render(page, deadline())
     assert raised.value.reason == "unavailable"
 

@@ -84,7 +84,7 @@ class Browser:
         except BaseException as exc:
             freed()
             if isinstance(exc, TimeoutError):
-                raise ProviderError("The browser was not ready in time: try again.", reason="timeout") from exc
+                raise ProviderError("The browser was not ready in time. Try again.", reason="timeout") from exc
             raise
         return await running.render(url, deadline, with_images=with_images, freed=freed)
 
@@ -108,9 +108,7 @@ class Browser:
             await self._shares.enter(account, deadline)
         except Overloaded as exc:
             if deadline.passed:
-                raise ProviderError(
-                    "Too many pages wait for the browser: none of them ended in time.", reason="timeout"
-                ) from exc
+                raise ProviderError("Too many pages are waiting for the browser.", reason="timeout") from exc
             raise ProviderError(
                 f"Too many pages wait for the browser ({PREFIX}BROWSER_PAGES at once): try again shortly.",
                 reason="unavailable",
@@ -162,7 +160,7 @@ class Browser:
 
 
 def _make_stopping_error() -> ProviderError:
-    return ProviderError("The service is being stopped: try again shortly.", reason="unavailable")
+    return ProviderError("The service is shutting down. Try again shortly.", reason="unavailable")
 
 
 def _notice_failure(task: "asyncio.Task[Running]") -> None:

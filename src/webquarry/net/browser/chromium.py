@@ -112,7 +112,7 @@ class Chromium:
             if isinstance(exc, Exception):
                 log.error("browser.start_failed", fault=without_addresses(str(exc)))
                 raise ProviderError(
-                    "The browser that this page needs does not start: the log says why.", reason="unavailable"
+                    "The browser for this page failed to start. See the log.", reason="unavailable"
                 ) from exc
             raise
 

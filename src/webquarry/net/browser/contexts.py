@@ -49,7 +49,7 @@ class Room:
     def lost(self) -> ProviderError | None:
         """Why the page can no longer be reached; None while it can."""
         if self.chromium.gone.done():
-            return ProviderError("The browser ended while it read the page: try again.", reason="unavailable")
+            return ProviderError("The browser stopped while loading the page. Try again.", reason="unavailable")
         return self.broken.result() if self.broken.done() else None
 
 
@@ -152,7 +152,7 @@ def _watch(page: Page) -> asyncio.Future[ProviderError]:
         if not broken.done():
             broken.set_result(ProviderError(message, reason=reason))
 
-    page.on("crash", lambda _: tell("The page crashed the browser that read it.", "down"))
+    page.on("crash", lambda _: tell("The page crashed the browser.", "down"))
     page.on("close", lambda _: tell("The page closed itself.", "refused"))
     return broken
 

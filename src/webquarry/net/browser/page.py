@@ -47,11 +47,11 @@ _OF_THE_BROWSER = frozenset({"ABORTED", "FAILED"})
 """What a navigation fails with when parts of the browser die; or when there is nothing to show."""
 _EMPTY_STATUSES = frozenset({204, 205})
 _NET_ERRORS: Mapping[str, tuple[str, ProviderReason]] = {
-    "TOO_MANY_REDIRECTS": ("redirects without end", "refused"),
+    "TOO_MANY_REDIRECTS": ("redirects endlessly", "refused"),
     "CERT": ("could not be reached over TLS", "down"),
     "SSL": ("could not be reached over TLS", "down"),
-    "TIMED_OUT": ("did not answer in time", "timeout"),
-    "EMPTY_RESPONSE": ("closed the connection without an answer", "down"),
+    "TIMED_OUT": ("didn't respond in time", "timeout"),
+    "EMPTY_RESPONSE": ("closed the connection without a response", "down"),
 }
 """By how Chromium's name for the failure starts."""
 _UNREAD = frozenset({"media", "font"})
@@ -300,7 +300,7 @@ class Visit:
         if lost := room.lost:
             return lost
         log.warning("browser.fault", fault=without_addresses(error.message.partition("\n")[0]))
-        return ProviderError("The browser failed to read the page: try again.", reason="unavailable")
+        return ProviderError("The browser failed to load the page. Try again.", reason="unavailable")
 
 
 async def _close(popup: Page) -> None:

@@ -54,12 +54,14 @@ class Running:
             max_letters = self._settings.page_inflated_mb * MEGABYTE
             rendered = await Visit(room, url, deadline, max_letters=max_letters, with_images=with_images).run()
             if any(has_ended(pid) for pid in services):
-                raise ProviderError("The browser broke while it read the page: try again.", reason="unavailable")
+                raise ProviderError("The browser failed while loading the page. Try again.", reason="unavailable")
             return rendered
         except TimeoutError as exc:
-            raise ProviderError("The browser was not ready in time: try again.", reason="timeout") from exc
+            raise ProviderError("The browser was not ready in time. Try again.", reason="timeout") from exc
         except BrowserError as exc:
-            raise ProviderError("The browser ended before it read the page: try again.", reason="unavailable") from exc
+            raise ProviderError(
+                "The browser stopped before loading the page. Try again.", reason="unavailable"
+            ) from exc
         finally:
             self._close_behind(room, freed)
 

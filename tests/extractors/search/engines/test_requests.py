@@ -109,8 +109,8 @@ class TestPages:
 @pytest.mark.parametrize(
     ("status", "message"),
     [
-        (401, "does not accept the key"),
-        (403, "does not accept the key"),
+        (401, "rejected the configured key"),
+        (403, "rejected the configured key"),
         (429, "no more requests"),
         (500, "status 500"),
     ],
@@ -341,7 +341,7 @@ class TestKeyed:
             ),
             (
                 Told(403, b"{}"),
-                "Serper does not accept the key that is set, or not for this (status 403): check WEBQUARRY_SERPER_KEY.",
+                "Serper rejected the configured key (status 403). Check WEBQUARRY_SERPER_KEY.",
             ),
         ],
     )
