@@ -629,7 +629,7 @@ async def test_what_is_made_of_an_upload_is_its_owners(desk: Desk) -> None:
 async def test_upload_is_judged_before_anything_is_held(desk: Desk) -> None:
     with pytest.raises(UnsupportedType):
         await desk.ask("uploads", key="a", file=File("a.txt", b"refused"))
-    with pytest.raises(InvalidParams, match="file is to be given"):
+    with pytest.raises(InvalidParams, match="file is required"):
         await desk.ask("uploads", key="a")
     assert desk.board.runs["a"] == 0
     rows = await desk.service.database.read(lambda: statement("SELECT COUNT(*) FROM ledger WHERE amount < 0", {}))

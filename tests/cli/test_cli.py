@@ -90,7 +90,7 @@ def test_a_second_factor_is_reset_from_the_command_line(run: Run, tmp_path: Path
     with sqlite3.connect(tmp_path / "data" / "webquarry.db") as store:
         values = (made["account"], "A" * 32)
         store.execute("INSERT INTO second_factors VALUES (?, ?, 0, 0, 0, NULL)", values)
-    assert "Signs in with a second factor." in run("account", "show", "ada@example.com").stdout
+    assert "Two-factor authentication is on." in run("account", "show", "ada@example.com").stdout
     done = json.loads(run("account", "reset-second-factor", "ada@example.com", "--json").stdout)
     assert done == {"email": "ada@example.com", "second_factor": False}
     assert json.loads(run("account", "show", "ada@example.com", "--json").stdout)["second_factor"] is False
@@ -151,7 +151,7 @@ def test_folder_without_a_store_is_told_and_none_is_made(run: Run, tmp_path: Pat
 def test_the_sandbox_says_which_settings_it_ignores(run: Run) -> None:
     run("account", "create", "ada@example.com", "--sandbox")
     done = run("ledger", "verify", "--sandbox", WEBQUARRY_DATABASE_URL="postgresql://ada:secret@127.0.0.1:9/x")
-    assert (done.exit_code, done.stdout) == (0, "The ledger fits.\n")
+    assert (done.exit_code, done.stdout) == (0, "The ledger is consistent.\n")
     assert done.stderr == "Note: the sandbox has a store of its own, and ignores WEBQUARRY_DATABASE_URL.\n"
 
 
@@ -188,7 +188,7 @@ def test_a_file_may_be_given_without_its_name_and_has_to_be_given(run: Run, tmp_
     file.write_text("Name,Score\nAda,12\n")
     assert run("get", "markdown_file", str(file), "--raw").stdout.startswith("| Name | Score |")
     assert json.loads(run("get", "markdown_file").stdout)["code"] == "invalid_params"
-    assert "There is no file" in run("get", "markdown_file", str(tmp_path / "none.csv")).stdout
+    assert "File not found" in run("get", "markdown_file", str(tmp_path / "none.csv")).stdout
 
 
 def test_raw_prints_the_markdown_alone_and_output_writes_it(run: Run, tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ def test_keys_are_listed_without_their_text_and_revoked_by_id(run: Run) -> None:
 def test_ledger_that_fits_is_said_and_exit_0(run: Run) -> None:
     run("account", "create", "ada@example.com")
     done = run("ledger", "verify")
-    assert (done.exit_code, done.stdout) == (0, "The ledger fits.\n")
+    assert (done.exit_code, done.stdout) == (0, "The ledger is consistent.\n")
 
 
 def test_ledger_that_was_tampered_with_is_exit_1(run: Run, tmp_path: Path) -> None:
@@ -414,7 +414,7 @@ def test_table_of_endpoints_is_that_of_the_registry(run: Run) -> None:
 def test_a_password_is_set_and_asked_for_where_it_is_not_given(run: Run) -> None:
     run("account", "create", "ada@example.com")
     done = run("account", "password", "ada@example.com", "--password", "correct horse battery")
-    assert "signs in with the new password" in done.stdout
+    assert "Password of" in done.stdout
     assert run("account", "password", "ada@example.com", "--password", "short").exit_code == 1
     assert run("account", "password", "eve@example.com", "--password", "correct horse battery").exit_code == 1
 
@@ -463,7 +463,7 @@ def test_account_is_disabled_enabled_and_given_to_administer(run: Run) -> None:
     run("account", "admin", "ada@example.com", "on")
     shown = run("account", "show", "ada@example.com").stdout
     assert "Disabled since" in shown
-    assert "Administers this service." in shown
+    assert "Administrator." in shown
     assert json.loads(run("account", "enable", "ada@example.com", "--json").stdout)["disabled"] is False
     assert json.loads(run("account", "show", "ada@example.com", "--json").stdout)["disabled_at"] is None
     assert "There is no account" in run("account", "disable", "nobody@example.com").stderr
@@ -475,6 +475,6 @@ def test_deleted_account_is_gone_and_the_ledger_fits(run: Run) -> None:
     deleted = json.loads(run("account", "delete", "ada@example.com", "--yes", "--json").stdout)
     assert deleted == {"account": made["account"], "deleted": True}
     assert json.loads(run("account", "list", "--json").stdout) == []
-    assert run("ledger", "verify").stdout == "The ledger fits.\n"
-    assert run("account", "usage").stdout == "No calls that cost anything.\n"
+    assert run("ledger", "verify").stdout == "The ledger is consistent.\n"
+    assert run("account", "usage").stdout == "No paid requests.\n"
     assert run("account", "create", "ada@example.com").exit_code == 0

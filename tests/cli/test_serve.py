@@ -68,7 +68,7 @@ async def test_servers_that_begin_at_once_on_one_store_make_one_first_account(
         for _ in range(2):
             await serve.greet(service, from_tapes=False)
         assert len(await service.accounts.list_all()) == 1
-    assert capsys.readouterr().out.count("shown this once") == 1
+    assert capsys.readouterr().out.count("shown only once") == 1
 
 
 @pytest.mark.parametrize(

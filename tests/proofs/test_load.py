@@ -42,7 +42,7 @@ async def test_pages_are_converted_under_load_and_are_free_the_second_time(
     assert {r.body["creditsCharged"] for r in first if r.status == 200} == {1}
     assert all(r.body["cached"] and r.body["creditsCharged"] == 0 for r in second)
     assert _ledger(tmp_path) == charged
-    assert (verified.code, verified.out) == (0, "The ledger fits.\n")
+    assert (verified.code, verified.out) == (0, "The ledger is consistent.\n")
 
 
 async def _pass(caller: Caller, urls: Sequence[str]) -> list[Reply]:

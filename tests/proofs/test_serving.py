@@ -74,7 +74,7 @@ async def test_stop_refunds_runs_that_do_not_end_and_does_not_wait_for_them(orig
         assert (refused.status, refused.body["code"]) == (503, "overloaded")
         assert _open_holds(tmp_path) == 0
         verified = await server.command("ledger", "verify")
-    assert (verified.code, verified.out) == (0, "The ledger fits.\n")
+    assert (verified.code, verified.out) == (0, "The ledger is consistent.\n")
 
 
 @pytest.mark.long

@@ -141,4 +141,4 @@ async def test_nothing_grows_and_nothing_breaks(calls: int, tmp_path: Path) -> N
     assert {status for what, status, _ in soak.seen if what in ("call", "upload", "tool", "page", "usage")} == {200}
     assert held_mb - warm_mb < MOST_GROWN_MB
     assert held_files - warm_files < MOST_GROWN_FILES
-    assert (verified.code, verified.out) == (0, "The ledger fits.\n")
+    assert (verified.code, verified.out) == (0, "The ledger is consistent.\n")

@@ -14,15 +14,15 @@ from webquarry.ledger import MAX_CREDITS, last_days
 
 @click.group()
 def account() -> None:
-    """Accounts."""
+    """Manage accounts."""
 
 
 @account.command("create")
 @click.argument("email")
-@click.option("--credits", "given", type=click.IntRange(0, MAX_CREDITS), help="Credits to start with [10].")
+@click.option("--credits", "given", type=click.IntRange(0, MAX_CREDITS), help="Initial credits [10].")
 @on_store
 def create_account(console: Console, email: str, given: int | None) -> None:
-    """Create an account; prints its key, which is shown this once."""
+    """Create an account and print its API key. The key is shown only once."""
 
     async def create(books: Books) -> tuple[Account, str]:
         start = books.settings.new_account_credits if given is None else given
@@ -32,7 +32,7 @@ def create_account(console: Console, email: str, given: int | None) -> None:
     console.tell(
         {"account": made.id, "email": made.email, "key": key},
         f"Account {made.id} ({made.email}) with {made.balance} credits.",
-        f"Key, shown this once: {key}",
+        f"API key, shown only once: {key}",
     )
 
 
@@ -49,7 +49,7 @@ def list_accounts(console: Console) -> None:
 @click.argument("email")
 @on_store
 def show_account(console: Console, email: str) -> None:
-    """Show an account: its balance and its keys."""
+    """Show an account, its balance and its keys."""
 
     async def find(books: Books, found: Account) -> tuple[Account, Listing, list[ApiKey]]:
         return found, await books.directory.find(found.id), await books.accounts.list_keys(found.id)
@@ -59,9 +59,9 @@ def show_account(console: Console, email: str) -> None:
     if listing.disabled_at is not None:
         lines.append(f"Disabled since {listing.disabled_at:%Y-%m-%d %H:%M}Z.")
     if listing.is_admin:
-        lines.append("Administers this service.")
+        lines.append("Administrator.")
     if listing.has_factor:
-        lines.append("Signs in with a second factor.")
+        lines.append("Two-factor authentication is on.")
     if listing.passkeys:
         lines.append(f"Passkeys: {listing.passkeys}.")
     state: dict[str, object] = {
@@ -79,7 +79,7 @@ def show_account(console: Console, email: str) -> None:
 @click.argument("email")
 @on_store
 def disable_account(console: Console, email: str) -> None:
-    """Refuse an account's keys, sessions and connected apps; running servers do so within 5 seconds."""
+    """Disable an account. Its keys, sessions and connected apps stop working within 5 seconds."""
     _set_disabled(console, email, True)
 
 
@@ -87,18 +87,18 @@ def disable_account(console: Console, email: str) -> None:
 @click.argument("email")
 @on_store
 def enable_account(console: Console, email: str) -> None:
-    """Take the calls of a disabled account again."""
+    """Enable a disabled account."""
     _set_disabled(console, email, False)
 
 
 @account.command("delete")
 @click.argument("email")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Don't ask for confirmation.")
 @on_store
 def delete_account(console: Console, email: str, yes: bool) -> None:
-    """Delete an account for good, with all that is personal; its rows stay in the ledger, under its id alone."""
+    """Permanently delete an account and its personal data. Ledger entries are kept under the account ID."""
     if not yes:
-        click.confirm(f"Delete the account of {email}? This cannot be undone", abort=True)
+        click.confirm(f"Delete the account of {email}? This can't be undone", abort=True)
 
     async def delete(books: Books) -> str:
         found = await books.directory.find(email)
@@ -114,61 +114,65 @@ def delete_account(console: Console, email: str, yes: bool) -> None:
 @click.argument("state", type=click.Choice(["on", "off"]))
 @on_store
 def set_admin(console: Console, email: str, state: str) -> None:
-    """Let an account administer all others on the pages below /admin, or no longer."""
+    """Grant or remove administrator rights, which give access to /admin."""
     flag = state == "on"
     console.run_for(email, lambda books, found: books.people.set_admin(found.id, flag))
     console.tell(
         {"email": email, "is_admin": flag},
-        f"{email} {'administers' if flag else 'no longer administers'} this service.",
+        f"{email} {'is now' if flag else 'is no longer'} an administrator.",
     )
 
 
 @account.command("password")
 @click.argument("email")
-@click.password_option(help="The new password; asked for where it is not given.")
+@click.password_option(help="New password. If omitted, you are prompted for it.")
 @on_store
 def set_password(console: Console, email: str, password: str) -> None:
-    """Set an account's password, and sign it out everywhere."""
+    """Set the password of an account and sign it out everywhere."""
     console.run(lambda books: books.people.set_password(email, password))
-    console.tell({"email": email, "password": "set"}, f"{email} signs in with the new password.")
+    console.tell({"email": email, "password": "set"}, f"Password of {email} set.")
 
 
 @account.command("reset-second-factor")
 @click.argument("email")
 @on_store
 def reset_second_factor(console: Console, email: str) -> None:
-    """Turn off two-factor authentication of an account, remove its passkeys and sign it out everywhere.
+    """Turn off two-factor authentication for an account, remove its passkeys and sign it out everywhere.
 
-    For an owner who has lost phone and recovery codes. The password alone signs in then. No mail is sent.
+    Use this if the owner lost their phone and their recovery codes. They then sign in with their password only. No email
+    is sent.
     """
     console.run_for(email, lambda books, found: books.people.factors.reset(found.id, by=CLI))
     console.tell(
-        {"email": email, "second_factor": False}, f"{email} signs in with the password alone, and was signed out."
+        {"email": email, "second_factor": False},
+        f"Two-factor authentication of {email} turned off. The account was signed out.",
     )
 
 
 @account.command("usage")
 @click.argument("email", required=False)
-@click.option("--days", type=click.IntRange(1, 366), default=30, show_default=True, help="Today and so many before.")
+@click.option(
+    "--days", type=click.IntRange(1, 366), default=30, show_default=True, help="Number of days before today to include."
+)
 @on_store
 def show_usage(console: Console, email: str | None, days: int) -> None:
-    """Show what accounts were charged: all of them, or one by day and endpoint."""
+    """Show the credits charged to all accounts, or to one account by day and endpoint."""
     rows = console.run(lambda books: _sum_up(books, days)) if email is None else _list_days(console, email, days)
-    console.tell(rows, *(_usage_line(row) for row in rows) if rows else ("No calls that cost anything.",))
+    console.tell(rows, *(_usage_line(row) for row in rows) if rows else ("No paid requests.",))
 
 
 @click.group()
 def credits() -> None:
-    """Credits of accounts."""
+    """Manage the credits of accounts."""
 
 
 @credits.command("grant")
 @click.argument("email")
 @click.argument("amount", type=click.IntRange(1, MAX_CREDITS))
-@click.option("--note", default="granted by the operator", show_default=True, help="Why; kept in the ledger.")
+@click.option("--note", default="granted by an administrator", show_default=True, help="Note for the ledger.")
 @on_store
 def grant_credits(console: Console, email: str, amount: int, note: str) -> None:
-    """Give an account credits."""
+    """Grant credits to an account."""
     _tell_balance(
         console, email, console.run_for(email, lambda books, found: books.ledger.grant(found.id, amount, note))
     )
@@ -178,7 +182,7 @@ def grant_credits(console: Console, email: str, amount: int, note: str) -> None:
 @click.argument("email")
 @on_store
 def show_balance(console: Console, email: str) -> None:
-    """Show what an account has."""
+    """Show the balance of an account."""
     _tell_balance(console, email, console.run_for(email, lambda books, found: books.ledger.balance(found.id)))
 
 
@@ -205,7 +209,7 @@ def _list_days(console: Console, email: str, days: int) -> list[dict[str, Any]]:
 
 def _usage_line(row: dict[str, Any]) -> str:
     named = f"{row['day']}  {row['endpoint']}" if "day" in row else row["email"] or f"{row['account_id']} (deleted)"
-    return f"{row['credits']:>10} credits  {row['calls']:>8} calls  {row['refunded']:>6} refunded  {named}"
+    return f"{row['credits']:>10} credits  {row['calls']:>8} requests  {row['refunded']:>6} refunded  {named}"
 
 
 def _tell_balance(console: Console, email: str, balance: int) -> None:

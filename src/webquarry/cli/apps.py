@@ -10,14 +10,14 @@ from webquarry.oauth import Grant
 
 @click.group()
 def app() -> None:
-    """Apps that accounts have connected."""
+    """Manage connected apps."""
 
 
 @app.command("list")
 @click.argument("email")
 @on_store
 def list_apps(console: Console, email: str) -> None:
-    """List the apps that an account has connected, the one used last first."""
+    """List the connected apps of an account, most recently used first."""
     grants = console.run_for(email, lambda books, found: books.grants.list_grants(found.id))
     console.tell([_app_row(each) for each in grants], *map(_app_line, grants))
 
@@ -27,7 +27,7 @@ def list_apps(console: Console, email: str) -> None:
 @click.argument("app_id")
 @on_store
 def revoke_app(console: Console, email: str, app_id: str) -> None:
-    """Disconnect an app, named by the id that `app list` shows; running servers refuse it within 5 seconds."""
+    """Disconnect an app by the ID shown in `app list`. The app loses access within 5 seconds."""
     console.run_for(email, lambda books, found: books.grants.revoke_grant(found.id, app_id))
     console.tell({"revoked": app_id}, f"Disconnected {app_id}.")
 

@@ -9,13 +9,15 @@ from webquarry.cli.console import Books, Console, on_store
 
 
 @click.command()
-@click.option("--account", "email", metavar="EMAIL", help="Only what was done to this account.")
-@click.option("--action", type=click.Choice(sorted(ACTIONS)), help="Only events of this kind.")
-@click.option("--owners", is_flag=True, help="Include what owners did to their own accounts.")
-@click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, help="Newest events to print.")
+@click.option("--account", "email", metavar="EMAIL", help="Show only events of this account.")
+@click.option("--action", type=click.Choice(sorted(ACTIONS)), help="Show only events of this type.")
+@click.option("--owners", is_flag=True, help="Include changes by owners to their own accounts.")
+@click.option(
+    "--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, help="Number of events to print."
+)
 @on_store
 def audit(console: Console, email: str | None, action: str | None, owners: bool, limit: int) -> None:
-    """List events of the audit log, the newest first."""
+    """List audit log events, newest first."""
 
     async def find(books: Books) -> list[Entry]:
         account_id = "" if email is None else (await books.directory.find(email)).id

@@ -20,10 +20,9 @@ P = ParamSpec("P")
 sandbox_option = click.option(
     "--sandbox",
     is_flag=True,
-    help=f"Use the sandbox: a store of its own ({PREFIX}DATABASE_URL and {PREFIX}REDIS_URL are ignored), and tapes for "
-    "the outside.",
+    help=f"Use the sandbox: sample data and separate accounts ({PREFIX}DATABASE_URL and {PREFIX}REDIS_URL are ignored).",
 )
-data_dir_option = click.option("--data-dir", type=click.Path(path_type=Path), help="Folder of the store [./data].")
+data_dir_option = click.option("--data-dir", type=click.Path(path_type=Path), help="Data directory [./data].")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -37,7 +36,7 @@ def read_settings(*, sandbox: bool = False, quiet: bool = False, **options: Any)
     if sandbox:
         for name in ("database_url", "redis_url"):
             if getattr(settings, name):
-                click.echo(f"Note: the sandbox has a store of its own, and ignores {PREFIX}{name.upper()}.", err=True)
+                click.echo(f"Note: the sandbox has its own database and ignores {PREFIX}{name.upper()}.", err=True)
     return settings
 
 

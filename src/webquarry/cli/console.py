@@ -102,7 +102,7 @@ class Console:
         async def find_and_work(books: Books) -> T:
             account = await books.accounts.by_email(email)
             if account is None:
-                raise click.ClickException(f"There is no account of {email}.")
+                raise click.ClickException(f"No account has the email address {email}.")
             return await work(books, account)
 
         return self.run(find_and_work)

@@ -39,9 +39,9 @@ _F = TypeVar("_F", bound=Found)
 @json_option
 @tell_errors
 def doctor(as_json: bool, **options: Any) -> None:
-    """Check this installation in seconds, and say what to do; exit 1 when something keeps it from working.
+    """Check this installation and print what to do. Exit 1 if a problem keeps it from working.
 
-    It changes nothing, and works beside a running server.
+    Takes seconds and changes nothing. A server may be running.
     """
     if click.get_current_context().invoked_subcommand is not None:
         return
@@ -67,10 +67,9 @@ async def _check_installation(settings: Settings, *, silent: bool) -> list[insta
 @json_option
 @tell_errors
 def ask_sources(endpoints: tuple[str, ...], as_json: bool, **options: Any) -> None:
-    """Ask each source its endpoint's example, and print which answer from here; exit 1 when none does.
+    """Send each provider the example of its endpoint, and print which ones answer. Exit 1 if none does.
 
-    Takes a minute or two. Requests go out to the sources; nothing is charged. Sources that need a key you have not set
-    are named and not asked.
+    Takes a minute or two. Nothing is charged. Providers that need a key you have not set are listed and not asked.
     """
     settings = read_settings(quiet=True, **options)
     log.set_up("error")
@@ -95,16 +94,16 @@ def ask_sources(endpoints: tuple[str, ...], as_json: bool, **options: Any) -> No
 
 
 @doctor.command("egress")
-@click.option("--only", multiple=True, help="Attacks whose names begin so; may be given again.")
-@click.option("--list", "lists", is_flag=True, help="Name the attacks, and play none.")
-@click.option("--no-browser", is_flag=True, help="Leave the browser out: it takes most of the time.")
-@click.option("--quiet", "-q", is_flag=True, help="Leave out what was held.")
+@click.option("--only", multiple=True, help="Run only attacks whose names start with this. Repeatable.")
+@click.option("--list", "lists", is_flag=True, help="List the attacks without running them.")
+@click.option("--no-browser", is_flag=True, help="Skip the browser, which takes most of the time.")
+@click.option("--quiet", "-q", is_flag=True, help="Don't print attacks that were blocked.")
 @json_option
 @tell_errors
 def attack_egress(only: tuple[str, ...], lists: bool, no_browser: bool, quiet: bool, as_json: bool) -> None:
-    """Attack the installed code with these settings, on loopback; exit 1 when something reaches its target.
+    """Attack the installed code on loopback with the current settings. Exit 1 if an attack reaches its target.
 
-    Nothing leaves this machine, no running server is touched, and nothing is stored.
+    No request leaves this machine, running servers are not affected, and nothing is stored.
     """
     if lists:
         list_egress()
@@ -145,12 +144,12 @@ def list_egress() -> None:
 
 
 @doctor.command("isolation")
-@click.option("--quiet", "-q", is_flag=True, help="Leave out what was held.")
+@click.option("--quiet", "-q", is_flag=True, help="Don't print attacks that were blocked.")
 @data_dir_option
 @json_option
 @tell_errors
 def attack_isolation(quiet: bool, as_json: bool, **options: Any) -> None:
-    """Run hostile code in converters' child processes; exit 1 when it gets out.
+    """Run hostile code in the converter's child processes. Exit 1 if it escapes.
 
     Takes seconds. It tries to reach the network, the data folder, the service's process and other jobs.
     """
@@ -178,7 +177,7 @@ def _chosen(declared: Iterable[_N], only: tuple[str, ...], suite: str) -> list[_
     attacks = [attack for attack in declared if not only or attack.name.startswith(only)]
     if not attacks:
         raise click.ClickException(
-            f"No attack has a name that begins so: `webquarry doctor {suite} --list` names them."
+            f"No attack has a name that starts with this. `webquarry doctor {suite} --list` lists all attacks."
         )
     return attacks
 

@@ -50,13 +50,13 @@ def _make_get(extractor: Extractor) -> click.Command:
     upload = extractor.upload
     subject = "FILE" if upload else next(iter(_find_subjects(extractor)), "").upper()
     own = [
-        click.Option(["--sandbox"], is_flag=True, help="Answer from the sandbox's tapes, on its own store."),
-        click.Option(["--data-dir"], type=click.Path(path_type=Path), help="Folder of the store [./data]."),
-        click.Option(["--raw"], is_flag=True, help="Print the markdown alone."),
+        click.Option(["--sandbox"], is_flag=True, help="Use the sandbox: sample data and separate accounts."),
+        click.Option(["--data-dir"], type=click.Path(path_type=Path), help="Data directory [./data]."),
+        click.Option(["--raw"], is_flag=True, help="Print only the markdown."),
         click.Option(
-            ["--output", "-o"], type=click.Path(dir_okay=False, path_type=Path), help="Write to this file instead."
+            ["--output", "-o"], type=click.Path(dir_okay=False, path_type=Path), help="Write the output to this file."
         ),
-        click.Option(["--fresh"], is_flag=True, help="Do not take the answer from the cache.")
+        click.Option(["--fresh"], is_flag=True, help="Don't use a cached response.")
         if upload is None
         else click.Option(["--file"], type=FILE, help=upload.description),
     ]
@@ -84,7 +84,7 @@ def _name_subject(
         return ()
     names = _find_subjects(extractor)
     if not names:
-        raise InvalidParams(f"{extractor.name} takes no argument without a name.")
+        raise InvalidParams(f"{extractor.name} accepts no positional argument.")
     rest, _ = split_format(query)
     for name in names:
         with suppress(InvalidParams):
@@ -95,10 +95,10 @@ def _name_subject(
 
 def _choose_file(option: Path | None, subject: str | None) -> Path:
     if (option is None) == (subject is None):
-        raise InvalidParams("One file is to be given: as the argument, or with --file.")
+        raise InvalidParams("Specify exactly one file, as the argument or with --file.")
     path = option or Path(str(subject))
     if not path.is_file():
-        raise InvalidParams(f"There is no file {path}.")
+        raise InvalidParams(f"File not found: {path}.")
     return path
 
 
@@ -125,4 +125,6 @@ async def _call(
         return answer.body
 
 
-get = Endpoints(_make_get, name="get", help="Call an endpoint from here: no server, no price, no limit.")
+get = Endpoints(
+    _make_get, name="get", help="Send a request to an endpoint without a server. It is free and has no rate limit."
+)

@@ -13,27 +13,27 @@ from webquarry.ledger import MAX_CREDITS
 
 @click.group()
 def key() -> None:
-    """API keys of accounts."""
+    """Manage API keys."""
 
 
 @key.command("create")
 @click.argument("email")
-@click.option("--name", default="from the command line", show_default=True, help="What the key is for.")
+@click.option("--name", default="from the command line", show_default=True, help="Name of the key.")
 @click.option(
     "--expires",
     type=click.DateTime(["%Y-%m-%d"]),
     metavar="DATE",
-    help="Last day (UTC, such as 2027-12-31) on which it is taken [never expires].",
+    help="Last day the key works (UTC, such as 2027-12-31) [never expires].",
 )
 @click.option(
     "--cap",
     type=click.IntRange(0, MAX_CREDITS),
     metavar="CREDITS",
-    help="Credits that it may spend in a calendar month (UTC) [no cap].",
+    help="Credits the key can spend per calendar month (UTC) [no cap].",
 )
 @on_store
 def create_key(console: Console, email: str, name: str, expires: datetime | None, cap: int | None) -> None:
-    """Create a further key; it is shown this once."""
+    """Create a key. It is shown only once."""
     expires_at = None if expires is None else end_last_day(expires.date())
     made, text = console.run_for(
         email,
@@ -46,7 +46,7 @@ def create_key(console: Console, email: str, name: str, expires: datetime | None
 @click.argument("email")
 @on_store
 def list_keys(console: Console, email: str) -> None:
-    """List an account's keys by id and first characters."""
+    """List the keys of an account."""
     keys = console.run_for(email, lambda books, found: books.accounts.list_keys(found.id))
     console.tell([key_row(each) for each in keys], *map(key_line, keys))
 
@@ -57,9 +57,9 @@ def list_keys(console: Console, email: str) -> None:
 @click.argument("cap", type=click.IntRange(0, MAX_CREDITS), required=False)
 @on_store
 def set_cap(console: Console, email: str, key_id: str, cap: int | None) -> None:
-    """Let a key spend at most CAP credits in a calendar month; without CAP it has none from now on."""
+    """Set the monthly cap of a key to CAP credits, or remove the cap if CAP is omitted."""
     console.run_for(email, lambda books, found: books.accounts.set_key_cap(found.id, key_id, cap))
-    text = f"{key_id} has no cap now." if cap is None else f"{key_id} may spend {cap} credits a month."
+    text = f"{key_id} has no cap." if cap is None else f"{key_id} can spend {cap} credits per month."
     console.tell({"id": key_id, "monthly_cap": cap}, text)
 
 
@@ -68,7 +68,7 @@ def set_cap(console: Console, email: str, key_id: str, cap: int | None) -> None:
 @click.argument("key_id")
 @on_store
 def revoke_key(console: Console, email: str, key_id: str) -> None:
-    """End a key, named by the id that `key list` shows; running servers refuse it within 5 seconds."""
+    """Revoke a key by the ID shown in `key list`. It stops working within 5 seconds."""
     console.run_for(email, lambda books, found: books.accounts.revoke_key(found.id, key_id))
     console.tell({"revoked": key_id}, f"Revoked {key_id}.")
 

@@ -53,7 +53,7 @@ class _Commands(LazyGroup):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="webquarry")
 def main() -> None:
-    """Public web data as JSON and as clean markdown: a self-hosted HTTP service.
+    """Webquarry, a self-hosted HTTP service that returns public web data as JSON and clean markdown.
 
     `webquarry serve` starts it. Settings are WEBQUARRY_* variables; every command honours them.
     """

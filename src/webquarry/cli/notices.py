@@ -9,10 +9,10 @@ from webquarry.cli.licences import find_notices
 
 
 @click.command()
-@click.option("--texts", is_flag=True, help="Print the licences in full.")
+@click.option("--texts", is_flag=True, help="Print the full license texts.")
 @json_option
 def notices(texts: bool, as_json: bool) -> None:
-    """List the packages installed with the service, with their licences."""
+    """List the installed dependencies and their licenses."""
     found = find_notices()
     if as_json:
         print_json([asdict(notice) for notice in found])

@@ -19,20 +19,20 @@ _TOLD_EVERY_BYTES = 16 * 1024 * 1024
 
 @click.group()
 def ranks() -> None:
-    """Domain ratings that need no key: the public list of Open PageRank, kept here."""
+    """Manage the local copy of the public Open PageRank list, which provides domain ratings without a key."""
 
 
 @ranks.command("update")
 @click.option(
     "--file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Index this list (CSV or zip) in place of fetching one.",
+    help="Index this list (CSV or zip) instead of downloading one.",
 )
 @json_option
 @data_dir_option
 @tell_errors
 def update_ranks(file: Path | None, as_json: bool, data_dir: Path | None) -> None:
-    """Fetch the list (117 MB), or take the file set or given, and index it for look-ups; a server sees it at once.
+    """Download the list (117 MB), or use a local file, and index it. Running servers use the new index immediately.
 
     A download that broke off goes on where it stopped. The index that is here serves until the new one is whole.
     """

@@ -48,17 +48,17 @@ def _make_read(extractor: Extractor) -> click.Command:
 
     names = [provider.name for provider in extractor.all_providers]
     extra = [
-        click.Option(["--provider"], type=click.Choice(names), required=True, help="Whose reader."),
+        click.Option(["--provider"], type=click.Choice(names), required=True, help="Provider whose reader to use."),
         click.Option(
             ["--wire"],
             type=FILE,
             required=True,
-            help="File with the recorded body.",
+            help="File with the recorded response body.",
         ),
-        click.Option(["--markdown"], is_flag=True, help="Print the rendering instead of the data."),
-        click.Option(["--wire-url"], help="Address that the wire came from."),
-        click.Option(["--content-type"], default="", help="Content-Type that the wire came with."),
-        click.Option(["--fetched-at"], help="Instant of the recording, RFC 3339 [now]."),
+        click.Option(["--markdown"], is_flag=True, help="Print the markdown instead of the data."),
+        click.Option(["--wire-url"], help="URL of the recorded response."),
+        click.Option(["--content-type"], default="", help="Content-Type of the recorded response."),
+        click.Option(["--fetched-at"], help="Time of the recording, RFC 3339 [now]."),
     ]
     options = [make_option(spec) for spec in specs(extractor.params)]
     return click.Command(extractor.name, callback=run, params=[*options, *extra], help=write_help(extractor))
@@ -67,7 +67,7 @@ def _make_read(extractor: Extractor) -> click.Command:
 def _find_reader(extractor: Extractor, provider: str) -> Callable[[Wire, Any], Result]:
     read = {source.provider.name: source.read for source in extractor.sources}.get(provider, extractor.read)
     if read is None:
-        raise InvalidParams(f"{extractor.name} reads several wires at once: use `webquarry get` with --sandbox.")
+        raise InvalidParams(f"{extractor.name} needs several responses. Use `webquarry get` with --sandbox.")
     return read
 
 
@@ -81,4 +81,4 @@ def _parse_instant(text: str | None) -> datetime:
     return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
 
 
-read = Endpoints(_make_read, name="read", help="Read one recorded wire with a provider's reader.")
+read = Endpoints(_make_read, name="read", help="Parse one recorded response with a provider's reader.")

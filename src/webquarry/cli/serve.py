@@ -40,15 +40,15 @@ WARM_REST_AFTER_S = 5.0
 @sandbox_option
 @data_dir_option
 @click.option("--host", help="Address to listen on [127.0.0.1].")
-@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 takes a free one [8080].")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 selects a free port [8080].")
 @click.option(
     "--tapes",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Folder of recorded exchanges that answer in place of the outside.",
+    help="Directory of recorded responses to use instead of sending requests.",
 )
 @tell_errors
 def serve(sandbox: bool, tapes: Path | None, **options: Any) -> None:
-    """Start the service. At the first start it prints an account's key."""
+    """Start the service. The first start prints an API key."""
     occupy_standard_streams()
     if weakness := confine.explain_weakness():
         raise SettingsError(
@@ -113,13 +113,13 @@ async def _warm(service: Service) -> None:
 def show_connections(connections: Connections, metrics: Metrics) -> None:
     metrics.levels(
         "connections",
-        "Open connections: silent ones wait for their visitor, others for an answer.",
+        "Open connections: silent ones wait for the client, busy ones for a response.",
         ("state",),
         lambda: {("silent",): connections.silent, ("busy",): connections.held - connections.silent},
     )
     metrics.tally(
         "connections_gone",
-        "Silent connections that made room for new ones (displaced), and requests that found no room (refused).",
+        "Silent connections closed to make room for new ones (displaced), and connections rejected for lack of room (refused).",
         "how",
         lambda: {"displaced": connections.displaced, "refused": connections.refused},
     )
@@ -150,17 +150,17 @@ async def greet(service: Service, *, from_tapes: bool) -> None:
     """Where the service is, and at the first start a key to use it with."""
     settings = service.settings
     click.echo(f"Webquarry listens on {settings.base_url}")
-    click.echo(f"Reference {settings.base_url}/docs, data in {settings.data_dir.absolute()}")
+    click.echo(f"Docs: {settings.base_url}/docs. Data directory: {settings.data_dir.absolute()}")
     if service.sandbox:
-        click.echo("Sandbox: every answer comes from made tapes, and its keys open nothing else.")
+        click.echo("Sandbox mode: responses are sample data and nothing is fetched.")
     if from_tapes:
-        click.echo("Tapes: nothing outside is asked.")
+        click.echo("Recorded responses: nothing is fetched.")
     if settings.log_file is not None:
-        click.echo(f"Log {settings.log_file.absolute()}")
+        click.echo(f"Log file: {settings.log_file.absolute()}")
     if not service.sandbox and (outbound := Outbound.of(settings)) is not None:
         click.echo(_describe_way_out(outbound))
     for target in settings.egress_allow:
-        click.echo(f"Warning: {target} may be visited although it is not public (WEBQUARRY_EGRESS_ALLOW).")
+        click.echo(f"Warning: {target} is not public, but the service may connect to it (WEBQUARRY_EGRESS_ALLOW).")
     if service.proxies.remark is not None:
         click.echo(f"Warning: {service.proxies.remark}")
     if await service.accounts.exist():
@@ -171,7 +171,7 @@ async def greet(service: Service, *, from_tapes: bool) -> None:
     except InvalidParams:  # another server that begins on this store was first
         return
     click.echo(
-        f"\nFirst account {account.email} with {account.balance} credits. Its key, shown this once:\n\n  {key}\n"
+        f"\nFirst account {account.email} with {account.balance} credits. Its API key, shown only once:\n\n  {key}\n"
     )
     click.echo(f"Try it:\n\n  {curl(service.registry.by_name['markdown_url'], settings.base_url, key)}\n")
     click.echo(f"More credits: webquarry credits grant {account.email} 1000{_name_store(service)}")
@@ -187,5 +187,7 @@ def _name_store(service: Service) -> str:
 
 def _describe_way_out(outbound: Outbound) -> str:
     host = f"[{outbound.host}]" if ":" in outbound.host else outbound.host
-    names = ", which resolves names itself." if outbound.resolves_names else "; names are resolved and judged here."
-    return f"Everything leaves through {outbound.scheme}://{host}:{outbound.port}{names}"
+    names = (
+        ", which resolves host names." if outbound.resolves_names else "; host names are resolved and checked locally."
+    )
+    return f"All requests are sent through {outbound.scheme}://{host}:{outbound.port}{names}"

@@ -14,31 +14,31 @@ from webquarry.storage import open_database
 
 @click.group()
 def ledger() -> None:
-    """The credit ledger."""
+    """Check the credit ledger."""
 
 
 @ledger.command("verify")
 @on_store
 def verify(console: Console) -> None:
-    """Recompute every balance and follow every hold; exit 1 when anything does not fit."""
+    """Recompute all balances and holds. Exit 1 if there is a difference."""
     differences = console.run(lambda books: books.ledger.verify())
     console.tell(
         {"ok": not differences, "differences": [asdict(each) for each in differences]},
         *map(str, differences),
-        f"{len(differences)} differences." if differences else "The ledger fits.",
+        f"{len(differences)} differences." if differences else "The ledger is consistent.",
     )
     sys.exit(1 if differences else 0)
 
 
 @click.group()
 def db() -> None:
-    """The database."""
+    """Manage the database."""
 
 
 @db.command("upgrade")
 @on_store
 def upgrade(console: Console) -> None:
-    """Bring the database to this release's form (`serve` does so too)."""
+    """Upgrade the database schema to this release. `serve` does this too."""
     settings = read_settings(sandbox=console.sandbox, data_dir=console.data_dir)
 
     async def migrate() -> None:

@@ -29,13 +29,17 @@ _NOW = "now"
 
 @click.group()
 def tape() -> None:
-    """Tapes: the made exchanges that tests and sandbox play."""
+    """Manage tapes, the recorded exchanges that tests and the sandbox use."""
 
 
 @tape.command("accept")
 @click.argument("name")
-@click.option("--unreleased", is_flag=True, help="No server has used this version of the reader yet: keep its number.")
-@click.option("--turned", is_flag=True, help="An answer may become an error, and an error an answer.")
+@click.option(
+    "--unreleased",
+    is_flag=True,
+    help="Keep the version number because no server has used this version of the reader yet.",
+)
+@click.option("--turned", is_flag=True, help="Allow a response to become an error, or an error a response.")
 @tell_errors
 def accept_tapes(name: str, unreleased: bool, turned: bool) -> None:
     """Rewrite what is expected of NAME (an endpoint, or endpoint/case) from what the code makes now, and show what
@@ -46,7 +50,7 @@ def accept_tapes(name: str, unreleased: bool, turned: bool) -> None:
     endpoint, _, wanted = name.partition("/")
     chosen = [case for case in cases(endpoint) if wanted in ("", case.folder.name)]
     if not chosen:
-        raise click.ClickException(f"There is no tape {name}.")
+        raise click.ClickException(f"Tape not found: {name}.")
     log.set_up("error")
     _show(accept(chosen, unreleased=unreleased, turned=turned))
 
@@ -59,18 +63,20 @@ def accept_tapes(name: str, unreleased: bool, turned: bool) -> None:
     "wires",
     multiple=True,
     metavar="FILE",
-    help="File with the body of an answer, in the order in which they are asked for; @empty for none, @down or "
-    "@timeout where no answer came, @none where the request stays without a tape.",
+    help="File with a response body, in the order of the requests. @empty: no body. @down or @timeout: no response. "
+    "@none: no tape for this request.",
 )
-@click.option("--param", "params", multiple=True, metavar="NAME=VALUE", help="A parameter of the call.")
-@click.option("--file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="What is uploaded.")
-@click.option("--provider", help="Ask only this one of the endpoint's sources.")
-@click.option("--setting", "settings", multiple=True, metavar="NAME=VALUE", help="A setting that a source needs.")
-@click.option("--status", "statuses", multiple=True, type=int, help="Of the last wire [200]; or once for each.")
-@click.option("--header", "headers", multiple=True, metavar="NAME:VALUE", help="A header of the last wire.")
-@click.option("--url", "urls", multiple=True, help="The address that the last wire came from; or once for each.")
-@click.option("--fetched-at", default=_NOW, help="Instant of the answers, RFC 3339 [now].")
-@click.option("--note", default="", help="What it was made from, what was edited, which oddity it stands for.")
+@click.option("--param", "params", multiple=True, metavar="NAME=VALUE", help="Parameter of the request.")
+@click.option("--file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="File to upload.")
+@click.option("--provider", help="Use only this provider.")
+@click.option("--setting", "settings", multiple=True, metavar="NAME=VALUE", help="Setting that a provider needs.")
+@click.option(
+    "--status", "statuses", multiple=True, type=int, help="Status of the last response [200], or one per response."
+)
+@click.option("--header", "headers", multiple=True, metavar="NAME:VALUE", help="Header of the last response.")
+@click.option("--url", "urls", multiple=True, help="URL of the last response, or one per response.")
+@click.option("--fetched-at", default=_NOW, help="Time of the responses, RFC 3339 [now].")
+@click.option("--note", default="", help="Origin of the tape, edits, and the special case it covers.")
 @tell_errors
 def make_tape(
     endpoint: str,
@@ -93,7 +99,7 @@ def make_tape(
     log.set_up("error")
     extractor = load().by_name.get(endpoint)
     if extractor is None:
-        raise click.ClickException(f"There is no endpoint {endpoint}.")
+        raise click.ClickException(f"Unknown endpoint: {endpoint}.")
     try:
         given = Wires.given(wires, statuses, headers, urls, _instant(fetched_at))
         making = Making(
@@ -109,7 +115,7 @@ def make_tape(
         raise
     click.echo(f"Written to {made.folder}.")
     if not note:
-        click.echo("Say in its note what it was made from, what was edited, and which oddity it stands for.")
+        click.echo("Describe the origin of the tape, the edits and the special case it covers in its note.")
 
 
 def _show(lines: AsyncIterator[str]) -> None:

@@ -86,7 +86,7 @@ async def test_page_without_end_delays_nobody_and_is_refunded(server: Server, or
         assert "The page took longer than 15 s" in replies[0].body["error"]
         assert {reply.headers["x-credits-charged"] for reply in replies} == {"0"}
         assert (await caller.markdown(good)).status == 200
-    assert (await server.command("ledger", "verify")).out == "The ledger fits.\n"
+    assert (await server.command("ledger", "verify")).out == "The ledger is consistent.\n"
 
 
 @pytest.mark.long
@@ -105,4 +105,4 @@ async def test_service_stops_in_time_whatever_its_children_do(server: Server, or
         assert time.perf_counter() - began < WITHIN_S
         assert (await call).status == 503
     assert not list(filter(is_running, children))
-    assert (await server.command("ledger", "verify")).out == "The ledger fits.\n"
+    assert (await server.command("ledger", "verify")).out == "The ledger is consistent.\n"

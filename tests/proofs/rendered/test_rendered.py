@@ -67,7 +67,7 @@ async def test_each_page_gives_its_text_or_says_why_not(pages: Sequence[Page], h
     assert {reply.body["data"]["fetched_with"] for reply in again.values()} == {"browser"}
     assert _costs(again) == {0}
     assert _balance(tmp_path) == GRANTED - len(with_text)
-    assert (verified.code, verified.out) == (0, "The ledger fits.\n")
+    assert (verified.code, verified.out) == (0, "The ledger is consistent.\n")
     assert chromium_of(tmp_path) == []
 
 
@@ -93,7 +93,7 @@ async def test_kills_of_chromium_cost_nothing_but_the_page(hosts: Hosts, tmp_pat
     assert {name for name, reply in again.items() if _fault(name, reply)} == set()
     assert _costs({page.name: again[page.name] for page in got}) <= {0}
     assert _balance(tmp_path) == GRANTED - len(WITH_TEXT)
-    assert (verified.code, verified.out) == (0, "The ledger fits.\n")
+    assert (verified.code, verified.out) == (0, "The ledger is consistent.\n")
     assert chromium_of(tmp_path) == []
     log = (tmp_path / "serve.log").read_text()
     assert '"exception"' not in log
@@ -122,7 +122,7 @@ async def test_browser_of_a_killed_server_is_ended_by_the_next_start(hosts: Host
         assert list((tmp_path / "browser").iterdir()) == []
         assert _balance(tmp_path) == GRANTED
         verified = await server.command("ledger", "verify")
-    assert (verified.code, verified.out) == (0, "The ledger fits.\n")
+    assert (verified.code, verified.out) == (0, "The ledger is consistent.\n")
 
 
 def _settings(hosts: Hosts) -> dict[str, object]:
