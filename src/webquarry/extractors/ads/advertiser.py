@@ -25,15 +25,15 @@ class AdvertiserParams(Params):
 
 class Advertiser(Result):
     advertiser_id: str = field("Advertiser's id.", wire="1.1")
-    name: str | None = field("Name under which it advertises.", wire="1.2")
+    name: str | None = field("Display name of the advertiser.", wire="1.2")
     legal_name: str | None = field("Legal name.", wire="1.9.1")
-    country: str | None = field("Country, as its code of two letters.", wire="1.3")
-    hq_country: str | None = field("Country of its headquarters, as its code of two letters.", wire="1.11")
+    country: str | None = field("Two-letter country code.", wire="1.3")
+    hq_country: str | None = field("Two-letter country code of the headquarters.", wire="1.11")
     verification_status: Literal["verified"] | None = field(
-        "Whether the source has verified who it is; null where that is not known."
+        "Whether the provider has verified the advertiser; null if unknown."
     )
-    verification_basis: str = field("How the status is known.")
-    raw: dict[str, Any] = field("The source's own record, unchanged.", wire="1")
+    verification_basis: str = field("How the status was determined.")
+    raw: dict[str, Any] = field("Raw record from the provider.", wire="1")
 
 
 async def lookup(params: AdvertiserParams, net: Net) -> Wire:
@@ -110,10 +110,11 @@ extractor = Extractor(
     path="/ads/searchengine/advertiser",
     version=1,
     group="ads",
-    title="An advertiser on the search engine",
+    title="Search engine advertiser",
     description=(
-        "Display and legal name, country and verification of an advertiser, by the id that the ads of a domain give, "
-        "as Google's Ads Transparency Center tells them. Verification is inferred from the legal name and labelled so."
+        "Returns the display name, legal name, country and verification status of an advertiser from Google's Ads "
+        "Transparency Center. Get the advertiser ID from a domain's ads. The verification status is inferred from "
+        "the legal name and labelled as inferred."
     ),
     params=AdvertiserParams,
     result=Advertiser,
@@ -122,7 +123,7 @@ extractor = Extractor(
     sources=(Source(ADS_TRANSPARENCY, lookup, read),),
     render=render,
     ends={
-        "not_found": "No advertiser has this id.",
+        "not_found": "No advertiser has this ID.",
     },
     example={"advertiser_id": "AR00000000000000000001"},
 )

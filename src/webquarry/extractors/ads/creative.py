@@ -47,35 +47,37 @@ class CreativeParams(Params):
     advertiser_id: AdvertiserId = param("Advertiser's id.", example="AR00000000000000000001")
     creative_id: CreativeId = param("Creative's id.", example="CR00000000000000000001")
     include_advertiser: Literal["true", "false"] = param(
-        "Whether the advertiser is looked up too. `false` makes this a single call to the source: a first day that the "
-        "creative itself does not tell is not looked for either.",
+        "Whether to look up the advertiser. With `false`, only one request is sent to the provider, and a first day "
+        "that is missing from the creative is not looked up.",
         default="true",
     )
 
 
 class Region(Result):
-    code: int | None = field("Number of the region at the source: 2000 and the number of ISO 3166-1.", wire="1.17[].1")
-    country: str | None = field("ISO 3166-1 code of two letters.", wire="1.7[]")
+    code: int | None = field(
+        "Region number used by the provider: 2000 plus the numeric ISO 3166-1 code.", wire="1.17[].1"
+    )
+    country: str | None = field("Two-letter ISO 3166-1 code.", wire="1.7[]")
     name: str | None = field("Name in English.")
-    last_shown: date | None = field("Last day shown there, UTC.", wire="1.17[].5")
-    raw: Any = field("The source's own node, unchanged: an object, or a country's code.", wire="1.17[] | 1.7[]")
+    last_shown: date | None = field("Last day shown in this region, UTC.", wire="1.17[].5")
+    raw: Any = field("Raw value from the provider: an object or a country code.", wire="1.17[] | 1.7[]")
 
 
 class Creative(Result):
     advertiser_id: str = field("Advertiser's id.", wire="1.1")
     creative_id: str = field("Creative's id.", wire="1.2")
     format: Literal["text", "image", "video", "unknown"] = field(
-        "The source's own label; it calls some pictures texts.", wire="1.8"
+        "Format label from the provider, which labels some images as text.", wire="1.8"
     )
-    format_code: int | None = field("The same as the source writes it: 1 text, 2 image, 3 video.", wire="1.8")
+    format_code: int | None = field("Format number from the provider: 1 text, 2 image, 3 video.", wire="1.8")
     first_shown: date | None = field("First day shown, UTC.", wire="1.3")
     last_shown: date | None = field("Last day shown, UTC.", wire="1.4")
-    days_shown: int | None = field("Days on which it was shown.", unit="days", wire="1.6")
+    days_shown: int | None = field("Number of days the ad was shown.", unit="days", wire="1.6")
     variants: list[Variant] = field("Every preview.", wire="1.5[]")
-    regions: list[Region] = field("Where it was shown.", wire="1.17[] | 1.7[]")
-    advertiser: Advertiser | None = field("Who advertises; null when not asked for, or when its lookup failed.")
-    raw: dict[str, Any] = field("The source's own record, unchanged.", wire="1")
-    warnings: list[str] = field("What is to be known about this answer.")
+    regions: list[Region] = field("Regions where the ad was shown.", wire="1.17[] | 1.7[]")
+    advertiser: Advertiser | None = field("The advertiser; null if not requested or if the lookup failed.")
+    raw: dict[str, Any] = field("Raw record from the provider.", wire="1")
+    warnings: list[str] = field("Warnings about this response.")
 
 
 async def lookup(params: CreativeParams, net: Net) -> tuple[Creative, Wire]:
@@ -209,11 +211,11 @@ extractor = Extractor(
     path="/ads/searchengine/creative",
     version=2,
     group="ads",
-    title="One ad on the search engine",
+    title="Search engine ad",
     description=(
-        "Format, every preview, first and last day shown, regions and advertiser of a creative, by the ids that "
-        "the ads of a domain give, as Google's Ads Transparency Center shows it to visitors who are not logged in. "
-        "Where the ad leads is told for no format."
+        "Returns the format, all previews, the first and last day shown, the regions and the advertiser of a "
+        "creative from Google's Ads Transparency Center, as shown to logged-out visitors. Get the IDs from a "
+        "domain's ads. Landing pages are not available for any format."
     ),
     params=CreativeParams,
     result=Creative,
@@ -222,7 +224,7 @@ extractor = Extractor(
     sources=(Source(ADS_TRANSPARENCY, None, read, ask=lookup),),
     render=render,
     ends={
-        "not_found": "The advertiser has no such creative, or there is no such advertiser.",
+        "not_found": "The creative or the advertiser does not exist.",
     },
     example={"advertiser_id": "AR00000000000000000001", "creative_id": "CR00000000000000000001"},
 )

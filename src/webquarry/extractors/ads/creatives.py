@@ -41,32 +41,35 @@ _KNOWN: Final = frozenset({"1", "2", "4", "5"})
 
 class CreativesParams(Params):
     domain: Domain = param(
-        "Domain that the ads lead to, bare or as a full URL; that of a host below it counts.", example="example.com"
+        "Domain that the ads link to: a bare domain or a full URL. A subdomain is reduced to its registrable domain.",
+        example="example.com",
     )
-    max_pages: int = param("Pages of 40 creatives to read at most.", default=3, min_value=1, max_value=20)
+    max_pages: int = param("Maximum number of pages to fetch, 40 creatives each.", default=3, min_value=1, max_value=20)
 
 
 class TotalEstimate(Result):
-    min: int | None = field("At least so many, as the source estimates.", wire="4")
-    max: int | None = field("At most so many, as the source estimates.", wire="5")
+    min: int | None = field("Lower bound of the provider's estimate.", wire="4")
+    max: int | None = field("Upper bound of the provider's estimate.", wire="5")
 
 
 class Creatives(Result):
-    domain: str = field("Domain whose ads these are: the one that can be registered, of any host below it.")
+    domain: str = field("Registrable domain that the ads link to.")
     count: int = field("Creatives here.")
-    pages_fetched: int = field("Pages of the source that were read.")
-    has_more: bool = field("Whether the source has more creatives than are here.")
+    pages_fetched: int = field("Number of pages fetched from the provider.")
+    has_more: bool = field("Whether more creatives exist than were fetched.")
     next_cursor: str | None = field(
-        "The source's own mark of the page that follows. No parameter takes it: a larger `max_pages` reads on.",
+        "The provider's token for the next page. It can't be used as a parameter: increase `max_pages` instead.",
         wire="2",
     )
-    total_estimate: TotalEstimate = field("The source's estimate of all creatives; null where it gives none.")
+    total_estimate: TotalEstimate = field(
+        "The provider's estimate of the total number of creatives; null if unavailable."
+    )
     creatives: list[dict[str, Any]] = field(
-        "The source's own items, unchanged: `1` advertiser id, `2` creative id, `3` preview, `4` format (1 text, "
-        "2 image, 3 video), `6` and `7` first and last shown, `12` advertiser, `13` days shown, `14` domain.",
+        "Raw items from the provider: `1` advertiser ID, `2` creative ID, `3` preview, `4` format (1 text, 2 image, "
+        "3 video), `6` and `7` first and last shown, `12` advertiser, `13` days shown, `14` domain.",
         wire="1[]",
     )
-    warnings: list[str] = field("What is to be known about this answer.")
+    warnings: list[str] = field("Warnings about this response.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,11 +246,11 @@ extractor = Extractor(
     path="/ads/searchengine",
     version=2,
     group="ads",
-    title="A domain's ads on the search engine",
+    title="Search engine ads of a domain",
     description=(
-        "The creatives that lead to a domain, 40 on a page, as Google's Ads Transparency Center shows them to visitors "
-        "who are not logged in: raw items with advertiser and creative ids, formats, first and last day shown. Ads of "
-        "age-restricted kinds do not appear there. A domain without ads is an empty list."
+        "Lists the ads that link to a domain from Google's Ads Transparency Center, as shown to logged-out "
+        "visitors: raw items with advertiser and creative IDs, formats, and first and last day shown. Each page has "
+        "40 creatives. Age-restricted ads are not included. A domain without ads returns an empty list."
     ),
     params=CreativesParams,
     identity=lambda params: {"domain": params.domain.registrable, "max_pages": str(params.max_pages)},

@@ -17,10 +17,10 @@ COVERAGE: Final[dict[SourceName, str]] = {
 
 
 class SocialnetParams(Params):
-    page_id: PageId | None = param("Page's id, which is not that of its profile.", default=None)
-    slug: PageSlug | None = param("Page's name, as its address has it.", default=None, example="nasa")
-    url: PageAddress | None = param("Page's address, in any of its forms, or that of its ad library.", default=None)
-    max_pages: int = param("Pages of 30 ads to read at most.", default=3, min_value=1, max_value=10)
+    page_id: PageId | None = param("Page ID (not the profile ID).", default=None)
+    slug: PageSlug | None = param("Page name, as in its URL.", default=None, example="nasa")
+    url: PageAddress | None = param("URL of the page or of its ad library.", default=None)
+    max_pages: int = param("Maximum number of pages to fetch, 30 ads each.", default=3, min_value=1, max_value=10)
     one_of = exactly_one("page_id", "slug", "url")
 
     @property
@@ -38,23 +38,23 @@ class SocialnetAds(Result):
     page_id: str = field("Page's id.")
     page_name: str | None = field("Page's name.", wire="page_name")
     page_url: str = field("Page's address.", wire="snapshot.page_profile_uri")
-    source: SourceName = field("Which source answered.")
-    active_status: Literal["active"] = field("Which ads are meant: those that are active.")
+    source: SourceName = field("Name of the provider.")
+    active_status: Literal["active"] = field("Status of the ads: always active.")
     total_count: int | None = field(
-        "Ads in the whole library, however few are here; null where the source does not tell.",
+        "Total number of ads in the library, even if fewer were fetched; null if unknown.",
         wire="search_results_connection.count",
     )
     count: int = field("Ads here.")
-    pages_fetched: int = field("Pages of 30 that were read.")
-    has_more: bool = field("Whether the source has more ads than are here.")
+    pages_fetched: int = field("Number of pages fetched, 30 ads each.")
+    has_more: bool = field("Whether more ads exist than were fetched.")
     next_cursor: str | None = field(
-        "The source's own mark of what follows. No parameter takes it: a larger `max_pages` reads on.",
+        "The provider's token for the next page. It can't be used as a parameter: increase `max_pages` instead.",
         wire="page_info.end_cursor",
     )
-    partial: bool = field("Whether the source covers a part of the library only.")
-    coverage: str = field("What the source covers.")
+    partial: bool = field("Whether the provider covers only part of the library.")
+    coverage: str = field("The part of the library that the provider covers.")
     ads: list[dict[str, Any]] = field(
-        "The source's own ad nodes, unchanged. Addresses of pictures and videos in them hold for days only.",
+        "Raw ad nodes from the provider. URLs of images and videos in them expire after a few days.",
         wire="edges[].node.collated_results[]",
     )
-    warnings: list[str] = field("What is to be known about this answer.")
+    warnings: list[str] = field("Warnings about this response.")

@@ -22,13 +22,13 @@ _LARGEST_PX: Final = 100_000
 
 class Variant(Result):
     kind: PreviewKind = field(
-        "`image`: an archived picture, of text ads a screenshot; `preview`: a script that draws the ad; `media`: a "
-        "video or other file; `unknown`: of a form that is not known."
+        "`image`: an archived image (for text ads, a screenshot); `preview`: a script that renders the ad; `media`: "
+        "a video or other file; `unknown`: an unknown type."
     )
-    url: str | None = field("Where it is.", wire="1.5[].3.2 | 1.5[].1.4 | 1.5[].2.4")
-    width: int | None = field("Width of the picture.", unit="px")
-    height: int | None = field("Height of the picture.", unit="px")
-    html: str | None = field("Markup of the picture, as the source keeps it.", wire="1.5[].3.2")
+    url: str | None = field("URL.", wire="1.5[].3.2 | 1.5[].1.4 | 1.5[].2.4")
+    width: int | None = field("Image width.", unit="px")
+    height: int | None = field("Image height.", unit="px")
+    html: str | None = field("HTML of the image, as stored by the provider.", wire="1.5[].3.2")
 
 
 def variants_of(node: Any) -> list[Variant]:

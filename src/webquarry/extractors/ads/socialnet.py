@@ -153,12 +153,12 @@ extractor = Extractor(
     path="/ads/socialnet",
     version=2,
     group="ads",
-    title="A page's ads on the social network",
+    title="Social network ads of a page",
     description=(
-        "The ads that a page runs now on Facebook, Instagram and their network, 30 on a page, as Meta's ad library "
-        "shows them: raw nodes with texts, calls to action, formats and dates, and the number of all in the library. A "
-        "name or an address is resolved to the page's id at no further price. No ads, by the library's own word, are "
-        "an empty list. The library withholds its ads from many servers, which is a provider_error."
+        "Lists the ads that a page currently runs on Facebook, Instagram and their network, from Meta's ad library: "
+        "raw nodes with texts, calls to action, formats and dates, and the total count. Each page has 30 ads. A "
+        "page name or URL is resolved to the page ID at no extra charge. A page without ads returns an empty list. "
+        "The library blocks many servers, which results in a `provider_error`."
     ),
     params=SocialnetParams,
     identity=lambda params: {"page": params.page_id or params.address, "max_pages": str(params.max_pages)},
@@ -172,7 +172,7 @@ extractor = Extractor(
     ),
     render=render,
     ends={
-        "not_found": "The library knows no such page, or the page is gone.",
+        "not_found": "The page does not exist or was removed.",
     },
     example={"page_id": "100000000000001"},
 )

@@ -29,7 +29,7 @@ _FETCHED = "*Fetched "
 
 
 class BrandParams(Params):
-    domain: Domain = param("Whose dossier: a bare domain or a full URL.", example="example.com")
+    domain: Domain = param("Domain of the brand: a bare domain or a full URL.", example="example.com")
     parts: PartNames = param(
         f"What it holds: {', '.join(KINDS)}; comma-separated. Each costs what its own endpoint costs.",
         default=PartNames.parse(DEFAULT),
@@ -37,22 +37,22 @@ class BrandParams(Params):
 
 
 class PartReport(Result):
-    ok: bool = field("Whether this part gave an answer; each succeeds or fails by itself.")
-    endpoint: str = field("The endpoint that answers this part.")
-    data: dict[str, Any] | None = field("What that endpoint gives as `data`; of a home page without links and images.")
-    error: str | None = field("Why there is no answer.")
-    code: str | None = field("The code of that error.")
-    credits: int = field("What this part was charged; 0 where it failed or was there already.", unit="credits")
-    cached: bool = field("Whether it was there already, or came of another call at the same time.")
-    asked_at: datetime | None = field("When its source was asked, UTC.")
-    age_s: int | None = field("How long it has been in the cache; 0 of what ran for this report.", unit="seconds")
-    provider: str | None = field("Name of the source that answered.")
-    source_url: str | None = field("Address that answered.")
+    ok: bool = field("Whether this part succeeded. Each part succeeds or fails independently.")
+    endpoint: str = field("Endpoint that provides this part.")
+    data: dict[str, Any] | None = field("The endpoint's `data`. For the home page, links and images are omitted.")
+    error: str | None = field("Error message, if the part failed.")
+    code: str | None = field("Error code, if the part failed.")
+    credits: int = field("Credits charged for this part; 0 if it failed or was cached.", unit="credits")
+    cached: bool = field("Whether the part came from the cache or from an identical concurrent request.")
+    asked_at: datetime | None = field("Fetch time, UTC.")
+    age_s: int | None = field("Age of the cached data; 0 if it was fetched for this report.", unit="seconds")
+    provider: str | None = field("Name of the provider.")
+    source_url: str | None = field("URL that was fetched.")
 
 
 class Brand(Result):
-    domain: str = field("Host as asked for.")
-    parts: dict[str, PartReport] = field("Each part that was asked for, by name.")
+    domain: str = field("Requested host.")
+    parts: dict[str, PartReport] = field("The requested parts, by name.")
     texts: dict[str, str] = Field(
         default_factory=dict, exclude=True, repr=False, description="The parts' markdown; the answer's other artifact."
     )
@@ -188,10 +188,9 @@ extractor = Extractor(
     group="brand",
     title="Brand dossier",
     description=(
-        "All that is known of a brand by its domain, as one report: logo, traffic, authority, search ads and home page "
-        "and, where asked for, organic search, backlinks, registration and readiness for agents. The parts are asked "
-        "at the same time, each succeeds or fails by itself, and charged are only those that succeed and were "
-        "not there already."
+        "Returns a report about a brand, by its domain: logo, traffic, authority, search ads and home page and, on "
+        "request, organic search, backlinks, registration and agent readiness. The parts run in parallel, and each "
+        "part succeeds or fails independently. You are charged only for parts that succeed and are not cached."
     ),
     params=BrandParams,
     result=Brand,
@@ -203,7 +202,7 @@ extractor = Extractor(
     render=render,
     tool="brand_dossier",
     ends={
-        "empty_result": "Of the parts that were asked for none has anything to tell.",
+        "empty_result": "None of the requested parts has data.",
     },
     example={"domain": "example.com", "parts": "logo,homepage,registration,agent_ready"},
 )

@@ -28,34 +28,34 @@ _SOURCES = (
 
 
 class LogoParams(Params):
-    domain: Domain = param("Whose logo: a bare domain or a full URL.", example="example.com")
-    size: int = param("Pixels that its sides should have.", default=128, min_value=16, max_value=256)
+    domain: Domain = param("Domain of the brand: a bare domain or a full URL.", example="example.com")
+    size: int = param("Preferred width and height of the logo.", default=128, min_value=16, max_value=256)
 
 
 class Candidate(Result):
-    url: str = field("Its address; of a picture within the page only its kind.")
+    url: str = field("URL of the image. For an inline image, only its media type.")
     source: str = field(_SOURCES)
-    declared_sizes: str | None = field("Sizes that the site declares for it.", wire="link[sizes] | icons[].sizes")
-    width: int | None = field("Width as decoded; of a vector, in its own units.", unit="pixels")
-    height: int | None = field("Height as decoded; of a vector, in its own units.", unit="pixels")
-    content_type: str | None = field("Media type that it was sent with.", wire="content-type")
-    format: str | None = field("What its bytes are: `png`, `ico`, `jpeg`, `gif`, `webp`, `bmp`, `avif`, `svg`.")
-    note: str | None = field("Why it is no logo; null when it could have been one.")
+    declared_sizes: str | None = field("Sizes declared by the site.", wire="link[sizes] | icons[].sizes")
+    width: int | None = field("Actual width; for vector images, in their own units.", unit="pixels")
+    height: int | None = field("Actual height; for vector images, in their own units.", unit="pixels")
+    content_type: str | None = field("Media type from the response header.", wire="content-type")
+    format: str | None = field("Detected format: `png`, `ico`, `jpeg`, `gif`, `webp`, `bmp`, `avif` or `svg`.")
+    note: str | None = field("Why the image can't be used as the logo; null if it can.")
 
 
 class Logo(Result):
-    domain: str = field("Host as asked for.")
-    url: str = field("Address of the picture on this service, for everybody; other content has another address.")
-    original_url: str | None = field("Where the picture is from; null when it stands in the page itself.")
+    domain: str = field("Requested host.")
+    url: str = field("Public URL of the image on this service. It changes if the content changes.")
+    original_url: str | None = field("Original URL of the image; null if it was inline in the page.")
     source: str = field(_SOURCES)
-    width: int | None = field("Real width, never enlarged; null of a vector that tells none.", unit="pixels")
-    height: int | None = field("Real height, never enlarged; null of a vector that tells none.", unit="pixels")
-    size: int = field("Pixels asked for.", unit="pixels")
-    content_type: str = field("Media type under which it is served: `image/png` or `image/svg+xml`.")
-    format: str = field("`png`, or `svg` without scripts and anything from elsewhere.")
-    bytes: int = field("Size of the picture as served.", unit="bytes")
-    reason: str = field("Why this picture was chosen.")
-    candidates: list[Candidate] = field("All pictures that were looked at, in the order in which they were found.")
+    width: int | None = field("Actual width, never enlarged; null for a vector image without a size.", unit="pixels")
+    height: int | None = field("Actual height, never enlarged; null for a vector image without a size.", unit="pixels")
+    size: int = field("Requested size.", unit="pixels")
+    content_type: str = field("Media type of the served image: `image/png` or `image/svg+xml`.")
+    format: str = field("`png`, or `svg` without scripts and external resources.")
+    bytes: int = field("Size of the served image.", unit="bytes")
+    reason: str = field("Why this image was chosen.")
+    candidates: list[Candidate] = field("All candidate images, in the order they were found.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +198,9 @@ extractor = Extractor(
     group="brand",
     title="Brand logo",
     description=(
-        "The logo of a site as a picture with a stable address that pages may show directly: the best of the icons "
-        "that the site names (link tags, manifest, structured data, the usual paths), else of services that keep "
-        "icons, chosen by the pixels it really has and never enlarged. All pictures looked at are listed."
+        "Returns the logo of a site as an image with a stable URL that you can embed in pages. The logo is the best "
+        "icon of the site (link tags, manifest, structured data, well-known paths) or of an icon service, chosen by "
+        "its actual size and never enlarged. All candidates are listed."
     ),
     params=LogoParams,
     result=Logo,
@@ -210,7 +210,7 @@ extractor = Extractor(
     providers=(site_icons.PROVIDER, *(s.provider for s in (*icon_services.KEYED, *icon_services.KEYLESS))),
     render=render,
     ends={
-        "empty_result": "The site has no icon that can be shown, and no service knows one.",
+        "empty_result": "Neither the site nor an icon service has a usable icon.",
     },
     example={"domain": "example.com"},
 )

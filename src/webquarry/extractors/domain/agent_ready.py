@@ -36,23 +36,23 @@ class AgentReadyParams(Params):
 
 class TextFile(Result):
     present: bool | None = field(PRESENT)
-    url: str = field("Address asked for.")
-    final_url: str | None = field("Address that answered, after redirects.")
-    status: int | None = field("HTTP status of the answer.")
-    content_type: str | None = field("Media type as sent, without parameters.", wire="content-type")
-    bytes: int | None = field("Size of the answer's body as read, at most 512 KB.", unit="bytes")
+    url: str = field("Requested URL.")
+    final_url: str | None = field("Final URL after redirects.")
+    status: int | None = field("HTTP status.")
+    content_type: str | None = field("Media type from the response header, without parameters.", wire="content-type")
+    bytes: int | None = field("Size of the body, up to 512 KB.", unit="bytes")
     title: str | None = field("First heading of the file.")
     reason: str | None = field(REASON)
 
 
 class AgentReady(Result):
-    domain: str = field("Host as asked for.")
-    base_url: str = field("Origin that answered, after redirects of the first file found (else of the first answer).")
-    score: int = field("How many of the three files are present.")
-    agent_ready: bool = field("True when any of the three is present.")
-    llms_txt: TextFile = field("`/llms.txt`, a guide to the site for language models.")
-    agents_md: TextFile = field("`/agents.md`, instructions for agents.")
-    ucp: CommerceProfile = field("`/.well-known/ucp`, a profile of the Universal Commerce Protocol.")
+    domain: str = field("Requested host.")
+    base_url: str = field("Final origin after redirects, of the first file found or else of the first response.")
+    score: int = field("Number of files found, out of three.")
+    agent_ready: bool = field("Whether at least one of the three files exists.")
+    llms_txt: TextFile = field("`/llms.txt`: a guide to the site for language models.")
+    agents_md: TextFile = field("`/agents.md`: instructions for agents.")
+    ucp: CommerceProfile = field("`/.well-known/ucp`: a profile of the Universal Commerce Protocol.")
 
 
 def read_text(probe: Probe, catch_all: bytes | None = None) -> TextFile:
@@ -140,9 +140,9 @@ extractor = Extractor(
     group="domain_intel",
     title="Agent readiness",
     description=(
-        "Which files a site keeps for agents: `/llms.txt`, `/agents.md` and the commerce profile `/.well-known/ucp` "
-        "with its versions, capabilities, payment handlers and tool endpoint. Redirects are followed; a page of HTML "
-        "in place of a file counts as absent."
+        "Checks which agent-facing files a site has: `/llms.txt`, `/agents.md` and the commerce profile "
+        "`/.well-known/ucp` with its versions, capabilities, payment handlers and tool endpoint. Redirects are "
+        "followed. An HTML page instead of a file counts as absent."
     ),
     params=AgentReadyParams,
     result=AgentReady,

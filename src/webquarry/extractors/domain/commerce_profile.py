@@ -21,9 +21,9 @@ MAX_PROFILE_DEPTH = 100
 
 class Service(Result):
     name: str = field("Reverse-domain name of the service.", wire="ucp.services")
-    transport: str | None = field("`rest`, `mcp`, `a2a`, `embedded`, or what the site calls it.")
+    transport: str | None = field("Transport: `rest`, `mcp`, `a2a`, `embedded` or another name used by the site.")
     version: str | None = field("Version of the service, usually a date.")
-    endpoint: str | None = field("Address at which the service is called.")
+    endpoint: str | None = field("URL of the service.")
 
 
 class Capability(Result):
@@ -34,26 +34,26 @@ class Capability(Result):
 
 class PaymentHandler(Result):
     name: str = field("Reverse-domain name of the handler.", wire="ucp.payment_handlers | payment.handlers")
-    id: str | None = field("The site's own id of the handler.")
+    id: str | None = field("ID of the handler on this site.")
     version: str | None = field("Version of the handler, usually a date.")
 
 
 class CommerceProfile(Result):
     present: bool | None = field(PRESENT)
-    url: str = field("Address asked for.")
-    final_url: str | None = field("Address that answered, after redirects.")
-    status: int | None = field("HTTP status of the answer.")
+    url: str = field("Requested URL.")
+    final_url: str | None = field("Final URL after redirects.")
+    status: int | None = field("HTTP status.")
     reason: str | None = field(REASON)
-    version: str | None = field("Protocol version that the profile claims.", wire="ucp.version", default=None)
+    version: str | None = field("Protocol version stated in the profile.", wire="ucp.version", default=None)
     supported_versions: list[str] = field(
-        "Protocol versions with a profile of their own.", wire="ucp.supported_versions", default_factory=list
+        "Protocol versions that have a separate profile.", wire="ucp.supported_versions", default_factory=list
     )
     services: list[Service] = field("One entry per service and transport.", default_factory=list)
-    capabilities: list[Capability] = field("What an agent can do.", default_factory=list)
-    payment_handlers: list[PaymentHandler] = field("How an agent can pay.", default_factory=list)
+    capabilities: list[Capability] = field("Capabilities available to agents.", default_factory=list)
+    payment_handlers: list[PaymentHandler] = field("Payment handlers available to agents.", default_factory=list)
     tool_endpoint: str | None = field("Endpoint of the first `mcp` service.", default=None)
     profile: dict[str, Any] | None = field(
-        "The profile as served, without its signing keys; null when nested deeper than 100 levels.", default=None
+        "Raw profile without its signing keys; null if nested deeper than 100 levels.", default=None
     )
 
 

@@ -34,42 +34,40 @@ _EPP: Final = {"ok": "active", "linked": "associated", **{text.replace(" ", ""):
 
 class RegistrationParams(Params):
     domain: Domain = param(
-        "Bare domain or full URL; what is looked up is the registrable name, such as example.co.uk.",
+        "Bare domain or full URL. The registrable domain is looked up, such as example.co.uk.",
         example="example.com",
     )
 
 
 class Registrar(Result):
     name: str | None = field("Display name.", wire="entities[registrar].vcardArray.fn")
-    iana_id: str | None = field(
-        "Number in IANA's list of registrars.", wire="entities[registrar].publicIds[].identifier"
-    )
+    iana_id: str | None = field("IANA registrar ID.", wire="entities[registrar].publicIds[].identifier")
     url: str | None = field("Web site.", wire="entities[registrar].url")
-    abuse_email: str | None = field("Where abuse is reported by mail.", wire="entities[abuse].vcardArray.email")
-    abuse_phone: str | None = field("Where abuse is reported by phone.", wire="entities[abuse].vcardArray.tel")
+    abuse_email: str | None = field("Email address for abuse reports.", wire="entities[abuse].vcardArray.email")
+    abuse_phone: str | None = field("Phone number for abuse reports.", wire="entities[abuse].vcardArray.tel")
 
 
 class Dnssec(Result):
-    signed: bool | None = field(
-        "Whether the delegation is signed; null when not said.", wire="secureDNS.delegationSigned"
-    )
+    signed: bool | None = field("Whether the delegation is signed; null if unknown.", wire="secureDNS.delegationSigned")
     ds_records: int = field("DS records at the registry.", wire="secureDNS.dsData[]")
 
 
 class Registration(Result):
-    domain: str = field("Registered name, lower case, A-label form.", wire="ldhName")
-    unicode_domain: str | None = field("The name in Unicode, where the registry says it.", wire="unicodeName")
-    registered_at: datetime | None = field("Creation instant, UTC.", wire="events[registration]")
-    expires_at: datetime | None = field("End of the registration, UTC.", wire="events[expiration]")
-    updated_at: datetime | None = field("Last change of the registration, UTC.", wire="events[last changed]")
-    age_days: int | None = field("Whole days from creation to the fetch.", unit="days")
-    age_years: float | None = field("The same in years, one decimal.", unit="years")
-    registrar: Registrar | None = field("Who registered it for its owner.", wire="entities[registrar]")
-    nameservers: list[str] = field("Lower case, in the wire's order.", wire="nameservers[].ldhName")
-    dnssec: Dnssec = field("How the delegation is secured.", wire="secureDNS")
-    status: list[str] = field("Statuses in the words of RDAP (RFC 8056), lower case.", wire="status[]")
-    rdap_server: str = field("Address of the RDAP service that answered.")
-    source: Literal["rdap"] = field("Kind of the source.")
+    domain: str = field("Registered domain, in lower case and A-label form.", wire="ldhName")
+    unicode_domain: str | None = field("Domain in Unicode, if the registry provides it.", wire="unicodeName")
+    registered_at: datetime | None = field("Registration time, UTC.", wire="events[registration]")
+    expires_at: datetime | None = field("Expiry time, UTC.", wire="events[expiration]")
+    updated_at: datetime | None = field("Time of the last update, UTC.", wire="events[last changed]")
+    age_days: int | None = field("Full days since registration.", unit="days")
+    age_years: float | None = field("Age in years, with one decimal place.", unit="years")
+    registrar: Registrar | None = field("The registrar.", wire="entities[registrar]")
+    nameservers: list[str] = field(
+        "Nameservers in lower case, in the order of the response.", wire="nameservers[].ldhName"
+    )
+    dnssec: Dnssec = field("DNSSEC status.", wire="secureDNS")
+    status: list[str] = field("RDAP status values (RFC 8056), in lower case.", wire="status[]")
+    rdap_server: str = field("URL of the RDAP service.")
+    source: Literal["rdap"] = field("Type of the provider.")
 
 
 def read(wire: Wire, params: RegistrationParams) -> Registration:
@@ -228,8 +226,8 @@ extractor = Extractor(
     group="domain_intel",
     title="Domain registration facts",
     description=(
-        "When a domain was registered, changed and expires, its age, registrar, nameservers, DNSSEC and status, "
-        "as the registry says by RDAP. A top-level domain without an RDAP service is an empty_result."
+        "Returns the registration, update and expiry dates of a domain, its age, registrar, nameservers, DNSSEC and "
+        "status from the registry's RDAP service. A top-level domain without an RDAP service returns `empty_result`."
     ),
     params=RegistrationParams,
     identity=lambda params: {"domain": params.domain.registrable},

@@ -96,11 +96,11 @@ extractor = Extractor(
     path="/extension-store/extension",
     version=2,
     group="extension_store",
-    title="A listing of the extension store",
+    title="Extension store listing",
     description=(
-        "An extension, a theme or an app of the Chrome Web Store: name, texts, rating, users, category, version, "
-        "dates, size, languages, developer, links and pictures. Exactly one of `id` and `url`; an item that is "
-        "unknown, removed or private is a not_found."
+        "Returns an extension, theme or app from the Chrome Web Store: name, descriptions, rating, users, category, "
+        "version, dates, size, languages, developer, links and images. Set exactly one of `id` and `url`. An "
+        "unknown, removed or private item returns `not_found`."
     ),
     params=ItemParams,
     identity=lambda params: {"id": params.item},
@@ -113,7 +113,7 @@ extractor = Extractor(
     ),
     render=render,
     ends={
-        "not_found": "The store has no such extension, or no longer.",
+        "not_found": "The extension does not exist or was removed.",
     },
     example={"id": "abcdefghijklmnopabcdefghijklmnop"},
 )

@@ -63,8 +63,8 @@ class ListingUrl(
 class ItemParams(Params):
     one_of = exactly_one("id", "url")
 
-    id: ItemId | None = param("Id of the item, 32 letters from a to p.", default=None, example=_EXAMPLE)
-    url: ListingUrl | None = param("Address of its listing in the store, new or old.", default=None)
+    id: ItemId | None = param("Item ID, 32 letters from a to p.", default=None, example=_EXAMPLE)
+    url: ListingUrl | None = param("URL of the listing, in the old or new form.", default=None)
 
     @property
     def item(self) -> ItemId:

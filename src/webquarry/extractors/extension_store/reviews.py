@@ -34,23 +34,23 @@ class ReviewsParams(ItemParams):
 
 
 class DeveloperReply(Result):
-    author: str | None = field("Name of who replied.", wire="[8][1][0]")
-    text: str = field("What was replied.", wire="[8][2]")
+    author: str | None = field("Name of the author of the reply.", wire="[8][1][0]")
+    text: str = field("Text of the reply.", wire="[8][2]")
     date: datetime | None = field("When, UTC.", wire="[8][3]")
 
 
 class Review(Result):
-    id: str = field("The store's own id; of old reviews bytes that are no text.", wire="[0]")
-    author: str | None = field("Name of who wrote it.", wire="[1][0]")
-    author_avatar: str | None = field("Address of the author's picture.", wire="[1][1]")
-    rating: int = field("Stars, from 1 to 5.", wire="[2]")
-    text: str | None = field("What was written; null for stars alone.", wire="[3]")
-    date: datetime | None = field("When it was written, UTC.", wire="[4]")
-    version: str | None = field("Version of the item that it is about.", wire="[11]")
-    language: str | None = field("Language that the store takes it for.", wire="[13]")
-    helpful: int | None = field("How many found it helpful; null when the store does not say.", wire="[6]")
-    not_helpful: int | None = field("How many did not; null when the store does not say.", wire="[7]")
-    developer_reply: DeveloperReply | None = field("What the developer replied.", wire="[8]")
+    id: str = field("ID from the store. For old reviews, it is binary data rather than text.", wire="[0]")
+    author: str | None = field("Name of the author.", wire="[1][0]")
+    author_avatar: str | None = field("URL of the author's picture.", wire="[1][1]")
+    rating: int = field("Rating, 1 to 5 stars.", wire="[2]")
+    text: str | None = field("Review text; null for a rating without text.", wire="[3]")
+    date: datetime | None = field("Time of the review, UTC.", wire="[4]")
+    version: str | None = field("Reviewed version of the item.", wire="[11]")
+    language: str | None = field("Language detected by the store.", wire="[13]")
+    helpful: int | None = field("Number of users who found the review helpful; null if unknown.", wire="[6]")
+    not_helpful: int | None = field("Number of users who found the review unhelpful; null if unknown.", wire="[7]")
+    developer_reply: DeveloperReply | None = field("The developer's reply.", wire="[8]")
 
 
 class ReviewPage(Result):
@@ -68,14 +68,14 @@ class ReviewPage(Result):
 
 
 class Reviews(Result):
-    id: str = field("Id of the item, 32 letters from a to p.")
-    total: int | None = field("Reviews in this language, as the store counts them.", wire="[2]")
-    count: int = field("Reviews in this answer.")
+    id: str = field("Item ID, 32 letters from a to p.")
+    total: int | None = field("Number of reviews in this language, as counted by the store.", wire="[2]")
+    count: int = field("Number of reviews in this response.")
     pages_fetched: int = field(f"Pages that were read, of {PAGE_SIZE} reviews each.")
-    has_more: bool = field("True when there are more pages than were fetched.", wire="[0][0]")
-    language_filter: str = field("Language of all reviews that are given and counted: the store shows no others.")
+    has_more: bool = field("Whether more pages exist than were fetched.", wire="[0][0]")
+    language_filter: str = field("Language of the returned and counted reviews. The store shows no others.")
     reviews: list[Review] = field("Newest first.", wire="[1]")
-    warnings: list[str] = field("What was left out, and why.", default_factory=list)
+    warnings: list[str] = field("Omitted data and the reasons.", default_factory=list)
 
 
 def read_call(wire: Wire, params: ReviewsParams) -> Reviews:
@@ -274,11 +274,11 @@ extractor = Extractor(
     path="/extension-store/reviews",
     version=2,
     group="extension_store",
-    title="Reviews of the extension store",
+    title="Extension store reviews",
     description=(
-        "What users write of an item of the Chrome Web Store, newest first, 100 on a page: stars, text, date, version "
-        "and the developer's reply. The store gives the reviews of one language only; it is English, and "
-        "`language_filter` says so. An unknown item is a not_found. Exactly one of `id` and `url`."
+        "Lists user reviews of an item in the Chrome Web Store, newest first: rating, text, date, version and the "
+        "developer's reply. Each page has 100 reviews. The store returns reviews in one language only: English, as "
+        "shown in `language_filter`. Set exactly one of `id` and `url`. An unknown item returns `not_found`."
     ),
     params=ReviewsParams,
     identity=lambda params: {"id": params.item, "max_pages": str(params.max_pages)},
@@ -291,7 +291,7 @@ extractor = Extractor(
     ),
     render=render,
     ends={
-        "not_found": "The store has no such extension, or no longer.",
+        "not_found": "The extension does not exist or was removed.",
     },
     example={"id": "abcdefghijklmnopabcdefghijklmnop"},
 )

@@ -10,15 +10,15 @@ PAGE_SIZE = 20
 
 
 class MapsParams(Params):
-    q: str = param("What to look for; may name a place too (`coffee in Lisbon`).", example="coffee", max_length=512)
+    q: str = param("Search query. It can include a place (`coffee in Lisbon`).", example="coffee", max_length=512)
     ll: MapView | None = param(
-        "Where to look, `@lat,lng,zoom` as in the address of a map (zoom 3 to 21). Without it the words decide, and "
-        "else where this service stands.",
+        "Map view as `@lat,lng,zoom`, as in a map URL (zoom 3 to 21). Without it, results depend on the query and "
+        "on the location of this service.",
         default=None,
         example="@39.8,-89.65,14z",
     )
-    gl: Country = param("Country of the search, two letters.", default=Country("us"))
-    hl: Language = param("Language of the answer.", default=Language("en"))
+    gl: Country = param("Two-letter country code of the search.", default=Country("us"))
+    hl: Language = param("Language of the response.", default=Language("en"))
     page: int = param(
         f"Page of {PAGE_SIZE} places; later ones look farther around.", default=1, min_value=1, max_value=MAX_PAGE
     )
@@ -28,11 +28,11 @@ class MapsPlaceParams(Params):
     one_of = exactly_one("cid", "fid")
 
     cid: Cid | None = param(
-        "Number of the place, from a search or a link to the map.", default=None, example="4503599627370497"
+        "Place number (`cid`) from search results or a map link.", default=None, example="4503599627370497"
     )
-    fid: Fid | None = param("Id of the place, `0x<hex>:0x<hex>`.", default=None)
-    gl: Country = param("Country from which it is looked at, two letters.", default=Country("us"))
-    hl: Language = param("Language of the answer.", default=Language("en"))
+    fid: Fid | None = param("Place ID in the form `0x<hex>:0x<hex>`.", default=None)
+    gl: Country = param("Two-letter country code of the viewer.", default=Country("us"))
+    hl: Language = param("Language of the response.", default=Language("en"))
 
     @property
     def place_cid(self) -> Cid:

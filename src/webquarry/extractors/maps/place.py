@@ -19,11 +19,11 @@ extractor = Extractor(
     path="/maps/place",
     version=3,
     group="maps",
-    title="A place on the map",
+    title="Map place",
     description=(
-        "All that is told about a place: what a search tells, and its description, reviews by stars, attributes, "
-        "popular times, links to its menu, bookings and orders, and whether its owner has claimed it. Exactly one of "
-        "`cid` and `fid`, both of which a search gives."
+        "Returns the details of a place: the fields of a search result, plus its description, reviews by stars, "
+        "attributes, popular times, links for menu, booking and ordering, and whether the owner has claimed the "
+        "listing. Set exactly one of `cid` and `fid`, which you get from a search."
     ),
     params=MapsPlaceParams,
     identity=lambda params: {"cid": params.place_cid, "gl": params.gl, "hl": params.hl},
@@ -37,7 +37,7 @@ extractor = Extractor(
     ),
     render=render_place,
     ends={
-        "not_found": "No place has this number.",
+        "not_found": "No place has this ID.",
     },
     example={"cid": "4503599627370497"},
 )

@@ -18,11 +18,11 @@ extractor = Extractor(
     path="/maps",
     version=3,
     group="maps",
-    title="Places on the map",
+    title="Map search",
     description=(
-        "Places for a query, 20 on a page: address, coordinates, rating, kind, site, phone, price level, opening hours "
-        "and `cid`, by which more is told of one. Give `ll` for answers that do not depend on where this service "
-        "stands, above all when asking for several pages."
+        "Lists places for a query: address, coordinates, rating, category, website, phone, price level, opening "
+        "hours and `cid`, with which you can get more details. Each page has 20 places. Set `ll` to get results "
+        "that don't depend on the location of this service, especially when you fetch several pages."
     ),
     params=MapsParams,
     result=Maps,

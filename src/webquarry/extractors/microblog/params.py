@@ -13,7 +13,7 @@ REPLIES: Final = "social_microblog_replies"
 
 _HANDLE = "Handle of the account, with or without @; letter case is of no matter."
 _PROFILE_URL = "Address of the profile on x.com or twitter.com; tabs and queries behind it are of no matter."
-_ID = "Number of the post."
+_ID = "Post ID."
 _POST_URL = "Address of the post, `<host>/<handle>/status/<id>`, on x.com or twitter.com."
 _CURSOR = "Where the list goes on: the `next_cursor` of the page before, with otherwise the same parameters."
 
@@ -73,9 +73,7 @@ class _ListParams(Params):
 
 
 class TweetsParams(_ListParams, ProfileParams):
-    with_replies: bool | None = param(
-        "Whether the account's replies stand in the timeline too; they do not unless asked for.", default=None
-    )
+    with_replies: bool | None = param("Whether to include the account's replies.", default=None)
 
     @property
     def question(self) -> tuple[str, ...]:
@@ -84,7 +82,7 @@ class TweetsParams(_ListParams, ProfileParams):
 
 class RepliesParams(_ListParams, TweetParams):
     ranking: Literal["relevance", "recency", "likes"] = param(
-        "Order of the replies. `ranking_applied` of the answer says which one the source gave.", default="relevance"
+        "Order of the replies. `ranking_applied` in the response shows the order that was used.", default="relevance"
     )
 
     @property

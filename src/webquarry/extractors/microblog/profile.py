@@ -15,11 +15,11 @@ extractor = Extractor(
     path="/social/microblog/profile",
     version=2,
     group="social",
-    title="Profile of a microblog account",
+    title="Microblog profile",
     description=(
-        "An account by its handle or address: followers, following, posts, bio, website, location, when it joined, "
-        "whether and as whom it is verified, and the country that the service says it is based in. A protected account "
-        "has a profile; one that is unknown or suspended is a not_found."
+        "Returns the profile of an account by its handle or URL: followers, following, posts, bio, website, "
+        "location, join date, verification, and the country in which the account is based. Protected accounts have "
+        "a profile. Unknown and suspended accounts return `not_found`."
     ),
     params=ProfileParams,
     identity=lambda params: {"handle": params.account},
@@ -33,7 +33,7 @@ extractor = Extractor(
     ),
     render=render_profile,
     ends={
-        "not_found": "There is no such account, or it is suspended.",
+        "not_found": "The account does not exist or is suspended.",
     },
     example={"handle": "example"},
 )

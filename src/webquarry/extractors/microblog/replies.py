@@ -16,11 +16,11 @@ extractor = Extractor(
     path="/social/microblog/replies",
     version=2,
     group="social",
-    title="Replies to a microblog post",
+    title="Microblog replies",
     description=(
-        "A page of replies to a post: text, author, counts, media and what each answers (`replying_to`). The post "
-        "itself stands in `tweet` of the first page. Visitors are shown fewer replies than the post counts. "
-        "`ranking_applied` says which order the source gave. Give `next_cursor` as `cursor` for the next page."
+        "Lists replies to a post: text, author, counts, media and the account replied to (`replying_to`). The first "
+        "page includes the post in `tweet`. Logged-out visitors see fewer replies than the post counts. "
+        "`ranking_applied` shows the order that was used. For the next page, pass `next_cursor` as `cursor`."
     ),
     params=RepliesParams,
     identity=lambda params: {"id": params.post, "cursor": params.cursor or "", "ranking": params.ranking},
@@ -33,7 +33,7 @@ extractor = Extractor(
     ),
     render=render_replies,
     ends={
-        "not_found": "There is no such post.",
+        "not_found": "The post does not exist.",
     },
     example={"id": "1849106200000000001"},
 )

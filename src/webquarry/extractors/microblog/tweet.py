@@ -15,10 +15,10 @@ extractor = Extractor(
     path="/social/microblog/tweet",
     version=2,
     group="social",
-    title="A microblog post with its thread",
+    title="Microblog post",
     description=(
-        "One post by its number or address: the whole text, all counts, media, the quoted post, the author's thread "
-        "(`thread`, root first), and for an article its body as markdown with its pictures."
+        "Returns a post by its ID or URL: full text, counts, media, the quoted post, the author's thread (`thread`, "
+        "root first) and, for an article, its body as markdown with images."
     ),
     params=TweetParams,
     identity=lambda params: {"id": params.post},
@@ -33,8 +33,8 @@ extractor = Extractor(
     ),
     render=render_tweet,
     ends={
-        "not_found": "There is no such post, or it was deleted.",
-        "empty_result": "The post is shown to followers of its author only.",
+        "not_found": "The post does not exist or was deleted.",
+        "empty_result": "Only followers of the author can see the post.",
     },
     example={"id": "1849106200000000001"},
 )

@@ -24,11 +24,12 @@ extractor = Extractor(
     path="/social/microblog/tweets",
     version=2,
     group="social",
-    title="Timeline of a microblog account",
+    title="Microblog timeline",
     description=(
-        "About 20 posts of an account on a page, newest first, a pinned one before them: text, author, counts, media, "
-        "quoted posts, polls and previews of links. A repost is the original with `reposted_by`, and stands where it "
-        "was reposted, so dates do not always fall. Give `next_cursor` as `cursor` for the next page."
+        "Lists the posts of an account, newest first, after the pinned post: text, author, counts, media, quoted "
+        "posts, polls and link previews. Each page has about 20 posts. A repost is the original post with "
+        "`reposted_by`. It appears at the time it was reposted, so dates are not always in descending order. For "
+        "the next page, pass `next_cursor` as `cursor`."
     ),
     params=TweetsParams,
     identity=identify,
@@ -47,9 +48,9 @@ extractor = Extractor(
     ),
     render=render_timeline,
     ends={
-        "not_found": "There is no such account.",
-        "empty_result": "The account shows its posts to its followers only.",
-        "invalid_params": "So is a cursor that the source no longer takes: begin anew without it.",
+        "not_found": "The account does not exist.",
+        "empty_result": "Only followers of the account can see its posts.",
+        "invalid_params": "The cursor has expired. Start again without it.",
     },
     example={"handle": "example"},
 )

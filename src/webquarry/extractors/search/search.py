@@ -18,9 +18,9 @@ extractor = Extractor(
     group="search",
     title="Web search",
     description=(
-        "Results of a web search with title, address, snippet and place, and where the source has them an answer, "
-        "facts about the thing searched for, videos, questions that people also ask and related searches. Which of "
-        "these are there depends on the source that answers; `warnings` tells what it could not honour."
+        "Returns web search results with title, URL, snippet and position and, if available, an answer box, a "
+        "knowledge graph, videos, related questions and related searches. Which of these are available depends on "
+        "the provider. `warnings` lists parameters that the provider doesn't support."
     ),
     params=SearchParams,
     result=Search,

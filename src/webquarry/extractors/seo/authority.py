@@ -14,9 +14,7 @@ from webquarry.render import Bold, Link, Md
 
 
 class AuthorityParams(Params):
-    domain: Domain = param(
-        "Bare domain or full URL; what is rated is its host without a leading www.", example="example.com"
-    )
+    domain: Domain = param("Bare domain or full URL. The host without a leading www is rated.", example="example.com")
 
 
 def render(r: Authority) -> str:
@@ -52,9 +50,9 @@ extractor = Extractor(
     group="domain_intel",
     title="Domain rating",
     description=(
-        "A rating of a domain from 0 to 100 by an index of links: Ahrefs' Domain Rating, or Open PageRank under its "
-        "own name; the two cannot be compared. The licence link and the attribution in the answer have to stand "
-        "wherever the rating is shown. A domain without a rating is an empty_result."
+        "Returns a link-based rating of a domain from 0 to 100: Ahrefs' Domain Rating or Open PageRank. Ratings of "
+        "the two indexes can't be compared. If you display the rating, you must include the license link and the "
+        "attribution from the response. A domain without a rating returns `empty_result`."
     ),
     params=AuthorityParams,
     identity=lambda params: {"domain": site_of(params.domain)},
@@ -68,7 +66,7 @@ extractor = Extractor(
     ),
     render=render,
     ends={
-        "empty_result": "The index has no rating of the domain.",
+        "empty_result": "The index has no rating for the domain.",
     },
     example={"domain": "example.com"},
 )

@@ -31,26 +31,26 @@ _ROUTE: Final = "backlinks/summary/live"
 
 class BacklinksParams(Params):
     domain: Domain = param(
-        "Bare domain or full URL; counted are links to its registrable domain, to its host, and to the host's first "
-        "page by https.",
+        "Bare domain or full URL. Links to its registrable domain, its host and the host's https home page are "
+        "counted.",
         example="example.com",
     )
 
 
 class Scopes(Result):
-    root_domain: int = field("Links to any address below the registrable domain.", wire="links_domain")
-    hostname: int | None = field("Links to any address of the host.", wire="links_hostname")
+    root_domain: int = field("Links to any URL on the registrable domain.", wire="links_domain")
+    hostname: int | None = field("Links to any URL on the host.", wire="links_hostname")
     url: int | None = field("Links to `url` itself.", wire="links")
 
 
 class Backlinks(Result):
-    domain: str = field("The host asked for.")
-    url: str = field("The address whose own links are counted.")
-    backlinks: int = field("Links to the registrable domain: the headline.", wire="links_domain")
-    scopes: Scopes = field("Links by how much of the site they lead to; null where the source was not asked.")
-    referring_domains: int | None = field("Domains from which they come, where the source says.", wire="domains_num")
-    found: bool = field("Whether the index knows the name; what it does not know has zeros.", wire="status")
-    source: SourceName = field("Whose index it is.")
+    domain: str = field("Requested host.")
+    url: str = field("URL for which exact links are counted.")
+    backlinks: int = field("Links to the registrable domain: the headline number.", wire="links_domain")
+    scopes: Scopes = field("Links by scope; null if not requested from the provider.")
+    referring_domains: int | None = field("Number of linking domains, if available.", wire="domains_num")
+    found: bool = field("Whether the index knows the domain. Unknown domains have zeros.", wire="status")
+    source: SourceName = field("Name of the provider.")
 
 
 async def lookup_by_toolbar(params: BacklinksParams, net: Net) -> Wire:
@@ -185,8 +185,8 @@ extractor = Extractor(
     group="domain_intel",
     title="Backlinks",
     description=(
-        "How many links from other sites lead to a registrable domain (the headline), to the host asked for, and to "
-        "its first page. A domain that the index has never seen has zeros and `found` false."
+        "Returns the number of links from other sites to the registrable domain, the requested host and its home "
+        "page. A domain that the index doesn't know has zeros and `found: false`."
     ),
     params=BacklinksParams,
     result=Backlinks,

@@ -34,24 +34,22 @@ _US: Final = 2840
 
 class OrganicParams(Params):
     domain: Domain = param(
-        "Bare domain or full URL; what is looked up is its host without a leading www.", example="example.com"
+        "Bare domain or full URL. The host without a leading www is looked up.", example="example.com"
     )
 
 
 class Organic(Result):
-    domain: str = field("The host asked for, without a leading www.")
-    resolved_domain: str | None = field(
-        "The name that the source says it answers about, where it says one.", wire="domain"
-    )
-    database: Literal["us"] = field("Of which country's searches.")
-    organic_rank: int | None = field("Place among all domains by visits from searches.", wire="rank")
-    organic_keywords: int | None = field("Searches for which it is among the results.", wire="keywords")
-    organic_traffic: int | None = field("Visits that they are estimated to bring in a month.", wire="traffic")
+    domain: str = field("Requested host without a leading www.")
+    resolved_domain: str | None = field("Domain according to the provider, if available.", wire="domain")
+    database: Literal["us"] = field("Country of the searches.")
+    organic_rank: int | None = field("Rank among all domains by organic visits.", wire="rank")
+    organic_keywords: int | None = field("Number of organic keywords.", wire="keywords")
+    organic_traffic: int | None = field("Estimated monthly organic visits.", wire="traffic")
     organic_traffic_cost_usd: float | None = field(
-        "What these visits would cost as ads, US dollars a month.", unit="USD", wire="costs"
+        "Estimated monthly cost of these visits as ads, in US dollars.", unit="USD", wire="costs"
     )
-    source: SourceName = field("Whose estimates these are.")
-    fetched_at: datetime = field("When they were asked for, UTC.")
+    source: SourceName = field("Name of the provider.")
+    fetched_at: datetime = field("Fetch time, UTC.")
 
 
 async def lookup_by_toolbar(params: OrganicParams, net: Net) -> Wire:
@@ -179,9 +177,9 @@ extractor = Extractor(
     group="domain_intel",
     title="Organic search footprint",
     description=(
-        "For how many searches a domain is found in the US, how many visits a month that is estimated to bring, what "
-        "these would cost as ads in US dollars a month, and its rank by them. A domain that the index has never seen "
-        "is an empty_result; zeros are values."
+        "Returns the number of organic keywords of a domain in the US, its estimated monthly organic visits, their "
+        "value as ads in US dollars per month, and its organic rank. A domain that the index doesn't know returns "
+        "`empty_result`. A known domain can have zeros."
     ),
     params=OrganicParams,
     identity=lambda params: {"domain": site_of(params.domain)},
@@ -195,7 +193,7 @@ extractor = Extractor(
     ),
     render=render,
     ends={
-        "empty_result": "The index has never seen the domain.",
+        "empty_result": "The index doesn't know the domain.",
     },
     example={"domain": "example.com"},
 )

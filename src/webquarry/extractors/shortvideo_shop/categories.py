@@ -28,16 +28,16 @@ _NAMES: Final = ("category_name", "category_name_en", "name")
 
 
 class CategoryInfo(Result):
-    category_id: str = field("Number of the category, as text.", wire="category_id")
+    category_id: str = field("Category ID as a string.", wire="category_id")
     name: str | None = field("Its name.", wire="category_name")
-    level: int | None = field("Depth, from 1.", wire="level")
-    parent_id: str | None = field("The category above; null at the top and where it is not told.", wire="parent_id")
-    is_leaf: bool | None = field("Whether none lies below.", wire="is_leaf")
-    url: str = field("Address of its page.")
+    level: int | None = field("Depth, starting at 1.", wire="level")
+    parent_id: str | None = field("ID of the parent category; null at the top level or if unknown.", wire="parent_id")
+    is_leaf: bool | None = field("Whether the category has no children.", wire="is_leaf")
+    url: str = field("URL of its page.")
 
 
 class ChildCategory(CategoryInfo):
-    children: list["ChildCategory"] = field("The categories below it.", wire="children[]")
+    children: list["ChildCategory"] = field("Child categories.", wire="children[]")
 
 
 @cache

@@ -31,11 +31,11 @@ class CategoryParams(Params):
     one_of = exactly_one("category_id", "url")
 
     category_id: CategoryId | None = param(
-        "Number of the category, 5 to 8 digits, as a product's categories give it.", default=None, example="601152"
+        "Category ID, 5 to 8 digits, from a product's categories.", default=None, example="601152"
     )
-    url: CategoryUrl | None = param("Address of the category's page.", default=None)
+    url: CategoryUrl | None = param("URL of the category page.", default=None)
     region: Country | None = param(
-        "Region whose shop is asked, two letters; without it the one that the address names, else us.", default=None
+        "Two-letter region code of the shop. Default: the region in the URL, otherwise us.", default=None
     )
 
     @property
@@ -56,17 +56,16 @@ class CategoryParams(Params):
 
 class ShopCategory(Result):
     category: CategoryInfo = field("The category.")
-    children: list[ChildCategory] = field("The categories below it, each with those below.", wire="children[]")
+    children: list[ChildCategory] = field("Child categories, nested.", wire="children[]")
     children_source: Literal["data", "links"] | None = field(
-        "Whether the categories below are told by the page's data, or are those that the page links to; null where the "
-        "page tells none."
+        "Whether the child categories come from the page's data or from its links; null without child categories."
     )
-    region: str | None = field("Region whose prices these are, by the page's own word; null where it does not say.")
-    asked_region: str = field("Region that was asked for.")
-    count: int | None = field("Products given; null where the page does not tell its products.")
+    region: str | None = field("Region of the prices according to the page; null if unknown.")
+    asked_region: str = field("Requested region.")
+    count: int | None = field("Number of returned products; null if the page lists none.")
     products: list[Item] = field(f"Top products, {MAX_PRODUCTS} at most.", wire="products[]")
-    names_as_of: str | None = field("Month of the shipped list, where a name is taken from it.")
-    warnings: list[str] = field("What is missing, and why.")
+    names_as_of: str | None = field("Month of the built-in category list, if the name comes from it.")
+    warnings: list[str] = field("Missing data and the reasons.")
 
 
 def read(wire: Wire, params: CategoryParams) -> ShopCategory:
@@ -209,7 +208,7 @@ extractor = Extractor(
     render=render,
     identity=CategoryParams.identity,
     ends={
-        "not_found": "There is no such category.",
+        "not_found": "The category does not exist.",
     },
     example={"category_id": "601152"},
 )

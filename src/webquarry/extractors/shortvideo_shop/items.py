@@ -16,19 +16,19 @@ _RECOMMENDED: Final = ("you_may_like", "recommend", "similar", "bought_together"
 
 
 class Item(Result):
-    product_id: str = field("Number of the product, as text; names it for the product endpoint.", wire="product_id")
-    url: str = field("Address of its page.", wire="seo_url.canonical_url")
+    product_id: str = field("Product ID as a string, for use with the product endpoint.", wire="product_id")
+    url: str = field("URL of its page.", wire="seo_url.canonical_url")
     title: str | None = field("Title.", wire="title")
     image_url: str | None = field("Picture.", wire="image.url_list[0]")
-    price: float | None = field("Price in major units.", wire="product_price_info.sale_price_decimal")
-    original_price: float | None = field("Before the discount.", wire="product_price_info.origin_price_decimal")
+    price: float | None = field("Price in major currency units.", wire="product_price_info.sale_price_decimal")
+    original_price: float | None = field("Price before the discount.", wire="product_price_info.origin_price_decimal")
     currency: str | None = field("ISO 4217 code.", wire="product_price_info.currency_name")
     discount_percent: float | None = field("Discount.", unit="percent", wire="product_price_info.discount_decimal")
-    rating: float | None = field("Mean of stars, 1 to 5.", wire="rate_info.score")
+    rating: float | None = field("Average rating, 1 to 5 stars.", wire="rate_info.score")
     review_count: int | None = field("Reviews.", wire="rate_info.review_count")
     units_sold: int | None = field("Units sold.", wire="sold_info.sold_count")
-    units_sold_text: str | None = field("The same as the source writes it, where it writes text.")
-    seller_id: str | None = field("Number of the seller.", wire="seller_info.seller_id")
+    units_sold_text: str | None = field("Original text from the provider, if it is text.")
+    seller_id: str | None = field("Seller ID.", wire="seller_info.seller_id")
     brand: str | None = field("Brand.", wire="brand_info.brand_name")
 
 

@@ -182,9 +182,10 @@ extractor = Extractor(
     group="shortvideo_shop",
     title="Shop product",
     description=(
-        "A product of TikTok Shop by its id or address: price and stock of each variant with currency, units sold, "
-        "rating with its spread over stars where the page tells it, categories, pictures, seller with its id, and a "
-        "sample of reviews. Prices are those of the region from which this service asks, which the answer names."
+        "Returns a TikTok Shop product by its ID or URL: price, currency and stock of each variant, units sold, "
+        "rating with its star histogram if available, categories, images, the seller with its ID, and a sample of "
+        "reviews. Prices depend on the region from which this service sends requests. The response names that "
+        "region."
     ),
     params=ProductParams,
     result=Product,
@@ -200,7 +201,7 @@ extractor = Extractor(
     render=render,
     identity=ProductParams.identity,
     ends={
-        "not_found": "There is no such product.",
+        "not_found": "The product does not exist.",
         "empty_result": "The product is not sold in the region.",
     },
     example={"product_id": "1729000000000000001"},

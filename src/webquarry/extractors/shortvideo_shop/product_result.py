@@ -13,13 +13,11 @@ MAX_REVIEWS = 20
 class ProductParams(Params):
     one_of = exactly_one("product_id", "url")
 
-    product_id: ProductId | None = param(
-        "Number of the product, 15 to 20 digits.", default=None, example="1729000000000000001"
-    )
-    url: ProductUrl | None = param("Address of the product's page, or a short link to it.", default=None)
+    product_id: ProductId | None = param("Product ID, 15 to 20 digits.", default=None, example="1729000000000000001")
+    url: ProductUrl | None = param("URL of the product page, or a short link to it.", default=None)
     region: Country | None = param(
-        "Region whose shop is asked, two letters; without it the one that the address names, else us. Prices follow "
-        "the place from which this service asks.",
+        "Two-letter region code of the shop. Default: the region in the URL, otherwise us. Prices depend on the "
+        "location of this service.",
         default=None,
     )
 
@@ -43,125 +41,123 @@ class ProductParams(Params):
 
 
 class Seller(Result):
-    seller_id: str = field("Number of the seller, as text; names it for the seller and store endpoints.")
+    seller_id: str = field("Seller ID as a string, for use with the seller and store endpoints.")
     name: str | None = field("Name of the shop.")
-    url: str = field("Address of the store.")
-    logo_url: str | None = field("The shop's logo.")
-    location: str | None = field("Where the seller is, in the shop's words.", wire="seller.seller_location")
-    product_count: int | None = field("Products on sale.", wire="seller.product_count")
-    rating: float | None = field("Mean of stars, 1 to 5.", wire="shop_info.shop_rating")
-    units_sold: int | None = field("Items sold by the seller.", wire="shop_info.sold_count")
-    followers: int | None = field("Followers of the shop.", wire="shop_info.followers_count")
+    url: str = field("URL of the store.")
+    logo_url: str | None = field("URL of the shop's logo.")
+    location: str | None = field("Location of the seller as shown by the shop.", wire="seller.seller_location")
+    product_count: int | None = field("Number of products on sale.", wire="seller.product_count")
+    rating: float | None = field("Average rating, 1 to 5 stars.", wire="shop_info.shop_rating")
+    units_sold: int | None = field("Number of items sold by the seller.", wire="shop_info.sold_count")
+    followers: int | None = field("Number of followers of the shop.", wire="shop_info.followers_count")
     scores: list[ShopScore] = field("Scores of the shop.", wire="shop_performance[]")
 
 
 class Price(Result):
     currency: str | None = field("ISO 4217 code.")
-    min: float | None = field("Lowest price of a variant, in major units.")
-    max: float | None = field("Highest price of a variant, in major units.")
+    min: float | None = field("Lowest variant price, in major currency units.")
+    max: float | None = field("Highest variant price, in major currency units.")
     original_min: float | None = field("Lowest price before discounts.")
     original_max: float | None = field("Highest price before discounts.")
-    discount_percent: float | None = field("Discount that the page shows.", unit="percent")
-    text: str | None = field("The price as the page shows it.")
+    discount_percent: float | None = field("Discount as shown on the page.", unit="percent")
+    text: str | None = field("Price as shown on the page.")
 
 
 class Video(Result):
-    video_id: str | None = field("Number of the video.")
-    url: str | None = field("Address of the file; it expires within hours.")
-    cover_url: str | None = field("Its still picture.")
+    video_id: str | None = field("Video ID.")
+    url: str | None = field("URL of the file. It expires within hours.")
+    cover_url: str | None = field("URL of the cover image.")
     duration_seconds: float | None = field("Length.", unit="seconds")
 
 
 class OptionValue(Result):
-    id: str | None = field("Number of the value.")
+    id: str | None = field("Value ID.")
     name: str = field("Its name.")
     image_url: str | None = field("Its picture.")
 
 
 class Option(Result):
-    name: str = field("What can be chosen, such as a colour.")
-    values: list[OptionValue] = field("What it can be.")
+    name: str = field("Name of the option, such as color.")
+    values: list[OptionValue] = field("Available values.")
 
 
 class Sku(Result):
-    sku_id: str = field("Number of the variant, as text.")
-    sku_name: str | None = field("Its name, where it has one.")
-    options: dict[str, str] = field("Option to value.")
+    sku_id: str = field("Variant ID as a string.")
+    sku_name: str | None = field("Name, if available.")
+    options: dict[str, str] = field("Options and their values.")
     stock: int | None = field("Units in stock.")
     in_stock: bool | None = field("Whether it can be bought.")
-    price: float | None = field("Price in major units.")
+    price: float | None = field("Price in major currency units.")
     original_price: float | None = field("Price before the discount.")
     currency: str | None = field("ISO 4217 code.")
     discount_percent: float | None = field("Discount.", unit="percent")
-    image_url: str | None = field("Picture of the variant.")
+    image_url: str | None = field("URL of the variant's image.")
 
 
 class Category(Result):
-    category_id: str = field("Number of the category; names it for the category endpoint.")
+    category_id: str = field("Category ID, for use with the category endpoint.")
     name: str | None = field("Its name.")
-    level: int | None = field("Depth, from 1.")
-    parent_id: str | None = field("The category above; null at the top and where it is not told.")
-    is_leaf: bool | None = field("Whether none lies below.")
+    level: int | None = field("Depth, starting at 1.")
+    parent_id: str | None = field("ID of the parent category; null at the top level or if unknown.")
+    is_leaf: bool | None = field("Whether the category has no children.")
 
 
 class Specification(Result):
-    name: str = field("What is specified.")
-    value: str = field("What it is.")
+    name: str = field("Name of the specification.")
+    value: str = field("Value of the specification.")
 
 
 class Shipping(Result):
-    name: str | None = field("Kind of delivery.")
-    fee: float | None = field("Fee in major units.")
+    name: str | None = field("Delivery type.")
+    fee: float | None = field("Fee in major currency units.")
     currency: str | None = field("ISO 4217 code of the fee.")
     free: bool | None = field("Whether it is free.")
-    min_days: int | None = field("Least days until delivery.", unit="days")
-    max_days: int | None = field("Most days until delivery.", unit="days")
+    min_days: int | None = field("Minimum number of days until delivery.", unit="days")
+    max_days: int | None = field("Maximum number of days until delivery.", unit="days")
 
 
 class Review(Result):
-    review_id: str | None = field("Number of the review.")
-    rating: float | None = field("Stars, 1 to 5.")
-    text: str | None = field("What it says.")
-    date: datetime | None = field("When it was written, UTC.")
-    author: str | None = field("Name as the page masks it; null for an anonymous one.")
-    sku: str | None = field("The variant that was bought.")
-    verified_purchase: bool | None = field("Whether the shop vouches for the purchase.")
+    review_id: str | None = field("Review ID.")
+    rating: float | None = field("Rating, 1 to 5 stars.")
+    text: str | None = field("Text of the review.")
+    date: datetime | None = field("Time of the review, UTC.")
+    author: str | None = field("Name as masked by the page; null if anonymous.")
+    sku: str | None = field("Purchased variant.")
+    verified_purchase: bool | None = field("Whether the shop has verified the purchase.")
     images: list[str] = field("Pictures.")
 
 
 class Product(Result):
-    product_id: str = field("Number of the product, as text.")
-    url: str = field("Address of its page.")
-    region: str | None = field(
-        "Region whose prices these are, by the page's own word; null where it does not say.", wire="sale_region"
-    )
-    asked_region: str = field("Region that was asked for.")
+    product_id: str = field("Product ID as a string.")
+    url: str = field("URL of its page.")
+    region: str | None = field("Region of the prices according to the page; null if unknown.", wire="sale_region")
+    asked_region: str = field("Requested region.")
     title: str = field("Title.")
     description: str | None = field("Description as text.")
-    description_markdown: str | None = field("Description as markdown, with its pictures.")
-    status: int | None = field("Status in the shop's numbers; 1 is on sale.")
-    seller_id: str | None = field("Number of the seller, as text.")
-    seller: Seller | None = field("Who sells it.")
+    description_markdown: str | None = field("Description as markdown, with images.")
+    status: int | None = field("Status code of the shop; 1 means on sale.")
+    seller_id: str | None = field("Seller ID as a string.")
+    seller: Seller | None = field("The seller.")
     price: Price = field("Price over all variants.")
     units_sold: int | None = field("Units sold.", wire="sold_count")
-    units_sold_text: str | None = field("The same as the page writes it, where it writes text.")
-    rating: float | None = field("Mean of stars, 1 to 5; null without reviews.")
+    units_sold_text: str | None = field("Original text from the page, if it is text.")
+    rating: float | None = field("Average rating, 1 to 5 stars; null if there are no reviews.")
     review_count: int | None = field("Reviews.")
-    review_count_text: str | None = field("The same as the page writes it, where it writes text.")
+    review_count_text: str | None = field("Original text from the page, if it is text.")
     rating_histogram: dict[str, int | None] | None = field(
-        'Reviews by stars, "1" to "5"; null where the page does not tell them.', wire="review_ratings.rating_result"
+        'Number of reviews by stars, "1" to "5"; null if unknown.', wire="review_ratings.rating_result"
     )
-    categories: list[Category] = field("Categories, the widest first.")
+    categories: list[Category] = field("Categories, broadest first.")
     images: list[str] = field("Pictures.")
     video: Video | None = field("The seller's video of the product.")
-    options: list[Option] = field("What can be chosen.")
+    options: list[Option] = field("Available options.")
     skus: list[Sku] = field("Variants with their stock and price.")
     specifications: list[Specification] = field("Specifications.")
-    shipping: Shipping | None = field("Delivery that the page offers first.")
+    shipping: Shipping | None = field("First delivery option on the page.")
     reviews: list[Review] = field(f"A sample of reviews, {MAX_REVIEWS} at most.")
     has_more_reviews: bool | None = field("Whether there are more reviews than these.")
-    layout: str = field("Form of the data that was read: product_base or product_model.")
-    warnings: list[str] = field("What is missing, and why.")
+    layout: str = field("Format of the page data: product_base or product_model.")
+    warnings: list[str] = field("Missing data and the reasons.")
 
 
 def value_images(options: list[Option]) -> dict[str, str]:

@@ -26,14 +26,15 @@ PRODUCT_PAGE: Final = shop_page.page_provider("tiktok_seller_product", "A produc
 
 class SellerParams(Params):
     seller_id: SellerId = param(
-        "Number of the seller, as the product endpoint gives it; the address of its store serves as well.",
+        "Seller ID from the product endpoint, or the URL of the seller's store.",
         example="7495000000000000001",
     )
     product_id: ProductId | None = param(
-        "Number of one of its products, whose page tells of the seller too and opens more often than a store's.",
+        "ID of one of the seller's products. The product page also describes the seller and is blocked less often "
+        "than the store page.",
         default=None,
     )
-    region: Country = param("Region whose shop is asked, two letters.", default=HOME_REGION)
+    region: Country = param("Two-letter region code of the shop.", default=HOME_REGION)
 
 
 def read(wire: Wire, params: SellerParams) -> SellerFacts:
@@ -145,8 +146,9 @@ extractor = Extractor(
     group="shortvideo_shop",
     title="Shop seller",
     description=(
-        "A seller of TikTok Shop by its id: name, region, rating, items sold, followers, numbers of products and "
-        "reviews. Counts that the shop writes in words are numbers, with the words beside them."
+        "Returns a TikTok Shop seller by its ID: name, region, rating, items sold, followers, and the number of "
+        "products and reviews. Counts that the shop shows as text are returned both as numbers and as the original "
+        "text."
     ),
     params=SellerParams,
     result=SellerFacts,
@@ -161,7 +163,7 @@ extractor = Extractor(
     ),
     render=render,
     ends={
-        "not_found": "There is no such seller.",
+        "not_found": "The seller does not exist.",
     },
     example={"seller_id": "7495000000000000002"},
 )

@@ -15,30 +15,34 @@ SCORES: Final = {1: "shipping", 2: "chat response", 3: "product satisfaction"}
 
 
 class ShopScore(Result):
-    type: int = field("Number of the kind of score.", wire="store_sub_score[].type")
-    meaning: str | None = field("What the number seems to mean.")
+    type: int = field("ID of the score type.", wire="store_sub_score[].type")
+    meaning: str | None = field("Probable meaning of the score type.")
     percent: float | None = field("The score.", wire="store_sub_score[].score_percentage", unit="percent")
 
 
 class SellerFacts(Result):
-    seller_id: str = field("Number of the seller, as text.", wire="shop_info.seller_id")
+    seller_id: str = field("Seller ID as a string.", wire="shop_info.seller_id")
     name: str | None = field("Name of the shop.", wire="shop_info.shop_name")
-    url: str = field("Address of the store.", wire="shop_info.shop_link")
-    logo_url: str | None = field("The shop's logo.", wire="shop_info.shop_logo.url_list[0]")
-    region: str | None = field("Region of the shop, two letters.", wire="shop_info.region")
-    rating: float | None = field("Mean of stars, 1 to 5; null without ratings.", wire="shop_info.shop_rating")
-    units_sold: int | None = field("Items sold, all regions where the shop says so.", wire="shop_info.sold_count")
-    units_sold_text: str | None = field("The same in the shop's words.", wire="shop_info.format_sold_count")
-    followers: int | None = field("Followers.", wire="shop_info.followers_count")
-    followers_text: str | None = field("The same in the shop's words.", wire="shop_info.format_followers_count")
-    product_count: int | None = field("Products on sale.", wire="shop_info.on_sell_product_count")
-    product_count_text: str | None = field(
-        "The same in the shop's words.", wire="shop_info.display_on_sell_product_count"
+    url: str = field("URL of the store.", wire="shop_info.shop_link")
+    logo_url: str | None = field("URL of the shop's logo.", wire="shop_info.shop_logo.url_list[0]")
+    region: str | None = field("Two-letter region code of the shop.", wire="shop_info.region")
+    rating: float | None = field(
+        "Average rating, 1 to 5 stars; null if there are no ratings.", wire="shop_info.shop_rating"
     )
-    review_count: int | None = field("Reviews of all its products.", wire="shop_info.review_count")
+    units_sold: int | None = field(
+        "Number of items sold, in all regions if the shop states this.", wire="shop_info.sold_count"
+    )
+    units_sold_text: str | None = field("Original text from the shop.", wire="shop_info.format_sold_count")
+    followers: int | None = field("Followers.", wire="shop_info.followers_count")
+    followers_text: str | None = field("Original text from the shop.", wire="shop_info.format_followers_count")
+    product_count: int | None = field("Number of products on sale.", wire="shop_info.on_sell_product_count")
+    product_count_text: str | None = field(
+        "Original text from the shop.", wire="shop_info.display_on_sell_product_count"
+    )
+    review_count: int | None = field("Number of reviews of all products.", wire="shop_info.review_count")
     video_count: int | None = field("Videos.", wire="shop_info.video_count")
-    description: str | None = field("What the seller says of the shop.", wire="shop_info.desc")
-    creator_name: str | None = field("Name of the account behind the shop.", wire="shop_info.creator_name")
+    description: str | None = field("Description of the shop.", wire="shop_info.desc")
+    creator_name: str | None = field("Name of the shop's account.", wire="shop_info.creator_name")
     scores: list[ShopScore] = field("Scores of the shop.", wire="shop_info.store_sub_score[]")
 
 

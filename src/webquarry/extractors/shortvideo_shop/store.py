@@ -33,12 +33,14 @@ class StoreParams(Params):
     one_of = exactly_one("seller_id", "url")
 
     seller_id: SellerId | None = param(
-        "Number of the seller, as the product endpoint gives it.", default=None, example="7495000000000000001"
+        "Seller ID from the product endpoint.", default=None, example="7495000000000000001"
     )
-    url: StoreUrl | None = param("Address of the store.", default=None)
-    max_pages: int = param("Pages of about 30 products to fetch.", default=1, min_value=1, max_value=MAX_PAGES)
+    url: StoreUrl | None = param("URL of the store.", default=None)
+    max_pages: int = param(
+        "Number of pages to fetch, about 30 products each.", default=1, min_value=1, max_value=MAX_PAGES
+    )
     region: Country | None = param(
-        "Region whose shop is asked, two letters; without it the one that the address names, else us.", default=None
+        "Two-letter region code of the shop. Default: the region in the URL, otherwise us.", default=None
     )
 
     @property
@@ -58,18 +60,18 @@ class StoreParams(Params):
 
 
 class Store(Result):
-    seller_id: str = field("Number of the seller, as text.")
-    url: str = field("Address of the store.")
-    region: str | None = field("Region whose prices these are, by the page's own word; null where it does not say.")
-    asked_region: str = field("Region that was asked for.")
-    seller: SellerFacts | None = field("The seller, where the source tells of it.", wire="shop_info")
+    seller_id: str = field("Seller ID as a string.")
+    url: str = field("URL of the store.")
+    region: str | None = field("Region of the prices according to the page; null if unknown.")
+    asked_region: str = field("Requested region.")
+    seller: SellerFacts | None = field("The seller, if available.", wire="shop_info")
     count: int = field("Products given.")
     pages_fetched: int = field("Pages fetched.")
-    has_more: bool | None = field("Whether there are more products than these; null where the source does not say.")
-    truncated_reason: str | None = field("Why fewer pages were fetched than asked for.")
-    product_ids: list[str] = field("Numbers of the products, for the product endpoint.")
-    products: list[Item] = field("Products, in the store's order.", wire="products[]")
-    warnings: list[str] = field("What is missing, and why.")
+    has_more: bool | None = field("Whether more products exist than were fetched; null if unknown.")
+    truncated_reason: str | None = field("Why fewer pages were fetched than requested.")
+    product_ids: list[str] = field("Product IDs, for use with the product endpoint.")
+    products: list[Item] = field("Products in the store's order.", wire="products[]")
+    warnings: list[str] = field("Missing data and the reasons.")
 
 
 def store_of(first: StorePage, last: StorePage, pages: Pages[Item, str], params: StoreParams) -> Store:
@@ -192,8 +194,9 @@ extractor = Extractor(
     group="shortvideo_shop",
     title="Shop store",
     description=(
-        "A seller's store of TikTok Shop: the seller, and its products with price, units sold and rating, about 30 a "
-        "page. has_more says whether there are more than were fetched; product_ids feed the product endpoint."
+        "Returns a seller's TikTok Shop store: the seller, and its products with price, units sold and rating. Each "
+        "page has about 30 products. `has_more` shows whether more products exist than were fetched. Use "
+        "`product_ids` with the product endpoint."
     ),
     params=StoreParams,
     result=Store,
@@ -208,7 +211,7 @@ extractor = Extractor(
     render=render,
     identity=StoreParams.identity,
     ends={
-        "not_found": "There is no such seller.",
+        "not_found": "The seller does not exist.",
     },
     example={"seller_id": "7495000000000000001"},
 )

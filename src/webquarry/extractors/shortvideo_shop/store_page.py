@@ -30,11 +30,11 @@ _MORE_URL: Final = f"{SHOP}/api/shop/brandy_desktop/store/product_list"
 
 
 class StorePage(Result):
-    seller: SellerFacts | None = field("The seller, where the page tells of it.")
-    region: str | None = field("Region from which the page was asked, by its own word.")
+    seller: SellerFacts | None = field("The seller, if available.")
+    region: str | None = field("Region of the request according to the page.")
     items: list[Item] = field("Products.")
-    has_more: bool | None = field("Whether there are more, by the source's word.")
-    next: str | None = field("What the next page is asked for with.")
+    has_more: bool | None = field("Whether there are more, according to the provider.")
+    next: str | None = field("Cursor for the next page.")
 
 
 async def fetch_www(seller_id: str, net: "Net") -> Wire:

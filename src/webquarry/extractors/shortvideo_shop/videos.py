@@ -29,31 +29,31 @@ _TOTALS: Final = ("total", "total_count", "video_count")
 
 
 class Creator(Result):
-    handle: str | None = field("Name by which the creator is addressed, without @.", wire="author.unique_id")
-    name: str | None = field("Name that is shown.", wire="author.nickname")
+    handle: str | None = field("Handle of the creator, without @.", wire="author.unique_id")
+    name: str | None = field("Display name.", wire="author.nickname")
     avatar_url: str | None = field("Picture.", wire="author.avatar")
 
 
 class ProductVideo(Result):
-    video_id: str = field("Number of the video, as text.", wire="item_id")
-    url: str | None = field("Address of its page; null without the creator's handle.")
-    title: str | None = field("What it says of itself.", wire="desc")
-    creator: Creator = field("Who made it.", wire="author")
+    video_id: str = field("Video ID as a string.", wire="item_id")
+    url: str | None = field("URL of the video page; null if the creator's handle is unknown.")
+    title: str | None = field("Description.", wire="desc")
+    creator: Creator = field("Creator.", wire="author")
     play_count: int | None = field("Plays.", wire="play_count")
-    play_count_text: str | None = field("The same as the source writes it, where it writes text.")
+    play_count_text: str | None = field("Original text from the provider, if it is text.")
     like_count: int | None = field("Likes.", wire="digg_count")
-    like_count_text: str | None = field("The same as the source writes it, where it writes text.")
-    uploaded_at: datetime | None = field("When it was uploaded, UTC.", wire="create_time")
+    like_count_text: str | None = field("Original text from the provider, if it is text.")
+    uploaded_at: datetime | None = field("Upload time, UTC.", wire="create_time")
     duration_seconds: float | None = field("Length.", unit="seconds", wire="duration")
-    cover_url: str | None = field("Its still picture.", wire="cover")
-    video_url: str | None = field("Address of the file; it expires within hours.", wire="play_addr")
-    raw: dict[str, Any] = field("The entry as the source gives it: no answer of it is recorded.")
+    cover_url: str | None = field("URL of the cover image.", wire="cover")
+    video_url: str | None = field("URL of the file. It expires within hours.", wire="play_addr")
+    raw: dict[str, Any] = field("Raw entry from the provider. No recorded response is available.")
 
 
 class ProductVideos(Result):
-    product_id: str = field("Number of the product, as text.")
-    url: str = field("Address of its page.")
-    region: str | None = field("Region from which the page was asked, by its own word.")
+    product_id: str = field("Product ID as a string.")
+    url: str = field("URL of its page.")
+    region: str | None = field("Region of the request according to the page.")
     count: int = field("Videos given.")
     videos: list[ProductVideo] = field(f"Videos, {MAX_VIDEOS} at most: the source gives no more.")
 
@@ -244,7 +244,7 @@ extractor = Extractor(
     render=render,
     identity=ProductParams.identity,
     ends={
-        "not_found": "There is no such product.",
+        "not_found": "The product does not exist.",
         "empty_result": "The product has no videos.",
     },
     example={"product_id": "1729000000000000101"},

@@ -35,9 +35,9 @@ _ACCEPT_PAGE: Final = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"
 
 
 class CatalogParams(Params):
-    domain: Domain = param("The shop: a bare domain or a full URL.", example="shop.example.com")
+    domain: Domain = param("Domain of the shop: a bare domain or a full URL.", example="shop.example.com")
     max_pages: int = param(
-        "Pages of the catalogue, at most: of 250 products at Shopify, of 100 at WooCommerce.",
+        "Maximum number of pages to fetch: 250 products each for Shopify, 100 for WooCommerce.",
         default=1,
         min_value=1,
         max_value=MAX_PAGES,
@@ -223,12 +223,12 @@ extractor = Extractor(
     path="/storefront/catalog",
     version=2,
     group="storefront",
-    title="The catalogue of an online shop",
+    title="Online shop catalog",
     description=(
-        "The products of a shop that runs on Shopify or WooCommerce, in one shape: variants with prices, options, "
-        "availability, pictures, tags and descriptions as markdown. The platform is told by what answers. A site "
-        "without a public catalogue is an empty_result, a shop without products an empty list; a shop behind a "
-        "password or another wall is a provider_error."
+        "Lists the products of a Shopify or WooCommerce shop in one format: variants with prices, options, "
+        "availability, images, tags and descriptions as markdown. The platform is detected automatically. A site "
+        "without a public catalog returns `empty_result`, and a shop without products returns an empty list. A shop "
+        "protected by a password or a block page returns `provider_error`."
     ),
     params=CatalogParams,
     result=Catalog,
@@ -240,7 +240,7 @@ extractor = Extractor(
     providers=(shops.SHOPIFY, shops.WOOCOMMERCE),
     render=render,
     ends={
-        "empty_result": "The site has no catalogue that it shows.",
+        "empty_result": "The site has no public catalog.",
     },
     example={"domain": "shop.example.com"},
 )

@@ -12,19 +12,19 @@ SHOWN_DESCRIPTIONS: Final = 10
 
 
 class Catalog(Result):
-    domain: str = field("Host as asked for.")
-    url: str = field("Origin that gave the catalogue, after redirects.")
-    platform: Platform = field("Platform of the shop, told by what answered.")
+    domain: str = field("Requested host.")
+    url: str = field("Origin of the catalog, after redirects.")
+    platform: Platform = field("Detected platform of the shop.")
     currency: str | None = field(
-        "Currency of all prices, by its ISO 4217 code; null when the shop does not say, or has several.",
+        "ISO 4217 currency code of all prices; null if unknown or if the shop has several currencies.",
         wire="prices.currency_code | meta.json currency",
     )
-    count: int = field("Products in this answer.")
-    pages_fetched: int = field("Pages that were read.")
-    has_more: bool = field("True when there are more products than were fetched.")
-    total: int | None = field("Products in all, where the shop says so.", wire="X-WP-Total")
-    products: list[Product] = field("In the shop's own order.", wire="products[]")
-    warnings: list[str] = field("What was left out, and why.", default_factory=list)
+    count: int = field("Number of products in this response.")
+    pages_fetched: int = field("Number of pages fetched.")
+    has_more: bool = field("Whether more products exist than were fetched.")
+    total: int | None = field("Total number of products, if available.", wire="X-WP-Total")
+    products: list[Product] = field("Products in the shop's order.", wire="products[]")
+    warnings: list[str] = field("Omitted data and the reasons.", default_factory=list)
 
 
 def assemble(

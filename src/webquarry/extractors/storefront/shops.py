@@ -10,11 +10,11 @@ from webquarry.net import ANY_STATUS, Net
 
 MANNERS: Final = Manners(spacing_s=0.5, concurrency=1)
 SHOPIFY: Final = Provider(
-    name="shopify", title="The shop, as Shopify lists it", manners=MANNERS, callers_choose=True, unproven=True
+    name="shopify", title="the shop's Shopify catalog", manners=MANNERS, callers_choose=True, unproven=True
 )
 WOOCOMMERCE: Final = Provider(
     name="woocommerce",
-    title="The shop, as WooCommerce lists it",
+    title="the shop's WooCommerce catalog",
     unproven=True,
     manners=MANNERS,
     callers_choose=True,

@@ -9,14 +9,14 @@ from webquarry.endpoints.declare import Result, field
 
 
 class CountryRank(Result):
-    code: str | None = field("Where it is ranked: ISO 3166-1, two letters.", wire="CountryRank.CountryCode")
-    name: str | None = field("The country's name in English.")
-    rank: int | None = field("Place among the sites visited there.", wire="CountryRank.Rank")
+    code: str | None = field("Two-letter ISO 3166-1 code of the country.", wire="CountryRank.CountryCode")
+    name: str | None = field("Name of the country in English.")
+    rank: int | None = field("Rank among the sites visited in the country.", wire="CountryRank.Rank")
 
 
 class CategoryRank(Result):
-    name: str | None = field("The category that it is ranked in.", wire="CategoryRank.Category")
-    rank: int | None = field("Place among the sites of the category.", wire="CategoryRank.Rank")
+    name: str | None = field("Category of the rank.", wire="CategoryRank.Category")
+    rank: int | None = field("Rank among the sites of the category.", wire="CategoryRank.Rank")
 
 
 class Ranks(Result):
@@ -29,88 +29,90 @@ class Ranks(Result):
         description="Place among all sites of the world.",
         json_schema_extra={"x-wire": "GlobalRank.Rank"},
     )
-    country: CountryRank = field("Place in the country that visits it most.", wire="CountryRank")
-    category: CategoryRank = field("Place in its category.", wire="CategoryRank")
+    country: CountryRank = field("Rank in the country with the most visits.", wire="CountryRank")
+    category: CategoryRank = field("Rank in its category.", wire="CategoryRank")
 
 
 class MonthVisits(Result):
     month: str = field("The month, YYYY-MM.")
-    visits: int = field("Visits in it.")
+    visits: int = field("Number of visits in the month.")
 
 
 class Visits(Result):
-    monthly: int = field("Visits in the snapshot's month.", wire="Engagments.Visits")
-    month: str | None = field("That month, YYYY-MM.", wire="Engagments.{Year, Month}")
+    monthly: int = field("Number of visits in the month of the snapshot.", wire="Engagments.Visits")
+    month: str | None = field("Month of the snapshot, YYYY-MM.", wire="Engagments.{Year, Month}")
     history: list[MonthVisits] = field("Visits by month, oldest first.", wire="EstimatedMonthlyVisits")
 
 
 class Engagement(Result):
-    bounce_rate: float | None = field("Share of visits of one page, 0 to 1.", wire="Engagments.BounceRate")
-    pages_per_visit: float | None = field("Pages seen in a visit, the mean.", wire="Engagments.PagePerVisit")
+    bounce_rate: float | None = field("Bounce rate, 0 to 1.", wire="Engagments.BounceRate")
+    pages_per_visit: float | None = field("Average number of pages per visit.", wire="Engagments.PagePerVisit")
     visit_duration_seconds: float | None = field(
-        "How long a visit lasts, the mean.", unit="seconds", wire="Engagments.TimeOnSite"
+        "Average visit duration.", unit="seconds", wire="Engagments.TimeOnSite"
     )
 
 
 class TrafficSources(Result):
-    direct: float | None = field("Share of visits by the address itself, 0 to 1.", wire="TrafficSources.Direct")
-    search: float | None = field("Share from search engines, 0 to 1.", wire="TrafficSources.Search")
-    social: float | None = field("Share from social networks, 0 to 1.", wire="TrafficSources.Social")
-    referrals: float | None = field("Share from links of other sites, 0 to 1.", wire="TrafficSources.Referrals")
-    mail: float | None = field("Share from mail, 0 to 1.", wire="TrafficSources.Mail")
+    direct: float | None = field("Share of direct visits, 0 to 1.", wire="TrafficSources.Direct")
+    search: float | None = field("Share of visits from search engines, 0 to 1.", wire="TrafficSources.Search")
+    social: float | None = field("Share of visits from social networks, 0 to 1.", wire="TrafficSources.Social")
+    referrals: float | None = field("Share of visits from referrals, 0 to 1.", wire="TrafficSources.Referrals")
+    mail: float | None = field("Share of visits from email, 0 to 1.", wire="TrafficSources.Mail")
     paid_referrals: float | None = field(
-        "Share from paid links of other sites, 0 to 1.", wire="TrafficSources.Paid Referrals"
+        "Share of visits from paid referrals, 0 to 1.", wire="TrafficSources.Paid Referrals"
     )
 
 
 class CountryShare(Result):
     country_code: str | None = field(
-        "ISO 3166-1, two letters; null for a number that no country has.", wire="TopCountryShares[].CountryCode"
+        "Two-letter ISO 3166-1 code; null if the country number is unknown.", wire="TopCountryShares[].CountryCode"
     )
-    country: str | None = field("The country's name in English.")
-    share: float = field("Share of visits from there, 0 to 1.", wire="TopCountryShares[].Value")
+    country: str | None = field("Name of the country in English.")
+    share: float = field("Share of visits from this country, 0 to 1.", wire="TopCountryShares[].Value")
 
 
 class Keyword(Result):
-    keyword: str = field("What was searched for.", wire="TopKeywords[].Name")
-    volume: int | None = field("Searches for it in a month.", wire="TopKeywords[].Volume")
-    cpc: float | None = field("Price of a click on an ad beside it, in US dollars.", wire="TopKeywords[].Cpc")
-    estimated_value: int | None = field("Visits that it is estimated to bring.", wire="TopKeywords[].EstimatedValue")
+    keyword: str = field("Search query.", wire="TopKeywords[].Name")
+    volume: int | None = field("Monthly search volume.", wire="TopKeywords[].Volume")
+    cpc: float | None = field("Cost per click in US dollars.", wire="TopKeywords[].Cpc")
+    estimated_value: int | None = field("Estimated visits from this keyword.", wire="TopKeywords[].EstimatedValue")
 
 
 class Assistant(Result):
-    name: str = field("The assistant's site.", wire="AiTrafficDetails.Traffic.Distribution.Chatbots[].Name")
+    name: str = field("Domain of the assistant.", wire="AiTrafficDetails.Traffic.Distribution.Chatbots[].Name")
     share_percent: float = field(
-        "Its part of the visits from assistants, in percent.",
+        "Share of all visits from assistants, in percent.",
         unit="percent",
         wire="AiTrafficDetails.Traffic.Distribution.Chatbots[].Value",
     )
-    rank: int | None = field("Its place among them.", wire="AiTrafficDetails.Traffic.Split[].Rank")
+    rank: int | None = field("Rank among the assistants.", wire="AiTrafficDetails.Traffic.Split[].Rank")
 
 
 class AiTraffic(Result):
-    visits: float | None = field("Visits from assistants in the snapshot's month.", wire="AiTrafficDetails.TotalVisits")
-    share: float | None = field("Their share of all visits, 0 to 1.", wire="AiTrafficDetails.ReferralTraffic")
-    sources: list[Assistant] = field("From which assistants, most first.")
-    prompts: list[str] = field("Samples of prompts that led to visits.", wire="AiTrafficDetails.TopPrompts.Prompts[]")
+    visits: float | None = field(
+        "Number of visits from assistants in the month of the snapshot.", wire="AiTrafficDetails.TotalVisits"
+    )
+    share: float | None = field("Share of all visits, 0 to 1.", wire="AiTrafficDetails.ReferralTraffic")
+    sources: list[Assistant] = field("Assistants, ordered by visits.")
+    prompts: list[str] = field("Sample prompts that led to visits.", wire="AiTrafficDetails.TopPrompts.Prompts[]")
 
 
 class Traffic(Result):
-    domain: str = field("The host asked for, without a leading www.")
-    site_name: str | None = field("The name that the source answers about.", wire="SiteName")
-    title: str | None = field("The site's title.", wire="Title")
-    description: str | None = field("The site's description of itself.", wire="Description")
-    category: str | None = field("Its category with the one above it, set apart by /.", wire="CategoryRank.Category")
-    category_path: list[str] = field("The same, outermost first.")
-    snapshot_date: date | None = field("Day from which the figures are.", wire="SnapshotDate")
-    rank: Ranks = field("Places among other sites.")
-    visits: Visits = field("Visits, now and in the months before.")
-    engagement: Engagement = field("What visitors do.", wire="Engagments")
-    traffic_sources: TrafficSources = field("Where visits come from.", wire="TrafficSources")
-    top_countries: list[CountryShare] = field("The countries with most visits.", wire="TopCountryShares")
-    top_keywords: list[Keyword] = field("The searches that bring most visits.", wire="TopKeywords")
-    competitors: list[str] = field("Sites most like it.", wire="Competitors.TopSimilarityCompetitors[].Domain")
-    ai_traffic: AiTraffic | None = field("Visits from AI assistants; null when not said.", wire="AiTrafficDetails")
-    is_small: bool | None = field("Whether the source calls its figures those of a small site.", wire="IsSmall")
-    source: Literal["similarweb"] = field("Whose estimates these are.")
-    warnings: list[str] = field("What is not as it should be, a sentence each.")
+    domain: str = field("Requested host without a leading www.")
+    site_name: str | None = field("Domain according to the provider.", wire="SiteName")
+    title: str | None = field("Title of the site.", wire="Title")
+    description: str | None = field("Description of the site.", wire="Description")
+    category: str | None = field("Category with its parent, separated by /.", wire="CategoryRank.Category")
+    category_path: list[str] = field("Category path, outermost first.")
+    snapshot_date: date | None = field("Date of the data.", wire="SnapshotDate")
+    rank: Ranks = field("Ranks of the site.")
+    visits: Visits = field("Current and previous monthly visits.")
+    engagement: Engagement = field("Engagement metrics.", wire="Engagments")
+    traffic_sources: TrafficSources = field("Traffic sources.", wire="TrafficSources")
+    top_countries: list[CountryShare] = field("Countries with the most visits.", wire="TopCountryShares")
+    top_keywords: list[Keyword] = field("Keywords that bring the most visits.", wire="TopKeywords")
+    competitors: list[str] = field("Similar sites.", wire="Competitors.TopSimilarityCompetitors[].Domain")
+    ai_traffic: AiTraffic | None = field("Visits from AI assistants; null if unknown.", wire="AiTrafficDetails")
+    is_small: bool | None = field("Whether the provider marks the site as small.", wire="IsSmall")
+    source: Literal["similarweb"] = field("Name of the provider.")
+    warnings: list[str] = field("Warnings, one sentence each.")

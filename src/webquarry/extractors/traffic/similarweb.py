@@ -22,7 +22,7 @@ SIMILARWEB_API: Final = Provider(
 )
 RESELLER: Final = Provider(
     name="similarweb_reseller",
-    title="The reseller of Similarweb's figures",
+    title="the Similarweb reseller",
     needs=("traffic_reseller_url", "traffic_reseller_key"),
     uses=("traffic_reseller_header", "traffic_reseller_pointer"),
     unproven=True,

@@ -14,7 +14,7 @@ from webquarry.render import Md, Piece
 
 class TrafficParams(Params):
     domain: Domain = param(
-        "Bare domain or full URL; what is looked up is its host without a leading www.", example="example.com"
+        "Bare domain or full URL. The host without a leading www is looked up.", example="example.com"
     )
 
 
@@ -107,10 +107,10 @@ extractor = Extractor(
     group="domain_intel",
     title="Traffic estimate",
     description=(
-        "How much a site is visited, as Similarweb estimates: monthly visits with the months before, ranks in the "
-        "world, its country and its category, bounce rate, pages and time per visit, sources, top countries, top "
-        "keywords, similar sites, and visits from AI assistants with sample prompts. A site without visits there is an "
-        "empty_result. The source without a key refuses many addresses of data centres."
+        "Returns Similarweb's traffic estimates for a site: current and previous monthly visits, global, country "
+        "and category ranks, bounce rate, pages and time per visit, traffic sources, top countries, top keywords, "
+        "similar sites, and visits from AI assistants with sample prompts. A site without visits returns "
+        "`empty_result`. The provider that needs no key rejects many data center addresses."
     ),
     params=TrafficParams,
     identity=lambda params: {"domain": site_of(params.domain)},
@@ -124,7 +124,7 @@ extractor = Extractor(
     ),
     render=render,
     ends={
-        "empty_result": "No visits are known of the domain.",
+        "empty_result": "No visits are known for the domain.",
     },
     example={"domain": "example.com"},
 )

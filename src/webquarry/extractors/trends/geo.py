@@ -43,9 +43,8 @@ _FARTHEST: Final = {"lat": 90.0, "lng": 180.0}
 
 class GeoParams(TrendsParams):
     resolution: Resolution | None = param(
-        "Into what the place is divided: `COUNTRY` (of the world, also without a `geo`), `REGION`, `DMA` (metros, "
-        "in the US only) or `CITY`. Unless given, the source decides: countries of the world, regions of a country, "
-        "metros of a US state, else cities.",
+        "Level of the regions: `COUNTRY` (worldwide, or without `geo`), `REGION`, `DMA` (metros, US only) or "
+        "`CITY`. Default: countries for worldwide, regions for a country, metros for a US state, otherwise cities.",
         default=None,
         example="REGION",
     )
@@ -79,27 +78,23 @@ class GeoParams(TrendsParams):
 
 
 class Region(Result):
-    geo_code: str | None = field(
-        "ISO 3166 code, or number of a metro; null for a city.", wire="default.geoMapData[].geoCode"
-    )
+    geo_code: str | None = field("ISO 3166 code or metro number; null for a city.", wire="default.geoMapData[].geoCode")
     name: str = field("Name.", wire="default.geoMapData[].geoName")
     value: int = field(
-        "Interest from 0 to 100, relative to the first; a share of the searches there, not a number of them.",
+        "Interest from 0 to 100, relative to the first region. It is based on the share of searches, not their number.",
         wire="default.geoMapData[].value[0]",
     )
-    latitude: float | None = field(
-        "Degrees north, of cities.", unit="degrees", wire="default.geoMapData[].coordinates.lat"
-    )
+    latitude: float | None = field("Latitude, for cities.", unit="degrees", wire="default.geoMapData[].coordinates.lat")
     longitude: float | None = field(
-        "Degrees east, of cities.", unit="degrees", wire="default.geoMapData[].coordinates.lng"
+        "Longitude, for cities.", unit="degrees", wire="default.geoMapData[].coordinates.lng"
     )
 
 
 class Geo(Asked):
-    keyword: str = field("Keyword asked for.")
-    resolution_requested: Resolution | None = field("Level asked for.")
-    resolution: Resolution = field("Level of the regions, as told by themselves.")
-    regions: list[Region] = field("Regions with data, the highest interest first.", wire="default.geoMapData")
+    keyword: str = field("Requested keyword.")
+    resolution_requested: Resolution | None = field("Requested level.")
+    resolution: Resolution = field("Level detected from the returned regions.")
+    regions: list[Region] = field("Regions with data, highest interest first.", wire="default.geoMapData")
 
 
 def read(wire: Wire, params: GeoParams) -> Geo:
@@ -196,9 +191,9 @@ extractor = Extractor(
     group="trends",
     title="Search interest by region",
     description=(
-        "Where a keyword is searched for most on Google: countries, regions, metros or cities with their interest from "
-        "0 to 100, a share of all searches there. The level is told by the regions themselves; another one than asked "
-        "for is an empty_result."
+        "Returns where a keyword is searched for most on Google: countries, regions, metros or cities with an "
+        "interest from 0 to 100, relative to all searches there. The level is detected from the returned regions. "
+        "If it differs from the requested level, the request returns `empty_result`."
     ),
     params=GeoParams,
     result=Geo,
@@ -208,7 +203,7 @@ extractor = Extractor(
     sources=chain("GEO_MAP", "GEO_MAP_0", read, read_serpapi),
     render=render,
     ends={
-        "empty_result": "No region has enough searches for it, or none at the level that was asked for.",
+        "empty_result": "No region has enough searches, or no data exists at the requested level.",
     },
     example={"q": "coffee"},
 )

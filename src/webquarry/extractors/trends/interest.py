@@ -63,7 +63,7 @@ def keywords_of(text: str) -> str:
 
 class InterestParams(TrendsParams):
     q: Annotated[str, AfterValidator(keywords_of)] = param(
-        "Keywords, up to five set apart by commas, compared with each other; or ids of topics such as /m/02vqfm.",
+        "Up to five comma-separated keywords or topic IDs such as /m/02vqfm. They are compared with each other.",
         max_length=256,
         example="coffee,tea",
     )
@@ -77,33 +77,35 @@ class Value(Result):
     keyword: str = field("Keyword.")
     value: int = field("Interest from 0 to 100.", wire="default.timelineData[].value[]")
     has_data: bool = field(
-        "Whether there was data. A value of 0 with data means less than 1.", wire="default.timelineData[].hasData[]"
+        "Whether there is data. A value of 0 with data means less than 1.", wire="default.timelineData[].hasData[]"
     )
-    formatted_value: str = field("The value as people read it (`<1`).", wire="default.timelineData[].formattedValue[]")
+    formatted_value: str = field("Formatted value (`<1`).", wire="default.timelineData[].formattedValue[]")
 
 
 class Point(Result):
-    timestamp: int = field("Beginning, in seconds since 1970.", unit="s", wire="default.timelineData[].time")
-    date: datetime = field("The same as an instant, UTC.")
-    formatted_time: str | None = field("What it covers, for people.", wire="default.timelineData[].formattedTime")
-    is_partial: bool = field("Whether it is not over yet.", wire="default.timelineData[].isPartial")
-    values: list[Value] = field("One for each keyword, in their order.")
+    timestamp: int = field("Start time, in seconds since 1970.", unit="s", wire="default.timelineData[].time")
+    date: datetime = field("Start time, UTC.")
+    formatted_time: str | None = field(
+        "Formatted time range of the point.", wire="default.timelineData[].formattedTime"
+    )
+    is_partial: bool = field("Whether the interval is still in progress.", wire="default.timelineData[].isPartial")
+    values: list[Value] = field("One value per keyword, in order.")
 
 
 class Average(Result):
     keyword: str = field("Keyword.")
-    value: int = field("Mean of all its values, rounded.", wire="default.averages[]")
+    value: int = field("Average of all values, rounded.", wire="default.averages[]")
 
 
 class Interest(Asked):
-    keywords: list[str] = field("Keywords, in the order asked for.")
+    keywords: list[str] = field("Keywords, in the requested order.")
     resolution: Step | None = field(
-        "Time from point to point: `MINUTE`, `EIGHT_MINUTE`, `SIXTEEN_MINUTE`, `HOUR`, `DAY`, `WEEK` or `MONTH`, as "
-        "the window's length decides; null when it is none of them."
+        "Interval between points: `MINUTE`, `EIGHT_MINUTE`, `SIXTEEN_MINUTE`, `HOUR`, `DAY`, `WEEK` or `MONTH`; "
+        "null for any other interval."
     )
-    is_empty: bool = field("Whether all values are 0: too few searches to be told from none.")
+    is_empty: bool = field("Whether all values are 0 because there are too few searches.")
     timeline: list[Point] = field("Points, oldest first.", wire="default.timelineData")
-    averages: list[Average] = field("One for each keyword; they compare with each other.")
+    averages: list[Average] = field("Averages, one per keyword, comparable with each other.")
 
 
 def read(wire: Wire, params: InterestParams) -> Interest:
@@ -271,9 +273,9 @@ extractor = Extractor(
     group="trends",
     title="Search interest over time",
     description=(
-        "How much up to five keywords are searched for over time on Google, compared with each other on one scale from "
-        "0 to 100, with averages. The window's length decides how far the points lie apart. No data at all is an "
-        "empty_result."
+        "Returns the search interest over time on Google for up to five keywords, compared on one scale from 0 to "
+        "100, with averages. The interval between points depends on the length of the time range. If there is no "
+        "data, the request returns `empty_result`."
     ),
     params=InterestParams,
     result=Interest,
@@ -283,8 +285,8 @@ extractor = Extractor(
     sources=chain("TIMESERIES", "TIMESERIES", read, read_serpapi),
     render=render,
     ends={
-        "empty_result": "There are not enough searches for it.",
-        "invalid_params": "So is a region that does not exist.",
+        "empty_result": "There are not enough searches.",
+        "invalid_params": "The region does not exist.",
     },
     example={"q": "coffee,tea"},
 )

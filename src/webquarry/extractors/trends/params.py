@@ -22,9 +22,9 @@ PROPERTIES: Final = {
 
 
 class TrendsParams(Params):
-    q: str = param("Keyword, or the id of a topic such as /m/02vqfm.", max_length=128, example="coffee")
+    q: str = param("Keyword, or a topic ID such as /m/02vqfm.", max_length=128, example="coffee")
     geo: Place = param(
-        "Where: a country (US), a region (US-CA) or a metro (US-CA-807); empty for worldwide.",
+        "Location: a country (US), a region (US-CA) or a metro (US-CA-807). Empty for worldwide.",
         default="US",
         empty="worldwide",
         pattern=places.PATTERN,
@@ -32,17 +32,17 @@ class TrendsParams(Params):
         example="US",
     )
     time: Window = param(
-        "When, in UTC: `now 1-H`, `now 4-H`, `now 1-d`, `now 7-d`, `today 1-m`, `today 3-m`, `today 12-m`, "
-        "`today 5-y`, `all` (since 2004), two dates (`2024-01-01 2024-06-30`) or, within 7 days, two hours "
+        "Time range in UTC: `now 1-H`, `now 4-H`, `now 1-d`, `now 7-d`, `today 1-m`, `today 3-m`, `today 12-m`, "
+        "`today 5-y`, `all` (since 2004), two dates (`2024-01-01 2024-06-30`) or two hours at most 7 days apart "
         "(`2024-01-01T06 2024-01-02T18`).",
         default="today 12-m",
         pattern=windows.PATTERN,
         rule=windows.RULE,
         example="today 12-m",
     )
-    cat: int = param("Number of a category of Google Trends; 0 is all.", default=0, min_value=0, example="0")
+    cat: int = param("Google Trends category ID; 0 for all categories.", default=0, min_value=0, example="0")
     gprop: Literal["images", "news", "youtube", "froogle"] | None = param(
-        "Which searches: of images, news, YouTube or shopping (`froogle`); web search unless given.",
+        "Type of search: images, news, YouTube or shopping (`froogle`). Default: web search.",
         default=None,
         example="news",
     )
@@ -69,12 +69,12 @@ def ages(params: TrendsParams) -> timedelta:
 class Asked(Result):
     """What was asked, as every answer repeats it."""
 
-    geo: str = field('Where: code of the place, "" for worldwide.')
-    time: str = field("When, as asked for.")
-    category: int = field("Category asked for; 0 is all.")
-    property: str = field('Which searches: "" (web), `images`, `news`, `youtube`, `froogle`.')
-    source: SourceName = field("Who answered: `google_trends`, or `serpapi` on its behalf.")
-    warnings: list[str] = field("What a reader of this answer should know.")
+    geo: str = field('Location code; "" for worldwide.')
+    time: str = field("Requested time range.")
+    category: int = field("Requested category; 0 for all categories.")
+    property: str = field('Type of search: "" (web), `images`, `news`, `youtube` or `froogle`.')
+    source: SourceName = field("Name of the provider: `google_trends`, or `serpapi` on its behalf.")
+    warnings: list[str] = field("Warnings about this response.")
 
 
 def list_asked(params: TrendsParams, source: SourceName, warnings: list[str]) -> dict[str, object]:
@@ -90,7 +90,7 @@ def list_asked(params: TrendsParams, source: SourceName, warnings: list[str]) ->
 
 
 def list_asked_facts(result: Asked) -> list[tuple[str, str | int | None]]:
-    """The same for people."""
+    """Formatted value."""
     return [
         ("Where", result.geo or "Worldwide"),
         ("When", windows.words(result.time)),

@@ -34,31 +34,31 @@ MEANING: Final = f"{BREAKOUT}: grew by more than 5,000 %, mostly from few or no 
 
 
 class TopQuery(Result):
-    query: str = field("What is searched for.", wire="default.rankedList[0].rankedKeyword[].query")
+    query: str = field("Search query.", wire="default.rankedList[0].rankedKeyword[].query")
     value: int = field(
-        "Interest from 0 to 100, relative to the first.", wire="default.rankedList[0].rankedKeyword[].value"
+        "Interest from 0 to 100, relative to the first query.", wire="default.rankedList[0].rankedKeyword[].value"
     )
-    formatted_value: str = field("The same for people.", wire="default.rankedList[0].rankedKeyword[].formattedValue")
-    link: str | None = field("Its own page of trends.", wire="default.rankedList[0].rankedKeyword[].link")
+    formatted_value: str = field("Formatted value.", wire="default.rankedList[0].rankedKeyword[].formattedValue")
+    link: str | None = field("URL of its Google Trends page.", wire="default.rankedList[0].rankedKeyword[].link")
 
 
 class RisingQuery(Result):
-    query: str = field("What is searched for.", wire="default.rankedList[1].rankedKeyword[].query")
+    query: str = field("Search query.", wire="default.rankedList[1].rankedKeyword[].query")
     value: int = field(
-        "Growth against the time before.", unit="percent", wire="default.rankedList[1].rankedKeyword[].value"
+        "Growth compared with the previous period.", unit="percent", wire="default.rankedList[1].rankedKeyword[].value"
     )
     formatted_value: str = field(
         f"The same for people: `+400%`, or `{BREAKOUT}` for more than 5,000 %.",
         wire="default.rankedList[1].rankedKeyword[].formattedValue",
     )
-    is_breakout: bool = field("Whether it grew by more than 5,000 %.")
-    link: str | None = field("Its own page of trends.", wire="default.rankedList[1].rankedKeyword[].link")
+    is_breakout: bool = field("Whether it grew by more than 5,000%.")
+    link: str | None = field("URL of its Google Trends page.", wire="default.rankedList[1].rankedKeyword[].link")
 
 
 class Related(Asked):
-    keyword: str = field("Keyword asked for.")
-    top: list[TopQuery] = field("Most searched, the first with 100.")
-    rising: list[RisingQuery] = field("Grown most, the fastest first.")
+    keyword: str = field("Requested keyword.")
+    top: list[TopQuery] = field("Most searched queries. The first one has 100.")
+    rising: list[RisingQuery] = field("Queries with the highest growth, fastest first.")
 
 
 def read(wire: Wire, params: TrendsParams) -> Related:
@@ -157,8 +157,9 @@ extractor = Extractor(
     group="trends",
     title="Related search queries",
     description=(
-        "What else people search for on Google who search for a keyword: the top queries with their interest from 0 to "
-        "100, and the rising ones with their growth; `Breakout` means more than 5,000 %. Neither is an empty_result."
+        "Returns what people who search for a keyword on Google also search for: the top queries with their "
+        "interest from 0 to 100, and the rising queries with their growth. `Breakout` means growth of more than "
+        "5,000%. If there are no related queries, the request returns `empty_result`."
     ),
     params=TrendsParams,
     result=Related,

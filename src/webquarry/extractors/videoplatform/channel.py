@@ -142,11 +142,12 @@ extractor = Extractor(
     path="/videoplatform/channel",
     version=2,
     group="videoplatform",
-    title="A channel and its videos",
+    title="Channel and its videos",
     description=(
-        "A channel of YouTube by id, handle or address: name, description, subscribers, videos, views, when it was "
-        "opened, country, links, and about 30 of its newest videos, shorts or streams. Pass `next_cursor` as `cursor` "
-        "with the same question for the next page, which tells videos only; each costs one credit."
+        "Returns a YouTube channel by ID, handle or URL: name, description, subscribers, video and view counts, "
+        "creation date, country, links, and about 30 of its newest videos, shorts or streams. For the next page, "
+        "pass `next_cursor` as `cursor` with the same parameters. Further pages have videos only. Each page costs "
+        "one credit."
     ),
     params=ChannelParams,
     result=Channel,
@@ -160,7 +161,7 @@ extractor = Extractor(
     render=render,
     identity=channel_identity,
     ends={
-        "not_found": "There is no such channel, or the platform has closed it.",
+        "not_found": "The channel does not exist or was closed by the platform.",
     },
     example={"handle": "@exampleharbours"},
 )

@@ -17,16 +17,16 @@ Tab = Literal["videos", "shorts", "live"]
 class ChannelParams(Params):
     one_of = exactly_one("id", "handle", "url")
 
-    id: ChannelId | None = param("Id of the channel, `UC…`.", default=None, example="UC0123456789abcdefghijkl")
+    id: ChannelId | None = param("Channel ID, `UC…`.", default=None, example="UC0123456789abcdefghijkl")
     handle: Handle | None = param("Handle of the channel, with or without @.", default=None, example="@exampleharbours")
     url: ChannelUrl | None = param(
-        "Address of the channel: by id, handle, name (`/c/…`) or user.",
+        "URL of the channel, with an ID, handle, name (`/c/…`) or user.",
         default=None,
         example="https://www.youtube.com/@exampleharbours",
     )
-    tab: Tab = param("Which of its lists: `videos`, `shorts` or `live`.", default="videos")
+    tab: Tab = param("List to return: `videos`, `shorts` or `live`.", default="videos")
     cursor: str | None = param(
-        "Where an earlier answer to the same question says that it goes on (`next_cursor`).",
+        "`next_cursor` from a previous response to the same request.",
         default=None,
         pattern=cursors.PATTERN,
         rule=cursors.RULE,

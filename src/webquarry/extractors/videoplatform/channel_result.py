@@ -13,32 +13,28 @@ from webquarry.extractors.videoplatform.topics import ChannelKind
 
 
 class ChannelLink(Result):
-    title: str | None = field("What it is called.")
-    url: str = field("Where it leads.")
+    title: str | None = field("Title.")
+    url: str = field("Target URL.")
 
 
 class ChannelVideo(Result):
-    id: str = field("Id of the video.", wire="lockupViewModel.contentId")
-    url: str = field("Address of the video.")
+    id: str = field("Video ID.", wire="lockupViewModel.contentId")
+    url: str = field("URL of the video.")
     title: str = field("Title.")
-    duration_seconds: int | None = field("Length; null where a stream runs.", unit="s")
-    view_count: int | None = field("Views, as exactly as the text says.")
-    view_count_text: str | None = field("Views, viewers, or people who wait, in the source's words.")
-    concurrent_viewers: int | None = field("People who watch a live stream now.")
-    waiting_count: int | None = field("People who wait for a premiere or a stream to begin.", default=None)
-    like_count: int | None = field("Likes, which the feed alone tells.", default=None)
-    published_at: datetime | date | None = field(
-        "When it was published: an instant or a day, where the words are clear enough."
-    )
-    published_text: str | None = field("The same in the source's words.")
-    live: bool = field("Whether it is live now.")
-    upcoming: bool = field("Whether it is still to begin.")
-    members_only: bool = field("Whether it is for members of the channel, or for them first.", default=False)
+    duration_seconds: int | None = field("Length; null for a running stream.", unit="s")
+    view_count: int | None = field("Number of views, as precise as the displayed text.")
+    view_count_text: str | None = field("Text with the views, viewers or waiting viewers, as shown by the provider.")
+    concurrent_viewers: int | None = field("Number of current viewers of a live stream.")
+    waiting_count: int | None = field("Number of viewers waiting for a premiere or stream.", default=None)
+    like_count: int | None = field("Number of likes; available only from the feed.", default=None)
+    published_at: datetime | date | None = field("Publication time or day; null if unclear.")
+    published_text: str | None = field("Original text from the provider.")
+    live: bool = field("Whether it is currently live.")
+    upcoming: bool = field("Whether it has not started yet.")
+    members_only: bool = field("Whether it is for channel members only or first.", default=False)
     is_short: bool | None = field("Whether it is a short.")
-    thumbnail_url: str | None = field("Address of its largest picture.")
-    other_texts: list[str] = field(
-        "Lines of the row whose meaning its words do not tell, as the source shows them.", default=[]
-    )
+    thumbnail_url: str | None = field("URL of the largest thumbnail.")
+    other_texts: list[str] = field("Other lines of the entry, as shown by the provider.", default=[])
 
 
 class About(Result):
@@ -53,34 +49,36 @@ class About(Result):
 
 
 class Channel(Result):
-    id: str = field("Id of the channel.", wire="channelMetadataRenderer.externalId")
+    id: str = field("Channel ID.", wire="channelMetadataRenderer.externalId")
     handle: str | None = field("Handle, with @.", wire="channelMetadataRenderer.vanityChannelUrl")
     name: str | None = field("Name.", wire="channelMetadataRenderer.title")
-    url: str = field("Address of the channel.")
+    url: str = field("URL of the channel.")
     description: str | None = field("Description, whole.", wire="channelMetadataRenderer.description")
-    subscriber_count: int | None = field("Subscribers, which the platform tells to three digits only.")
-    subscriber_count_text: str | None = field("The same in the source's words.", wire="pageHeaderViewModel.metadata")
+    subscriber_count: int | None = field("Number of subscribers, which the platform rounds to three digits.")
+    subscriber_count_text: str | None = field("Original text from the provider.", wire="pageHeaderViewModel.metadata")
     video_count: int | None = field("Videos.", wire="pageHeaderViewModel.metadata")
-    view_count: int | None = field("Views of all its videos.", wire="aboutChannelViewModel.viewCountText")
-    joined_at: datetime | date | None = field("When it was opened.", wire="aboutChannelViewModel.joinedDateText")
-    country: str | None = field("Where it says that it is, in English.", wire="aboutChannelViewModel.country")
-    verified: bool | None = field("Whether the platform has verified it.")
-    is_family_safe: bool | None = field("Whether the platform shows it to all ages.")
-    avatar_url: str | None = field("Address of its picture.", wire="channelMetadataRenderer.avatar")
-    banner_url: str | None = field("Address of the picture above its page.", wire="imageBannerViewModel.image")
-    links: list[ChannelLink] = field("Where it leads to.", wire="aboutChannelViewModel.links")
-    keywords: list[str] = field("Words that its owner gave.", wire="channelMetadataRenderer.keywords")
+    view_count: int | None = field("Number of views of all videos.", wire="aboutChannelViewModel.viewCountText")
+    joined_at: datetime | date | None = field("Creation date.", wire="aboutChannelViewModel.joinedDateText")
+    country: str | None = field("Country of the channel, in English.", wire="aboutChannelViewModel.country")
+    verified: bool | None = field("Whether the channel is verified.")
+    is_family_safe: bool | None = field("Whether it is suitable for all ages.")
+    avatar_url: str | None = field("URL of its image.", wire="channelMetadataRenderer.avatar")
+    banner_url: str | None = field("URL of the banner image.", wire="imageBannerViewModel.image")
+    links: list[ChannelLink] = field("External links.", wire="aboutChannelViewModel.links")
+    keywords: list[str] = field("Keywords set by the owner.", wire="channelMetadataRenderer.keywords")
     kind: ChannelKind = field(
-        "`channel`; `topic` for one that the platform makes itself, about a game, a topic or an event; `age_gate` for "
-        "one that it shows only to viewers who have told their age. The latter two have no list.",
+        "`channel`; `topic` for a channel generated by the platform about a game, topic or event; `age_gate` for a "
+        "channel shown only to viewers with a confirmed age. The latter two have no list.",
         default="channel",
     )
-    tab: Tab = field("List asked for.")
-    count: int = field("Videos on this page.")
-    videos: list[ChannelVideo] = field("Videos in the platform's order, the newest first.")
-    next_cursor: str | None = field("Where the list goes on; null at its end.", wire="continuationCommand.token")
+    tab: Tab = field("Requested list.")
+    count: int = field("Number of videos on this page.")
+    videos: list[ChannelVideo] = field("Videos in the platform's order, newest first.")
+    next_cursor: str | None = field(
+        "Cursor for the next page; null on the last page.", wire="continuationCommand.token"
+    )
     source: SourceName = field("Who answered.")
-    warnings: list[str] = field("What a reader of this answer should know.")
+    warnings: list[str] = field("Warnings about this response.")
 
 
 def videos_of(rows: Sequence[Row]) -> list[ChannelVideo]:

@@ -9,10 +9,9 @@ from webquarry.extractors.videoplatform.ids import VideoId, VideoUrl
 class VideoParams(Params):
     one_of = exactly_one("id", "url")
 
-    id: VideoId | None = param("Id of the video, 11 characters.", default=None, example="HarbourVid1")
+    id: VideoId | None = param("Video ID, 11 characters.", default=None, example="HarbourVid1")
     url: VideoUrl | None = param(
-        "Address of the video: of its page, shared (youtu.be), of a short, a stream, embedded, or of the music or "
-        "mobile site.",
+        "URL of the video: watch page, youtu.be, short, live stream, embed, music or mobile.",
         default=None,
         example="https://youtu.be/HarbourVid1",
     )

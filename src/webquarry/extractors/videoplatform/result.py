@@ -10,27 +10,29 @@ SourceName = Literal["innertube", "youtube_data_api", "watch_page", "oembed", "f
 
 
 class ChannelBrief(Result):
-    id: str | None = field("Id of the channel, `UC…`.", default=None)
+    id: str | None = field("Channel ID, `UC…`.", default=None)
     handle: str | None = field("Handle, with @.", default=None)
     name: str | None = field("Name.", default=None)
-    url: str | None = field("Address of the channel.", default=None)
+    url: str | None = field("URL of the channel.", default=None)
     subscriber_count: int | None = field(
-        "Subscribers, which the platform tells to three digits only.", wire="owner.subscriberCountText", default=None
+        "Number of subscribers, which the platform rounds to three digits.",
+        wire="owner.subscriberCountText",
+        default=None,
     )
-    subscriber_count_text: str | None = field("The same in the source's words.", default=None)
-    verified: bool | None = field("Whether the platform has verified it.", default=None)
-    avatar_url: str | None = field("Address of its picture.", default=None)
+    subscriber_count_text: str | None = field("Original text from the provider.", default=None)
+    verified: bool | None = field("Whether the channel is verified.", default=None)
+    avatar_url: str | None = field("URL of its image.", default=None)
 
 
 class Chapter(Result):
     title: str = field("Title.")
-    start_seconds: int = field("Where it begins.", unit="s")
+    start_seconds: int = field("Start time.", unit="s")
 
 
 class CaptionLanguage(Result):
-    code: str = field("BCP 47 tag, as the platform writes it.")
+    code: str = field("BCP 47 tag, as written by the platform.")
     name: str = field("Name, in English.")
-    auto: bool = field("Whether a machine has written them.")
+    auto: bool = field("Whether the captions are auto-generated.")
 
 
 class VideoFacts(Result):
@@ -70,45 +72,50 @@ class VideoFacts(Result):
 
 
 class Video(Result):
-    id: str = field("Id of the video.", wire="videoDetails.videoId")
-    url: str = field("Address of its page.")
+    id: str = field("Video ID.", wire="videoDetails.videoId")
+    url: str = field("URL of its page.")
     title: str = field("Title.", wire="videoDetails.title")
     description: str | None = field("Description.", wire="videoDetails.shortDescription")
-    channel: ChannelBrief = field("Who published it.", wire="videoSecondaryInfoRenderer.owner")
+    channel: ChannelBrief = field("Publisher.", wire="videoSecondaryInfoRenderer.owner")
     duration_seconds: int | None = field("Length.", unit="s", wire="videoDetails.lengthSeconds")
-    view_count: int | None = field("Views; exact unless only the text tells.", wire="videoDetails.viewCount")
-    view_count_text: str | None = field("Views in the source's words.", wire="videoViewCountRenderer.viewCount")
-    like_count: int | None = field("Likes; null where they are hidden.", wire="microformat.likeCount")
-    like_count_text: str | None = field("Likes in the source's words.", wire="likeButtonViewModel.title")
-    comment_count: int | None = field("Comments, as exactly as the text says.", wire="engagementPanels.comments")
-    comment_count_text: str | None = field("Comments in the source's words.")
-    concurrent_viewers: int | None = field("Who watches a live stream now.")
+    view_count: int | None = field(
+        "Number of views; exact unless only text is available.", wire="videoDetails.viewCount"
+    )
+    view_count_text: str | None = field("Views as shown by the provider.", wire="videoViewCountRenderer.viewCount")
+    like_count: int | None = field("Number of likes; null if hidden.", wire="microformat.likeCount")
+    like_count_text: str | None = field("Likes as shown by the provider.", wire="likeButtonViewModel.title")
+    comment_count: int | None = field(
+        "Number of comments, as precise as the displayed text.", wire="engagementPanels.comments"
+    )
+    comment_count_text: str | None = field("Comments as shown by the provider.")
+    concurrent_viewers: int | None = field("Number of current viewers of a live stream.")
     published_at: datetime | date | None = field(
-        "When it was published: an instant in UTC, or a day where no more is told.",
+        "Publication time in UTC, or the day if the time is unknown.",
         wire="microformat.publishDate",
     )
-    published_text: str | None = field("The same in the source's words.", wire="videoPrimaryInfoRenderer.dateText")
+    published_text: str | None = field("Original text from the provider.", wire="videoPrimaryInfoRenderer.dateText")
     category: str | None = field("Category, in English.", wire="microformat.category")
-    tags: list[str] = field("Tags that its publisher gave.", wire="videoDetails.keywords")
-    is_live: bool | None = field("Whether it is live now.", wire="liveBroadcastDetails.isLiveNow")
-    is_upcoming: bool | None = field("Whether it is still to begin.")
+    tags: list[str] = field("Tags set by the publisher.", wire="videoDetails.keywords")
+    is_live: bool | None = field("Whether it is currently live.", wire="liveBroadcastDetails.isLiveNow")
+    is_upcoming: bool | None = field("Whether it has not started yet.")
     is_live_content: bool | None = field("Whether it is or was a live stream.", wire="videoDetails.isLiveContent")
-    is_short: bool | None = field("Whether it counts as a short.", wire="microformat.isShortsEligible")
-    is_unlisted: bool | None = field("Whether only who has the address finds it.", wire="microformat.isUnlisted")
-    is_family_safe: bool | None = field("Whether the platform shows it to all ages.", wire="microformat.isFamilySafe")
-    age_restricted: bool | None = field("Whether the player asks for the viewer's age.")
-    live_started_at: datetime | None = field("When the stream began or will begin, UTC.")
-    live_ended_at: datetime | None = field("When the stream ended, UTC.")
-    thumbnail_url: str | None = field("Address of its largest picture.", wire="videoDetails.thumbnail")
-    chapters: list[Chapter] = field("Chapters, in their order; those of the description where no others are told.")
+    is_short: bool | None = field("Whether it is a short.", wire="microformat.isShortsEligible")
+    is_unlisted: bool | None = field("Whether it is unlisted.", wire="microformat.isUnlisted")
+    is_family_safe: bool | None = field("Whether it is suitable for all ages.", wire="microformat.isFamilySafe")
+    age_restricted: bool | None = field("Whether it is age-restricted.")
+    live_started_at: datetime | None = field("Actual or scheduled start time of the stream, UTC.")
+    live_ended_at: datetime | None = field("End time of the stream, UTC.")
+    thumbnail_url: str | None = field("URL of the largest thumbnail.", wire="videoDetails.thumbnail")
+    chapters: list[Chapter] = field("Chapters in order, taken from the description if there are no others.")
     caption_languages: list[CaptionLanguage] | None = field(
-        "Captions that there are, [] for none; null where the player did not say.", wire="captions.captionTracks"
+        "Available captions; can be empty; null if unknown.", wire="captions.captionTracks"
     )
-    available_countries_count: int | None = field("Countries in which it can be watched.")
+    available_countries_count: int | None = field("Countries where the video is available.")
     player_status: PlayerStatus = field(
-        "What the player said: `ok`, `offline` (a stream that does not run), `blocked` (it would not tell this "
-        "service), `age_restricted`, `region_restricted`, `paid`, `refused`, or `unknown` where it was not asked."
+        "Player status: `ok`, `offline` (a stream that is not running), `blocked` (the player rejected this "
+        "service), `age_restricted`, `region_restricted`, `paid`, `refused`, or `unknown` if the player was not "
+        "queried."
     )
-    player_reason: str | None = field("The player's own words, where it does not play.")
+    player_reason: str | None = field("Message from the player if the video can't be played.")
     source: SourceName = field("Who answered.")
-    warnings: list[str] = field("What a reader of this answer should know.")
+    warnings: list[str] = field("Warnings about this response.")

@@ -41,23 +41,25 @@ _CORRECTIONS: Final[dict[str, Literal["suggested", "applied"]]] = {
 
 
 class Found(Row):
-    position: int = field("Place in the list, from 1, later pages included.")
+    position: int = field("Position in the results, starting at 1 and counted over all pages.")
 
 
 class Search(Result):
     query: str = field("Query.")
-    type: Kind = field("What was looked for.")
-    sort: Sort = field("Order asked for.")
-    count: int = field("Rows on this page.")
-    estimated_results: int | None = field("Results that the platform guesses there are.", wire="estimatedResults")
-    corrected_query: str | None = field("The query as the platform would spell it.", wire="correctedQuery")
+    type: Kind = field("Search query.")
+    sort: Sort = field("Requested order.")
+    count: int = field("Number of results on this page.")
+    estimated_results: int | None = field("Estimated number of results.", wire="estimatedResults")
+    corrected_query: str | None = field("Corrected query suggested by the platform.", wire="correctedQuery")
     correction: Literal["suggested", "applied"] | None = field(
-        "Whether that is a suggestion, or what was looked for in place of the query."
+        "Whether the corrected query is a suggestion or was used instead of the query."
     )
-    results: list[Found] = field("Rows in the platform's order; shorts stand where it shows their shelf.")
-    next_cursor: str | None = field("Where the list goes on; null at its end.", wire="continuationCommand.token")
+    results: list[Found] = field("Results in the platform's order. Shorts appear at the position of their shelf.")
+    next_cursor: str | None = field(
+        "Cursor for the next page; null on the last page.", wire="continuationCommand.token"
+    )
     source: SourceName = field("Who answered.")
-    warnings: list[str] = field("What a reader of this answer should know.")
+    warnings: list[str] = field("Warnings about this response.")
 
 
 def filter_of(kind: Kind, sort: Sort) -> str:
@@ -294,12 +296,12 @@ extractor = Extractor(
     path="/videoplatform/search",
     version=2,
     group="videoplatform",
-    title="Search for videos",
+    title="Video search",
     description=(
-        "Videos, channels or playlists of YouTube for a query, about 20 on a page, by relevance, date, views or "
-        "rating. "
-        "What the platform would spell otherwise is told. Pass `next_cursor` as `cursor` with the same question for "
-        "the next page; each costs one credit. An empty list means that the platform says that there is nothing."
+        "Lists YouTube videos, channels or playlists for a query, by relevance, date, views or rating. Each page "
+        "has about 20 results. If the platform suggests another spelling, the response includes it. For the next "
+        "page, pass `next_cursor` as `cursor` with the same parameters. Each page costs one credit. An empty list "
+        "means that nothing was found."
     ),
     params=SearchParams,
     result=Search,

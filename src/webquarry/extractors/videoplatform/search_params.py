@@ -15,13 +15,13 @@ FOREIGN: Final = "This cursor is another source's."
 
 
 class SearchParams(Params):
-    q: str = param("What to look for.", example="harbour in winter", max_length=512)
-    type: Kind = param("What is looked for: `video`, `channel`, `playlist` or `all`.", default="video")
+    q: str = param("Search query.", example="harbour in winter", max_length=512)
+    type: Kind = param("Type of results: `video`, `channel`, `playlist` or `all`.", default="video")
     sort: Sort = param("Order: `relevance`, `date` (newest first), `views` or `rating`.", default="relevance")
-    gl: Country = param("Country of the search, two letters.", default=Country("us"))
-    hl: Language = param("Language of what the platform says in the answer.", default=Language("en"))
+    gl: Country = param("Two-letter country code of the search.", default=Country("us"))
+    hl: Language = param("Language of the platform's texts in the response.", default=Language("en"))
     cursor: str | None = param(
-        "Where an earlier answer to the same question says that it goes on (`next_cursor`).",
+        "`next_cursor` from a previous response to the same request.",
         default=None,
         pattern=cursors.PATTERN,
         rule=cursors.RULE,

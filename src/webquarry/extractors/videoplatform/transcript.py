@@ -38,44 +38,47 @@ PARAGRAPH_S: Final = 60.0
 
 class TranscriptParams(VideoParams):
     lang: Language = param(
-        "Language of the captions, as a BCP 47 tag; where there are none, those of the spoken language are given.",
+        "Language of the captions, as a BCP 47 tag. If it is not available, captions in the spoken language are "
+        "returned.",
         default=Language("en"),
         example="en",
     )
     translate_to: Language | None = param(
-        "Language into which the platform's machine is to translate them.", default=None, example="fr"
+        "Language into which the platform translates the captions.", default=None, example="fr"
     )
 
 
 class AvailableLanguage(Result):
-    code: str = field("BCP 47 tag, as the platform writes it.", wire="captionTracks[].languageCode")
+    code: str = field("BCP 47 tag, as written by the platform.", wire="captionTracks[].languageCode")
     name: str = field("Name, in English.", wire="captionTracks[].name")
-    auto: bool = field("Whether a machine has written them.", wire="captionTracks[].kind")
-    translatable: bool = field("Whether the platform translates them.", wire="captionTracks[].isTranslatable")
+    auto: bool = field("Whether the captions are auto-generated.", wire="captionTracks[].kind")
+    translatable: bool = field(
+        "Whether the platform can translate the captions.", wire="captionTracks[].isTranslatable"
+    )
 
 
 class Segment(Result):
-    start: float = field("When it begins.", unit="s", wire="events[].tStartMs")
-    duration: float | None = field("How long it is shown.", unit="s", wire="events[].dDurationMs")
-    text: str = field("What is said.", wire="events[].segs[].utf8")
+    start: float = field("Start time.", unit="s", wire="events[].tStartMs")
+    duration: float | None = field("Duration.", unit="s", wire="events[].dDurationMs")
+    text: str = field("Text.", wire="events[].segs[].utf8")
 
 
 class Transcript(Result):
-    id: str = field("Id of the video.")
-    url: str = field("Address of the video.")
+    id: str = field("Video ID.")
+    url: str = field("URL of the video.")
     title: str | None = field("Title of the video.", wire="videoDetails.title")
     channel: str | None = field("Name of its channel.", wire="videoDetails.author")
     language: str = field("Language of the text, as a BCP 47 tag.")
     language_name: str | None = field("Name of that language, in English.")
-    language_requested: str = field("Language asked for.")
-    auto_generated: bool | None = field("Whether a machine has written it; null where it is not told.")
-    translated_from: str | None = field("Language from which the platform translated it; null for no translation.")
-    available_languages: list[AvailableLanguage] | None = field("Captions that there are; null where it is not told.")
-    translation_languages: list[str] = field("Languages into which the platform translates, where it tells.")
-    segments: list[Segment] = field("Lines in their order.", wire="events")
-    text: str = field("All lines, with a space between two.")
+    language_requested: str = field("Requested language.")
+    auto_generated: bool | None = field("Whether the captions are auto-generated; null if unknown.")
+    translated_from: str | None = field("Original language of the translation; null if not translated.")
+    available_languages: list[AvailableLanguage] | None = field("Available captions; null if unknown.")
+    translation_languages: list[str] = field("Languages into which the platform can translate, if available.")
+    segments: list[Segment] = field("Lines in order.", wire="events")
+    text: str = field("All lines, joined with spaces.")
     source: Literal["innertube"] = field("Who answered.")
-    warnings: list[str] = field("What a reader of this answer should know.")
+    warnings: list[str] = field("Warnings about this response.")
 
 
 def identity(params: TranscriptParams) -> Mapping[str, str]:
@@ -228,10 +231,11 @@ extractor = Extractor(
     group="videoplatform",
     title="Transcript of a video",
     description=(
-        "What is said in a video of YouTube, as lines with times and as one text: captions that people wrote before a "
-        "machine's, in the language asked for where there are any, translated by the platform where that is asked for. "
-        "A video without captions, a private one, and one that asks for age, membership or country are an empty_result "
-        "that says so. Many exits of data centres are refused: a provider_error, `blocked`."
+        "Returns the transcript of a YouTube video as timed lines and as one text. Manual captions are preferred "
+        "over auto-generated ones, in the requested language if available, and translated by the platform on "
+        "request. A video that has no captions, is private, or is restricted by age, membership or country returns "
+        "`empty_result` with the reason. The platform rejects many data center addresses, which results in "
+        "`provider_error`, reason `blocked`."
     ),
     params=TranscriptParams,
     result=Transcript,
@@ -241,8 +245,8 @@ extractor = Extractor(
     render=render,
     identity=identity,
     ends={
-        "not_found": "There is no such video.",
-        "empty_result": "The video has no captions, is private, or asks for the viewer's age.",
+        "not_found": "The video does not exist.",
+        "empty_result": "The video has no captions, is private, or is age-restricted.",
     },
     example={"id": "HarbourTal1"},
 )

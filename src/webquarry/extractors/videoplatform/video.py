@@ -137,10 +137,10 @@ extractor = Extractor(
     group="videoplatform",
     title="A video",
     description=(
-        "One video of YouTube: title, description, channel, length, views, likes, comments, when it was published, "
-        "chapters, captions that there are, and whether it is live, a short, unlisted or age-restricted. Numbers are "
-        "exact where the source has them, and stand beside its words where it rounds. Where the player refuses, what "
-        "the page beside it tells is given, and `player_status` says why."
+        "Returns a YouTube video: title, description, channel, length, views, likes, comments, publication date, "
+        "chapters, available captions, and whether it is live, a short, unlisted or age-restricted. Numbers are "
+        "exact if available; otherwise the original text is included. If the player rejects the request, data from "
+        "the page is returned and `player_status` has the reason."
     ),
     params=VideoParams,
     result=Video,
@@ -155,8 +155,8 @@ extractor = Extractor(
     render=render,
     identity=video_identity,
     ends={
-        "not_found": "There is no such video.",
-        "empty_result": "The video is private, or asks for the viewer's age.",
+        "not_found": "The video does not exist.",
+        "empty_result": "The video is private or age-restricted.",
     },
     example={"id": "HarbourVid1"},
 )

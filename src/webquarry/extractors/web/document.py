@@ -21,41 +21,42 @@ SMALL: Final = 128 * 1024
 
 
 class SheetData(Result):
-    name: str = field("Its name; empty for a CSV, which is one sheet.")
-    rows: int = field("Rows that hold something, from the first to the last.", unit="rows")
-    columns: int = field("Columns that hold something, from the first to the last.", unit="columns")
-    is_hidden: bool = field("Whether the workbook hides it.")
+    name: str = field("Name of the sheet; empty for a CSV.")
+    rows: int = field("Number of rows from the first to the last non-empty row.", unit="rows")
+    columns: int = field("Number of columns from the first to the last non-empty column.", unit="columns")
+    is_hidden: bool = field("Whether the sheet is hidden.")
 
 
 class RecognisedPage(Result):
-    page: int = field("Number of the page, from 1 on.")
-    confidence: float = field("How sure the recognition is of its words, from 0 to 1.")
+    page: int = field("Page number, starting at 1.")
+    confidence: float = field("Confidence of the text recognition, 0 to 1.")
 
 
 class DocumentData(Result):
-    object: Literal["document"] = field("What this is, where an address may serve either.", default="document")
-    url: str | None = field("The address asked for; null of an upload.")
-    final_url: str | None = field("The address that answered, after redirects; null of an upload.")
-    status: int | None = field("HTTP status of the answer; null of an upload.")
+    object: Literal["document"] = field("Type of the result: a page or a document.", default="document")
+    url: str | None = field("Requested URL; null for an upload.")
+    final_url: str | None = field("Final URL after redirects; null for an upload.")
+    status: int | None = field("HTTP status; null for an upload.")
     content_type: str | None = field(
-        "Media type that the address said, lower case, without parameters; null of an upload.", wire="content-type"
+        "Media type from the response header, in lower case and without parameters; null for an upload.",
+        wire="content-type",
     )
-    file_name: str | None = field("Name that the upload gave its file; null of an address, and where it gave none.")
-    file_size: int = field("Size of the file that was converted.", unit="bytes")
-    sha256: str = field("SHA-256 of the file that was converted, 64 hexadecimal digits in lower case.")
-    type: str = field("What the content is, whatever its name says: pdf, docx, xlsx, csv, png and so on.")
-    title: str | None = field("Title that the document gives itself; where it gives none, its first heading.")
+    file_name: str | None = field("File name of the upload; null for a URL or if not set.")
+    file_size: int = field("Size of the converted file.", unit="bytes")
+    sha256: str = field("SHA-256 of the converted file, as 64 lower-case hexadecimal digits.")
+    type: str = field("Detected file type, regardless of the name: pdf, docx, xlsx, csv, png and so on.")
+    title: str | None = field("Title from the document's metadata, or its first heading.")
     title_source: Literal["properties", "heading"] | None = field(
-        "Where the title is from: what the file says of itself, or a heading in its text; null without a title."
+        "Origin of the title: the file's metadata or a heading; null if there is no title."
     )
-    author: str | None = field("Author that the document names.")
-    language: str | None = field("Language tag (BCP 47) that the document gives itself.")
-    pages: int | None = field("Pages, slides or images; null where the type has none.", unit="pages")
-    sheets: list[SheetData] | None = field("Sheets of a workbook or a CSV, in its order; null where the type has none.")
-    word_count: int = field("Words of the text; each Chinese, Japanese or Korean sign counts as one.", unit="words")
-    ocr_used: bool = field("Whether text was read from pictures.")
-    recognised: list[RecognisedPage] = field("The pages whose text was read from a picture.")
-    warnings: list[str] = field("What of the document is not in the markdown, a sentence each.")
+    author: str | None = field("Author from the document's metadata.")
+    language: str | None = field("Language tag (BCP 47) from the document.")
+    pages: int | None = field("Number of pages, slides or images; null for types without pages.", unit="pages")
+    sheets: list[SheetData] | None = field("Sheets of a workbook or CSV, in order; null for types without sheets.")
+    word_count: int = field("Word count. Each Chinese, Japanese or Korean character counts as one word.", unit="words")
+    ocr_used: bool = field("Whether text was recognized in images (OCR).")
+    recognised: list[RecognisedPage] = field("Pages whose text was recognized in an image (OCR).")
+    warnings: list[str] = field("Parts of the document that are not in the markdown, one sentence each.")
     markdown: str = Field("", exclude=True, repr=False, description="The text; the answer's other artifact.")
 
 

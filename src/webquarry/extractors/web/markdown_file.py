@@ -30,10 +30,10 @@ extractor = Extractor(
     group="web",
     title="File to markdown",
     description=(
-        "Converts one uploaded file to markdown: PDF, Word, Excel, PowerPoint, CSV, OpenDocument, Apple Numbers, EPUB, "
-        "mail and images. Text in pictures, scanned pages of a PDF among them, is read by OCR. The type is judged by "
-        "the content, not by the name, and before any credit is held. What is made of a file can be fetched again by "
-        "its owner only."
+        "Converts an uploaded file to markdown: PDF, Word, Excel, PowerPoint, CSV, OpenDocument, Apple Numbers, "
+        "EPUB, email and images. Text in images and scanned PDF pages is recognized with OCR. The file type is "
+        "detected from the content, not the name, before any credits are held. Only the owner can fetch the result "
+        "again."
     ),
     params=FileParams,
     result=DocumentData,
@@ -45,14 +45,14 @@ extractor = Extractor(
     upload=Upload(
         description=(
             "A .pdf, .docx, .doc, .xlsx, .xlsm, .xls, .pptx, .csv, .tsv, .odt, .ods, .odp, .numbers, .epub or .eml "
-            "file, or a PNG, JPEG, TIFF, WebP, GIF, BMP or HEIC image, whatever its name."
+            "file, or a PNG, JPEG, TIFF, WebP, GIF, BMP or HEIC image. The file name doesn't matter."
         ),
         max_bytes=MAX_FILE,
         check="webquarry_convert.file.detect:detect",
         example=File("scores.csv", b"Name,Score\nAda,12\nGrace,15\n"),
     ),
     ends={
-        "empty_result": "The file holds nothing to convert.",
+        "empty_result": "The file has no content to convert.",
     },
     example={},
 )

@@ -50,7 +50,7 @@ JOB = "webquarry.extractors.web.page_job:convert"
 
 
 class PageParams(Params):
-    url: Url = param("Address of the page, with http:// or https://.", example="https://example.com/")
+    url: Url = param("URL of the page, starting with http:// or https://.", example="https://example.com/")
 
 
 _TABLE_ENDINGS = {"text/csv": ".csv", "text/tab-separated-values": ".tsv"}
@@ -184,10 +184,10 @@ extractor = Extractor(
     group="web",
     title="Web page to markdown",
     description=(
-        "Reads one public web page and gives its main content as markdown with headings, lists, tables, links and "
-        "images, without navigation, advertisements and boilerplate, together with the page's metadata. A page that is "
-        "nothing without its scripts is rendered in a browser; a PDF, an office document or a table is converted as an "
-        "uploaded file is."
+        "Converts a public web page to markdown. The result has the main content with headings, lists, tables, "
+        "links and images, without navigation, ads and boilerplate, and the page's metadata. Pages that need "
+        "JavaScript are rendered in a browser. PDFs, office documents and spreadsheets are converted like uploaded "
+        "files."
     ),
     params=PageParams,
     result=PageData,
@@ -200,7 +200,7 @@ extractor = Extractor(
     providers=(page.PROVIDER,),
     render=render,
     ends={
-        "not_found": "The site says that there is no such page (404, 410).",
+        "not_found": "The site reports that the page does not exist (404 or 410).",
     },
     example={"url": "https://example.com/"},
 )

@@ -4,7 +4,7 @@ from webquarry.core.errors import ProviderError
 from webquarry.core.types import Deadline, Provider, Wire
 from webquarry.net import ANY_STATUS, Net, accept_wire, retry_after_s
 
-PROVIDER = Provider(name="page", title="The page itself", callers_choose=True)
+PROVIDER = Provider(name="page", title="The page", callers_choose=True)
 ACCEPT = "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.9,application/xml;q=0.8,*/*;q=0.7"
 SUCCESS = range(200, 300)
 ABSENT = (404, 410)

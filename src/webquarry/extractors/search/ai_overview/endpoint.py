@@ -29,11 +29,11 @@ extractor = Extractor(
     path="/search/ai-overview",
     version=2,
     group="search",
-    title="AI overview of a search",
+    title="AI overview",
     description=(
-        "The answer that the search engine writes above its results: paragraphs, headings, lists, tables and code in "
-        "order, with [n] for the references. About half of all queries have one; one that has none is an empty_result "
-        "and free, and a later try may find one."
+        "Returns the AI-generated answer that a search engine shows above its results: paragraphs, headings, lists, "
+        "tables and code in order, with [n] markers for the references. About half of all queries have one. "
+        "Otherwise the request returns `empty_result` free of charge, and a later retry may succeed."
     ),
     params=OverviewParams,
     result=Overview,
@@ -46,7 +46,7 @@ extractor = Extractor(
     ),
     render=render,
     ends={
-        "empty_result": "The engine writes no overview for this query, as for about half; a later call may find one.",
+        "empty_result": "The search engine shows no overview for this query. A later request may find one.",
     },
     example={"q": "why is the sky blue"},
     deadline_s=60.0,

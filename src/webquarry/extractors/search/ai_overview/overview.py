@@ -24,51 +24,51 @@ MAX_QUERY = 512
 
 
 class OverviewParams(Params):
-    q: str = param("What is searched for.", max_length=MAX_QUERY, example="why is the sky blue")
-    gl: Country = param("Country whose results are wanted: two letters.", default=Country("us"), example="us")
-    hl: Language = param("Language of the answer.", default=Language("en"), example="en")
+    q: str = param("Search query.", max_length=MAX_QUERY, example="why is the sky blue")
+    gl: Country = param("Two-letter country code of the search.", default=Country("us"), example="us")
+    hl: Language = param("Language of the response.", default=Language("en"), example="en")
 
 
 class Item(Result):
-    title: str | None = field("What the item begins with, where that stands out.")
-    text: str = field("Text of the item, without its title and markers.")
-    level: int = field("How deep it is nested: 0 for an item of the list itself.")
-    reference_indexes: list[int] = field("Numbers of the references that the item rests on.")
+    title: str | None = field("Title at the start of the item, if highlighted.")
+    text: str = field("Text of the item without its title and reference markers.")
+    level: int = field("Nesting depth; 0 for a top-level item.")
+    reference_indexes: list[int] = field("Numbers of the references for this item.")
 
 
 class Block(Result):
-    type: BlockType = field("What kind of block this is.")
-    level: int | None = field("Of a heading: 2 to 6.")
-    text: str | None = field("Text without markers; null for lists and tables.")
-    ordered: bool | None = field("Of a list: whether its items are numbered.")
-    items: list[Item] | None = field("Items of a list.")
-    rows: list[list[str]] | None = field("Rows of a table, the first of them its head.")
-    language: str | None = field("Language of code, where it is named.")
-    reference_indexes: list[int] = field("Numbers of the references that the whole block rests on.")
+    type: BlockType = field("Type of the block.")
+    level: int | None = field("Heading level, 2 to 6.")
+    text: str | None = field("Text without reference markers; null for lists and tables.")
+    ordered: bool | None = field("Whether the list is numbered.")
+    items: list[Item] | None = field("List items.")
+    rows: list[list[str]] | None = field("Table rows. The first row is the header.")
+    language: str | None = field("Programming language of a code block, if known.")
+    reference_indexes: list[int] = field("Numbers of the references for the whole block.")
 
 
 class Reference(Result):
-    index: int = field("Its number, from 1: what `[n]` in the text points to.")
+    index: int = field("Reference number, starting at 1. `[n]` in the text refers to it.")
     title: str | None = field("Title of the page.")
-    link: str = field("Address of the page, with the passage it points to where one is given.")
+    link: str = field("URL of the page, with a fragment for the cited passage if available.")
     source: str | None = field("Name of the publisher.")
-    domain: str = field("Host of the page, also where the link is a redirect to it.")
-    snippet: str | None = field("What the page says.")
-    favicon: str | None = field("Address of the publisher's icon.")
+    domain: str = field("Host of the page, even if the link is a redirect.")
+    snippet: str | None = field("Snippet of the page.")
+    favicon: str | None = field("URL of the publisher's icon.")
 
 
 class Overview(Result):
-    query: str = field("What was searched for.")
+    query: str = field("Search query.")
     gl: str = field("Country.")
     hl: str = field("Language.")
     source: Origin = field(
-        "Whose answer it is: `google_ai_overview` is the search engine's own; `gemini_grounding` is another model's "
-        "answer from a web search."
+        "Origin of the answer: `google_ai_overview` is the search engine's own answer, `gemini_grounding` is "
+        "another model's answer based on a web search."
     )
-    provider: str = field("Who was asked.")
-    text_blocks: list[Block] = field("The answer, block by block.")
-    references: list[Reference] = field("What the answer rests on, in the order of its source.")
-    text: str = field("The whole answer as text, with markers `[n]`.")
+    provider: str = field("Name of the provider.")
+    text_blocks: list[Block] = field("The answer as a list of blocks.")
+    references: list[Reference] = field("References of the answer, in the provider's order.")
+    text: str = field("The full answer as text with `[n]` markers.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from webquarry.read.walls import WALL_WAIT_S
 
 SEARCH_PAGE = Provider(
     name="search_page",
-    title="the search engine's page in a browser",
+    title="the search page in a browser",
     manners=Manners(spacing_s=2.0, concurrency=1),
     needs=("searchengine_browser",),
     unproven=True,

@@ -22,7 +22,7 @@ from webquarry.read.html import MAX_ROWS, plain_text
 TITLE = "The SearXNG instance"
 SEARXNG = Provider(
     name="searxng",
-    title="SearXNG, an instance of your own",
+    title="your SearXNG instance",
     manners=Manners(spacing_s=0.5, concurrency=2),
     needs=("searxng_url",),
     unproven=True,

@@ -8,14 +8,14 @@ MAX_PAGE = 10
 
 class SearchParams(Params):
     q: str = param(
-        "What to search for; operators such as site: work where the source knows them.",
+        "Search query. Operators such as site: work if the provider supports them.",
         example="coffee",
         max_length=512,
     )
-    gl: Country = param("Country to search from, as a code of two letters.", default=Country("us"))
+    gl: Country = param("Two-letter country code of the search.", default=Country("us"))
     hl: Language = param("Language to search in.", default=Language("en"))
     num: int = param("Results per page.", default=10, min_value=1, max_value=20)
-    page: int = param("Page of results, from 1.", default=1, min_value=1, max_value=MAX_PAGE)
+    page: int = param("Page number, starting at 1.", default=1, min_value=1, max_value=MAX_PAGE)
 
     @property
     def skipped(self) -> int:

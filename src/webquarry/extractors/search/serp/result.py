@@ -10,24 +10,26 @@ from webquarry.read.published import published, split_date
 
 
 class Sitelink(Result):
-    title: str = field("Title of a page of the same site.")
+    title: str = field("Title of another page on the same site.")
     link: str = field("Its address.")
 
 
 class Organic(Result):
-    position: int = field("Place among all results of the query, from 1.")
-    title: str = field("Title, as plain text.")
-    link: str = field("Address of the page.")
-    displayed_link: str | None = field("The address as the source shows it.", default=None)
-    snippet: str | None = field("What the page says about the query, as plain text.", default=None)
-    date: str | None = field("When it was published, in the source's words; ISO where it says so.", default=None)
+    position: int = field("Position among all results, starting at 1.")
+    title: str = field("Title as plain text.")
+    link: str = field("URL of the page.")
+    displayed_link: str | None = field("URL as displayed by the provider.", default=None)
+    snippet: str | None = field("Snippet of the page as plain text.", default=None)
+    date: str | None = field("Publication date as shown by the provider.", default=None)
     published_at: dt.datetime | dt.date | None = field(
-        "The same as an instant or a day, by the instant of the fetch; null where the words leave it open.",
+        "Publication time or day, resolved relative to the fetch time; null if unclear.",
         default=None,
     )
     source: str | None = field("Name of the site.", default=None)
-    thumbnail: str | None = field("Address of a picture.", default=None)
-    sitelinks: list[Sitelink] = field("Further pages of the site that the source lists with it.", default_factory=list)
+    thumbnail: str | None = field("URL of an image.", default=None)
+    sitelinks: list[Sitelink] = field(
+        "Additional pages of the same site listed with this result.", default_factory=list
+    )
 
     def dated(self, now: dt.datetime) -> "Organic":
         """Return the row with its date as an instant or a day. now: the instant of the wire.
@@ -40,70 +42,70 @@ class Organic(Result):
 
 
 class AnswerBox(Result):
-    title: str | None = field("What the answer is about.", default=None)
-    answer: str | None = field("The answer in short.", default=None)
-    snippet: str | None = field("The text that it is taken from.", default=None)
-    link: str | None = field("Where it is from.", default=None)
+    title: str | None = field("Topic of the answer.", default=None)
+    answer: str | None = field("Short answer.", default=None)
+    snippet: str | None = field("Text that the answer is taken from.", default=None)
+    link: str | None = field("URL of the source page.", default=None)
 
 
 class Origin(Result):
-    name: str = field("Who says so.")
+    name: str = field("Name of the source.")
     link: str | None = field("Where.", default=None)
 
 
 class KnowledgeGraph(Result):
-    title: str = field("The thing that the query is about.")
-    type: str | None = field("What kind of thing it is.", default=None)
-    description: str | None = field("What it is.", default=None)
-    website: str | None = field("Its own site.", default=None)
-    image: str | None = field("Address of a picture.", default=None)
-    source: Origin | None = field("Where the description is from.", default=None)
-    attributes: dict[str, str] = field("Further facts, by name.", default_factory=dict)
+    title: str = field("Name of the entity.")
+    type: str | None = field("Type of the entity.", default=None)
+    description: str | None = field("Description of the entity.", default=None)
+    website: str | None = field("Website.", default=None)
+    image: str | None = field("URL of an image.", default=None)
+    source: Origin | None = field("Source of the description.", default=None)
+    attributes: dict[str, str] = field("Additional facts, by name.", default_factory=dict)
 
 
 class Video(Result):
-    position: int = field("Place among the videos, from 1.")
+    position: int = field("Position among the videos, starting at 1.")
     title: str = field("Title.")
-    link: str = field("Address of its page.")
-    source: str | None = field("Site that shows it.", default=None)
-    channel: str | None = field("Who published it.", default=None)
-    duration: str | None = field("How long it is, as the source writes it.", default=None)
-    date: str | None = field("When it was published, in the source's words.", default=None)
+    link: str = field("URL of its page.")
+    source: str | None = field("Site that hosts the video.", default=None)
+    channel: str | None = field("Publisher.", default=None)
+    duration: str | None = field("Length as shown by the provider.", default=None)
+    date: str | None = field("Publication date as shown by the provider.", default=None)
     published_at: dt.datetime | dt.date | None = field(
-        "The same as an instant or a day, by the instant of the fetch; null where the words leave it open.",
+        "Publication time or day, resolved relative to the fetch time; null if unclear.",
         default=None,
     )
-    thumbnail: str | None = field("Address of a picture.", default=None)
+    thumbnail: str | None = field("URL of an image.", default=None)
 
 
 class RelatedQuestion(Result):
-    question: str = field("What people also ask.")
+    question: str = field("Related question.")
     snippet: str | None = field("An answer.", default=None)
-    title: str | None = field("Title of the page that answers.", default=None)
+    title: str | None = field("Title of the page with the answer.", default=None)
     link: str | None = field("Its address.", default=None)
 
 
 class RelatedSearch(Result):
-    query: str = field("What people also search for.")
-    link: str | None = field("Where the source would search for it.", default=None)
+    query: str = field("Related search query.")
+    link: str | None = field("URL of this search at the provider.", default=None)
 
 
 class Search(Result):
-    query: str = field("The query, as asked.")
-    gl: Country = field("Country searched from.")
-    hl: Language = field("Language searched in.")
-    page: int = field("Page of results, from 1.")
-    num: int = field("Results asked for per page.")
-    provider: str = field("The source that answered.")
-    organic_results: list[Organic] = field("The results, best first; empty when there are none.")
-    answer_box: AnswerBox | None = field("A direct answer, where the source has one.")
-    knowledge_graph: KnowledgeGraph | None = field("Facts about the thing that the query names, where there are any.")
+    query: str = field("The query.")
+    gl: Country = field("Country of the search.")
+    hl: Language = field("Language of the search.")
+    page: int = field("Page number, starting at 1.")
+    num: int = field("Requested results per page.")
+    provider: str = field("Name of the provider.")
+    organic_results: list[Organic] = field("Results, best first. Can be empty.")
+    answer_box: AnswerBox | None = field("Answer box, if available.")
+    knowledge_graph: KnowledgeGraph | None = field("Knowledge graph, if available.")
     videos: list[Video] = field("Videos among the results.")
-    related_questions: list[RelatedQuestion] = field("Questions that people also ask.")
-    related_searches: list[RelatedSearch] = field("Queries that people also search for.")
-    total_results: int | None = field("How many results the source says that there are.")
+    related_questions: list[RelatedQuestion] = field("Related questions.")
+    related_searches: list[RelatedSearch] = field("Related searches.")
+    total_results: int | None = field("Total number of results according to the provider.")
     has_more: bool = field("Whether there is a next page.")
-    warnings: list[str] = field("What this answer does not hold although it was asked for, in sentences.")
+    warnings: list[str] = field("Parts of the request that could not be fulfilled, one sentence each.")
 
 
 @dataclass(frozen=True)

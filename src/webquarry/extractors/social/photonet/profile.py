@@ -39,8 +39,9 @@ extractor = Extractor(
     group="social",
     title="Photo-network profile",
     description=(
-        "A public profile of the photo network by its name or address, read without login: `data.user` with counters, "
-        "biography, links and marks. A private account is an answer with `is_private`; an absent one is not_found."
+        "Returns a public profile of the photo network by its user name or URL, without logging in: `data.user` has "
+        "counts, biography, links and badges. A private account returns a response with `is_private`. An unknown "
+        "account returns `not_found`."
     ),
     params=PhotonetProfileParams,
     result=PhotonetProfile,
@@ -57,7 +58,7 @@ extractor = Extractor(
     ),
     render=render,
     ends={
-        "not_found": "There is no such account.",
+        "not_found": "The account does not exist.",
     },
     example={"username": "example"},
 )

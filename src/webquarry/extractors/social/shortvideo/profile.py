@@ -72,8 +72,9 @@ extractor = Extractor(
     group="social",
     title="Short-video profile",
     description=(
-        "A public profile of the short-video network by its name or address: the network's own `userInfo` with exact "
-        "counters. `is_available` is false for an account that is hidden or private; an absent one is not_found."
+        "Returns a public profile of the short-video network by its user name or URL: the network's `userInfo` with "
+        "exact counts. `is_available` is false for a hidden or private account. An unknown account returns "
+        "`not_found`."
     ),
     params=ShortvideoProfileParams,
     result=ShortvideoProfile,
@@ -85,7 +86,7 @@ extractor = Extractor(
     ),
     render=render,
     ends={
-        "not_found": "There is no such account.",
+        "not_found": "The account does not exist.",
     },
     example={"username": "example"},
 )

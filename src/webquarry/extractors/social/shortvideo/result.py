@@ -14,7 +14,7 @@ COUNTERS: Final = ("followerCount", "followingCount", "heart", "heartCount", "vi
 
 class ShortvideoProfileParams(Params):
     username: ShortvideoHandle = param(
-        "Name of the account, with or without a leading @, or the address of its profile.", example="@example"
+        "User name, with or without a leading @, or the URL of the profile.", example="@example"
     )
 
 
@@ -24,20 +24,22 @@ class UserInfo(Result):
     model_config = ConfigDict(frozen=True, extra="allow", hide_input_in_errors=True)
 
     user: dict[str, Any] = field(
-        "The account by the network's own keys, untouched: `id`, `uniqueId`, `nickname`, `signature`, `verified`, "
+        "The account with the network's keys, unchanged: `id`, `uniqueId`, `nickname`, `signature`, `verified`, "
         "`privateAccount`, `bioLink`, `avatarLarger` …",
         wire="userInfo.user",
     )
     stats: dict[str, int | None] = field(
-        "Counters: `followerCount`, `followingCount`, `heartCount`, `videoCount` …; from `statsV2` where it has them, "
-        "which is exact. null where the source does not say.",
+        "Counts: `followerCount`, `followingCount`, `heartCount`, `videoCount` …. Taken from `statsV2`, which is "
+        "exact, if available; null if unknown.",
         wire="userInfo.statsV2, userInfo.stats",
     )
 
 
 class ShortvideoProfile(Result):
-    is_available: bool = field("False for an account that exists and is hidden or private: its data is not shown.")
-    userInfo: UserInfo | None = field("The account; null where a hidden one shows nothing.", wire="userInfo")  # noqa: N815  # the network's
-    statusCode: int | None = field("The network's own code; null from the embed.", wire="statusCode")  # noqa: N815  # the network's
-    source: Literal["page", "embed"] = field("Which door answered.")
-    counts_rounded: bool = field("Whether figures may be rounded: from the embed, and where a page has no exact ones.")
+    is_available: bool = field("False if the account exists but is hidden or private, so that its data is not shown.")
+    userInfo: UserInfo | None = field("The account; null if it is hidden.", wire="userInfo")  # noqa: N815  # the network's
+    statusCode: int | None = field("Status code from the network; null for the embed provider.", wire="statusCode")  # noqa: N815  # the network's
+    source: Literal["page", "embed"] = field("Name of the provider.")
+    counts_rounded: bool = field(
+        "Whether the counts may be rounded, because they come from the embed or the page has no exact counts."
+    )

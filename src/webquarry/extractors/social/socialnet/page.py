@@ -62,9 +62,9 @@ extractor = Extractor(
     group="social",
     title="Social-network page",
     description=(
-        "A public page of the social network by its name or address: category, followers or likes, web site, phone, "
-        "mail and address where they are public, its id for the ads endpoint, and whether ads of it run now. Persons' "
-        "profiles and groups are not_found."
+        "Returns a public page of the social network by its name or URL: category, followers or likes, website, "
+        "phone, email and address if public, the page ID for the ads endpoint, and whether the page currently runs "
+        "ads. Personal profiles and groups return `not_found`."
     ),
     params=SocialnetPageParams,
     identity=lambda params: {"slug": params.page},
@@ -74,7 +74,7 @@ extractor = Extractor(
     sources=(Source(page_html.SOCIALNET_PAGE_HTML, None, page_html.read, ask=page_html.ask),),
     render=render,
     ends={
-        "not_found": "There is no such page, it is hidden, or the name leads to a person or a group.",
+        "not_found": "The page does not exist or is hidden, or the name belongs to a person or a group.",
     },
     example={"slug": "example"},
 )

@@ -32,8 +32,9 @@ extractor = Extractor(
     group="trends",
     title="Trending searches",
     description=(
-        "What is searched for now on Google in a country: searches of the last 24 hours with approximate traffic, "
-        "growth, related queries, categories and links to news. A country without such a list is an empty_result."
+        "Returns the searches that are trending on Google in a country in the last 24 hours, with approximate "
+        "traffic, growth, related queries, categories and news links. A country without a list returns "
+        "`empty_result`."
     ),
     params=TrendingParams,
     result=Trending,
@@ -47,7 +48,7 @@ extractor = Extractor(
     ),
     render=render,
     ends={
-        "empty_result": "There is no list for the country.",
+        "empty_result": "The country has no list of trending searches.",
     },
     example={"geo": "US"},
 )

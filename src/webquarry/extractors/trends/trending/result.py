@@ -13,41 +13,42 @@ SourceName = Literal["batchexecute", "html", "rss", "serpapi"]
 
 
 class TrendingParams(Params):
-    geo: CountryCode = param("Country, by its code of two letters.", default="US", example="US")
+    geo: CountryCode = param("Two-letter country code.", default="US", example="US")
 
 
 class Article(Result):
     title: str = field("Headline.")
     url: str = field("Address.")
-    source: str | None = field("Who published it.")
-    published_at: datetime | None = field("When it was published, UTC.")
-    image: str | None = field("Address of its picture.")
+    source: str | None = field("Publisher.")
+    published_at: datetime | None = field("Publication time, UTC.")
+    image: str | None = field("URL of its image.")
 
 
 class Search(Result):
-    rank: int = field("Place in the source's own order, which is not that of traffic.")
-    query: str = field("What is searched for.", wire="[0]")
-    traffic: int | None = field("Searches at least, a round number.", wire="[6]")
-    traffic_label: str | None = field("The same for people: `50K+`.")
+    rank: int = field("Position in the provider's order, which is not by traffic.")
+    query: str = field("Search query.", wire="[0]")
+    traffic: int | None = field("Minimum number of searches, rounded.", wire="[6]")
+    traffic_label: str | None = field("Formatted traffic: `50K+`.")
     growth_percent: int | None = field("Growth of the searches.", unit="percent", wire="[8]")
-    started_at: datetime | None = field("Since when it is trending, UTC.", wire="[3][0]")
-    ended_at: datetime | None = field("Until when it was; null while it still is.", wire="[4][0]")
-    is_active: bool | None = field("Whether it still is.")
-    related_queries: list[str] = field("Other spellings and questions about the same.", wire="[9]")
+    started_at: datetime | None = field("Time when it started trending, UTC.", wire="[3][0]")
+    ended_at: datetime | None = field("Time when it stopped trending; null if it is still trending.", wire="[4][0]")
+    is_active: bool | None = field("Whether it is still trending.")
+    related_queries: list[str] = field("Related queries, including other spellings.", wire="[9]")
     categories: list[str] = field("Names of its categories.", wire="[10]")
-    image: str | None = field("Address of a picture, of the first article that has one.")
+    image: str | None = field("URL of the image of the first article that has one.")
     news: list[Article] = field("Articles about it.", wire="[1]")
 
 
 class Trending(Result):
     geo: str = field("Country.")
-    hours: int | None = field("How far back the list goes; null when the source does not say.", unit="hours")
+    hours: int | None = field("Period covered by the list; null if unknown.", unit="hours")
     source: SourceName = field(
-        "Which list: `batchexecute` (the whole, with news), `html` (the whole), `rss` (ten, with news) or `serpapi`."
+        "Source of the list: `batchexecute` (complete, with news), `html` (complete), `rss` (ten searches, with "
+        "news) or `serpapi`."
     )
     count: int = field("Number of searches.")
-    searches: list[Search] = field("Searches, in the source's order.")
-    warnings: list[str] = field("What a reader of this answer should know.")
+    searches: list[Search] = field("Trending searches, in the provider's order.")
+    warnings: list[str] = field("Warnings about this response.")
 
 
 def make_trending(
