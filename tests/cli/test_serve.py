@@ -142,3 +142,17 @@ def test_address_for_a_remote_browser_that_is_taken_is_refused_at_the_start(tmp_
         address = f"127.0.0.1:{taken.getsockname()[1]}"
         said = refuse_to_start(tmp_path, browser_proxy_address=address)
     assert said.startswith(f"Error: WEBQUARRY_BROWSER_PROXY_ADDRESS: cannot listen on {address}: ")
+
+
+@pytest.mark.parametrize(
+    ("listens_on", "reached_at"),
+    [
+        ("0.0.0.0", "127.0.0.1"),  # no socket is opened
+        ("::", "[::1]"),
+        ("192.0.2.7", "192.0.2.7"),
+        ("127.0.0.1", "127.0.0.1"),
+        ("2001:db8::7", "[2001:db8::7]"),
+    ],
+)
+def test_greeting_of_a_server_on_all_addresses_names_one_that_can_be_opened(listens_on: str, reached_at: str) -> None:
+    assert serve.find_reachable_host(listens_on) == reached_at

@@ -4,6 +4,7 @@ import asyncio
 import shlex
 import signal
 import socket
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -78,8 +79,7 @@ async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -
     with _listen(settings.host, settings.port) as listener:
         host, port = listener.getsockname()[:2]
         if "base_url" not in settings.model_fields_set:
-            shown = f"[{host}]" if ":" in host else host
-            settings = settings.model_copy(update={"base_url": f"http://{shown}:{port}"})
+            settings = settings.model_copy(update={"base_url": f"http://{find_reachable_host(host)}:{port}"})
         async with assemble(settings, sandbox=sandbox, serving=True, transport=transport) as service:
             connections = Connections.within(descriptors, Addresses(settings.trusted_proxies))
             show_connections(connections, service.metrics)
@@ -144,6 +144,13 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.close()
         raise SettingsError(f"Cannot listen on {host}:{port}: {exc.strerror}. Choose another with --port.") from exc
     return listener
+
+
+def find_reachable_host(host: str) -> str:
+    """Return a host by which this machine reaches a server that listens on `host`, as it is written in an address."""
+    if ip_address(host).is_unspecified:
+        host = "::1" if ":" in host else "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
 
 
 async def greet(service: Service, *, from_tapes: bool) -> None:
