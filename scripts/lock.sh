@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Pin what pyproject.toml asks for, with hashes, for any Linux: requirements/dev.txt, and run.txt with the same versions.
+# Pin what pyproject.toml asks for, with hashes, for any Linux: requirements/dev.txt, and with the same versions run.txt
+# (`make serve`) and image.txt (the Dockerfile).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$PWD/.venv/bin:$PATH
@@ -13,5 +14,6 @@ lock() {
   sed -i '1i # Made by `make lock` from pyproject.toml and build.in: not to be edited.' "$out"
 }
 
-lock requirements/dev.txt --extra ocr --extra dev "$@"
+lock requirements/dev.txt --extra ocr --extra otel --extra dev "$@"
 lock requirements/run.txt --extra ocr --constraints requirements/dev.txt
+lock requirements/image.txt --extra otel --constraints requirements/dev.txt

@@ -10,10 +10,10 @@ from .client import Contract, Reply
 
 
 class Direct:
-    """Calls the application in this process, by one account's key."""
+    """Calls the application in this process, by one account's key. app: in place of the service's own."""
 
-    def __init__(self, service: Service, key: str) -> None:
-        self._app = service.asgi()
+    def __init__(self, service: Service, key: str, app: Any = None) -> None:
+        self._app = app or service.asgi()
         self._key = key
         self._contract = Contract(document(service.registry, base_url=service.settings.base_url, rate_limit=60))
 

@@ -21,6 +21,7 @@ from webquarry.core.background import run_background, try_round
 from webquarry.core.errors import InvalidParams
 from webquarry.core.metrics import Metrics
 from webquarry.core.settings import Settings, SettingsError
+from webquarry.core.tracing import open_tracer, trace_requests
 from webquarry.endpoints.snippets import curl
 from webquarry.net.outbound import Outbound
 from webquarry.net.player import Player
@@ -76,16 +77,15 @@ async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -
     answer in place of the outside."""
     transport = None if tapes is None else Player(read_tapes(tapes))
     descriptors = raise_file_limit()
-    with _listen(settings.host, settings.port) as listener:
+    with open_tracer(settings) as tracer, _listen(settings.host, settings.port) as listener:
         host, port = listener.getsockname()[:2]
         if "base_url" not in settings.model_fields_set:
             settings = settings.model_copy(update={"base_url": f"http://{find_reachable_host(host)}:{port}"})
         async with assemble(settings, sandbox=sandbox, serving=True, transport=transport) as service:
             connections = Connections.within(descriptors, Addresses(settings.trusted_proxies))
             show_connections(connections, service.metrics)
-            serving = server(
-                service.asgi(), host=host, port=port, drain=service.pipeline.close, connections=connections
-            )
+            app = service.asgi() if tracer is None else trace_requests(service.asgi(), tracer)
+            serving = server(app, host=host, port=port, drain=service.pipeline.close, connections=connections)
 
             def end(*_: object) -> None:
                 serving.should_exit = True

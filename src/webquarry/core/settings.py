@@ -298,6 +298,11 @@ class Settings(BaseModel):
         description="Bearer token for /metrics. Once set, every request needs it.",
         repr=False,
     )
+    traces_url: Annotated[str, AfterValidator(_check_address)] | None = Field(
+        None,
+        description="Address of an OpenTelemetry collector (http://127.0.0.1:4318) that traces are sent to by OTLP "
+        "over HTTP; needs webquarry[otel].",
+    )
 
     @property
     def requests_per_account(self) -> int:

@@ -20,6 +20,7 @@ from webquarry.core.errors import Absent, ConversionFailed, EmptyResult, Provide
 from webquarry.core.log import log
 from webquarry.core.metrics import Metrics
 from webquarry.core.settings import Settings
+from webquarry.core.tracing import span
 from webquarry.core.types import PICTURES_PATH, Deadline, File, Isolated, Picture, Provider, Wire
 from webquarry.endpoints.chain import make_failed_error, make_unasked_error, missing_settings
 from webquarry.endpoints.context import PartAnswer
@@ -262,7 +263,11 @@ class Run:
         """One try, noted whatever its end. A result that its own model refuses means that the wire changed."""
         began, ended = self.clock.monotonic(), "ok"
         try:
-            with counting() as losses, report_changes(self._extractor.name, provider):
+            with (
+                span("attempt", endpoint=self._extractor.name, provider=provider),
+                counting() as losses,
+                report_changes(self._extractor.name, provider),
+            ):
                 return await ask()
         except BaseException as exc:
             ended = _name_end(exc)

@@ -8,6 +8,7 @@ from webquarry.accounts import Caller
 from webquarry.core.clock import Clock
 from webquarry.core.errors import InsufficientCredits, InternalError, ServiceError
 from webquarry.core.metrics import Metrics
+from webquarry.core.tracing import span
 from webquarry.ledger import Attempt, Hold, Ledger, Receipt
 from webquarry.pipeline.call import Order
 from webquarry.storage.conversions import Conversion, Conversions, Recorded
@@ -41,13 +42,14 @@ class Billing:
         nothing."""
         if price == 0 or order.caller.internal:
             return Charge(self, order, None)
-        hold = await self.ledger.hold(
-            order.caller.account_id,
-            price,
-            request_id=order.request_id,
-            endpoint=order.call.extractor.name,
-            key_id=order.caller.key_id,
-        )
+        with span("hold", credits=price):
+            hold = await self.ledger.hold(
+                order.caller.account_id,
+                price,
+                request_id=order.request_id,
+                endpoint=order.call.extractor.name,
+                key_id=order.caller.key_id,
+            )
         return Charge(self, order, hold)
 
 
@@ -65,7 +67,8 @@ class Charge:
             if self.order.call.file is None or not self.order.caller.internal:  # the operator's own files have no owner
                 await self.till.conversions.keep(conversion, recorded)
             return 0
-        settled = await asyncio.shield(self.till.ledger.settle(self.hold, due, conversion, recorded))
+        with span("settle", credits=due):
+            settled = await asyncio.shield(self.till.ledger.settle(self.hold, due, conversion, recorded))
         self.order.bill.book(settled.charged, settled.balance, self.refund)
         self.till.metrics.credits.labels(conversion.endpoint).inc(settled.charged)
         if settled.late:
@@ -87,5 +90,6 @@ class Charge:
             attempts=tuple(attempts),
             created_at=self.till.clock.now(),
         )
-        await asyncio.shield(self.till.ledger.refund_surely(self.hold, receipt))
+        with span("refund", code=receipt.code):
+            await asyncio.shield(self.till.ledger.refund_surely(self.hold, receipt))
         self.order.bill.clear()

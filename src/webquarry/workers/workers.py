@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from webquarry.core.clock import Clock
+from webquarry.core.tracing import span
 from webquarry.core.types import Deadline, Subject
 from webquarry.workers.confine import Isolation
 from webquarry.workers.job import Job
@@ -102,7 +103,10 @@ class Workers:
     ) -> Parcel[F]:
         """Run a job as `Pool.run` does, in the pool that fits it."""
         pool = self._heavy if heavy else self._quick
-        return await pool.run(job, body, options, deadline=deadline, account=account, origin=origin, subject=subject)
+        with span("child", job=job.function, bytes=len(body)):
+            return await pool.run(
+                job, body, options, deadline=deadline, account=account, origin=origin, subject=subject
+            )
 
     async def close(self) -> None:
         """End all workers. Jobs that run are lost."""
