@@ -1,15 +1,18 @@
-"""`webquarry ledger` and `db`: what is stored."""
+"""`webquarry ledger` and `db`: what is stored, and its backups."""
 
 import asyncio
 import sys
 from dataclasses import asdict
+from pathlib import Path
 
 import click
 
 from webquarry.app import make_sandbox_settings
 from webquarry.cli.common import read_settings
 from webquarry.cli.console import Console, on_store
-from webquarry.storage import open_database
+from webquarry.core.settings import Settings
+from webquarry.storage import check_store, open_database
+from webquarry.storage.backup import back_up, needs_upgrade, restore
 
 
 @click.group()
@@ -39,11 +42,45 @@ def db() -> None:
 @on_store
 def upgrade(console: Console) -> None:
     """Upgrade the database schema to this release. `serve` does this too."""
-    settings = read_settings(sandbox=console.sandbox, data_dir=console.data_dir)
 
     async def migrate() -> None:
-        database = await open_database(make_sandbox_settings(settings) if console.sandbox else settings, migrate=True)
+        database = await open_database(read_store_settings(console), migrate=True)
         await database.close()
 
     asyncio.run(migrate())
     console.tell({"ok": True}, "The database is up to date.")
+
+
+@db.command("backup")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@on_store
+def backup_store(console: Console, file: Path) -> None:
+    """Copy the store to FILE, while servers run on it or not.
+
+    FILE must not exist yet. A backup of PostgreSQL needs pg_dump.
+    """
+    settings = read_store_settings(console)
+    check_store(settings)
+    asyncio.run(back_up(settings, file))
+    size = file.stat().st_size
+    console.tell({"ok": True, "file": str(file), "bytes": size}, f"Wrote {file} ({size:,} bytes).")
+
+
+@db.command("restore")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@on_store
+def restore_store(console: Console, file: Path) -> None:
+    """Fill a new store from FILE, which `db backup` has written.
+
+    The data folder, or the database of WEBQUARRY_DATABASE_URL, must not hold a store yet. A backup of PostgreSQL needs
+    pg_restore.
+    """
+    revision = asyncio.run(restore(read_store_settings(console), file))
+    then = " `serve` will bring it to this release's form." if needs_upgrade(revision) else ""
+    console.tell({"ok": True, "revision": revision}, f"Restored {file}, which is of revision {revision}.{then}")
+
+
+def read_store_settings(console: Console) -> Settings:
+    """Return the settings of the store that a command is about."""
+    settings = read_settings(sandbox=console.sandbox, data_dir=console.data_dir)
+    return make_sandbox_settings(settings) if console.sandbox else settings

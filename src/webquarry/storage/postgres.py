@@ -8,7 +8,8 @@ connection is made again and the group repeated: operations know their own earli
 import asyncio
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
@@ -243,13 +244,9 @@ def _give_up_late(group: list[_Job[Any]], exc: BaseException, *, by: float) -> l
 
 async def open_postgres(url: str, *, migrate: bool, max_group: int = MAX_GROUP) -> PostgresDatabase:
     """The store at `url`. StorageError when it cannot be reached or is not of this program's revision."""
-    try:
-        connection = await _connect(url)
-        try:
-            if judge(await _revision(connection), migrate=migrate):
-                await _migrate(connection)
-        finally:
-            await connection.close(timeout=CLOSE_TIMEOUT_S)
+    async with _connected_once(url) as connection:
+        if judge(await _revision(connection), migrate=migrate):
+            await _migrate(connection)
         pool = await asyncpg.create_pool(
             url,
             min_size=1,
@@ -258,6 +255,25 @@ async def open_postgres(url: str, *, migrate: bool, max_group: int = MAX_GROUP) 
             command_timeout=STATEMENT_TIMEOUT_S,
             reset=_as_it_is,
         )
+    return PostgresDatabase(url, pool, max_group=max_group)
+
+
+async def read_revision(url: str) -> str | None:
+    """Return the revision of the database at `url`, None of an empty one. StorageError when it cannot be reached."""
+    async with _connected_once(url) as connection:
+        return await _revision(connection)
+
+
+@asynccontextmanager
+async def _connected_once(url: str) -> "AsyncIterator[asyncpg.Connection[asyncpg.Record]]":
+    """A connection for as long as the context lasts. StorageError for an address that is malformed, and for what the
+    connection fails with."""
+    try:
+        connection = await _connect(url)
+        try:
+            yield connection
+        finally:
+            await connection.close(timeout=CLOSE_TIMEOUT_S)
     except (ValueError, OverflowError):  # the latter of a port
         # the fault would quote the address, and with it the password
         raise StorageError(
@@ -266,7 +282,6 @@ async def open_postgres(url: str, *, migrate: bool, max_group: int = MAX_GROUP) 
         ) from None
     except (*LOST, asyncpg.PostgresError) as exc:
         raise StorageError(f"The PostgreSQL database of WEBQUARRY_DATABASE_URL cannot be opened: {exc}.") from exc
-    return PostgresDatabase(url, pool, max_group=max_group)
 
 
 async def _connect(url: str) -> "asyncpg.Connection[asyncpg.Record]":

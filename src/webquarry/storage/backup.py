@@ -1,0 +1,172 @@
+"""Backups of a store as one file, taken while servers write to it, and put back into a store that is new.
+
+SQLite is copied by its online backup, PostgreSQL by its own `pg_dump` and `pg_restore`. Both copy one state of the
+whole store: a call is in it with its hold and its end, or not at all. A hold that is open in a backup is refunded by
+the first server that starts on what was restored, as those of a server that died are.
+"""
+
+import asyncio
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+
+from webquarry.core.settings import Settings
+from webquarry.storage.database import StorageError
+from webquarry.storage.lock import FolderLock
+from webquarry.storage.revisions import HEAD, REVISIONS
+from webquarry.storage.sqlite import FILE_NAME
+
+_SQLITE = b"SQLite format 3\0"
+_POSTGRES = b"PGDMP"
+_STEP_PAGES = -1
+"""All pages in one step: a copy in several begins anew whenever another process has written."""
+
+
+async def back_up(settings: Settings, target: Path) -> None:
+    """Copy the store to a new file, which is for its owner alone. StorageError says why there is none."""
+    if settings.database_url is None:
+        await asyncio.to_thread(_back_up_sqlite, settings.data_dir / FILE_NAME, target)
+        return
+    with _creating(target) as made:
+        options = ("--format=custom", "--no-owner", "--no-privileges", f"--file={made}")
+        await _run("pg_dump", settings.database_url, *options)
+
+
+async def restore(settings: Settings, source: Path) -> str | None:
+    """Fill the store of the settings, which is new, from a backup. Return the revision of what it now holds.
+
+    StorageError, and an unchanged store, when it is not new, when a server runs on it, and when the file is no whole
+    backup of this kind of store.
+    """
+    kind = _read_kind(source)
+    if settings.database_url is None:
+        if kind != "SQLite":
+            raise StorageError(f"{source} is a backup of {kind}: set WEBQUARRY_DATABASE_URL to restore it.")
+        return await asyncio.to_thread(_restore_sqlite, source, settings.data_dir)
+    if kind != "PostgreSQL":
+        raise StorageError(f"{source} is a backup of {kind}, and WEBQUARRY_DATABASE_URL names a PostgreSQL database.")
+    return await _restore_postgres(source, settings.database_url)
+
+
+def needs_upgrade(revision: str | None) -> bool:
+    """Return whether a program of this release has to migrate the revision before it serves it."""
+    return revision != HEAD
+
+
+def _read_kind(source: Path) -> str:
+    try:
+        with source.open("rb") as file:
+            head = file.read(len(_SQLITE))
+    except OSError as exc:
+        raise StorageError(f"{source} cannot be read: {exc.strerror}.") from exc
+    if head == _SQLITE:
+        return "SQLite"
+    if head.startswith(_POSTGRES):
+        return "PostgreSQL"
+    raise StorageError(f"{source} is no backup that `webquarry db backup` has made.")
+
+
+def _back_up_sqlite(store: Path, target: Path) -> None:
+    with _creating(target) as made:
+        _copy_sqlite(store, made)
+
+
+def _restore_sqlite(source: Path, folder: Path) -> str | None:
+    store = folder / FILE_NAME
+    with FolderLock(folder):
+        if store.exists():
+            raise StorageError(f"There is a store in {folder.absolute()} already: name a new folder with --data-dir.")
+        with _creating(store) as made:
+            return _copy_sqlite(source, made)
+
+
+def _copy_sqlite(source: Path, target: Path) -> str | None:
+    """Copy a database into an empty file, and check the copy. Return its revision."""
+    try:
+        with (
+            closing(sqlite3.connect(f"file:{quote(str(source.absolute()))}?mode=ro", uri=True)) as whole,
+            closing(sqlite3.connect(target, isolation_level=None)) as copy,
+        ):
+            whole.backup(copy, pages=_STEP_PAGES)
+            copy.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it
+            faults = [row[0] for row in copy.execute("PRAGMA quick_check(1)")]
+            if faults != ["ok"]:
+                raise StorageError(f"{source} is damaged: {faults[0]}.")
+            (revision,) = copy.execute("SELECT version_num FROM alembic_version").fetchone()
+    except sqlite3.Error as exc:
+        raise StorageError(f"{source} cannot be copied: {exc}.") from exc
+    _refuse_newer(source, revision)
+    return str(revision)
+
+
+async def _restore_postgres(source: Path, url: str) -> str | None:
+    from webquarry.storage.postgres import read_revision
+
+    if await read_revision(url) is not None:
+        raise StorageError("The database of WEBQUARRY_DATABASE_URL is in use already: name an empty one.")
+    options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
+    await _run("pg_restore", url, *options, str(source))
+    revision = await read_revision(url)
+    _refuse_newer(source, revision)
+    return revision
+
+
+def _refuse_newer(source: Path, revision: str | None) -> None:
+    if revision not in REVISIONS:
+        raise StorageError(f"{source} is of revision {revision}, and this program knows {HEAD}: update the program.")
+
+
+@contextmanager
+def _creating(target: Path) -> Iterator[Path]:
+    """Yield an empty file beside the target, for its owner alone, that gets the target's name once it is whole.
+
+    StorageError when there is a target already, and when it cannot be written.
+    """
+    if target.exists():
+        raise StorageError(f"{target} exists already: name a new file.")
+    made = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        os.close(os.open(made, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
+        try:
+            yield made
+            with made.open("rb") as file:
+                os.fsync(file.fileno())
+            made.rename(target)
+        finally:
+            made.unlink(missing_ok=True)
+    except OSError as exc:
+        raise StorageError(f"{target} cannot be written: {exc.strerror}.") from exc
+
+
+async def _run(program: str, url: str, *options: str) -> None:
+    """Run one of PostgreSQL's programs on a database. The password is not on its command line, which all may see."""
+    if shutil.which(program) is None:
+        raise StorageError(f"{program} is not installed (Debian: postgresql-client): it reads and writes the backups.")
+    address, password = split_password(url)
+    environment = os.environ | ({} if password is None else {"PGPASSWORD": password})
+    process = await asyncio.create_subprocess_exec(
+        *(program, "--no-password", f"--dbname={address}", *options),
+        env=environment,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _, told = await process.communicate()
+    if process.returncode:
+        lines = told.decode("utf-8", "replace").strip().splitlines() or [f"exit code {process.returncode}"]
+        raise StorageError(f"{program} failed: {lines[0].removeprefix(f'{program}: ').removeprefix('error: ')}")
+
+
+def split_password(url: str) -> tuple[str, str | None]:
+    """Return the address of a database without its password, and the password, as it is typed."""
+    parts = urlsplit(url)
+    user, _, host = parts.netloc.rpartition("@")
+    name, _, password = user.partition(":")
+    found = unquote(password) if password else dict(parse_qsl(parts.query)).get("password")
+    query = urlencode([(key, value) for key, value in parse_qsl(parts.query) if key != "password"], quote_via=quote)
+    whose = f"{name}@{host}" if user else host
+    return f"{parts.scheme}://{whose}{parts.path}{f'?{query}' if query else ''}", found
