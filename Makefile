@@ -1,6 +1,9 @@
-.PHONY: serve test proofs attacks lint bench lock clean
+.PHONY: serve install image wheels test proofs attacks lint bench lock clean
 
 BIN := .venv/bin
+CONTAINERS := docker
+# the distributions of this repository, in the order in which they need each other
+DISTRIBUTIONS := packages/convert .
 # one more than there are processors: some tests wait for others to answer
 WORKERS = $(shell expr `getconf _NPROCESSORS_ONLN` + 1)
 
@@ -13,6 +16,18 @@ test proofs: export PYTHONDONTWRITEBYTECODE :=
 serve:  ## set up and start the service: make serve ARGS="--sandbox --port 9000"
 	@scripts/setup.sh run
 	@exec $(BIN)/webquarry serve $(ARGS)
+
+install:  ## put `webquarry` on the PATH, in PREFIX/bin (~/.local, or /usr/local for root): make install PREFIX=/opt/webquarry
+	@scripts/setup.sh run
+	@scripts/install.sh "$(PREFIX)"
+
+wheels:  ## make the wheels in dist/
+	@scripts/setup.sh dev
+	@$(BIN)/python -m pip --disable-pip-version-check --quiet wheel --no-deps --no-build-isolation --wheel-dir dist $(DISTRIBUTIONS)
+
+image:  ## build the images webquarry (with Chromium and tesseract) and webquarry:slim; CONTAINERS=podman takes another program
+	$(CONTAINERS) build --tag webquarry --build-arg DISTRIBUTIONS="$(DISTRIBUTIONS)" .
+	$(CONTAINERS) build --tag webquarry:slim --target slim --build-arg DISTRIBUTIONS="$(DISTRIBUTIONS)" .
 
 test: lint  ## set up and run every check; ARGS go to pytest: make test ARGS="--shuffle 1" takes another order
 	@echo "== tests"
