@@ -19,7 +19,7 @@ from webquarry.core.settings import PREFIX, Settings
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 FILES = sorted(path for path in (*DEPLOY.rglob("*"), ROOT / "Dockerfile", ROOT / "compose.yaml") if path.is_file())
-GUIDES: tuple[Path, ...] = ()
+GUIDES = (ROOT / "docs" / "deploying.md", ROOT / "docs" / "threat-model.md")
 SETTINGS = frozenset(Settings.model_fields)
 PORT = Settings.model_fields["port"].default
 _NAMED = re.compile(rf"\b{PREFIX}([A-Z][A-Z0-9_]*)")
