@@ -40,6 +40,7 @@ RUN /usr/bin/python3 -m venv /opt/webquarry \
  && pip --disable-pip-version-check install --no-cache-dir --no-compile \
       --require-hashes --only-binary :all: -r requirements/image.txt
 COPY pyproject.toml README.md LICENSE ./
+# a distribution below packages/ wants `COPY packages packages` here
 COPY src src
 # the distributions of this repository, in the order in which they need each other
 ARG DISTRIBUTIONS="."
