@@ -40,10 +40,10 @@ RUN /usr/bin/python3 -m venv /opt/webquarry \
  && pip --disable-pip-version-check install --no-cache-dir --no-compile \
       --require-hashes --only-binary :all: -r requirements/image.txt
 COPY pyproject.toml README.md LICENSE ./
-# a distribution below packages/ wants `COPY packages packages` here
+COPY packages packages
 COPY src src
 # the distributions of this repository, in the order in which they need each other
-ARG DISTRIBUTIONS="."
+ARG DISTRIBUTIONS="packages/convert ."
 RUN for each in ${DISTRIBUTIONS}; do \
       pip --disable-pip-version-check install --no-deps --no-compile --no-build-isolation "$each" || exit 1; \
     done

@@ -139,8 +139,8 @@ def set_password(console: Console, email: str, password: str) -> None:
 def reset_second_factor(console: Console, email: str) -> None:
     """Turn off two-factor authentication for an account, remove its passkeys and sign it out everywhere.
 
-    Use this if the owner lost their phone and their recovery codes. They then sign in with their password only. No email
-    is sent.
+    Use this if the owner lost their phone and their recovery codes. They then sign in with their password only. No
+    email is sent.
     """
     console.run_for(email, lambda books, found: books.people.factors.reset(found.id, by=CLI))
     console.tell(

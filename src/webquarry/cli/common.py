@@ -20,7 +20,7 @@ P = ParamSpec("P")
 sandbox_option = click.option(
     "--sandbox",
     is_flag=True,
-    help=f"Use the sandbox: sample data and separate accounts ({PREFIX}DATABASE_URL and {PREFIX}REDIS_URL are ignored).",
+    help=f"Use the sandbox: sample data and separate accounts. {PREFIX}DATABASE_URL and {PREFIX}REDIS_URL are ignored.",
 )
 data_dir_option = click.option("--data-dir", type=click.Path(path_type=Path), help="Data directory [./data].")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
