@@ -106,7 +106,7 @@ class _Hall:
             await self._revive(stage)
         if not isinstance(attack.way, Played):  # whose calls are many, and partly given up
             faults += [fault async for fault in _find_misbooked(stage, before, answer, seen)]
-        faults += [(f"the ledger does not fit: {fault}", True) for fault in await stage.server.faults()]
+        faults += [(f"the ledger is inconsistent: {fault}", True) for fault in await stage.server.faults()]
         if not stage.server.is_running:
             await self.close()
         grown_mb = seen.most.all_mb - seen.quiet.all_mb
@@ -268,7 +268,7 @@ async def _find_misbooked(
     for payer, who, right, is_open in expected:
         balance = await _wait_for_balance(stage.server, payer, right)
         if balance != right and not (is_open and balance < right):
-            yield f"{who} has {balance - right:+d} credits that no answer told of", True
+            yield f"{who} has {balance - right:+d} credits that no response reported", True
 
 
 async def _wait_for_balance(server: Server, payer: Payer, right: int) -> int:

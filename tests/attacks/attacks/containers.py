@@ -15,7 +15,7 @@ _OLD: dict[str, tuple[str, Callable[[], bytes]]] = {
         ),
     ),
     "directory in a circle": (
-        "The entries of an old file's directory stand in each other.",
+        "The entries of an old file's directory are nested.",
         lambda: compound(
             entry("Root Entry", 5, child=1) + entry("Workbook", 2, left=1, right=1, child=0, size=99) + bytes(256),
             chain=[0xFFFFFFFD, 0xFFFFFFFE],
@@ -32,7 +32,7 @@ _OLD: dict[str, tuple[str, Callable[[], bytes]]] = {
 }
 _NUMBERS: dict[str, tuple[str, Callable[[], bytes]]] = {
     "packed to gigabytes": (
-        "A part says that it becomes gigabytes.",
+        "A part claims to inflate to gigabytes.",
         lambda: zip_parts(
             [
                 (

@@ -112,11 +112,11 @@ _PRESENTATIONS: dict[str, tuple[str, Callable[[], bytes]]] = {
         ),
     ),
     "groups": (
-        "150 groups stand in each other.",
+        "150 groups are nested.",
         lambda: make_presentation("<p:grpSp>" * 150 + make_shape() + "</p:grpSp>" * 150),
     ),
     "groups without end": (
-        "20,000 groups stand in each other.",
+        "20,000 groups are nested.",
         lambda: make_presentation("<p:grpSp>" * 20_000 + "</p:grpSp>" * 20_000),
     ),
     "cells": (
@@ -147,13 +147,13 @@ _BOOKS: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
     "text": ("A chapter of 90 MB is packed small.", lambda: make_book(f"<p>{'C' * 1000}</p>" * 90_000)),
     "elements": ("A chapter has three million elements.", lambda: make_book("<i>a</i>" * 3_000_000)),
-    "depth": ("A million elements stand in each other.", lambda: make_book("<div>" * 1_000_000)),
+    "depth": ("A million elements are nested.", lambda: make_book("<div>" * 1_000_000)),
     "closed at once": (
-        "Elements of 10 MB are closed as they are opened, and are not.",
+        "10 MB of self-closing tags that HTML doesn't close.",
         lambda: make_book("<a b='" * 1_700_000),
     ),
     "notes": (
-        "100,000 marks lead to one note.",
+        "100,000 references point to one note.",
         lambda: make_book('<a href="#n">1</a>' * 100_000 + '<p id="n">1 note</p>'),
     ),
     "contents": (
@@ -173,7 +173,7 @@ _MAILS: dict[str, tuple[str, Callable[[], bytes]]] = {
             make_mail(f"Content-Type: multipart/mixed; boundary=b{at}", b"--b%d\r\n" % at) for at in range(90_000)
         )[:LARGEST],
     ),
-    "mails in each other": ("100,000 mails stand in each other.", lambda: nest_mails(60_000)[:LARGEST]),
+    "mails in each other": ("100,000 mails are nested.", lambda: nest_mails(60_000)[:LARGEST]),
     "packed mails in each other": ("Mails are packed twelve times.", lambda: nest_packed_mails(12)),
     "fields": (
         "A mail is 10 MB of fields.",

@@ -25,7 +25,7 @@ _DOCUMENTS: dict[str, tuple[str, Callable[[], bytes]]] = {
         ),
     ),
     "tables in tables": (
-        "1,500 tables stand in each other.",
+        "1,500 tables are nested.",
         lambda: document("<w:tbl><w:tr><w:tc>" * 1500 + paragraph("deep") + "</w:tc></w:tr></w:tbl>" * 1500),
     ),
     "tables in tables, in depth that is read": (
@@ -41,7 +41,7 @@ _DOCUMENTS: dict[str, tuple[str, Callable[[], bytes]]] = {
         ),
     ),
     "controls": (
-        "60,000 controls stand in each other.",
+        "60,000 controls are nested.",
         lambda: document("<w:sdt><w:sdtContent>" * 60_000 + paragraph("deep") + "</w:sdtContent></w:sdt>" * 60_000),
     ),
     "entities": ("Entities become a billion laughs.", lambda: document(paragraph("&a9;"), prolog=LAUGHS)),
@@ -90,7 +90,7 @@ _DOCUMENTS: dict[str, tuple[str, Callable[[], bytes]]] = {
         "50,000 fields are open in each other.",
         lambda: document("<w:p>" + '<w:r><w:fldChar w:fldCharType="begin"/></w:r>' * 50_000 + "</w:p>"),
     ),
-    "names for one part": ("2,000 names stand for one part of 4 MB.", lambda: make_overlapping_archive(2000)),
+    "names for one part": ("2,000 names refer to one part of 4 MB.", lambda: make_overlapping_archive(2000)),
     "archive in archives": ("Archives stand nine deep in each other.", lambda: nest_elements(9)),
     "parts": (
         "20,000 parts.",
@@ -130,7 +130,7 @@ _OPEN: dict[str, tuple[str, Callable[[], bytes]]] = {
         lambda: make_open_document("text", '<text:p>a<text:s text:c="1000"/>b</text:p>' * 100_000),
     ),
     "lists": (
-        "20,000 lists stand in each other.",
+        "20,000 lists are nested.",
         lambda: make_open_document(
             "text",
             "<text:list><text:list-item>" * 20_000 + "<text:p>deep</text:p>" + "</text:list-item></text:list>" * 20_000,
@@ -167,7 +167,7 @@ _OPEN: dict[str, tuple[str, Callable[[], bytes]]] = {
         ),
     ),
     "frames in frames": (
-        "1,000 frames stand in each other.",
+        "1,000 frames are nested.",
         lambda: make_open_document(
             "presentation",
             "<draw:page>"

@@ -56,12 +56,12 @@ async def stop_amid(asks: tuple[Ask, ...], stage: Stage) -> CallResult:
         await stage.server.kill()
     answers = await asyncio.gather(*tasks)
     if took_s is None:
-        return CallResult("broken", note=f"it still ran {ENDS_WITHIN_S:.0f} s after it was told to end")
+        return CallResult("broken", note=f"it was still running {ENDS_WITHIN_S:.0f} s after it was stopped")
     charged = sum(answer.charged for answer in answers)
     if faults := await stage.server.faults():
-        return CallResult("broken", note=f"the ledger does not fit: {faults[0]}")
+        return CallResult("broken", note=f"the ledger is inconsistent: {faults[0]}")
     if (balance := await stage.server.balance(stage.attacker)) != before - charged:
-        return CallResult("broken", note=f"{balance - before + charged:+d} credits that no answer told of")
+        return CallResult("broken", note=f"{balance - before + charged:+d} credits that no response reported")
     return CallResult("answer", seconds=took_s, note=f"it ended after {took_s:.1f} s")
 
 
@@ -84,16 +84,16 @@ def attacks() -> Iterator[Attack]:
     great, cells = page(_GREAT), page(partial(fill_page, "<td>a", before="<table><tr>"))
     words = file(lambda: pdf(b"BT /F1 1 Tf " + b"(AAAAAAAAAAAAAAAAAAAA) Tj " * 1_500_000 + b"ET"))
     stops: dict[str, tuple[str, tuple[Ask, ...]]] = {
-        "stop amid a page": ("The server is told to end while it converts 9.9 MB.", (great,)),
+        "stop amid a page": ("The server is stopped while it converts 9.9 MB.", (great,)),
         "stop amid many": (
-            "The server is told to end while it converts pages and files.",
+            "The server is stopped while it converts pages and files.",
             (great, cells, cells, words, words),
         ),
-        "stop amid what never ends": ("The server is told to end while pages come drop by drop.", (endless,) * 8),
+        "stop amid what never ends": ("The server is stopped while pages come drop by drop.", (endless,) * 8),
     }
     returns: dict[str, tuple[str, tuple[Ask, ...]]] = {
         "memory after cells": ("A page of 9.9 MB of cells is converted: the memory comes back.", (cells,)),
-        "memory after four": ("Four large pages are converted at once.", (cells, great, cells, great)),
+        "memory after four": ("Four large pages are converted at the same time.", (cells, great, cells, great)),
         "memory after files": ("Two large files are converted.", (words, words)),
     }
     for what, (tries, asks) in stops.items():

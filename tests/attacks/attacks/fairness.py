@@ -165,12 +165,15 @@ def _page_of(megabytes: float) -> Callable[[], bytes]:
 def attacks() -> Iterator[Attack]:
     scenes: dict[str, tuple[str, Scene]] = {
         "eight pages of 3.6 MB": (
-            "One account has eight large pages converted at once.",
+            "One account has eight large pages converted at the same time.",
             pages_at_once(_page_of(3.6), 8),
         ),
-        "forty pages": ("One account asks for forty pages of 200 KB at once.", pages_at_once(_page_of(0.2), 40)),
+        "forty pages": (
+            "One account asks for forty pages of 200 KB at the same time.",
+            pages_at_once(_page_of(0.2), 40),
+        ),
         "slow pages": ("One account asks for forty pages that never end.", slow_pages),
-        "twelve tables": ("One account uploads twelve tables of 8 MB at once.", files_at_once),
+        "twelve tables": ("One account uploads twelve tables of 8 MB at the same time.", files_at_once),
         "slow uploads": ("An account without credits lets 32 uploads trickle.", slow_uploads),
         "closed port": ("One account asks six times for a closed port of a host.", try_closed_port),
         "403": ("One account is refused six times by a site.", refusals("403 Forbidden")),

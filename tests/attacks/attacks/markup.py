@@ -41,26 +41,26 @@ _ELEMENTS: dict[str, tuple[str, Callable[[], bytes]]] = {
     "pictures": ("100,000 pictures.", lambda: html(number_pieces('<img src="/p/§.jpg" alt="Picture §">', 100_000))),
     "headings": ("100,000 headings.", lambda: html(number_pieces("<h2>Heading §</h2>", 100_000))),
     "headings of all levels": (
-        "100,000 headings of which each is deeper or higher than the one before.",
+        "100,000 headings with a different level each.",
         lambda: html("".join(f"<h{at % 6 + 1}>Heading {at}</h{at % 6 + 1}>" for at in range(100_000))),
     ),
     "items": ("100,000 items of a list.", lambda: html(f"<ul>{number_pieces('<li>Item §', 100_000)}</ul>")),
     "ordered items": (
-        "100,000 items with numbers of their own.",
+        "100,000 items with explicit numbers.",
         lambda: html(f"<ol>{number_pieces('<li value=§>Item', 100_000)}</ol>"),
     ),
     "lists": ("50,000 lists of one item.", lambda: html("<ul><li>a</ul>" * 50_000)),
     "nested lists": ("100,000 lists, each in an item of another.", lambda: html("<ul><li>a" * 100_000)),
     "definitions": ("100,000 terms with definitions.", lambda: html(f"<dl>{'<dt>a<dd>b' * 100_000}</dl>")),
     "footnotes": (
-        "100,000 footnotes and the marks that lead to them.",
+        "100,000 footnotes with their references.",
         lambda: html(
             number_pieces('<sup><a href="#fn§" id="r§">§</a></sup> ', 100_000)
             + f"<ol class=footnotes>{number_pieces('<li id=fn§>Note', 100_000)}</ol>"
         ),
     ),
     "footnotes, one mark": (
-        "100,000 marks lead to one note.",
+        "100,000 references point to one note.",
         lambda: html('<sup><a href="#n">1</a></sup> ' * 100_000 + "<ol class=footnotes><li id=n>A note.</ol>"),
     ),
     "anchors": (
@@ -98,23 +98,23 @@ _ELEMENTS: dict[str, tuple[str, Callable[[], bytes]]] = {
         lambda: html(f"<svg>{'<g><path d=M0></path>' * 100_000}</svg>"),
     ),
     "empty blocks": ("1,000,000 blocks are empty.", lambda: html("<p></p>" * 1_000_000)),
-    "words in elements": ("Every letter of 9 MB stands in an element.", lambda: fill_page("<b>a</b>")),
+    "words in elements": ("Every letter of 9 MB is in its own element.", lambda: fill_page("<b>a</b>")),
 }
 
 _SHAPES: dict[str, tuple[str, Callable[[], bytes]]] = {
-    "deep": ("200,000 elements stand in each other.", lambda: html("<div>" * 200_000 + "deep")),
-    "deep to the limit": ("9.9 MB of elements stand in each other.", lambda: fill_page("<div>")),
-    "deep inline": ("500,000 elements of text stand in each other.", lambda: html("<span>" * 500_000 + "deep")),
+    "deep": ("200,000 elements are nested.", lambda: html("<div>" * 200_000 + "deep")),
+    "deep to the limit": ("9.9 MB of elements are nested.", lambda: fill_page("<div>")),
+    "deep inline": ("500,000 elements of text are nested.", lambda: html("<span>" * 500_000 + "deep")),
     "unclosed formatting": ("200,000 formatting elements are not closed.", lambda: html("<b>a<i>" * 100_000)),
     "unclosed formatting in blocks": (
-        "100,000 formatting elements are open, each in a block of its own.",
+        "100,000 formatting elements are open, each in its own block.",
         lambda: html("<p><b><i><u>a" * 100_000),
     ),
     "adopted formatting": (
-        "Formatting is closed where it was not opened.",
+        "Formatting is closed in a different place.",
         lambda: html("<a><b><p></a>x</b>" * 100_000),
     ),
-    "fostered text": ("Text stands where a table may not hold any.", lambda: html("<table>" + "<tr>a<b>b" * 200_000)),
+    "fostered text": ("Text is misplaced inside a table.", lambda: html("<table>" + "<tr>a<b>b" * 200_000)),
     "closing tags": ("9 MB are closing tags of what was never open.", lambda: fill_page("</p></x></div>")),
     "attributes": (
         "An element has 50,000 attributes.",
@@ -162,7 +162,7 @@ _SHAPES: dict[str, tuple[str, Callable[[], bytes]]] = {
     "entities": ("9 MB are entities.", lambda: fill_page("&amp;&lt;")),
     "entities without end": ("9 MB are the beginnings of entities.", lambda: fill_page("&")),
     "entity of digits": ("An entity has 9 MB of digits.", lambda: fill_page("9", before="&#")),
-    "entities of surrogates": ("Entities stand for what is no character.", lambda: fill_page("&#xD800;&#0;")),
+    "entities of surrogates": ("Entities encode invalid characters.", lambda: fill_page("&#xD800;&#0;")),
     "textarea": ("A field of 9 MB has no end.", lambda: fill_page("<p>", before="<textarea>")),
     "plaintext": ("A page turns into plain text of 9 MB.", lambda: fill_page("<p>", before="<plaintext>")),
     "data addresses": (
@@ -208,7 +208,7 @@ _SHAPES: dict[str, tuple[str, Callable[[], bytes]]] = {
         lambda: html(head='<script type="application/ld+json">{"@type":"Article","author":"A"}</script>' * 50_000),
     ),
     "microdata": (
-        "100,000 things of microdata stand in each other.",
+        "100,000 things of microdata are nested.",
         lambda: html('<div itemscope itemtype="https://schema.org/Article"><b itemprop=author>a</b>' * 100_000),
     ),
     "metas": ("200,000 elements of the head.", lambda: html(head='<meta name="author" content="A B">' * 200_000)),
@@ -250,7 +250,7 @@ _SHAPES: dict[str, tuple[str, Callable[[], bytes]]] = {
         lambda: html('<div class="cookie-banner"><p>We use cookies.</p><button>Accept</button></div>' * 30_000),
     ),
     "words of walls": (
-        "The words by which walls are known, a hundred thousand times.",
+        "The keywords of block pages are repeated a hundred thousand times.",
         lambda: html("<p>Verify you are human. Checking your browser. Access denied. captcha</p>" * 100_000),
     ),
     "shadow roots": (

@@ -17,7 +17,7 @@ _PDFS: dict[str, tuple[str, Callable[[], bytes]]] = {
         ),
     ),
     "words in one place": (
-        "100,000 words stand on each other.",
+        "100,000 words overlap.",
         lambda: pdf(b"BT /F1 4 Tf " + b"1 0 0 1 99 99 Tm (word) Tj " * 100_000 + b"ET"),
     ),
     "text": (
@@ -81,7 +81,7 @@ _PDFS: dict[str, tuple[str, Callable[[], bytes]]] = {
         lambda: pdf(b"BT /F1 9 Tf (words) Tj ET", objects=[b"null"] * 200_000),
     ),
     "structure in a circle": (
-        "The structure that says what is what holds itself.",
+        "The structure tree contains itself.",
         lambda: write_pdf(
             [
                 b"<</Type/Catalog/Pages 2 0 R/StructTreeRoot 4 0 R/MarkInfo<</Marked true>>>>",

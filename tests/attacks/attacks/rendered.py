@@ -19,7 +19,7 @@ _ENDLESS = {
         "root.append(p)}},1)",
     ),
     "written without end": (
-        "A script writes into the page without end.",
+        "A script writes into the page endlessly.",
         "setInterval(()=>document.write('<p>'+'words '.repeat(10000)),1)",
     ),
     "deep": (
@@ -35,7 +35,7 @@ _ENDLESS = {
         "for(let i=0;i<100000;i++)root.setAttribute('a'+i,'b');root.textContent='words '.repeat(1000)",
     ),
     "memory": (
-        "A script takes memory without end.",
+        "A script takes memory endlessly.",
         "const a=[];setInterval(()=>a.push(new Uint8Array(5e7).fill(1)),1)",
     ),
     "workers": (
@@ -47,12 +47,12 @@ _ENDLESS = {
         "setInterval(()=>fetch('/more?'+Math.random()),20)",
     ),
     "never the same": (
-        "A script changes the page's text and address without end.",
+        "A script changes the page's text and address endlessly.",
         "setInterval(()=>{root.textContent='words '.repeat(500)+Math.random();"
         "history.pushState(0,'','?'+Math.random())},1)",
     ),
-    "leaves": ("A page leads to itself without end.", "setTimeout(()=>location.href='/?'+Math.random(),5)"),
-    "questions": ("A script asks its reader without end.", "for(;;)alert('words')"),
+    "leaves": ("A page redirects to itself endlessly.", "setTimeout(()=>location.href='/?'+Math.random(),5)"),
+    "questions": ("A script asks its reader endlessly.", "for(;;)alert('words')"),
 }
 
 

@@ -92,10 +92,10 @@ _TEXTS: dict[str, tuple[str, Callable[[], bytes], str]] = {
 """By what is special: the sentence, the bytes, the Content-Type."""
 
 _IN_PAGES: dict[str, tuple[str, str]] = {
-    "Chinese": ("9 MB of Chinese without a space stand in a page.", "漢字仮名"),
+    "Chinese": ("9 MB of Chinese without a space are in a page.", "漢字仮名"),
     "combining marks": ("A letter has megabytes of combining marks.", "\u0301\u0327"),
     "combining letters": ("Letters have a combining mark each.", "e\u0301"),
-    "joined emoji": ("Emoji are joined without end.", "\U0001f469\u200d"),
+    "joined emoji": ("Emoji are joined endlessly.", "\U0001f469\u200d"),
     "right to left": ("Direction is changed at every sign.", "\u202ea\u202c"),
     "no spaces of width": ("Words are parted by spaces without width.", "a\u200b"),
     "ligatures": ("Ligatures that become many letters.", "\ufdfa"),
@@ -105,8 +105,8 @@ _IN_PAGES: dict[str, tuple[str, str]] = {
     "money": ("Prices by the million.", "$1,234.56 "),
     "addresses": ("Addresses by the hundred thousand.", "http://a.example/b?c=d#e "),
     "address without end": ("An address of 9 MB.", "http://a."),
-    "mail addresses": ("Mail addresses without end.", "a@b."),
-    "hyphens": ("Words with hyphens without end.", "a-"),
+    "mail addresses": ("Endless email addresses.", "a@b."),
+    "hyphens": ("Endless hyphenated words.", "a-"),
     "sentences": ("Sentences of one letter.", "A. "),
     "words of bylines": ("Bylines by the hundred thousand.", "By A B, 2 min read | Share "),
     "formulas": ("Dollar signs around letters.", "$a$ "),

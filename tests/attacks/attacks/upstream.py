@@ -49,11 +49,11 @@ _SAYS: dict[str, tuple[str, Callable[[], Mapping[str, Response]]]] = {
         lambda: {"/": Delays(50.0, Sends(answer(html("<p>a" * 2_000_000), _HTML)))},
     ),
     "pages that lead on": (
-        "Each page leads to the next by an element.",
+        "Each page redirects to the next with an element.",
         lambda: {"/": _refresh_to("/a")} | {f"/{'a' * at}": _refresh_to(f"/{'a' * (at + 1)}") for at in range(1, 30)},
     ),
     "addresses that lead on": (
-        "Each address leads to the next, and each is longer.",
+        "Each URL redirects to a longer one.",
         lambda: {"/": _lead_to("/a")} | {f"/{'a' * at}": _lead_to(f"/{'a' * (at + 1)}") for at in range(1, 30)},
     ),
     "head of cookies": (

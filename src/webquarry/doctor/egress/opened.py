@@ -39,7 +39,7 @@ class Opened:
             notes.append(f"{PREFIX}EGRESS_PORTS opens ports {ports} of every public address.")
         if self._outbound:
             who = (
-                "it resolves names by itself, and must itself refuse those that stand for private addresses"
+                "it resolves host names and must reject private addresses"
                 if self._outbound.resolves_names
                 else "it is given addresses that were judged here, by the same code as here"
             )

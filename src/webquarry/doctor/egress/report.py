@@ -15,7 +15,7 @@ def summary(findings: Sequence[Finding]) -> str:
     counts = count_verdicts(findings, ORDER)
     verdicts = {finding.verdict for finding in findings}
     if "reached" in verdicts:
-        return f"{counts}. What was reached can be reached by whoever may call this service."
+        return f"{counts}. Callers of this service can reach these targets."
     if "held" not in verdicts:
         return f"{counts}. Nothing was proved."
     unless = " without a setting that lets it" if "opened" in verdicts else ""

@@ -72,7 +72,7 @@ async def play(
                 seen = await _watch(attack, adversary, client, late_s)
                 finding = _judge(attack, seen, opened, page_wire_mb)
             if finding.verdict == "held" and attack.aim == "private" and not await adversary.is_alive():
-                finding = replace(finding, verdict="skipped", why="the private target does not answer by itself")
+                finding = replace(finding, verdict="skipped", why="the private target does not respond")
             for single in _singles(finding, seen):
                 yield single
 

@@ -57,10 +57,10 @@ ADDRESSES = {
 def attacks() -> Iterator[Attack]:
     for what, address in ADDRESSES.items():
         host = f"[{address}]" if ":" in address else address
-        yield Attack(f"address: {what}", "An address that is not public, as it is.", (f"http://{host}/",))
+        yield Attack(f"address: {what}", "A non-public address, unchanged.", (f"http://{host}/",))
         yield Attack(
             f"name for: {what}",
-            "A public name that stands for an address that is not.",
+            "A public name that resolves to a private address.",
             ("http://harmless.example/",),
             holds=REFUSED,
             names={"harmless.example": [[address]]},

@@ -118,7 +118,7 @@ def attacks() -> Iterator[Attack]:
     for what, raw in MALFORMED.items():
         yield Attack(
             f"malformed: {what}",
-            "What is no HTTP is passed off as an answer.",
+            "Data that is not HTTP is sent as a response.",
             responses={"/": Sends(raw)},
             aim="answer",
             holds=BROKEN,

@@ -76,7 +76,7 @@ def attacks() -> Iterator[Attack]:
     }.items():
         yield Attack(
             f"mixed answers: {what}",
-            "A name stands for a public and a private address at once.",
+            "A name resolves to a public and a private address at the same time.",
             ("http://mixed.example/",),
             names={"mixed.example": [addresses]},
         )
@@ -84,7 +84,7 @@ def attacks() -> Iterator[Attack]:
         name = host.lower().rstrip(".")
         yield Attack(
             f"local name: {what}",
-            "A name that never stands for a public site.",
+            "A name that never resolves to a public site.",
             (f"http://{host}/",),
             names={name: [[PRIVATE_ADDRESS]]},
         )
@@ -97,14 +97,14 @@ def attacks() -> Iterator[Attack]:
     for what, host in LOOK_ALIKES.items():
         yield Attack(
             f"look-alike: {what}",
-            "A name that becomes localhost once it is brought into the form in which names are looked up.",
+            "A name that becomes localhost after normalization.",
             (f"http://{host}/",),
             names={"localhost": [[PRIVATE_ADDRESS]], "localhost.": [[PRIVATE_ADDRESS]]},
         )
     yield Attack(
         "name: of an address in another's zone",
-        "A public name that is made of a private address and stands for it.",
+        "A public name that encodes a private address and resolves to it.",
         ("http://127.0.0.1.wildcard.example/",),
         names={"127.0.0.1.wildcard.example": [[PRIVATE_ADDRESS]]},
     )
-    yield Attack("name: plainly private", "A name that stands for loopback.", (f"http://{PRIVATE}/",))
+    yield Attack("name: plainly private", "A name that resolves to loopback.", (f"http://{PRIVATE}/",))

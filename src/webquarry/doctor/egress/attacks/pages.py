@@ -165,14 +165,14 @@ def attacks() -> Iterator[Attack]:
         )
     yield Attack(
         "page leads on: meta refresh",
-        "A page leads to a private one.",
+        "A page redirects to a private one.",
         responses={"/": Page(head=f'<meta http-equiv="refresh" content="0; url={_AT}/led">')},
         way="page",
         holds=_LED,
     )
     yield Attack(
         "page leads on: Refresh field",
-        "A page's head leads to a private one.",
+        "A page's header redirects to a private one.",
         responses={"/": Page(fields=(f"Refresh: 0; url={_DIRECT}/led",))},
         way="page",
         holds=_LED,
@@ -193,7 +193,7 @@ def attacks() -> Iterator[Attack]:
     )
     yield Attack(
         "page leads on: without end",
-        "Each page's script leads to another one.",
+        "Each page's script redirects to another page.",
         (f"http://{SITE}/p0",),
         responses={f"/p{n}": Page(f"<script>location = '/p{n + 1}'</script>") for n in range(200)},
         aim="endless",

@@ -90,7 +90,7 @@ def attacks() -> Iterator[Attack]:
     )
     yield Attack(
         "redirect: by a Refresh field",
-        "A page leads to a private one by a header that browsers follow.",
+        "A page redirects to a private one with a header.",
         responses={"/": Sends(answer(b"<p>wait", f"Refresh: 0; url=http://{PRIVATE}/", "Content-Type: text/html"))},
         holds=frozenset({"answer"}),
     )

@@ -44,7 +44,7 @@ def attacks() -> Iterator[Attack]:
     for what, port in PORTS.items():
         yield Attack(
             f"port: {what}",
-            "A port of a public address on which no web site listens.",
+            "A port of a public address without a website.",
             (f"http://{SITE}:{port}/",),
         )
     for what, url in SCHEMES.items():
