@@ -215,8 +215,8 @@ async def _open_browser(
             log.warning("browser.missing", remedy=remedy)
     metrics.tally(
         "browser_proxy",
-        "What the browser asked of its proxy: connections; requests; of these those refused (targets that may not be "
-        "visited), unauthorized, malformed, limited (beyond the page's quota) and failed (targets that do not answer).",
+        "Use of the browser's proxy: connections and requests, and requests that were refused (target not allowed), "
+        "unauthorized, malformed, limited (page quota exceeded) or failed (no response).",
         "event",
         lambda: asdict(proxy.counts),
     )
@@ -297,7 +297,7 @@ def show_manners(door: Door, metrics: Metrics) -> None:
     metrics.levels("cookies", "Cookies kept of a source.", ("provider",), lambda: _by_provider(door.cookies()))
     metrics.levels(
         "circuits",
-        "Hosts with failures: closed are still visited, open are left alone, half-open are tried once.",
+        "Circuit breakers of hosts with failures: closed (requests are sent), open (blocked), half-open (one trial).",
         ("provider", "state"),
         lambda: Counter((circuit.provider, circuit.state) for circuit in door.admission.breakers.states()),
     )

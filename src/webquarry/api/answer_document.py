@@ -107,7 +107,7 @@ def describe_answer(schema: str, example: Json | None = None) -> Json:
             "text/markdown": {
                 "schema": {
                     "type": "string",
-                    "description": "The markdown alone, for `Accept: text/markdown`; all else is in the headers.",
+                    "description": "Only the markdown (`Accept: text/markdown`). Other fields are sent as headers.",
                 }
             },
         },

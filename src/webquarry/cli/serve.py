@@ -119,8 +119,7 @@ def show_connections(connections: Connections, metrics: Metrics) -> None:
     )
     metrics.tally(
         "connections_gone",
-        "Silent connections closed to make room for new ones (displaced), and connections rejected for lack of room "
-        "(refused).",
+        "Silent connections closed to make room (displaced), and connections rejected for lack of room (refused).",
         "how",
         lambda: {"displaced": connections.displaced, "refused": connections.refused},
     )

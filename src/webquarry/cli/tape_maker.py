@@ -52,7 +52,7 @@ class Wires:
         each_status = _each("--status", statuses, len(names), 200)
         each_url = _each("--url", urls, len(names), "")
         if headers and not names:
-            raise ValueError("--header belongs to a wire, and there is none.")
+            raise ValueError("--header needs a --wire.")
         answers = [
             _answer(name, status, headers if number == len(names) else (), fetched_at)
             for number, (name, status) in enumerate(zip(names, each_status, strict=True), 1)

@@ -77,7 +77,7 @@ class Settings(BaseModel):
         None, description="Log file to use instead of standard error. Each server needs its own file."
     )
     log_file_mb: int = Field(
-        50, ge=1, description="Size in megabytes at which the log file is rotated (to log.1, log.2, …)."
+        50, ge=1, description="Maximum size in megabytes of the log file before it is rotated (to log.1, log.2, …)."
     )
     log_files: int = Field(5, ge=1, le=1000, description="Number of rotated log files to keep.")
 
@@ -170,7 +170,7 @@ class Settings(BaseModel):
     )
     browser_proxy_address: str | None = Field(
         None,
-        description="Address (host:port) at which a remote browser can reach this service's proxy. Default: a free "
+        description="Address (host:port) of this service's proxy for a remote browser. Default: a free "
         "port on loopback.",
     )
     chromium_path: Path | None = Field(
@@ -182,7 +182,9 @@ class Settings(BaseModel):
         4, ge=1, description="Number of pages rendered at the same time. Up to twice as many more can wait per account."
     )
     browser_recycle_pages: int = Field(500, ge=1, description="Number of pages after which the browser is restarted.")
-    browser_recycle_mb: int = Field(1500, ge=1, description="Memory in megabytes at which the browser is restarted.")
+    browser_recycle_mb: int = Field(
+        1500, ge=1, description="Memory limit in megabytes; the browser is restarted when it uses more."
+    )
     browser_process_mb: int = Field(
         1200,
         ge=200,
@@ -248,7 +250,7 @@ class Settings(BaseModel):
         description="URL of a reseller of Similarweb data, with {domain} as the placeholder for the domain.",
     )
     traffic_reseller_header: str = Field(
-        "x-api-key", pattern=r"^[A-Za-z0-9-]{1,64}$", description="Header in which the reseller expects the API key."
+        "x-api-key", pattern=r"^[A-Za-z0-9-]{1,64}$", description="Header for the reseller's API key."
     )
     traffic_reseller_key: str | None = Field(None, description="API key for the reseller.", repr=False)
     traffic_reseller_pointer: str = Field(
@@ -269,7 +271,7 @@ class Settings(BaseModel):
     ranks_url: str = Field(
         "https://openpagerank.keywordseverywhere.com/downloads/top10milliondomains.csv.zip",
         pattern="^https?://",
-        description="URL from which webquarry ranks update downloads the list of domain ranks.",
+        description="Download URL of the list of domain ranks for webquarry ranks update.",
     )
     ranks_file: Path | None = Field(
         None,

@@ -61,9 +61,9 @@ def rules(spec: ParamSpec) -> str:
 
 
 def retry_advice(error: type[ServiceError]) -> str:
-    """`yes`, `no`, or the reasons for which the same call may succeed later: `down, refused, timeout: yes`."""
+    """`yes`, `no`, or the reasons for which a retry helps: `yes for down, refused, timeout; otherwise no`."""
     if error.passing:
-        return f"{', '.join(sorted(error.passing))}: yes; else no"
+        return f"yes for {', '.join(sorted(error.passing))}; otherwise no"
     return "yes" if error.retryable else "no"
 
 

@@ -28,7 +28,7 @@ MAX_CREDITS = 10**12
 """The most that a grant may bring an account to, far within what both backends count exactly."""
 ANY_BALANCE = 10**15
 """What no account has: what was an account's goes back to it whatever came since."""
-CORRECTION = "charged for what was told to be an error"
+CORRECTION = "charged although the request failed"
 
 
 class UnknownAccount(LookupError):

@@ -67,7 +67,7 @@ def make_answer_error(answer: Mapping[str, object], function: str, subject: Subj
             return make_broken_error(subject)
         case {"error": str(kind), "message": str(message), "reason": reason, **rest} if not rest:
             return _make_told_error(kind, to_line(message)[:_MAX_MESSAGE], reason, subject)
-    raise ReplyError("it is neither an answer nor an error")
+    raise ReplyError("it is an invalid reply")
 
 
 def _make_told_error(kind: str, message: str, reason: object, subject: Subject) -> ServiceError:

@@ -154,7 +154,7 @@ class Child:
         try:
             found, length, body_length = PREFIX.unpack(await source.exactly(PREFIX.size))
             if found != number or not length:
-                raise ChildLost("it wrote what is no answer to the question")
+                raise ChildLost("it wrote an invalid reply")
             if length > MAX_ANSWER or body_length > max_bytes:
                 raise ChildLost("its answer is too long")
             head = _read_head(await source.exactly(length))
@@ -194,9 +194,9 @@ def _read_head(head: bytes) -> dict[str, Any]:
     try:
         read = orjson.loads(head)
     except orjson.JSONDecodeError as exc:
-        raise ChildLost("it wrote what is no answer") from exc
+        raise ChildLost("it wrote an invalid reply") from exc
     if not isinstance(read, dict):
-        raise ChildLost("it wrote what is no answer")
+        raise ChildLost("it wrote an invalid reply")
     return read
 
 

@@ -110,7 +110,7 @@ class Browser:
             if deadline.passed:
                 raise ProviderError("Too many pages are waiting for the browser.", reason="timeout") from exc
             raise ProviderError(
-                f"Too many pages wait for the browser ({PREFIX}BROWSER_PAGES at once): try again shortly.",
+                f"Too many pages wait for the browser ({PREFIX}BROWSER_PAGES at the same time). Try again shortly.",
                 reason="unavailable",
                 retry_after_s=1,
             ) from exc
@@ -134,7 +134,9 @@ class Browser:
 
     async def _start(self) -> "Running":
         if remedy := self.remedy:
-            raise ProviderError(f"This page needs a browser and there is none: {remedy}.", reason="unavailable")
+            raise ProviderError(
+                f"This page needs a browser, but no browser is available: {remedy}.", reason="unavailable"
+            )
         # imported where it is used, since most processes render no page, and beside the event loop: Playwright takes
         # 0.1 s and much memory
         await asyncio.to_thread(import_module, "webquarry.net.browser.running")

@@ -194,7 +194,7 @@ class Visit:
             if taken is None:
                 self._check()
                 raise ConversionFailed(
-                    f"{self._host} makes a page of more than the {self._max_letters:,} letters of HTML that are read.",
+                    f"{self._host} has a page of more than {self._max_letters:,} characters of HTML.",
                     reason="limits",
                 )
             pieces = [taken["first"]]
@@ -202,7 +202,7 @@ class Visit:
                 pieces.append(await self._ask(f"webquarry.piece({len(pieces)})"))
             if isinstance(pieces[-1], str):
                 return "".join(pieces)
-        raise ProviderError(f"{self._host} is a page that does not stand still to be read.", reason="changed")
+        raise ProviderError(f"{self._host} has a page that never stops changing.", reason="changed")
 
     async def _ask(self, expression: str) -> Any:
         """Value of an expression in our own world of the page. A page may replace its document at any time: then the
@@ -226,7 +226,7 @@ class Visit:
                 self._world = None
                 continue
             if "exceptionDetails" in answer:
-                raise ProviderError(f"{self._host} is a page that cannot be read as it stands.", reason="changed")
+                raise ProviderError(f"{self._host} has a page that can't be read.", reason="changed")
             return answer["result"].get("value")
         raise AssertionError
 
@@ -243,19 +243,19 @@ class Visit:
         """Raise what is wrong with the document that stands now: nobody's page, or the proxy's own answer."""
         url = self._room.page.url
         if self._navigations > MAX_NAVIGATIONS:
-            raise ProviderError(f"{self._host} leads from page to page without end.", reason="refused")
+            raise ProviderError(f"{self._host} redirects from page to page endlessly.", reason="refused")
         has_failed = url.startswith("chrome-error:")
         if (has_failed or self._status in _PROXY_STATUSES) and (fault := self._proxy_fault()):
             raise fault
         if has_failed:
-            raise ProviderError(f"{self._host} leads to an address that does not answer.", reason="down")
+            raise ProviderError(f"{self._host} redirects to an address that does not respond.", reason="down")
         if not url.startswith(("http://", "https://")):
-            raise ProviderError(f"{self._host} leads to an address that is no web page.", reason="refused")
+            raise ProviderError(f"{self._host} redirects to something other than a web page.", reason="refused")
 
     def _proxy_fault(self) -> ServiceError | None:
         """What the proxy could not or would not do for the page itself."""
         if "bytes" in self._room.lease.exceeded:
-            return ConversionFailed(f"{self._host} loads more than is read of one page.", reason="limits")
+            return ConversionFailed(f"{self._host} loads too much data.", reason="limits")
         parts = urlsplit(self._leading)
         try:
             target = normalise_host(parts.hostname or ""), parts.port or DEFAULT_PORTS[parts.scheme]
@@ -265,7 +265,7 @@ class Visit:
             case "unsafe":
                 return UnsafeTarget()
             case "timeout":
-                return ProviderError(f"{parts.hostname} did not answer in time.", reason="timeout")
+                return ProviderError(f"{parts.hostname} did not respond in time.", reason="timeout")
             case "down":
                 return ProviderError(f"{parts.hostname} could not be reached.", reason="down")
         return None
@@ -273,17 +273,17 @@ class Visit:
     async def _fault(self, error: BrowserError) -> ServiceError:
         """What an error of the browser says about the page."""
         if "Download is starting" in error.message:
-            return ProviderError(f"{self._host} answers with a download.", reason="refused")
+            return ProviderError(f"{self._host} returned a download.", reason="refused")
         code = _NET_ERROR.search(error.message)
         if code is None:
             return await self._translate_error(error)
         if self._navigations > MAX_NAVIGATIONS:
-            return ProviderError(f"{self._host} leads from page to page without end.", reason="refused")
+            return ProviderError(f"{self._host} redirects from page to page endlessly.", reason="refused")
         if fault := self._proxy_fault():
             return fault
         if code[1] in _OF_THE_BROWSER:
             if self._status in _EMPTY_STATUSES:
-                return ProviderError(f"{self._host} answers with nothing that a browser shows.", reason="refused")
+                return ProviderError(f"{self._host} returned nothing that a browser can show.", reason="refused")
             return await self._translate_error(error)
         for start, (text, reason) in _NET_ERRORS.items():
             if code[1].startswith(start):
