@@ -70,8 +70,8 @@ async def test_key_that_is_not_accepted_names_its_setting(provider: Provider, bo
 async def test_status_tells_where_there_are_no_words() -> None:
     assert "check WEBQUARRY_SERPER_KEY" in (await refused(SERPER, wire("", 401))).message
     spent = await refused(SERPER, wire("", 429, **{"retry-after": "30"}))
-    assert ("takes no more requests" in spent.message, spent.retry_after_s) == (True, 30)
-    assert (await refused(SERPER, wire("", 500))).message == "Serper refused the request (status 500)."
+    assert ("accepts no more requests" in spent.message, spent.retry_after_s) == (True, 30)
+    assert (await refused(SERPER, wire("", 500))).message == "Serper rejected the request (status 500)."
 
 
 @pytest.mark.parametrize("status", [200, 403, 503])

@@ -131,15 +131,15 @@ def refuse_walls(wire: Wire) -> None:
     for any other status that is no success. 404 and 410 pass, for the caller to tell what they mean."""
     head = wire.body[:_MARKS_WITHIN]
     if _CHALLENGE in head:
-        raise _blocked("asks for a check of the browser")
+        raise _blocked("returned a browser check")
     if _leads_to_login(wire):
-        raise _blocked("shows this only to those who are logged in")
+        raise _blocked("shows this only to logged-in users")
     if len(wire.body) <= _ERROR_PAGE_BYTES and _ERROR_ROOT in head:
-        raise _blocked("turns this address away for now")
+        raise _blocked("is blocking this address")
     if wire.status not in (200, 404, 410):
         if wire.status == 403 and (wall := wall_in(wire, NAME)) is not None:
             raise wall
-        cause = "takes no more requests from this address for now" if wire.status == 429 else "refused the request"
+        cause = "is rate-limiting this address" if wire.status == 429 else "rejected the request"
         raise ProviderError(
             f"{NAME} {cause} (status {wire.status}).", reason="refused", retry_after_s=retry_after_s(wire)
         )
@@ -147,7 +147,7 @@ def refuse_walls(wire: Wire) -> None:
 
 def login_wall() -> ProviderError:
     """The error for a page that is the login's although no address says so."""
-    return _blocked("shows this only to those who are logged in")
+    return _blocked("shows this only to logged-in users")
 
 
 def blobs_of(page: Element, *words: str) -> Iterator[Any]:
@@ -213,10 +213,10 @@ def id_in_page(wire: Wire) -> str | None:
     as `refuse_walls`, and "blocked" for a page without a title of its own, which is the login's."""
     refuse_walls(wire)
     if wire.status != 200:
-        raise Absent(f"{NAME} says that there is no such page.")
+        raise Absent(f"{NAME} reports that the page does not exist.")
     text = wire.body.decode("utf-8", "replace").replace('\\"', '"')
     if any(mark in text for mark in _GONE):
-        raise Absent(f"{NAME} says that there is no such page, or not for everybody.")
+        raise Absent(f"{NAME} reports that the page does not exist or is not public.")
     found = _DELEGATE.search(text) or _ASSOCIATED.search(text)
     if found is not None:
         return found[1]

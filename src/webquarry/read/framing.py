@@ -86,7 +86,7 @@ def guarded_json(wire: Wire, source: str, *, is_guarded: bool | None = True) -> 
     behind = unguarded(wire.body)
     if behind is None:
         if is_guarded:
-            raise unreadable(wire, source, f"{source} sent something else than data.")
+            raise unreadable(wire, source, f"{source} sent something other than data.")
         behind = wire.body
     try:
         return parse_json(behind)
@@ -111,7 +111,7 @@ def replies_of(wire: Wire, source: str) -> list[Reply]:
     answer that holds no reply."""
     replies = [reply for chunk in chunks_of(wire.body) for entry in _entries(chunk) if (reply := _reply(entry))]
     if not replies:
-        raise unreadable(wire, source, f"{source} sent no answer to this call.")
+        raise unreadable(wire, source, f"{source} sent no response to this request.")
     return replies
 
 
@@ -124,7 +124,7 @@ def reply_to(wire: Wire, call: str, source: str) -> Reply:
         (reply for reply in (*own, *replies) if reply.call in (call, "") and reply.is_error), None
     )
     if found is None:
-        raise ProviderError(f"{source} sent no answer to this call.", reason="changed")
+        raise ProviderError(f"{source} sent no response to this request.", reason="changed")
     return found
 
 

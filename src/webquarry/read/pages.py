@@ -86,10 +86,10 @@ async def collect(
         if pages.next in asked:
             pages.next = None
             pages.has_more = False
-            pages.warnings.append(f"{source} led back to a page that it had given: its list ends there.")
+            pages.warnings.append(f"{source} returned an earlier page again, so the list ends there.")
             break
         if net.deadline.remaining_s < SPARE_S + LEAST_S:
-            pages.warnings.append(f"{source} had no time left for its next page.")
+            pages.warnings.append(f"{source} had no time left for the next page.")
             break
         asked.append(pages.next)
         try:
@@ -97,14 +97,14 @@ async def collect(
                 async with asyncio.timeout(max(0.0, net.deadline.remaining_s - SPARE_S)):
                     page = await fetch(pages.next)
         except TimeoutError:
-            pages.warnings.append(f"{source} did not give its next page in time.")
+            pages.warnings.append(f"{source} did not return the next page in time.")
             break
         except (ExtractionError, UnsafeTarget) as error:
-            pages.warnings.append(f"{source} did not give its next page: {error.message}")
+            pages.warnings.append(f"{source} did not return the next page: {error.message}")
             break
         if not _add(pages, page, seen, key):
             if pages.has_more:
-                pages.warnings.append(f"{source} gave a page without anything new and says that there is more.")
+                pages.warnings.append(f"{source} returned a page without new entries but reports that there are more.")
             break
     return pages
 

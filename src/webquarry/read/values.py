@@ -66,7 +66,7 @@ def parse_json(body: bytes) -> Any:
     try:
         return cleaned(json.loads(text, parse_constant=lambda _: None))
     except RecursionError as exc:
-        raise ValueError("nests without end") from exc
+        raise ValueError("is nested endlessly") from exc
 
 
 def parse_json_at(text: str, start: int) -> tuple[Any, int]:
@@ -76,7 +76,7 @@ def parse_json_at(text: str, start: int) -> tuple[Any, int]:
     try:
         value, end = _DECODER.raw_decode(text, start)
     except RecursionError as exc:
-        raise ValueError("nests without end") from exc
+        raise ValueError("is nested endlessly") from exc
     try:
         return orjson.loads(text[start:end]), end
     except (orjson.JSONDecodeError, UnicodeEncodeError):
@@ -84,7 +84,7 @@ def parse_json_at(text: str, start: int) -> tuple[Any, int]:
     try:
         return cleaned(value), end
     except RecursionError as exc:
-        raise ValueError("nests without end") from exc
+        raise ValueError("is nested endlessly") from exc
 
 
 def reach(value: Any, path: str) -> Any:
@@ -127,7 +127,7 @@ def must(value: Any, path: str, kind: type[T]) -> T:
         there = _one(parsed, path)
         seen = "missing" if there is None else next(word for known, word in _KINDS.items() if isinstance(there, known))
         raise ProviderError(
-            f"{_source(value)} sent an answer in which {path or 'the whole'} is {seen} instead of {_KINDS[kind]}.",
+            f"{_source(value)} sent a response where {path or 'the whole'} is {seen} instead of {_KINDS[kind]}.",
             reason="changed",
         )
     return found

@@ -137,7 +137,7 @@ async def test_further_page_that_is_a_wall_leaves_what_there_is() -> None:
     sorry = redirect("https://www.google.com/sorry/index?continue=x")
     found = await search(house(search=[said({"1": [item(1)], "2": "a"}), sorry]), domain())
     assert (found.count, found.has_more, found.next_cursor) == (1, True, "a")
-    assert "no robot" in found.warnings[0]
+    assert "captcha" in found.warnings[0]
 
 
 async def test_first_page_with_a_cursor_and_nothing_is_no_zero() -> None:
@@ -207,7 +207,7 @@ async def test_refusal_that_stays_is_not_asked_again(refusal: Told) -> None:
 
 def test_items_without_ids_among_others_are_counted() -> None:
     found = creatives.read(wire(json.dumps({"1": [item(1), {"1": AR}, {"1": "x", "2": CR}]})), domain())
-    assert (found.count, found.warnings) == (1, ["2 items without their ids were left out."])
+    assert (found.count, found.warnings) == (1, ["2 items without IDs were omitted."])
 
 
 # a creative and its advertiser

@@ -298,7 +298,7 @@ async def test_report_puts_figures_first_and_names_source_and_age_of_each_part(d
     assert "| Search ads | provider_error | The upstream is down. |" in lines
     assert "- Search ads: not available (provider_error)" in text.replace("\\", "")
     assert len(text) < HOMEPAGE_CHARACTERS + 3000
-    assert "word\n\nThe page goes on" in text
+    assert "word\n\nThe page is truncated" in text
     assert "links" not in data_of(answer)["parts"]["homepage"]["data"]
 
 

@@ -91,7 +91,7 @@ class TestPlaces:
 
     def test_rows_that_cannot_be_read_are_told(self) -> None:
         found = by_call([None, [*RICH[1], "odd", [], ["id", ["x"], 9, "x", [1789211209, 0]]], 42])
-        assert (found.count, found.warnings) == (3, ["3 of the reviews cannot be read and are left out."])
+        assert (found.count, found.warnings) == (3, ["3 reviews could not be parsed and were omitted."])
 
     def test_row_of_2024_ends_before_its_item(self) -> None:
         older = [[*row[:14]] for row in RICH[1]]

@@ -52,7 +52,7 @@ class TestSerper:
         rows = [{"title": "Here", "cid": "1"}, {"title": "x"}, {"cid": "2"}, "odd", {"title": "Twice", "cid": "1"}]
         result = by_serper({"places": rows}, page=2)
         assert [(p.position, p.name) for p in result.places] == [(21, "Here")]
-        assert result.warnings == ["3 of the places came without a name or an id and are left out."]
+        assert result.warnings == ["3 places without a name or an ID were omitted."]
 
     def test_list_that_is_there_and_empty_is_an_empty_list(self) -> None:
         assert by_serper({"places": []}).places == []
@@ -125,7 +125,7 @@ class TestPlacesApi:
     def test_place_whose_address_holds_no_cid_is_left_out_and_told(self, uri: Any) -> None:
         result = by_places({"places": [shown(), shown(googleMapsUri=uri)]})
         assert [p.cid for p in result.places] == [CID]
-        assert result.warnings == ["1 of the places came without a name or an id and are left out."]
+        assert result.warnings == ["1 places without a name or an ID were omitted."]
 
     @pytest.mark.parametrize(
         ("token", "page", "has_more"), [("t", 1, True), ("t", 2, True), ("t", 3, False), ("", 1, False), (1, 1, False)]

@@ -265,4 +265,4 @@ def test_post_without_its_author_is_kept_and_said() -> None:
     answer = wire_of({"code": 200, "results": [lost, post(21, 1_600_000_100)]})
     timeline = fxtwitter.read_timeline(answer, TweetsParams.model_validate({"handle": "example"}))
     assert (timeline.count, timeline.tweets[0].author, timeline.unavailable_count) == (2, None, 0)
-    assert timeline.warnings == ["The source left out the author of the post."]
+    assert timeline.warnings == ["The provider omitted the author of the post."]

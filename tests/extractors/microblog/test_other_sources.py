@@ -332,7 +332,7 @@ def test_post_whose_author_is_missing_is_kept_and_said() -> None:
     lost = {name: value for name, value in EMBEDDED.items() if name != "user"}
     embedded = syndication.read(wire_of(lost), TWEET)
     assert (embedded.author, embedded.url) == (None, "https://x.com/i/status/1849106200000000001")
-    assert "left out the author of the post" in embedded.warnings[-1]
+    assert "omitted the author of the post" in embedded.warnings[-1]
     assert "does not name" in render.render_tweet(embedded)
     page = x_api.read_timeline(wire_of({**X_PAGE, "includes": {}}), TIMELINE)
     assert [post.author for post in page.tweets] == [None] * page.count

@@ -114,7 +114,7 @@ class TestWhatIsRead:
         assert read(shop.wire(page), params()).units_sold == 16031
 
     def test_another_product_than_asked_for_is_no_answer(self) -> None:
-        with pytest.raises(ProviderError, match="another product") as caught:
+        with pytest.raises(ProviderError, match="different product") as caught:
             read_data(shop.model_data("1729000000000009999"))
         assert caught.value.reason == "changed"
 

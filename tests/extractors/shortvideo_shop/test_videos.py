@@ -106,7 +106,7 @@ def test_a_captcha_is_blocked() -> None:
 
 def test_another_product_is_no_answer() -> None:
     asked = ProductParams.model_validate({"product_id": "1729000000000000999"})
-    with pytest.raises(ProviderError, match="another product"):
+    with pytest.raises(ProviderError, match="different product"):
         read(shop.wire(page(shop.component("related_videos", {"videos": [video(1)]}))), asked)
 
 

@@ -151,7 +151,7 @@ class TestWhatAnswers:
 
     def test_unreadable_products_are_told_and_a_list_of_them_is_a_change(self) -> None:
         found = read({"products": [{"id": 1, "title": "Cup"}, {"id": 2}, "odd"]})
-        assert (found.count, found.warnings) == (1, ["2 of the products cannot be read and are left out."])
+        assert (found.count, found.warnings) == (1, ["2 products could not be parsed and were omitted."])
         with pytest.raises(ProviderError) as caught:
             read({"products": [{"id": 2}]})
         assert caught.value.reason == "changed"

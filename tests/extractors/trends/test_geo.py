@@ -109,7 +109,7 @@ class TestReading:
         "bad", [row(name=""), row(value="x"), row(value=101), {}, None, {"hasData": None}, {"hasData": []}]
     )
     def test_unreadable_row_is_a_loss_and_no_absence(self, bad: Any) -> None:
-        assert read_rows(row(), bad).warnings == ["1 of 2 regions could not be read and are left out."]
+        assert read_rows(row(), bad).warnings == ["1 of 2 regions could not be parsed and were omitted."]
         with pytest.raises(ProviderError) as caught:
             read_rows(bad)
         assert caught.value.reason == "changed"

@@ -152,7 +152,7 @@ class TestReading:
     def test_unreadable_point_is_left_out_and_told(self, value: Any) -> None:
         result = read_points([point(0, 1), point(1, value), point(2, 3)])
         assert [p.values[0].value for p in result.timeline] == [1, 3]
-        assert result.warnings == ["1 of 3 points could not be read and are left out."]
+        assert result.warnings == ["1 of 3 points could not be parsed and were omitted."]
 
     @pytest.mark.parametrize("time", ["", "-5", "9" * 13, "1e9", None, 5, "٣"])
     def test_point_without_a_time_is_left_out(self, time: Any) -> None:

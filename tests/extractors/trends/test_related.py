@@ -89,7 +89,7 @@ class TestReading:
     def test_unreadable_row_is_left_out_and_told(self, bad: Any) -> None:
         result = read_lists([row(), bad])
         assert len(result.top) == 1
-        assert result.warnings == ["1 of 2 top queries could not be read and are left out."]
+        assert result.warnings == ["1 of 2 top queries could not be parsed and were omitted."]
 
     @pytest.mark.parametrize(
         ("link", "shown"),

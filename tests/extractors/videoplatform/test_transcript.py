@@ -122,7 +122,7 @@ async def test_captions_elsewhere_are_not_fetched() -> None:
 
 async def test_nothing_with_status_200_is_blocked_and_no_transcript() -> None:
     world = World({f"{CALLS}/player": [told(LISTED)], TEXTS: [told(b"")], f"{CALLS}/next": [told({})]})
-    with pytest.raises(ProviderError, match="sent nothing in place of the captions") as caught:
+    with pytest.raises(ProviderError, match="returned no captions") as caught:
         await ask(world)
     assert caught.value.reason == "blocked"
 

@@ -97,7 +97,7 @@ class TestRecorded:
     @pytest.mark.parametrize(
         ("name", "error", "words"),
         [
-            ("video_nonexistent_1.response.json", Absent, "knows no video"),
+            ("video_nonexistent_1.response.json", Absent, "has no video"),
             ("yta_youtube_video_unavailable.innertube.json", Absent, "This video is unavailable"),
             ("video_privatecontent_1.response.json", EmptyResult, "private"),
             ("yta_youtube_too_many_requests.html", ProviderError, "asks whether a person is there"),

@@ -20,11 +20,11 @@ UNKNOWN: Final = "not known: the source does not state it"
 
 
 class AdvertiserParams(Params):
-    advertiser_id: AdvertiserId = param("Advertiser's id.", example="AR00000000000000000001")
+    advertiser_id: AdvertiserId = param("Advertiser ID.", example="AR00000000000000000001")
 
 
 class Advertiser(Result):
-    advertiser_id: str = field("Advertiser's id.", wire="1.1")
+    advertiser_id: str = field("Advertiser ID.", wire="1.1")
     name: str | None = field("Display name of the advertiser.", wire="1.2")
     legal_name: str | None = field("Legal name.", wire="1.9.1")
     country: str | None = field("Two-letter country code.", wire="1.3")
@@ -51,7 +51,7 @@ def read(wire: Wire, params: AdvertiserParams) -> Advertiser:
     without any name."""
     found = read_any(wire)
     if found.advertiser_id != params.advertiser_id:
-        raise ProviderError(f"{NAME} answered about another advertiser than {params.advertiser_id}.", reason="changed")
+        raise ProviderError(f"{NAME} returned a different advertiser than {params.advertiser_id}.", reason="changed")
     return found
 
 
@@ -59,7 +59,7 @@ def read_any(wire: Wire) -> Advertiser:
     """The advertiser of an answer, whoever it is."""
     answer = answer_of(wire)
     if not answer:
-        raise Absent(f"{NAME} knows no advertiser with this id.")
+        raise Absent(f"{NAME} has no advertiser with this ID.")
     record = must(answer, "1", dict)
     name, legal_name = (take(record, path, to_line) for path in ("2", "9.1"))
     if name is None and legal_name is None:

@@ -40,12 +40,12 @@ MAX_SHOWN: Final = 40
 FIRST_PAGE: Final = 100
 """Creatives of the one page on which a creative's first day is looked for; the most that the source gives."""
 NO_ADVERTISER: Final = "The advertiser could not be looked up."
-NO_FIRST_DAY: Final = "The source does not tell when this creative was first shown."
+NO_FIRST_DAY: Final = "The provider does not report when this creative was first shown."
 
 
 class CreativeParams(Params):
-    advertiser_id: AdvertiserId = param("Advertiser's id.", example="AR00000000000000000001")
-    creative_id: CreativeId = param("Creative's id.", example="CR00000000000000000001")
+    advertiser_id: AdvertiserId = param("Advertiser ID.", example="AR00000000000000000001")
+    creative_id: CreativeId = param("Creative ID.", example="CR00000000000000000001")
     include_advertiser: Literal["true", "false"] = param(
         "Whether to look up the advertiser. With `false`, only one request is sent to the provider, and a first day "
         "that is missing from the creative is not looked up.",
@@ -64,8 +64,8 @@ class Region(Result):
 
 
 class Creative(Result):
-    advertiser_id: str = field("Advertiser's id.", wire="1.1")
-    creative_id: str = field("Creative's id.", wire="1.2")
+    advertiser_id: str = field("Advertiser ID.", wire="1.1")
+    creative_id: str = field("Creative ID.", wire="1.2")
     format: Literal["text", "image", "video", "unknown"] = field(
         "Format label from the provider, which labels some images as text.", wire="1.8"
     )
@@ -73,7 +73,7 @@ class Creative(Result):
     first_shown: date | None = field("First day shown, UTC.", wire="1.3")
     last_shown: date | None = field("Last day shown, UTC.", wire="1.4")
     days_shown: int | None = field("Number of days the ad was shown.", unit="days", wire="1.6")
-    variants: list[Variant] = field("Every preview.", wire="1.5[]")
+    variants: list[Variant] = field("All previews.", wire="1.5[]")
     regions: list[Region] = field("Regions where the ad was shown.", wire="1.17[] | 1.7[]")
     advertiser: Advertiser | None = field("The advertiser; null if not requested or if the lookup failed.")
     raw: dict[str, Any] = field("Raw record from the provider.", wire="1")
@@ -106,11 +106,11 @@ def read(wire: Wire, params: CreativeParams) -> Creative:
     """
     answer = answer_of(wire)
     if not answer:
-        raise Absent(f"{NAME} shows no such creative to visitors who are not logged in.")
+        raise Absent(f"{NAME} shows no such creative to logged-out visitors.")
     record = must(answer, "1", dict)
     ids = must(record, "1", str), must(record, "2", str)
     if ids != (params.advertiser_id, params.creative_id):
-        raise ProviderError(f"{NAME} answered about another creative than {params.creative_id}.", reason="changed")
+        raise ProviderError(f"{NAME} returned a different creative than {params.creative_id}.", reason="changed")
     code, first_shown = take(record, "8", to_whole, required=True), day_at(record, "3")
     return Creative(
         advertiser_id=ids[0],
@@ -195,10 +195,10 @@ def render(r: Creative) -> str:
     )
     for name, rows in (("previews", r.variants), ("regions", r.regions)):
         if len(rows) > MAX_SHOWN:
-            page.paragraph(f"The first {MAX_SHOWN} of {len(rows)} {name} are shown; the data hold all.")
+            page.paragraph(f"The first {MAX_SHOWN} of {len(rows)} {name} are shown here; `data` has all of them.")
     for sentence in r.warnings:
         page.paragraph(sentence)
-    page.paragraph("Where the ad leads is told for no format.")
+    page.paragraph("Landing pages are not available for any format.")
     return page.source("Google Ads Transparency Center").text()
 
 

@@ -54,7 +54,7 @@ class TotalEstimate(Result):
 
 class Creatives(Result):
     domain: str = field("Registrable domain that the ads link to.")
-    count: int = field("Creatives here.")
+    count: int = field("Number of returned creatives.")
     pages_fetched: int = field("Number of pages fetched from the provider.")
     has_more: bool = field("Whether more creatives exist than were fetched.")
     next_cursor: str | None = field(
@@ -129,7 +129,7 @@ def read_page(wire: Wire) -> CreativesPage:
     answer = answer_of(wire)
     rows = [] if answer.get("1") is None else answer["1"]
     if not isinstance(rows, list):
-        raise ProviderError(f"{NAME} sent a list of another form.", reason="changed")
+        raise ProviderError(f"{NAME} sent a list in an unknown format.", reason="changed")
     items = [row for row in rows if _has_ids(row)]
     left_out = len(rows) - len(items)
     if left_out:
@@ -138,7 +138,7 @@ def read_page(wire: Wire) -> CreativesPage:
     cursor = take(answer, "2", to_token)
     is_nothing = not rows and answer.keys() <= _KNOWN and not least and not most
     if not items and not is_nothing and cursor is None:
-        raise ProviderError(f"{NAME} sent a list of another form.", reason="changed")
+        raise ProviderError(f"{NAME} sent a list in an unknown format.", reason="changed")
     return CreativesPage(items, cursor, least, most, left_out)
 
 
@@ -170,10 +170,10 @@ def _to_estimate(value: Any) -> int | None:
 
 def _creatives(params: CreativesParams, pages: Pages[dict[str, Any], str], read: list[CreativesPage]) -> Creatives:
     if not pages.rows and pages.has_more:
-        raise ProviderError(f"{NAME} says that there are creatives and gives none.", reason="changed")
+        raise ProviderError(f"{NAME} reports creatives but returned none.", reason="changed")
     warnings = list(pages.warnings)
     if left_out := sum(page.left_out for page in read):
-        warnings.append(f"{left_out} items without their ids were left out.")
+        warnings.append(f"{left_out} items without IDs were omitted.")
     domain = params.domain.registrable
     return Creatives(
         domain=domain,
@@ -198,7 +198,7 @@ def render(r: Creatives) -> str:
         [(r.count, _estimated(r.total_estimate), r.pages_fetched, r.has_more)],
     )
     if not r.creatives:
-        page.paragraph("The transparency center shows no ads for this domain to visitors who are not logged in.")
+        page.paragraph("The transparency center shows no ads for this domain to logged-out visitors.")
     by_advertiser: dict[str, list[dict[str, Any]]] = {}
     for item in r.creatives:
         by_advertiser.setdefault(item["1"], []).append(item)
@@ -213,7 +213,7 @@ def render(r: Creatives) -> str:
         room -= len(rows)
         page.table(_name(items) or key, ("Creative", "Format", "First shown", "Last shown", "Days", "Image"), rows)
     if r.count > MAX_SHOWN:
-        page.paragraph(f"The first {MAX_SHOWN} of {r.count} creatives are shown; the data hold all.")
+        page.paragraph(f"The first {MAX_SHOWN} of {r.count} creatives are shown here; `data` has all of them.")
     for sentence in r.warnings:
         page.paragraph(sentence)
     return page.source("Google Ads Transparency Center").text()

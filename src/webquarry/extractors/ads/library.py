@@ -11,7 +11,7 @@ COVERAGE: Final[dict[SourceName, str]] = {
     "library_page": "All ads of the page that are active now, in all countries.",
     "official_api": (
         "Active ads that reached the European Union or the United Kingdom, and those on social issues, elections or "
-        "politics there; it says nothing about ads that ran elsewhere only."
+        "politics there; ads that ran only elsewhere are not included."
     ),
 }
 
@@ -35,16 +35,16 @@ class SocialnetParams(Params):
 
 
 class SocialnetAds(Result):
-    page_id: str = field("Page's id.")
-    page_name: str | None = field("Page's name.", wire="page_name")
-    page_url: str = field("Page's address.", wire="snapshot.page_profile_uri")
+    page_id: str = field("Page ID.")
+    page_name: str | None = field("Page name.", wire="page_name")
+    page_url: str = field("URL of the page.", wire="snapshot.page_profile_uri")
     source: SourceName = field("Name of the provider.")
     active_status: Literal["active"] = field("Status of the ads: always active.")
     total_count: int | None = field(
         "Total number of ads in the library, even if fewer were fetched; null if unknown.",
         wire="search_results_connection.count",
     )
-    count: int = field("Ads here.")
+    count: int = field("Number of returned ads.")
     pages_fetched: int = field("Number of pages fetched, 30 ads each.")
     has_more: bool = field("Whether more ads exist than were fetched.")
     next_cursor: str | None = field(

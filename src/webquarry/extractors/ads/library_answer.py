@@ -62,14 +62,14 @@ def read_page(wire: Wire) -> LibraryPage:
     """
     socialnet.refuse_walls(wire)
     if wire.status != 200:
-        raise ProviderError(f"{NAME} refused the request (status {wire.status}).", reason="refused")
+        raise ProviderError(f"{NAME} rejected the request (status {wire.status}).", reason="refused")
     values = list(_values(wire))
     data = _data_of(values)
     lsd = _LSD.search(wire.body)
     if data is None:
         raise _without_data(wire, values, has_session=lsd is not None)
     if reach(data, "xfb_ad_library_is_captcha_required") is True:
-        raise ProviderError(f"{NAME} asks whether a person is there.", reason="blocked")
+        raise ProviderError(f"{NAME} returned a captcha.", reason="blocked")
     connection = _connection(data)
     ads = [ad for edge in _objects(connection, "edges") for ad in _objects(edge.get("node"), "collated_results")]
     known = [ad for ad in ads if ad_id(ad)]
@@ -151,22 +151,22 @@ def _judge_none(
 ) -> None:
     """Pass where there are no ads; else the error that an answer without any means."""
     if unreadable_ads:
-        raise ProviderError(f"{NAME} sent ads of another form.", reason="changed")
+        raise ProviderError(f"{NAME} sent ads in an unknown format.", reason="changed")
     if not isinstance(connection.get("edges"), list):
-        raise ProviderError(f"{NAME} sent a list of another form.", reason="changed")
+        raise ProviderError(f"{NAME} sent a list in an unknown format.", reason="changed")
     if not is_first:
         return
     if count:
         raise ProviderError(
-            f"{NAME} counts {count:,} ads and withholds them from this address.",
+            f"{NAME} counts {count:,} ads but does not show them to this address.",
             reason="blocked",
             retry_after_s=WALL_WAIT_S,
         )
     is_deleted = reach(record, "page_is_deleted")
     if count == 0 and (is_unknown or is_deleted is True):
-        raise Absent(f"{NAME} knows no page with this id.")
+        raise Absent(f"{NAME} has no page with this ID.")
     if count != 0 or is_deleted is not False or reach(connection, "page_info.has_next_page"):
-        raise ProviderError(f"{NAME} shows no ads and does not prove that there are none.", reason="changed")
+        raise ProviderError(f"{NAME} shows no ads, but may have some.", reason="changed")
 
 
 def _without_data(wire: Wire, values: list[Any], *, has_session: bool) -> ProviderError:
@@ -175,13 +175,13 @@ def _without_data(wire: Wire, values: list[Any], *, has_session: bool) -> Provid
         for error in _objects(value, "errors"):
             code = take(error, "code", to_count)
             if code == LIMITED:
-                return ProviderError(f"{NAME} takes no more requests from this address for now.", reason="refused")
+                return ProviderError(f"{NAME} is rate-limiting this address.", reason="refused")
             if code in EXPIRED:
-                return ProviderError(f"{NAME} says that the session has ended.", reason="refused")
-            return ProviderError(f"{NAME} refused the request (code {code}).", reason="refused")
+                return ProviderError(f"{NAME} reports that the session has ended.", reason="refused")
+            return ProviderError(f"{NAME} rejected the request (code {code}).", reason="refused")
     if is_page(wire) and has_session:
         return Unprefetched(f"{NAME} sent its page without the ads.", reason="changed")
-    found = unreadable(wire, NAME, f"{NAME} sent something else than ads.")
+    found = unreadable(wire, NAME, f"{NAME} sent something other than ads.")
     return socialnet.login_wall() if is_page(wire) and found.reason == "changed" else found
 
 

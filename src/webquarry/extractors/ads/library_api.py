@@ -82,7 +82,7 @@ def read(wire: Wire, params: SocialnetParams) -> SocialnetAds:
     page = read_page(wire)
     page_id = params.given_id or next((found for ad in page.rows if (found := take(ad, "page_id", to_id))), None)
     if page_id is None:
-        raise ProviderError(f"{NAME} does not tell whose ads these are.", reason="changed")
+        raise ProviderError(f"{NAME} does not report whose ads these are.", reason="changed")
     pages = Pages(list(page.rows), page.next, pages_fetched=1, has_more=page.next is not None)
     return _ads(page_id, pages)
 
@@ -95,17 +95,17 @@ def read_page(wire: Wire) -> Page[dict[str, Any], str]:
         raise _refusal(answer["error"], wire)
     if wire.status != 200:
         raise ProviderError(
-            f"{NAME} refused the request (status {wire.status}).", reason="refused", retry_after_s=retry_after_s(wire)
+            f"{NAME} rejected the request (status {wire.status}).", reason="refused", retry_after_s=retry_after_s(wire)
         )
     rows = must(answer, "data", list)
     try:
         ads = [without_token(row) for row in rows if isinstance(row, dict) and _ad_id(row)]
     except RecursionError as exc:
-        raise ProviderError(f"{NAME} sent an ad that nests without end.", reason="changed") from exc
+        raise ProviderError(f"{NAME} sent an ad that is nested endlessly.", reason="changed") from exc
     if len(ads) < len(rows):
         lose("data[].id", len(rows) - len(ads))
     if rows and not ads:
-        raise ProviderError(f"{NAME} sent ads of another form.", reason="changed")
+        raise ProviderError(f"{NAME} sent ads in an unknown format.", reason="changed")
     return Page(ads, _cursor_of(answer) if ads else None)
 
 
@@ -166,16 +166,16 @@ def _refusal(error: Mapping[str, Any], wire: Wire) -> ProviderError:
     cause = f"code {code}" + (f": {detail[:200]}" if (detail := take(error, "message", to_line)) else "")
     variable = PREFIX + TOKEN.upper()
     if code == _EXPIRED:
-        message = f"{NAME} does not accept the token that is set, or not any longer ({cause}): renew {variable}."
+        message = f"{NAME} rejected the configured token ({cause}). Renew {variable}."
     elif code == _FORBIDDEN:
         message = (
             f"{NAME} does not give ads for this token ({cause}): {variable} must be a user's whose identity and place "
             "are confirmed there."
         )
     elif code in _LIMITED:
-        message = f"{NAME} takes no more requests with this token for now ({cause})."
+        message = f"{NAME} is rate-limiting this token ({cause})."
     else:
-        message = f"{NAME} refused the request ({cause})."
+        message = f"{NAME} rejected the request ({cause})."
     return ProviderError(without_token(message), reason="refused", retry_after_s=retry_after_s(wire))
 
 
@@ -199,7 +199,7 @@ def _ads(page_id: str, pages: Pages[dict[str, Any], str]) -> SocialnetAds:
         partial=True,
         coverage=COVERAGE["official_api"],
         ads=pages.rows,
-        warnings=[*pages.warnings, "This source covers a part of the library only."],
+        warnings=[*pages.warnings, "This provider covers only part of the library."],
     )
 
 

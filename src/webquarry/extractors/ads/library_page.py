@@ -67,7 +67,7 @@ def read(wire: Wire, params: SocialnetParams) -> SocialnetAds:
     page_ids = (take(ad, "page_id", to_id) for ad in page.ads)
     page_id = params.given_id or page.page_id or next(filter(None, page_ids), None)
     if page_id is None:
-        raise ProviderError(f"{NAME} does not tell whose ads these are.", reason="changed")
+        raise ProviderError(f"{NAME} does not report whose ads these are.", reason="changed")
     pages: Pages[dict[str, Any], str] = Pages(
         rows=list({ad_id(ad): ad for ad in reversed(page.ads)}.values())[::-1],
         next=page.cursor,
@@ -113,13 +113,13 @@ async def _load(page_id: str, net: Net) -> tuple[LibraryPage, Wire]:
             continue
         if page.is_counted or last:
             return page, wire
-    raise ProviderError(f"{NAME} takes no more requests from this address for now.", reason="refused")
+    raise ProviderError(f"{NAME} is rate-limiting this address.", reason="refused")
 
 
 async def _more(page_id: str, first: LibraryPage, cursor: str, net: Net) -> LibraryPage:
     """What the page's own query gives behind a cursor, with what the page told of itself."""
     if first.lsd is None:
-        raise ProviderError(f"{NAME} gave no token to ask for more with.", reason="changed")
+        raise ProviderError(f"{NAME} returned no token for the next page.", reason="changed")
     form = {
         "av": "0",
         "__user": "0",
@@ -189,7 +189,7 @@ def _ads(page_id: str, first: LibraryPage, pages: Pages[dict[str, Any], str]) ->
     links = (take(ad, "snapshot.page_profile_uri", to_address) for ad in shown)
     warnings = list(pages.warnings)
     if not first.is_counted:
-        warnings.append(f"{NAME} did not say how many ads it has.")
+        warnings.append(f"{NAME} did not report the number of ads.")
     return SocialnetAds(
         page_id=page_id,
         page_name=name,

@@ -40,14 +40,14 @@ def render(r: SocialnetAds) -> str:
     )
     page.facts([("Page", Link(r.page_name or r.page_url, r.page_url)), ("Page id", r.page_id), ("Covers", r.coverage)])
     if not r.ads:
-        page.paragraph("No ads." if not r.partial else "This source has no ads of the page.")
+        page.paragraph("No ads." if not r.partial else "This provider has no ads of the page.")
     for ad in r.ads[:MAX_SHOWN]:
         page.heading(f"{_advertiser(ad, r)}: {take(ad, _ID[r.source], to_id)}")
         (_write_ad if r.source == "library_page" else _write_archived)(page, ad)
     if r.ads:
         shown = min(len(r.ads), MAX_SHOWN)
         of_all = f"{r.total_count:,} in the library" if r.total_count is not None else f"{r.count:,} that were read"
-        page.paragraph(f"Showing {shown} of {of_all}." + (" The data hold all that were read." * (shown < r.count)))
+        page.paragraph(f"Showing {shown} of {of_all}." + (" `data` has all fetched ads." * (shown < r.count)))
     for sentence in r.warnings:
         page.paragraph(sentence)
     return page.source("Meta Ad Library").text()

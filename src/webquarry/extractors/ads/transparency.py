@@ -82,9 +82,9 @@ def answer_of(wire: Wire) -> dict[str, Any]:
     if wire.status == 200 and answer is not None and fault is None:
         return answer
     if wire.status == 200 and answer is None:
-        raise unreadable(wire, NAME, f"{NAME} sent something that is no answer to its call.")
+        raise unreadable(wire, NAME, f"{NAME} sent an invalid response.")
     if fault is not None and at(answer, "9", int) == _NOT_FOUND:
-        raise Absent(f"{NAME} says that this does not exist.")
+        raise Absent(f"{NAME} reports that this does not exist.")
     raise _refusal(wire, wire.status if fault is None or wire.status != 200 else fault)
 
 
@@ -184,9 +184,7 @@ def _fault_of(answer: Mapping[str, Any]) -> int | None:
 
 def _refusal(wire: Wire, status: int) -> ProviderError:
     cause = (
-        f"{NAME} takes no more requests from this address for now."
-        if status == 429
-        else f"{NAME} refused the request (status {status})."
+        f"{NAME} is rate-limiting this address." if status == 429 else f"{NAME} rejected the request (status {status})."
     )
     return ProviderError(cause, reason="refused", retry_after_s=retry_after_s(wire))
 

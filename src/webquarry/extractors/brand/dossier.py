@@ -79,7 +79,7 @@ async def _ask(name: str, until: Deadline, ctx: Context) -> PartAnswer:
             return await ctx.part(name)
     except TimeoutError:
         waited = round(PARTS_SHARE * began)
-        return PartAnswer(error=f"No answer within {waited} seconds: the part was cut.", code=ProviderError.code)
+        return PartAnswer(error=f"No response within {waited} seconds. The part was stopped.", code=ProviderError.code)
 
 
 def _nothing(domain: Domain, answers: Mapping[str, PartAnswer]) -> EmptyResult | ProviderError:
@@ -162,7 +162,9 @@ def _section(name: str, part: PartReport, markdown: str) -> str:
     if name == "homepage":
         body, is_cut = shorten(body, HOMEPAGE_CHARACTERS)
     section = Md("").heading(KINDS[name].title).paragraph(_origin(part))
-    note = Md("").paragraph("The page goes on; its own endpoint, markdown_url, gives all of it.") if is_cut else Md("")
+    note = (
+        Md("").paragraph("The page is truncated. Use the endpoint markdown_url to get all of it.") if is_cut else Md("")
+    )
     return "\n\n".join(filter(None, (section.text().strip("\n"), demote(body).strip("\n"), note.text().strip("\n"))))
 
 
@@ -170,7 +172,7 @@ def _origin(part: PartReport) -> str:
     host = urlsplit(part.source_url or "").hostname
     source = " at ".join(filter(None, (part.provider, host))) or part.endpoint
     when = "" if part.asked_at is None else f", asked {part.asked_at:%Y-%m-%d %H:%M} UTC"
-    return f"Source: {source}{when}{f', from the cache, {_age(part.age_s or 0)}' if part.cached else ''}."
+    return f"Source: {source}{when}{f', cached,  {_age(part.age_s or 0)}' if part.cached else ''}."
 
 
 def _age(seconds: int) -> str:

@@ -85,7 +85,7 @@ def open_picture(body: bytes, source: str, size: int) -> Opened:
     if fault := why_unfit(source, opened.measured):
         raise Unusable(fault)
     if source in SERVICES and size > GLOBE_SIDE and opened.measured.side <= GLOBE_SIDE:
-        raise Unusable("It is the service's sign for a site that it does not know.")
+        raise Unusable("It is the icon service's placeholder for unknown sites.")
     return opened
 
 
@@ -107,7 +107,7 @@ def draw(opened: Opened, body: bytes, size: int) -> tuple[bytes, int, int]:
         coloured.save(out, "PNG")
         return out.getvalue(), *coloured.size
     except _DAMAGED as exc:
-        raise Unusable("Its pixels end early or are none.") from exc
+        raise Unusable("Its pixel data is incomplete or missing.") from exc
 
 
 def bare_png(body: bytes) -> bytes | None:
@@ -141,7 +141,7 @@ def _open(body: bytes, size: int) -> Opened:
             image = _frame(image, size)
         width, height = image.size
     except UnidentifiedImageError as exc:
-        raise Unusable("It is no picture.") from exc
+        raise Unusable("It is not an image.") from exc
     except _DAMAGED as exc:
         raise Unusable("Its header ends early or contradicts itself.") from exc
     if width * height > MAX_PIXELS:

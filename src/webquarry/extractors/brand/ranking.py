@@ -80,7 +80,7 @@ def explain(best: Rank, source: str, picture: Measured, size: int, count: int) -
     if best.tier == _MONO:
         return "The only picture found is a mask of one colour."
     if best.tier == _SERVICE:
-        return f"The site shows no icon of its own of {min(size, ENOUGH)} pixels; this service may have enlarged it."
+        return f"The site has no icon of {min(size, ENOUGH)} pixels; this service may have enlarged it."
     if picture.is_scalable:
         return f"It is a vector picture, sharp at any size, and comes first {others}."
     if best.fits:

@@ -124,11 +124,11 @@ async def fetch_icon(icon: Icon, net: Net, deadline: Deadline, **options: Any) -
     except TimeoutError:
         return Found(icon, note="It did not arrive in time.")
     except UnsafeTarget:
-        return Found(icon, note="Its address may not be fetched.")
+        return Found(icon, note="Its URL can't be fetched.")
     except ExtractionError as exc:
         return Found(icon, note=exc.message)
     if wire.status != 200:
-        return Found(icon, note=f"It is answered with status {wire.status}.")
+        return Found(icon, note=f"The server responded with status {wire.status}.")
     if wire.truncated:
         return Found(icon, note=f"It is larger than {MAX_ICON_BYTES:,} bytes.")
     return Found(icon, wire) if wire.body else Found(icon, note="It is empty.")
@@ -154,13 +154,13 @@ async def _ask(url: str, net: Net, deadline: Deadline) -> tuple[Wire | None, Ser
             wire = await net.get(url, ok_on=ANY_STATUS, absent_on=(), max_bytes=MAX_PAGE_BYTES, truncate=True)
             is_wall = wire.status in _WALL_STATUS or await net.read(vendor_mark, wire) is not None
     except TimeoutError:
-        return None, ProviderError("The site did not answer in time.", reason="timeout")
+        return None, ProviderError("The site did not respond in time.", reason="timeout")
     except (ExtractionError, UnsafeTarget) as exc:
         return None, exc
     if is_wall:
-        return wire, ProviderError(f"The site turns this service away (status {wire.status}).", reason="blocked")
+        return wire, ProviderError(f"The site rejects this service (status {wire.status}).", reason="blocked")
     if wire.status >= 400:
-        return wire, ProviderError(f"The site answered with status {wire.status}.", reason="refused")
+        return wire, ProviderError(f"The site responded with status {wire.status}.", reason="refused")
     return wire, None
 
 

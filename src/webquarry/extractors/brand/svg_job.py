@@ -34,7 +34,7 @@ def sanitise(body: bytes) -> tuple[bytes, int, int]:
     NotSvg when it is none, cannot be parsed, or is larger than logos are.
     """
     if b"<svg" not in body[:_HEAD_BYTES] and b":svg" not in body[:_HEAD_BYTES]:
-        raise NotSvg("It is no SVG.", is_one=False)
+        raise NotSvg("It is not an SVG.", is_one=False)
     parser = etree.XMLParser(
         resolve_entities=False,
         load_dtd=False,
@@ -50,7 +50,7 @@ def sanitise(body: bytes) -> tuple[bytes, int, int]:
         is_page = b"<html" in body[:_HEAD_BYTES].lower()
         raise NotSvg("Its markup is not well-formed.", is_one=not is_page) from exc
     if root.tag not in (f"{{{SVG}}}svg", "svg"):
-        raise NotSvg("It is no SVG.", is_one=False)
+        raise NotSvg("It is not an SVG.", is_one=False)
     clean = _copy(root)
     width, height = _size(clean)
     return etree.tostring(clean, encoding="utf-8"), width, height

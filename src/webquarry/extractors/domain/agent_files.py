@@ -168,7 +168,7 @@ def head_of(body: bytes) -> str:
 
 def wall_of(wire: Wire) -> ProviderError | None:
     """The failure that this answer stands for: a wall for robots (`blocked`) or a fault of the server (`refused`)."""
-    host_says = f"{wire.url} answered with status {wire.status}"
+    host_says = f"{wire.url} responded with status {wire.status}"
     is_challenge = any(name in wire.headers for name in _WALL_HEADERS)
     if wire.status == 503:
         opening = head_of(wire.body).lower()
@@ -202,7 +202,7 @@ async def _ask(url: str, accept: str, net: Net, until: Deadline) -> Probe:
             wire = await net.get(url, accept=accept, absent_on=(), ok_on=ANY_STATUS, max_bytes=MAX_BYTES, truncate=True)
             await net.read(refuse_walls, wire)
     except TimeoutError:
-        return Probe(url, wire, ProviderError(f"{url} did not answer in time.", reason="timeout"))
+        return Probe(url, wire, ProviderError(f"{url} did not respond in time.", reason="timeout"))
     except (ProviderError, UnsafeTarget, ConversionFailed) as exc:
         return Probe(url, wire, exc)
     return Probe(url, wire)

@@ -74,7 +74,7 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
     if wire.content_type == "text/html":  # registries send JSON or nothing; a page means the service has moved
         host = _host(wire.url)
         await net.read(refuse_wall, wire, host)
-        raise ProviderError(f"{host} answered with a page where RDAP was.", reason="changed")
+        raise ProviderError(f"{host} answered with a page instead of RDAP data.", reason="changed")
     raise Absent(f"{name} is not registered.")
 
 
@@ -159,7 +159,7 @@ def domain_of(wire: Wire) -> dict[str, Any]:
     """The wire's "domain" object; ProviderError "changed" when it is anything else."""
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     if must(answer, "objectClassName", str).lower() != "domain":
-        raise ProviderError(f"{_host(wire.url)} answered about something else than a domain.", reason="changed")
+        raise ProviderError(f"{_host(wire.url)} responded with something other than a domain.", reason="changed")
     return answer
 
 
@@ -217,7 +217,7 @@ def _properties(array: list[Any]) -> list[list[Any]]:
 
 def _without_service(domain: Domain) -> EmptyResult:
     return EmptyResult(
-        f"The top-level domain .{domain.tld} has no RDAP service, so nothing can be known about {domain.registrable}."
+        f"The top-level domain .{domain.tld} has no RDAP service, so no data is available for {domain.registrable}."
     )
 
 

@@ -42,7 +42,7 @@ class RegistrationParams(Params):
 class Registrar(Result):
     name: str | None = field("Display name.", wire="entities[registrar].vcardArray.fn")
     iana_id: str | None = field("IANA registrar ID.", wire="entities[registrar].publicIds[].identifier")
-    url: str | None = field("Web site.", wire="entities[registrar].url")
+    url: str | None = field("Website.", wire="entities[registrar].url")
     abuse_email: str | None = field("Email address for abuse reports.", wire="entities[abuse].vcardArray.email")
     abuse_phone: str | None = field("Phone number for abuse reports.", wire="entities[abuse].vcardArray.tel")
 
@@ -100,7 +100,7 @@ def _read_name(answer: dict[str, Any], asked: Domain) -> str:
     except ValueError:
         found = name
     if found != asked.registrable:
-        raise ProviderError(f"The registry answered about another name than {asked.registrable}.", reason="changed")
+        raise ProviderError(f"The registry returned a different name than {asked.registrable}.", reason="changed")
     return found
 
 
@@ -224,7 +224,7 @@ extractor = Extractor(
     path="/domain/registration",
     version=3,
     group="domain_intel",
-    title="Domain registration facts",
+    title="Domain registration",
     description=(
         "Returns the registration, update and expiry dates of a domain, its age, registrar, nameservers, DNSSEC and "
         "status from the registry's RDAP service. A top-level domain without an RDAP service returns `empty_result`."

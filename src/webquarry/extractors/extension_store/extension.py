@@ -38,7 +38,7 @@ def render(r: Listing) -> str:
             md.paragraph(line)
     md.bullets("Screenshots", [Link(url, url) for url in r.screenshots[:SHOWN_SCREENSHOTS]])
     if len(r.screenshots) > SHOWN_SCREENSHOTS:
-        md.paragraph(f"{len(r.screenshots) - SHOWN_SCREENSHOTS} further ones are in the data.")
+        md.paragraph(f"{len(r.screenshots) - SHOWN_SCREENSHOTS} more are in `data`.")
     for warning in r.warnings:
         md.paragraph(f"Note: {warning}")
     return md.source(f"Chrome Web Store, {r.url}").text()

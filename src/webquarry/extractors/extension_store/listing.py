@@ -20,12 +20,12 @@ T = TypeVar("T")
 KINDS: Final = ("extension", "theme", "app")
 Kind = Literal["extension", "theme", "app"]
 ITEM_MOVED: Final = (
-    "The store's array has another form than is known from the users on: users and first publication are left out."
+    "The store's array has an unknown format from the users on: users and first publication are omitted."
 )
 DETAILS_MOVED: Final = (
-    "The store's array has another form than is known: version, dates, size, texts and the developer are left out."
+    "The store's array has an unknown format: version, dates, size, texts and the developer are omitted."
 )
-DEVELOPER_MOVED: Final = "What the store tells of the developer has another form than is known and is left out."
+DEVELOPER_MOVED: Final = "The developer data of the store has an unknown format and is omitted."
 FROM_TAGS: Final = (
     "The page came without the store's data and was read by its tags: what they do not say is null or empty."
 )
@@ -103,7 +103,7 @@ def of_array(listing: Any, item: ItemId) -> Listing:
     row = places.ITEM.of(listing)
     name = places.NAME.of(row)
     if name is None or not holds(row, places.CATEGORIES, places.KIND):
-        raise ProviderError(f"{store.SOURCE} sent a listing of another form than is known.", reason="changed")
+        raise ProviderError(f"{store.SOURCE} sent a listing in an unknown format.", reason="changed")
     if places.ID.of(row) != item:
         raise ProviderError(f"{store.SOURCE} sent the listing of another item.", reason="changed")
     warnings: list[str] = []
@@ -163,7 +163,7 @@ def of_tags(wire: Wire, item: ItemId, *, has_data: bool) -> Listing:
     title = metas.first("og:title")
     if title is None:
         if has_data:
-            raise store.not_a_listing(wire, f"{store.SOURCE} sent a listing of another form than is known.", page)
+            raise store.not_a_listing(wire, f"{store.SOURCE} sent a listing in an unknown format.", page)
         raise store.no_page(wire, page)
     address = metas.first("og:url") or page.attribute('link[rel="canonical"]', "href") or wire.url
     if item_in(address) != item:

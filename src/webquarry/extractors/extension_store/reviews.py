@@ -36,7 +36,7 @@ class ReviewsParams(ItemParams):
 class DeveloperReply(Result):
     author: str | None = field("Name of the author of the reply.", wire="[8][1][0]")
     text: str = field("Text of the reply.", wire="[8][2]")
-    date: datetime | None = field("When, UTC.", wire="[8][3]")
+    date: datetime | None = field("Time, UTC.", wire="[8][3]")
 
 
 class Review(Result):
@@ -74,7 +74,7 @@ class Reviews(Result):
     pages_fetched: int = field(f"Pages that were read, of {PAGE_SIZE} reviews each.")
     has_more: bool = field("Whether more pages exist than were fetched.", wire="[0][0]")
     language_filter: str = field("Language of the returned and counted reviews. The store shows no others.")
-    reviews: list[Review] = field("Newest first.", wire="[1]")
+    reviews: list[Review] = field("Reviews, newest first.", wire="[1]")
     warnings: list[str] = field("Omitted data and the reasons.", default_factory=list)
 
 
@@ -177,9 +177,9 @@ def _alone(page: ReviewPage, item: ItemId) -> Reviews:
 def _assemble(item: ItemId, pages: Pages[Review, str], first: ReviewPage, *, unread: int, moved: int) -> Reviews:
     warnings: list[str] = []
     if unread:
-        warnings.append(f"{unread} of the reviews cannot be read and are left out.")
+        warnings.append(f"{unread} reviews could not be parsed and were omitted.")
     if moved:
-        warnings.append(f"{moved} of the reviews have another form than is known behind their text, which is left out.")
+        warnings.append(f"{moved} of the reviews have an unknown format after their text, which is omitted.")
     return Reviews(
         id=item,
         total=first.total,
@@ -193,7 +193,7 @@ def _assemble(item: ItemId, pages: Pages[Review, str], first: ReviewPage, *, unr
 
 
 def _changed() -> ProviderError:
-    return ProviderError(f"{store.SOURCE} sent reviews of another form than is known.", reason="changed")
+    return ProviderError(f"{store.SOURCE} sent reviews in an unknown format.", reason="changed")
 
 
 async def ask_calls(params: ReviewsParams, net: Net) -> tuple[Reviews, Wire]:
@@ -263,7 +263,7 @@ def render(r: Reviews) -> str:
             md.paragraph(f"Reply by {', '.join(filter(None, (reply.author or 'the developer', day)))}:")
             md.quote(*reply.text.split("\n"))
     if r.count > SHOWN:
-        md.paragraph(f"{r.count - SHOWN} further reviews are in the data.")
+        md.paragraph(f"{r.count - SHOWN} more reviews are in `data`.")
     for warning in r.warnings:
         md.paragraph(f"Note: {warning}")
     return md.source(f"Chrome Web Store, {ItemId(r.id).address}{_BELOW}").text()

@@ -115,7 +115,7 @@ def answer_of(wire: Wire, name: str | None, item: ItemId) -> Any:
         return found.content
     chosen = next((reply for reply in replies if reply.call or reply.is_error), None)
     if chosen is None:
-        raise ProviderError(f"{SOURCE} sent no answer to this call.", reason="changed")
+        raise ProviderError(f"{SOURCE} sent no response to this request.", reason="changed")
     raise _error(chosen, item)
 
 
@@ -166,7 +166,7 @@ def not_a_listing(wire: Wire, otherwise: str, seen: Element | None = None) -> Pr
 def no_page(wire: Wire, seen: Element) -> ProviderError:
     """The error for a page without data and without tags, which is how the store shows a wall that has no mark."""
     return wall_in(wire, SOURCE, seen) or ProviderError(
-        f"{SOURCE} sent a page that says nothing of any item.", reason="blocked"
+        f"{SOURCE} sent a page that describes no item.", reason="blocked"
     )
 
 
@@ -182,5 +182,5 @@ def _error(reply: Reply, item: ItemId) -> Absent | ProviderError:
     if reply.call and (reply.code in _NO_ITEM_CODES or (reply.is_null and reply.code is None)):
         return no_item(item)
     if reply.code is not None:
-        return ProviderError(f"{SOURCE} answered with error {reply.code}.", reason="refused")
-    return ProviderError(f"{SOURCE} sent an answer that cannot be read.", reason="changed")
+        return ProviderError(f"{SOURCE} responded with error {reply.code}.", reason="refused")
+    return ProviderError(f"{SOURCE} sent a response that cannot be read.", reason="changed")

@@ -29,7 +29,7 @@ def page_of(
     them is a place; ViewIgnored for places far from where the caller looks.
     """
     if rows and not found:
-        raise ProviderError(f"{provider.title} sent places without names and ids.", reason="changed")
+        raise ProviderError(f"{provider.title} sent places without names and IDs.", reason="changed")
     once: dict[Cid, R] = {}
     for cid, row in found:
         once.setdefault(cid, row)
@@ -39,7 +39,7 @@ def page_of(
         for position, (cid, row) in enumerate(list(once.items())[:PAGE_SIZE], first)
     ]
     left_out = rows - len(found)
-    warnings = [f"{left_out} of the places came without a name or an id and are left out."] if left_out else []
+    warnings = [f"{left_out} places without a name or an ID were omitted."] if left_out else []
     return Maps(
         query=params.q,
         gl=params.gl,

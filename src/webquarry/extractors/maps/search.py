@@ -21,7 +21,7 @@ extractor = Extractor(
     title="Map search",
     description=(
         "Lists places for a query: address, coordinates, rating, category, website, phone, price level, opening "
-        "hours and `cid`, with which you can get more details. Each page has 20 places. Set `ll` to get results "
+        "hours and `cid`, which you can use to get more details. Each page has 20 places. Set `ll` to get results "
         "that don't depend on the location of this service, especially when you fetch several pages."
     ),
     params=MapsParams,

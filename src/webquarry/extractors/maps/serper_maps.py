@@ -58,13 +58,13 @@ def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
     """The place asked for. Absent for an empty list; ProviderError "changed" for another or a nameless one."""
     answer = json_of(wire)
     if not must(answer, "places", list):
-        raise Absent(f"Serper knows no place with the cid {params.place_cid}.")
+        raise Absent(f"Serper has no place with the cid {params.place_cid}.")
     row = next(iter(each(answer, "places[]")), None)
     cid = None if row is None else cid_of(row)
     if row is None or cid is None or not _name(row):
-        raise ProviderError("Serper sent a place without a name or an id.", reason="changed")
+        raise ProviderError("Serper sent a place without a name or an ID.", reason="changed")
     if cid != params.place_cid:
-        raise ProviderError("Serper answered about another place than the one asked for.", reason="changed")
+        raise ProviderError("Serper returned a different place than requested.", reason="changed")
     detail = PlaceDetail(
         **facts(row, cid),
         description=_text(row, "description"),

@@ -158,7 +158,7 @@ def is_tombstone(node: Any) -> bool:
 def error_of(tombstone: Mapping[str, Any]) -> ExtractionError:
     """What is answered in place of a post that cannot be read: that it is absent, or that its account is protected."""
     if tombstone.get("reason") == "private":
-        return EmptyResult("The post is of a protected account: only those whom it admits see it.")
+        return EmptyResult("The post is of a protected account: only approved followers can see it.")
     reason = take(tombstone, "reason", to_line)
     fields = {
         "deleted": "was deleted",

@@ -44,7 +44,7 @@ MAX_BYTES: Final = 8 * 1024 * 1024
 PAGE_SIZE: Final = 20
 _RANKINGS: Final[dict[Ranking, Ranking]] = {"likes": "likes", "recency": "recency", "relevance": "likes"}
 """What it is asked for; it refuses `relevance`, and ranks by likes where nothing is said."""
-_PROTECTED: Final = "@{} is a protected account: only those whom it admits see its posts."
+_PROTECTED: Final = "@{} is a protected account: only approved followers can see its posts."
 
 
 async def fetch_profile(params: ProfileParams, net: Net) -> Wire:
@@ -90,7 +90,7 @@ async def fetch_conversation(params: RepliesParams, net: Net) -> Wire:
 def skips(params: TweetsParams | RepliesParams) -> str | None:
     """Lists go on with the source that began them."""
     place = params.place
-    return None if place is None or place[0] == FXTWITTER.name else "The cursor is of another source."
+    return None if place is None or place[0] == FXTWITTER.name else "The cursor belongs to another provider."
 
 
 def read_profile(wire: Wire, params: ProfileParams) -> Profile:
@@ -102,7 +102,7 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
     user: dict[str, Any] = must(answer, "user", dict)
     handle = must(user, "screen_name", str)
     if to_handle(handle) is None or handle.lower() != params.account:
-        raise ProviderError("FxTwitter answered about another account than the one asked for.", reason="changed")
+        raise ProviderError("FxTwitter returned a different account than requested.", reason="changed")
     verified, kind = read_verification(user)
     about = user.get("about_account")
     return Profile(
@@ -133,7 +133,7 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
         degraded=False,
         warnings=[]
         if isinstance(about, dict)
-        else ["FxTwitter did not tell where the account is based: based_in_country is not known."],
+        else ["FxTwitter did not report where the account is based, so based_in_country is null."],
     )
 
 
@@ -171,9 +171,9 @@ def read_thread(wire: Wire, params: TweetParams) -> Tweet:
     answered = post.replying_to.id if post.replying_to else None
     warnings = []
     if unavailable:
-        warnings.append(f"{unavailable} of the thread's posts cannot be read (deleted or withheld).")
+        warnings.append(f"{unavailable} posts of the thread are unavailable (deleted or withheld).")
     if post.article is not None and post.article.markdown is None:
-        warnings.append("FxTwitter gave the beginning of the article only.")
+        warnings.append("FxTwitter returned only the beginning of the article.")
     warnings += warnings_of(chain)
     return Tweet(
         **_whole(post, posts).__dict__,
@@ -243,16 +243,16 @@ def _answer(wire: Wire) -> tuple[dict[str, Any], int]:
     if code in (200, 404) and not isinstance(answer.get("error"), str):
         return answer, code
     if code == 401 and "status" in answer:
-        raise EmptyResult("The post is of a protected account: only those whom it admits see it.")
+        raise EmptyResult("The post is of a protected account: only approved followers can see it.")
     if code == 400 and message is not None and message.lower().startswith("cursor"):
-        raise InvalidParams("Parameter 'cursor' is out of date: the source no longer takes it; begin again without it.")
+        raise InvalidParams("Parameter 'cursor' has expired. Start again without it.")
     raise _refusal(wire, code, message)
 
 
 def _refusal(wire: Wire, code: int, message: str | None) -> ProviderError:
     cause = f"status {code}" + (f": {message[:200]}" if message else "")
     return ProviderError(
-        f"FxTwitter refused the request ({cause}).", reason="refused", retry_after_s=retry_after_s(wire)
+        f"FxTwitter rejected the request ({cause}).", reason="refused", retry_after_s=retry_after_s(wire)
     )
 
 
@@ -262,12 +262,12 @@ def _focal(answer: Mapping[str, Any], code: int, number: str) -> Post:
     if is_tombstone(node) and isinstance(node, dict):
         raise error_of(node)
     if code == 404 or ("status" in answer and node is None):
-        raise Absent(f"There is no post {number}, or none that is shown to visitors.")
+        raise Absent(f"Post not found: {number}, or it is not shown to logged-out visitors.")
     post = read_post(node)
     if post is None:
         raise ProviderError("FxTwitter sent a post without an id, or with neither author nor text.", reason="changed")
     if post.id != number:
-        raise ProviderError("FxTwitter answered about another post than the one asked for.", reason="changed")
+        raise ProviderError("FxTwitter returned a different post than requested.", reason="changed")
     return post
 
 

@@ -11,11 +11,11 @@ from webquarry.read import cursors
 TWEETS: Final = "social_microblog_tweets"
 REPLIES: Final = "social_microblog_replies"
 
-_HANDLE = "Handle of the account, with or without @; letter case is of no matter."
-_PROFILE_URL = "Address of the profile on x.com or twitter.com; tabs and queries behind it are of no matter."
+_HANDLE = "Handle of the account, with or without @; case-insensitive."
+_PROFILE_URL = "URL of the profile on x.com or twitter.com; tabs and query strings are ignored."
 _ID = "Post ID."
-_POST_URL = "Address of the post, `<host>/<handle>/status/<id>`, on x.com or twitter.com."
-_CURSOR = "Where the list goes on: the `next_cursor` of the page before, with otherwise the same parameters."
+_POST_URL = "URL of the post, `<host>/<handle>/status/<id>`, on x.com or twitter.com."
+_CURSOR = "`next_cursor` from the previous page. The other parameters must be the same."
 
 
 class ProfileParams(Params):

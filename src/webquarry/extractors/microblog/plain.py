@@ -17,7 +17,7 @@ KINDS: Final[Mapping[str, Literal["photo", "video", "gif"]]] = {
 """What a medium is, by X's own word."""
 
 
-NO_AUTHOR: Final = "The source left out the author of {}."
+NO_AUTHOR: Final = "The provider omitted the author of {}."
 _MEDIA_PAGE: Final = re.compile(
     r"https?://(?:[\w-]{1,63}\.){0,3}(?:x|twitter)\.com/\w{1,40}/status/[0-9]{1,40}/(?:photo|video)/[0-9]{1,3}",
     re.ASCII,

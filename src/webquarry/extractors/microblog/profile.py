@@ -18,7 +18,7 @@ extractor = Extractor(
     title="Microblog profile",
     description=(
         "Returns the profile of an account by its handle or URL: followers, following, posts, bio, website, "
-        "location, join date, verification, and the country in which the account is based. Protected accounts have "
+        "location, join date, verification, and the country of the account. Protected accounts have "
         "a profile. Unknown and suspended accounts return `not_found`."
     ),
     params=ProfileParams,

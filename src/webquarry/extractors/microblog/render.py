@@ -155,7 +155,7 @@ def _add_poll(page: Md, poll: Poll) -> None:
 
 def _add_next(page: Md, cursor: str | None, unavailable: int) -> None:
     if unavailable:
-        page.paragraph(f"{unavailable} more on this page cannot be read (deleted or withheld).")
+        page.paragraph(f"{unavailable} more on this page are unavailable (deleted or withheld).")
     page.facts([("Next page, as cursor", cursor)])
 
 

@@ -8,8 +8,8 @@ from webquarry.endpoints.declare import Result, field
 SourceName = Literal["fxtwitter", "x_api", "syndication", "vxtwitter"]
 Verification = Literal["individual", "organization", "government"]
 Ranking = Literal["relevance", "recency", "likes"]
-_WARNINGS = "What is missing or second best in this answer, a sentence each."
-_DEGRADED = "Whether the source knows less than the first one: what it does not know is null."
+_WARNINGS = "Missing or imprecise data in this response, one sentence each."
+_DEGRADED = "Whether the provider has less data than the first one. Missing values are null."
 
 
 class Author(Result):
@@ -53,7 +53,7 @@ class ReplyingTo(Result):
 
 class RepostedBy(Result):
     id: str | None = field("Account ID.", wire="reposted_by.id")
-    handle: str = field("Its handle.", wire="reposted_by.screen_name")
+    handle: str = field("Handle.", wire="reposted_by.screen_name")
     name: str = field("Display name.", wire="reposted_by.name")
 
 
@@ -67,7 +67,7 @@ class Card(Result):
 
 class Choice(Result):
     label: str = field("Text of the choice.", wire="poll.choices[].label")
-    count: int | None = field("Votes.", wire="poll.choices[].count")
+    count: int | None = field("Number of votes.", wire="poll.choices[].count")
     percentage: float | None = field("Share of all votes.", unit="%", wire="poll.choices[].percentage")
 
 
@@ -79,11 +79,11 @@ class Poll(Result):
 
 class Community(Result):
     id: str | None = field("Community ID.", wire="community.id")
-    name: str = field("Its name.", wire="community.name")
+    name: str = field("Name.", wire="community.name")
 
 
 class ArticleImage(Result):
-    url: str = field("The picture.", wire="article.media_entities[].media_info.original_img_url")
+    url: str = field("URL of the image.", wire="article.media_entities[].media_info.original_img_url")
     width: int | None = field("Width.", unit="pixels")
     height: int | None = field("Height.", unit="pixels")
 
@@ -102,7 +102,7 @@ class Article(Result):
 
 class UnavailablePost(Result):
     id: str | None = field("Post ID.")
-    url: str | None = field("Its address.")
+    url: str | None = field("URL.")
     unavailable: Literal[True] = field("Always true: the post is unavailable.")
     reason: str | None = field("Reason: deleted, suspended, private, blocked or unavailable.")
 
@@ -111,7 +111,7 @@ class PlainPost(Result):
     """What is told of every post."""
 
     id: str = field("Post ID.", wire="id")
-    url: str = field("Its address.", wire="url")
+    url: str = field("URL.", wire="url")
     text: str = field("Full text with expanded links; empty if the post has only media.", wire="text")
     lang: str | None = field("Language detected by the platform.", wire="lang")
     created_at: datetime | None = field(
@@ -121,14 +121,14 @@ class PlainPost(Result):
     author: Author | None = field(
         "Author; for a repost, the author of the original post. Null if the provider omits the author.", wire="author"
     )
-    likes: int | None = field("Likes.", wire="likes")
-    reposts: int | None = field("Reposts.", wire="reposts")
+    likes: int | None = field("Number of likes.", wire="likes")
+    reposts: int | None = field("Number of reposts.", wire="reposts")
     replies: int | None = field(
         "Number of replies, including replies that are hidden from logged-out visitors.", wire="replies"
     )
     quotes: int | None = field("Number of quotes.", wire="quotes")
     views: int | None = field("Number of views; null if not counted.", wire="views")
-    bookmarks: int | None = field("Bookmarks.", wire="bookmarks")
+    bookmarks: int | None = field("Number of bookmarks.", wire="bookmarks")
     media: list[Media] = field("Images and videos, in order.", wire="media.all[]")
     replying_to: ReplyingTo | None = field("The post or account replied to.", wire="replying_to")
     reposted_by: RepostedBy | None = field("Account that reposted it.", wire="reposted_by")
@@ -137,7 +137,7 @@ class PlainPost(Result):
     possibly_sensitive: bool | None = field("Whether the media is marked as sensitive.", wire="possibly_sensitive")
     source: str | None = field("App used to write the post.", wire="source")
     links: list[Card] = field("Links with a preview in the post.", wire="card")
-    poll: Poll | None = field("Its poll.", wire="poll")
+    poll: Poll | None = field("Poll.", wire="poll")
     community_note: str | None = field("Community note added by readers.", wire="community_note.text")
     community: Community | None = field("Community of the post.", wire="community")
     article: Article | None = field("Article attached to the post.", wire="article")
@@ -166,7 +166,7 @@ class Profile(Result):
     location: str | None = field("Location, as entered by the account.", wire="user.location")
     joined_at: datetime | None = field("Creation time of the account, UTC.", wire="user.joined")
     verified: bool | None = field("Whether the account is verified in any way.", wire="user.verification.verified")
-    verification_type: Verification | None = field("As whom.", wire="user.verification.type")
+    verification_type: Verification | None = field("Verification type.", wire="user.verification.type")
     verified_since: datetime | None = field(
         "Time since which the account has been verified, UTC.", wire="user.verification.verified_at"
     )

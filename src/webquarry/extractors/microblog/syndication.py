@@ -64,17 +64,17 @@ def read(wire: Wire, params: TweetParams) -> Tweet:
     """The post. Absent for a tombstone and for nothing; ProviderError "refused" for an empty body, which addresses of
     data centres are given, "changed" for anything else."""
     if not wire.body.strip():
-        raise ProviderError("X gave an empty answer in place of the embedded post.", reason="refused")
+        raise ProviderError("X gave an empty answer instead of the embedded post.", reason="refused")
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     kind = at(answer, "__typename", str)
     if not answer or kind == "TweetTombstone":
-        raise Absent(f"There is no post {params.post}, or none that is shown to visitors.")
+        raise Absent(f"Post not found: {params.post}, or it is not shown to logged-out visitors.")
     fields = _read_plain(answer)
     if kind != "Tweet" or fields is None:
         raise ProviderError("X sent an embedded post without an id.", reason="changed")
     if fields["id"] != params.post:
-        raise ProviderError("X answered about another post than the one asked for.", reason="changed")
-    warnings = ["X's embedded posts do not tell reposts, quotes, views, bookmarks and threads."]
+        raise ProviderError("X returned a different post than requested.", reason="changed")
+    warnings = ["X's embedded posts don't include reposts, quotes, views, bookmarks and threads."]
     if fields["is_long_form"]:
         warnings.append("The post is longer than X shows embedded: its text is cut.")
     tweet = Tweet(

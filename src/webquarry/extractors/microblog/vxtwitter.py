@@ -40,7 +40,7 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
     user: dict[str, Any] = must(json_of(wire), "", dict)
     handle = take(user, "screen_name", to_handle, required=True)
     if handle is None or handle.lower() != params.account:
-        raise ProviderError("vxTwitter answered about no account, or another than the one asked for.", reason="changed")
+        raise ProviderError("vxTwitter returned no account or a different one.", reason="changed")
     avatar = take(user, "profile_image_url", to_address)
     unknown: dict[str, Any] = dict.fromkeys(Profile.model_fields)
     fields = {
@@ -58,7 +58,7 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
         "avatar_url": None if avatar is None else larger_avatar(avatar),
         "provider": "vxtwitter",
         "degraded": True,
-        "warnings": ["vxTwitter does not tell verification, website, media, likes, and where the account is based."],
+        "warnings": ["vxTwitter does not provide verification, website, media, likes and the country of the account."],
     }
     return Profile.model_validate({**unknown, **fields})
 
@@ -68,13 +68,13 @@ def read_tweet(wire: Wire, params: TweetParams) -> Tweet:
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     if (message := take(answer, "error", to_line)) is not None and "tweetID" not in answer:
         if "private" in message.lower() or "protected" in message.lower():
-            raise EmptyResult("The post is of a protected account: only those whom it admits see it.")
+            raise EmptyResult("The post is of a protected account: only approved followers can see it.")
         if "not found" in message.lower() or "deleted" in message.lower() or "suspended" in message.lower():
-            raise Absent(f"There is no post {params.post}, or none that is shown to visitors.")
-        raise ProviderError(f"vxTwitter refused the request: {message[:200]}.", reason="refused")
+            raise Absent(f"Post not found: {params.post}, or it is not shown to logged-out visitors.")
+        raise ProviderError(f"vxTwitter rejected the request: {message[:200]}.", reason="refused")
     fields = _read_plain(answer)
     if fields is None or fields["id"] != params.post:
-        raise ProviderError("vxTwitter answered about no post, or another than the one asked for.", reason="changed")
+        raise ProviderError("vxTwitter returned no post or a different one.", reason="changed")
     quoted = _read_plain(answer.get("qrt"))
     return Tweet(
         **fields,
@@ -85,7 +85,7 @@ def read_tweet(wire: Wire, params: TweetParams) -> Tweet:
         provider="vxtwitter",
         degraded=True,
         warnings=[
-            "vxTwitter does not tell quotes, views, bookmarks, threads, and whether the author is verified.",
+            "vxTwitter does not provide quotes, views, bookmarks, threads and the author's verification.",
             *([NO_AUTHOR.format("the post")] if fields["author"] is None else []),
         ],
     )

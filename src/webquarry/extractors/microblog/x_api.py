@@ -51,7 +51,7 @@ async def ask_timeline(params: TweetsParams, net: Net) -> tuple[Timeline, Wire]:
     profile_wire = await fetch_profile(params, net)
     profile = await net.read(read_profile, profile_wire, params)
     if profile.protected:
-        raise EmptyResult(f"@{profile.handle} is a protected account: only those whom it admits see its posts.")
+        raise EmptyResult(f"@{profile.handle} is a protected account: only approved followers can see its posts.")
     if profile.id is None:
         raise ProviderError("X sent an account without a number.", reason="changed")
     query = {"max_results": _PAGE_SIZE, **_POST_FIELDS}
@@ -92,7 +92,7 @@ async def ask_replies(params: RepliesParams, net: Net) -> tuple[Replies, Wire]:
 
 def skips(params: TweetsParams | RepliesParams) -> str | None:
     """Lists go on with the source that began them."""
-    return None if params.place is None or params.place[0] == X_API.name else "The cursor is of another source."
+    return None if params.place is None or params.place[0] == X_API.name else "The cursor belongs to another provider."
 
 
 def read_pinned(wire: Wire) -> str | None:
@@ -105,7 +105,7 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
     user = must(_answer(wire, f"The account @{params.account}"), "data", dict)
     author = read_author(user)
     if author is None or author.handle.lower() != params.account:
-        raise ProviderError("X answered about another account than the one asked for.", reason="changed")
+        raise ProviderError("X returned a different account than requested.", reason="changed")
     unknown: dict[str, Any] = dict.fromkeys(Profile.model_fields)
     fields = {
         "id": author.id,
@@ -129,7 +129,7 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
         "banner_url": take(user, "profile_banner_url", to_address),
         "provider": "x_api",
         "degraded": True,
-        "warnings": ["The X API does not tell where an account is based."],
+        "warnings": ["The X API does not provide the country of an account."],
     }
     return Profile.model_validate({**unknown, **fields})
 
@@ -156,7 +156,7 @@ def read_post(wire: Wire, params: TweetParams) -> Post:
     answer = _answer(wire, f"The post {params.post}")
     post = Included.of(answer).post(must(answer, "data", dict))
     if post is None or post.id != params.post:
-        raise ProviderError("X answered about another post than the one asked for.", reason="changed")
+        raise ProviderError("X returned a different post than requested.", reason="changed")
     return post
 
 
@@ -172,7 +172,7 @@ def read_tweet(wire: Wire, params: TweetParams) -> Tweet:
         parent=included.post(included.posts.get(answered)) if answered else None,
         provider="x_api",
         degraded=True,
-        warnings=[*warnings_of([post]), "The X API does not tell which thread a post belongs to."],
+        warnings=[*warnings_of([post]), "The X API does not provide threads."],
     )
 
 
@@ -180,7 +180,7 @@ def read_replies(wire: Wire, params: RepliesParams) -> Replies:
     """One page of what answers the post itself, without the post."""
     answer = _answer(wire, f"The post {params.post}")
     posts, unavailable = _listed(answer)
-    warnings = [*warnings_of(posts), "The X API tells replies of the last seven days only."]
+    warnings = [*warnings_of(posts), "The X API provides replies of the last seven days only."]
     if _ORDERS[params.ranking] != params.ranking:
         warnings.append(f"It does not rank by {params.ranking}: the replies are ordered by {_ORDERS[params.ranking]}.")
     return Replies(
@@ -213,7 +213,7 @@ def _answer(wire: Wire, subject: str) -> dict[str, Any]:
     "refused" for any other status and error. subject: what was asked for."""
     if wire.status in (401, 402, 403, 429):
         raise ProviderError(
-            f"The X API refused the request (status {wire.status}): check {PREFIX}{TOKEN.upper()} and the account's "
+            f"The X API rejected the request (status {wire.status}): check {PREFIX}{TOKEN.upper()} and the account's "
             "credit and limits there.",
             reason="refused",
             retry_after_s=retry_after_s(wire),
@@ -221,19 +221,19 @@ def _answer(wire: Wire, subject: str) -> dict[str, Any]:
     if wire.status == 404:
         raise Absent(f"{subject} does not exist.")
     if wire.status != 200:
-        raise ProviderError(f"The X API refused the request (status {wire.status}).", reason="refused")
+        raise ProviderError(f"The X API rejected the request (status {wire.status}).", reason="refused")
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     if "data" in answer or "meta" in answer:
         return answer
     errors = each(answer, "errors[]") if isinstance(answer.get("errors"), list) else []
     title = (take(errors, "[0].title", to_line) or "").lower()
     if title == _PROTECTED:
-        raise EmptyResult(f"{subject} is protected: only those whom its account admits see it.")
+        raise EmptyResult(f"{subject} is protected: only approved followers can see it.")
     if title in ("not found error", "forbidden"):
         raise Absent(f"{subject} {'does not exist' if title == 'not found error' else 'is suspended'}.")
     if title:
-        raise ProviderError(f"The X API refused the request: {title[:200]}.", reason="refused")
-    raise ProviderError("The X API sent an answer without data.", reason="changed")
+        raise ProviderError(f"The X API rejected the request: {title[:200]}.", reason="refused")
+    raise ProviderError("The X API sent a response without data.", reason="changed")
 
 
 def _listed(answer: Mapping[str, Any]) -> tuple[list[Post], int]:

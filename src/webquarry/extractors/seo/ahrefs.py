@@ -43,7 +43,7 @@ def read(wire: Wire, params: HasDomain) -> Authority:
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     node = answer.get("domain_rating")
     if "domain_rating" not in answer or (isinstance(node, dict) and not {"domain_rating", "targets"} & node.keys()):
-        raise ProviderError("Ahrefs sent an answer without a domain rating.", reason="changed")
+        raise ProviderError("Ahrefs sent a response without a domain rating.", reason="changed")
     around: dict[str, Any] = node if isinstance(node, dict) else {}
     given = _of_targets(around, params.domain) if "targets" in around else around.get("domain_rating", node)
     if given is None or given == {}:

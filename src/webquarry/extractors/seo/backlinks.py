@@ -141,7 +141,7 @@ def read_count(wire: Wire) -> int:
 def _count(result: dict[str, Any]) -> int:
     found = take(result, "backlinks", to_count, required=True)
     if found is None:
-        raise ProviderError("DataForSEO sent an answer without a number of links.", reason="changed")
+        raise ProviderError("DataForSEO sent a response without a number of links.", reason="changed")
     return found
 
 

@@ -52,7 +52,7 @@ def result_of(wire: Wire) -> dict[str, Any]:
 def _check(task: dict[str, Any], wire: Wire) -> None:
     status = take(task, "status_code", to_whole, required=True)
     if status is None:
-        raise ProviderError("DataForSEO sent an answer without a status.", reason="changed")
+        raise ProviderError("DataForSEO sent a response without a status.", reason="changed")
     if status != _OK:
         message = to_line(at(task, "status_message", str)) or "no reason given"
         raise refusal(DATAFORSEO, f"{status}, {message[:200]}", wire)

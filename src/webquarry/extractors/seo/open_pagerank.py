@@ -53,7 +53,7 @@ def read(wire: Wire, params: HasDomain) -> Authority:
     answer = json_of(wire)
     rows = answer if isinstance(answer, list) else answer.get("results") if isinstance(answer, dict) else None
     if not isinstance(rows, list):
-        raise ProviderError("Open PageRank sent an answer without results.", reason="changed")
+        raise ProviderError("Open PageRank sent a response without results.", reason="changed")
     around: dict[str, Any] = answer if isinstance(answer, dict) else {}
     row = next((row for row in each(rows, "[]") if _is_about(row, params.domain)), None)
     if row is None:

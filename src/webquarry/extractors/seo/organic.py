@@ -118,7 +118,7 @@ def read_dataforseo(wire: Wire, params: OrganicParams) -> Organic:
     organic: dict[str, Any] = (take(rows[0], "metrics.organic", _object) if rows else None) or {}
     keywords = _whole(organic.get("count"))
     if keywords is None:
-        raise ProviderError("DataForSEO sent an answer without a number of keywords.", reason="changed")
+        raise ProviderError("DataForSEO sent a response without a number of keywords.", reason="changed")
     return Organic(
         domain=site_of(params.domain),
         resolved_domain=take(result, "target", to_line),

@@ -70,4 +70,4 @@ def _text(wire: Wire) -> str:
 
 
 def _changed() -> ProviderError:
-    return ProviderError("Semrush sent an answer that is no row of the columns asked for.", reason="changed")
+    return ProviderError("Semrush sent a response that is no row of the columns asked for.", reason="changed")

@@ -43,7 +43,7 @@ async def ask(net: Net, address: str, site_url: str) -> Wire:
         return wire
     await net.read(refuse_wall, wire, TOOLBAR.title)
     raise ProviderError(
-        f"{TOOLBAR.title} refused the request (status {wire.status}).",
+        f"{TOOLBAR.title} rejected the request (status {wire.status}).",
         reason="refused",
         retry_after_s=retry_after_s(wire),
     )
@@ -99,7 +99,7 @@ def _refuse_doctype(*_: object) -> None:
 
 
 def changed(what: str) -> ProviderError:
-    return ProviderError(f"{TOOLBAR.title} sent an answer without {what}.", reason="changed")
+    return ProviderError(f"{TOOLBAR.title} sent a response without {what}.", reason="changed")
 
 
 def _without_comments(text: str) -> str:

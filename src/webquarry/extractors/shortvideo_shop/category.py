@@ -107,11 +107,11 @@ def category_of(root: Any, params: CategoryParams, links: list[ChildCategory]) -
     if not is_listed:
         warnings.append("The page does not tell its products: scripts load them.")
     if not children and info.is_leaf is not True:
-        warnings.append("The page does not tell which categories lie below.")
+        warnings.append("The page does not list child categories.")
     from_list = info.name is None and categories.shipped_name(asked) is not None
     own_region = shop_page.region_of(root)
     if own_region is not None and own_region.lower() != region:
-        warnings.append(f"Prices are those of {own_region}, from where the shop was asked, not of {region.upper()}.")
+        warnings.append(f"Prices are for {own_region}, from where the shop was asked, not of {region.upper()}.")
     return ShopCategory(
         category=info.model_copy(update={"name": categories.shipped_name(asked)}) if from_list else info,
         children=children,

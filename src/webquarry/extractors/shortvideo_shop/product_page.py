@@ -99,15 +99,15 @@ def product_of(wire: Wire, root: Any, params: ProductParams) -> Product:
     if product_id is None:
         raise ProviderError("The shop sent a product without its number.", reason="changed")
     if params.known_id not in (None, product_id):
-        raise ProviderError("The shop answered with another product than the one asked for.", reason="changed")
+        raise ProviderError("The shop returned a different product than requested.", reason="changed")
     if (error := _error(found, region)) is not None and facts["price"].min is None:
         raise error
     warnings = []
     if error is not None:
-        warnings.append(f"The shop says of this product: {error.message}")
+        warnings.append(f"The shop reports for this product: {error.message}")
     own = take(found.data, "sale_region", to_line) or shop_page.region_of(root)
     if own is not None and own.lower() != region:
-        warnings.append(f"Prices are those of {own.upper()}, from where the shop was asked, not of {region.upper()}.")
+        warnings.append(f"Prices are for {own.upper()}, from where the shop was asked, not of {region.upper()}.")
     if facts["rating_histogram"] is None:
         warnings.append("The page does not say how the ratings are spread.")
     seller = _seller(found, root, facts)

@@ -72,8 +72,8 @@ class Video(Result):
 
 class OptionValue(Result):
     id: str | None = field("Value ID.")
-    name: str = field("Its name.")
-    image_url: str | None = field("Its picture.")
+    name: str = field("Name.")
+    image_url: str | None = field("URL of its image.")
 
 
 class Option(Result):
@@ -96,7 +96,7 @@ class Sku(Result):
 
 class Category(Result):
     category_id: str = field("Category ID, for use with the category endpoint.")
-    name: str | None = field("Its name.")
+    name: str | None = field("Name.")
     level: int | None = field("Depth, starting at 1.")
     parent_id: str | None = field("ID of the parent category; null at the top level or if unknown.")
     is_leaf: bool | None = field("Whether the category has no children.")
@@ -124,7 +124,7 @@ class Review(Result):
     author: str | None = field("Name as masked by the page; null if anonymous.")
     sku: str | None = field("Purchased variant.")
     verified_purchase: bool | None = field("Whether the shop has verified the purchase.")
-    images: list[str] = field("Pictures.")
+    images: list[str] = field("Images.")
 
 
 class Product(Result):
@@ -139,16 +139,16 @@ class Product(Result):
     seller_id: str | None = field("Seller ID as a string.")
     seller: Seller | None = field("The seller.")
     price: Price = field("Price over all variants.")
-    units_sold: int | None = field("Units sold.", wire="sold_count")
+    units_sold: int | None = field("Number of units sold.", wire="sold_count")
     units_sold_text: str | None = field("Original text from the page, if it is text.")
     rating: float | None = field("Average rating, 1 to 5 stars; null if there are no reviews.")
-    review_count: int | None = field("Reviews.")
+    review_count: int | None = field("Number of reviews.")
     review_count_text: str | None = field("Original text from the page, if it is text.")
     rating_histogram: dict[str, int | None] | None = field(
         'Number of reviews by stars, "1" to "5"; null if unknown.', wire="review_ratings.rating_result"
     )
     categories: list[Category] = field("Categories, broadest first.")
-    images: list[str] = field("Pictures.")
+    images: list[str] = field("Images.")
     video: Video | None = field("The seller's video of the product.")
     options: list[Option] = field("Available options.")
     skus: list[Sku] = field("Variants with their stock and price.")

@@ -31,7 +31,7 @@ async def ask(net: Net, provider: Provider, call: str, **parameters: str) -> Wir
         max_bytes=4 * MAX_ANSWER_BYTES,
     )
     if wire.status == 404:
-        raise Absent(f"{TITLE} says that this does not exist.")
+        raise Absent(f"{TITLE} reports that this does not exist.")
     return await answer_by_key(wire, provider, net)
 
 
@@ -39,7 +39,7 @@ def answer_of(wire: Wire) -> dict[str, Any]:
     """The answer, which says that it is one. ProviderError "refused" where it says that it is none."""
     answer = json_of(wire)
     if not isinstance(answer, dict):
-        raise ProviderError(f"{TITLE} sent an answer that is no object.", reason="changed")
+        raise ProviderError(f"{TITLE} sent a response that is not an object.", reason="changed")
     if answer.get("success") is False:
         raise ProviderError(f"{TITLE} did not get the data from the shop.", reason="refused")
     return answer

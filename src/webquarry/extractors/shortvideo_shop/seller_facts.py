@@ -33,14 +33,14 @@ class SellerFacts(Result):
         "Number of items sold, in all regions if the shop states this.", wire="shop_info.sold_count"
     )
     units_sold_text: str | None = field("Original text from the shop.", wire="shop_info.format_sold_count")
-    followers: int | None = field("Followers.", wire="shop_info.followers_count")
+    followers: int | None = field("Number of followers.", wire="shop_info.followers_count")
     followers_text: str | None = field("Original text from the shop.", wire="shop_info.format_followers_count")
     product_count: int | None = field("Number of products on sale.", wire="shop_info.on_sell_product_count")
     product_count_text: str | None = field(
         "Original text from the shop.", wire="shop_info.display_on_sell_product_count"
     )
     review_count: int | None = field("Number of reviews of all products.", wire="shop_info.review_count")
-    video_count: int | None = field("Videos.", wire="shop_info.video_count")
+    video_count: int | None = field("Number of videos.", wire="shop_info.video_count")
     description: str | None = field("Description of the shop.", wire="shop_info.desc")
     creator_name: str | None = field("Name of the shop's account.", wire="shop_info.creator_name")
     scores: list[ShopScore] = field("Scores of the shop.", wire="shop_info.store_sub_score[]")

@@ -80,8 +80,8 @@ async def followed(net: Net, link: str) -> str:
         if product_in(url) is not None and is_of_shop(host):
             return url
         if not is_of_shop(host):
-            raise Absent("The short link leads out of the shop.")
-    raise ProviderError("The short link redirects without end.", reason="refused")
+            raise Absent("The short link leads to another site.")
+    raise ProviderError("The short link redirects endlessly.", reason="refused")
 
 
 def refuse(wire: Wire) -> None:
@@ -93,7 +93,7 @@ def refuse_link(wire: Wire) -> None:
     """Raise the error for what a short link leads to, where that is no further address."""
     if wire.status != 200:
         raise what_else(wire)
-    raise wall_of(wire) or Absent("The short link leads to no product of the shop.")
+    raise wall_of(wire) or Absent("The short link does not lead to a product.")
 
 
 def root_of(wire: Wire) -> Any:
@@ -196,12 +196,12 @@ def read_error(data: Any, asked_region: str = "") -> ExtractionError | None:
     if code in _NOT_IN_REGION or any(words in lowered for words in _ELSEWHERE):
         return elsewhere(asked_region)
     if any(words in lowered for words in _NOT_FOUND):
-        return Absent(f"{SOURCE} says that this does not exist ({message}).")
+        return Absent(f"{SOURCE} reports that this does not exist ({message}).")
     return ProviderError(f"{SOURCE} gave no data: error {code}{f', {message}' if message else ''}.", reason="refused")
 
 
 def elsewhere(region: str = "") -> EmptyResult:
-    place = f"region {region.upper()}" if region else "the region from which this service asks"
+    place = f"region {region.upper()}" if region else "the region of this service"
     return EmptyResult(f"The product is not available in {place}.")
 
 
@@ -232,15 +232,15 @@ def what_else(wire: Wire, asked_region: str = "") -> ExtractionError:
         return wall
     title = _title(page) if page is not None else ""
     if wire.status in (404, 410) or title.startswith(("page not found", "404")) or "product not found" in title:
-        return Absent(f"{SOURCE} says that this page does not exist.")
+        return Absent(f"{SOURCE} reports that this page does not exist.")
     text = page.plain.lower() if page is not None else ""
     data = wire.body.lower()  # its scripts say it too
     if any(words in text or words.encode() in data for words in _ELSEWHERE):
         return elsewhere(asked_region)
     if "product not found" in text[:3000]:
-        return Absent(f"{SOURCE} says that this product does not exist.")
+        return Absent(f"{SOURCE} reports that this product does not exist.")
     if wire.status != 200:
-        message = f"{SOURCE} refused the request (status {wire.status})."
+        message = f"{SOURCE} rejected the request (status {wire.status})."
         return ProviderError(message, reason="refused", retry_after_s=retry_after_s(wire))
     return ProviderError(f"{SOURCE} sent a page without the data that it used to hold.", reason="changed")
 
@@ -251,7 +251,7 @@ def why_not_www(region: str | None) -> str | None:
 
 
 def _blocked(cause: str) -> ProviderError:
-    message = f"{SOURCE} {cause}: try again later, or set {KEYS}."
+    message = f"{SOURCE} {cause}: try again later or set {KEYS}."
     return ProviderError(message, reason="blocked", retry_after_s=WALL_WAIT_S)
 
 

@@ -65,8 +65,8 @@ class Store(Result):
     region: str | None = field("Region of the prices according to the page; null if unknown.")
     asked_region: str = field("Requested region.")
     seller: SellerFacts | None = field("The seller, if available.", wire="shop_info")
-    count: int = field("Products given.")
-    pages_fetched: int = field("Pages fetched.")
+    count: int = field("Number of returned products.")
+    pages_fetched: int = field("Number of pages fetched.")
     has_more: bool | None = field("Whether more products exist than were fetched; null if unknown.")
     truncated_reason: str | None = field("Why fewer pages were fetched than requested.")
     product_ids: list[str] = field("Product IDs, for use with the product endpoint.")
@@ -78,7 +78,7 @@ def store_of(first: StorePage, last: StorePage, pages: Pages[Item, str], params:
     region = params.asked_region
     warnings = list(pages.warnings)
     if first.region is not None and first.region.lower() != region:
-        warnings.append(f"Prices are those of {first.region}, from where the shop was asked, not of {region.upper()}.")
+        warnings.append(f"Prices are for {first.region}, the region of the request, not of {region.upper()}.")
     has_more = True if pages.has_more else last.has_more
     total = first.seller.product_count if first.seller is not None else None
     if has_more is None and total is not None:
@@ -178,7 +178,11 @@ def render(s: Store) -> str:
     md = Md(f"Store: {name}")
     if s.seller is not None:
         facts_of(md, s.seller)
-    more = {True: "There are more.", False: "These are all.", None: "The source does not say whether there are more."}
+    more = {
+        True: "There are more.",
+        False: "These are all.",
+        None: "The provider does not report whether there are more.",
+    }
     md.paragraph(
         f"{s.count} products from {s.pages_fetched} page{'' if s.pages_fetched == 1 else 's'}. {more[s.has_more]}"
     )

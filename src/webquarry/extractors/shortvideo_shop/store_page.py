@@ -78,7 +78,7 @@ def seller_in(root: Any, seller_id: str) -> SellerFacts | None:
     block = shop_info(root)
     seller = seller_of(block) if block is not None else None
     if seller is not None and seller.seller_id != seller_id:
-        raise ProviderError("The shop answered about another seller than the one asked for.", reason="changed")
+        raise ProviderError("The shop returned a different seller than requested.", reason="changed")
     return seller
 
 
@@ -155,7 +155,7 @@ def read_scrapecreators(wire: Wire, seller_id: str) -> StorePage:
     if not items and rows:
         raise ProviderError(f"{scrapecreators.TITLE} sent products without their numbers.", reason="changed")
     if not items and (seller is None or seller.product_count != 0):
-        raise Absent("The shop has no such seller, or the seller has no products.")
+        raise Absent("The seller does not exist or has no products.")
     return StorePage(
         seller=seller,
         region=None,

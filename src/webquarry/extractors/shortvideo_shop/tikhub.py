@@ -42,5 +42,5 @@ def data_of(wire: Wire) -> Any:
     if take(data, "code", to_whole) == _BLOCKED:
         raise ProviderError(f"{TITLE} got no data from the shop (code {_BLOCKED}).", reason="blocked")
     if not isinstance(data, dict | list):
-        raise ProviderError(f"{TITLE} sent an answer without data.", reason="changed")
+        raise ProviderError(f"{TITLE} sent a response without data.", reason="changed")
     return data

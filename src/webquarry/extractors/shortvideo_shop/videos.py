@@ -39,9 +39,9 @@ class ProductVideo(Result):
     url: str | None = field("URL of the video page; null if the creator's handle is unknown.")
     title: str | None = field("Description.", wire="desc")
     creator: Creator = field("Creator.", wire="author")
-    play_count: int | None = field("Plays.", wire="play_count")
+    play_count: int | None = field("Number of plays.", wire="play_count")
     play_count_text: str | None = field("Original text from the provider, if it is text.")
-    like_count: int | None = field("Likes.", wire="digg_count")
+    like_count: int | None = field("Number of likes.", wire="digg_count")
     like_count_text: str | None = field("Original text from the provider, if it is text.")
     uploaded_at: datetime | None = field("Upload time, UTC.", wire="create_time")
     duration_seconds: float | None = field("Length.", unit="seconds", wire="duration")
@@ -54,8 +54,8 @@ class ProductVideos(Result):
     product_id: str = field("Product ID as a string.")
     url: str = field("URL of its page.")
     region: str | None = field("Region of the request according to the page.")
-    count: int = field("Videos given.")
-    videos: list[ProductVideo] = field(f"Videos, {MAX_VIDEOS} at most: the source gives no more.")
+    count: int = field("Number of returned videos.")
+    videos: list[ProductVideo] = field(f"Videos, {MAX_VIDEOS} at most; the provider has no more.")
 
 
 def read(wire: Wire, params: ProductParams) -> ProductVideos:
@@ -90,7 +90,7 @@ def videos_of(wire: Wire, root: Any, params: ProductParams) -> ProductVideos:
         else None
     )
     if own is not None and params.known_id not in (None, own):
-        raise ProviderError("The shop answered with another product than the one asked for.", reason="changed")
+        raise ProviderError("The shop returned a different product than requested.", reason="changed")
     product_id = params.known_id or own
     if product_id is None:
         raise ProviderError("The shop sent videos without the number of their product.", reason="changed")
@@ -108,7 +108,7 @@ def _without(
 ) -> ExtractionError:
     """The error for an answer without a video that can be read."""
     if has_rows:
-        return ProviderError("The shop sent videos in a form that is not known.", reason="changed")
+        return ProviderError("The shop sent videos in an unknown format.", reason="changed")
     if any(count(block, name).number == 0 for block in blocks for name in _TOTALS):
         return EmptyResult("The shop counts no videos of this product.")
     if has_page or shop_page.components(root):

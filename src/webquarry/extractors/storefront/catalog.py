@@ -127,7 +127,7 @@ async def _collect(
         answer = first if number is None else await _ask(address(number), net, ctx)
         _fail(answer)
         if answer.page is None or not isinstance(answer.facts, ProductsFacts):
-            raise ProviderError("The shop sent something else than a list of products.", reason="changed")
+            raise ProviderError("The shop sent something other than a list of products.", reason="changed")
         read.append(answer.page)
         total[0] += answer.facts.rows
         return Page(answer.facts.ids, await following(answer.facts, number or 1))
@@ -214,7 +214,7 @@ def _error(wire: Wire, reason: ProviderReason, why: str) -> ProviderError:
 
 def _no_catalogue(params: CatalogParams) -> EmptyResult:
     return EmptyResult(
-        f"{params.domain.host} keeps no public catalogue: it has neither Shopify's list of products nor WooCommerce's."
+        f"{params.domain.host} has no public catalog: it has neither Shopify's list of products nor WooCommerce's."
     )
 
 

@@ -51,11 +51,11 @@ def read(body: bytes, *, wire: Mapping[str, Any]) -> Parcel[ListReply]:
     if page is not None:
         piece = page.model_dump_json().encode()
         if len(piece) > MAX_PIECE:
-            raise ConversionFailed("The shop's list holds more than any that is known of one.", reason="limits")
+            raise ConversionFailed("The shop's product list is larger than expected.", reason="limits")
         ids = [product.id for product in page.products]
         return Parcel(ProductsFacts(platform=page.platform, rows=page.rows, pages=page.pages, ids=ids), (piece,))
     if answer.status >= 400 and answer.status not in (404, 410) and not _is_no_route(value):
-        return Parcel(RefusedFacts(why=f"refused the request (status {answer.status})."))
+        return Parcel(RefusedFacts(why=f"rejected the request (status {answer.status})."))
     return Parcel(OtherFacts())
 
 
@@ -68,7 +68,7 @@ def write(
     catalog = assemble(pages, domain=domain, url=url, currency=currency, has_more=has_more, warnings=warnings)
     pieces = catalog.model_dump_json().encode(), render(catalog).encode()
     if max(map(len, pieces)) > MAX_PIECE:
-        raise ConversionFailed("The shop's catalogue is too large: ask for fewer pages.", reason="limits")
+        raise ConversionFailed("The shop's catalog is too large: request fewer pages.", reason="limits")
     return Parcel(None, pieces)
 
 
@@ -99,7 +99,7 @@ def page_of(wire: Wire, value: Any) -> ProductPage | None:
     elif isinstance(value, list) and all(isinstance(row, dict) and "prices" in row for row in value[:1]):
         page = woocommerce.page_of(value, origin_of(wire), wire.headers)
     if page is not None and page.rows and not page.products:
-        raise ProviderError("The shop's list of products has another form than is known.", reason="changed")
+        raise ProviderError("The shop's list of products has an unknown format.", reason="changed")
     return page
 
 
@@ -107,13 +107,13 @@ def wall_of(wire: Wire) -> str | None:
     """Why an answer is a wall, to be put behind the site's name; None when it is none."""
     path = wire.url.partition("?")[0].rstrip("/")
     if path.endswith("/password"):
-        return "asks for a password: the shop is not open to the public."
+        return "requires a password: the shop is not public."
     if (wall := wall_in(wire, "It")) is not None:
         return wall.message.removeprefix("It ")
     if is_page(wire) and html_of(wire).has(_CLOSED_FORM):
-        return "asks for a password: the shop is not open to the public."
+        return "requires a password: the shop is not public."
     if wire.status in REFUSALS and not _is_rest_error(_json(wire.body)):
-        return f"turns this service away (status {wire.status})."
+        return f"rejects this service (status {wire.status})."
     return None
 
 

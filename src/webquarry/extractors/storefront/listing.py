@@ -42,9 +42,9 @@ def assemble(
     unread = sum(page.rows - len(page.products) for page in pages)
     cut = sum(page.cut for page in pages)
     known = sorted({currency for page in pages for currency in page.currencies})
-    told = [f"{unread} of the products cannot be read and are left out."] if unread else []
+    told = [f"{unread} products could not be parsed and were omitted."] if unread else []
     if cut:
-        told.append(f"{cut} of the descriptions are long and are cut.")
+        told.append(f"{cut} long descriptions were truncated.")
     if len(known) > 1:
         told.append(f"Prices are in several currencies: {', '.join(known)}.")
     return Catalog(
@@ -62,7 +62,7 @@ def assemble(
 
 
 def render(r: Catalog) -> str:
-    md = Md(f"{r.domain}: catalogue")
+    md = Md(f"{r.domain}: catalog")
     md.table(
         "",
         ("Figure", "Value"),
@@ -93,7 +93,7 @@ def render(r: Catalog) -> str:
         ],
     )
     if r.count > SHOWN:
-        md.paragraph(f"{r.count - SHOWN} further products are in the data.")
+        md.paragraph(f"{r.count - SHOWN} more products are in `data`.")
     described = [product for product in r.products if product.description]
     if described:
         md.heading("Descriptions")
@@ -101,7 +101,7 @@ def render(r: Catalog) -> str:
             md.heading(product.title, 3)
             md.quoted(product.description or "")
         if len(described) > SHOWN_DESCRIPTIONS:
-            md.paragraph(f"{len(described) - SHOWN_DESCRIPTIONS} further descriptions are in the data.")
+            md.paragraph(f"{len(described) - SHOWN_DESCRIPTIONS} more descriptions are in `data`.")
     for warning in r.warnings:
         md.paragraph(f"Note: {warning}")
     return md.source(r.url).text()

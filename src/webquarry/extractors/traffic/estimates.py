@@ -66,11 +66,11 @@ def read_site(answer: dict[str, Any], params: HasDomain) -> Traffic:
     asked = site_of(params.domain)
     name = take(site, "sitename", to_line)
     if name is not None and not _is_named(name, asked):
-        raise ProviderError(f"Similarweb answered about another site than {asked}.", reason="changed")
+        raise ProviderError(f"Similarweb returned a different site than {asked}.", reason="changed")
     engagement = next((found for mark in _MARKS if isinstance(found := site.get(mark), dict)), {})
     monthly = take(engagement, "visits", to_figure, required=True)
     if monthly is None or monthly < 0:
-        raise ProviderError("Similarweb sent an answer without a number of visits.", reason="changed")
+        raise ProviderError("Similarweb sent a response without a number of visits.", reason="changed")
     if round(monthly) == 0:
         raise make_unknown_error(params)
     visits, warnings = _read_visits(site, engagement, round(monthly))
@@ -142,7 +142,7 @@ def _read_visits(site: dict[str, Any], engagement: dict[str, Any], monthly: int)
     is_stale = latest == 0 if any(points.values()) else bool(points)
     if is_stale:
         points = {when: visits for when, visits in points.items() if visits > 0}
-        warnings.append("The months before are stale at the source: those that it gives as zero are left out.")
+        warnings.append("The months before are stale at the provider: months with zero visits are omitted.")
     elif latest is not None and abs(latest - monthly) > _TOLERANCE * monthly:
         warnings.append(f"For {month} the source's history says {latest:,} visits; its headline is given here.")
     history = [MonthVisits(month=when, visits=visits) for when, visits in points.items()]

@@ -72,7 +72,7 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
     if wire.status == 404:
         raise make_unknown_error(params)
     raise ProviderError(
-        f"Similarweb refused the request (status {wire.status}).",
+        f"Similarweb rejected the request (status {wire.status}).",
         reason="refused",
         retry_after_s=retry_after_s(wire) or (REFUSED_FOR.total_seconds() if wire.status == 429 else None),
     )
@@ -161,7 +161,7 @@ def _is_of_cdn(wire: Wire) -> bool:
 
 def _blocked(wire: Wire) -> ProviderError:
     return ProviderError(
-        f"Similarweb turns this service's address away (status {wire.status}): a key of its API, or of a reseller, is "
+        f"Similarweb rejects this service's address (status {wire.status}): a key of its API, or of a reseller, is "
         "asked elsewhere.",
         reason="blocked",
         retry_after_s=REFUSED_FOR.total_seconds(),

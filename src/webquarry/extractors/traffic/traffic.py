@@ -53,7 +53,7 @@ def render(r: Traffic) -> str:
 
 def _about(r: Traffic) -> str:
     when = f" in {r.visits.month}" if r.visits.month else ""
-    small = " It is a small site to the source." if r.is_small else ""
+    small = " The provider marks the site as small." if r.is_small else ""
     return f"About {r.visits.monthly:,} visits{when}, as Similarweb estimates.{small}"
 
 

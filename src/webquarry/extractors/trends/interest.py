@@ -252,7 +252,7 @@ def thin_points(points: Sequence[Point]) -> tuple[Sequence[Point], str | None]:
     shown = points[(len(points) - 1) % step :: step]
     return (
         shown,
-        f"The table shows one of every {step} points, {len(shown)} of {len(points)}; the JSON form has them all.",
+        f"The table shows one of every {step} points, {len(shown)} of {len(points)}; the JSON format has all of them.",
     )
 
 

@@ -56,6 +56,6 @@ def has_enough(kept: int, seen: int, what: str) -> list[str]:
     """
     if kept * 2 < seen:
         raise ProviderError(
-            f"Google Trends sent {what} of another form: {kept} of {seen} are readable.", reason="changed"
+            f"Google Trends sent {what} in an unknown format: {kept} of {seen} are readable.", reason="changed"
         )
-    return [f"{seen - kept} of {seen} {what} could not be read and are left out."] if kept < seen else []
+    return [f"{seen - kept} of {seen} {what} could not be parsed and were omitted."] if kept < seen else []

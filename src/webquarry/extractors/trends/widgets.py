@@ -91,7 +91,7 @@ async def ask(net: Net, path: str, query: Mapping[str, str], *, accept: str = AC
     """
     url = f"{HOST_URL}{path}?{urlencode({'hl': LANGUAGE, 'tz': '0', **query}, quote_via=quote)}"
     if len(url) > MAX_URL:
-        raise InvalidParams("Parameter 'q' is too long for the source once it is encoded: ask for less text.")
+        raise InvalidParams("Parameter 'q' is too long for the provider once it is URL-encoded. Use less text.")
     return await net.get(url, accept=accept, cookies=google.CONSENT, ok_on=ANY_STATUS, absent_on=(), follow=False)
 
 
@@ -119,9 +119,9 @@ def check(wire: Wire) -> None:
     google.refuse_walls(wire, "Google Trends")
     if status != 200:
         cause = (
-            "Google Trends takes no more requests from this address for now."
+            "Google Trends is rate-limiting this address."
             if status == 429
-            else f"Google Trends refused the request (status {status})."
+            else f"Google Trends rejected the request (status {status})."
         )
         raise ProviderError(cause, reason="refused", retry_after_s=retry_after_s(wire))
 
@@ -163,8 +163,8 @@ def check_guard(wire: Wire) -> None:
 
 def _no_data(wire: Wire) -> ProviderError:
     if wire.body.lstrip()[:1] == b"<":  # a page that comes with success in place of data is put there by a wall
-        return ProviderError("Google Trends sent a page in place of data.", reason="blocked")
-    return ProviderError("Google Trends sent something else than data.", reason="changed")
+        return ProviderError("Google Trends sent a page instead of data.", reason="blocked")
+    return ProviderError("Google Trends sent something other than data.", reason="changed")
 
 
 def _json(value: Any) -> str:

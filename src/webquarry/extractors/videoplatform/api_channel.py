@@ -32,11 +32,11 @@ class Uploads(Result):
 
 def why_not(params: ChannelParams) -> str | None:
     if params.tab != "videos":
-        return "YouTube's Data API does not tell shorts and streams from other videos."
+        return "YouTube's Data API does not distinguish shorts and streams from other videos."
     if not params.is_of(DATA_API.name):
-        return "This cursor is another source's."
+        return "This cursor belongs to another provider."
     if params.place is None and not _named(params):
-        return "YouTube's Data API finds channels by id, handle and user only."
+        return "YouTube's Data API finds channels only by ID, handle and user."
     return None
 
 
@@ -92,7 +92,7 @@ def read(wire: Wire, params: ChannelParams) -> Channel:
     row = rows[0]
     channel_id = take(row, "id", to_line)
     if channel_id is None or not is_channel_id(channel_id):
-        raise ProviderError("YouTube's Data API told of a channel without its id.", reason="changed")
+        raise ProviderError("YouTube's Data API returned a channel without its ID.", reason="changed")
     snippet, numbers = reach(row, "snippet"), reach(row, "statistics")
     is_hidden = take(numbers, "hiddenSubscriberCount", to_flag)
     return Channel.model_validate(
@@ -129,7 +129,7 @@ def read_uploads(wire: Wire) -> Uploads:
     items = items_of(wire)
     videos = read_rows(items, _upload, "items[]")
     if items and not videos:
-        raise ProviderError("YouTube's Data API sent uploads of which none can be read.", reason="changed")
+        raise ProviderError("YouTube's Data API sent uploads without readable entries.", reason="changed")
     return Uploads(videos=videos, token=take(json_of(wire), "nextPageToken", to_line))
 
 

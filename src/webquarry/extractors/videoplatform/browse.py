@@ -108,7 +108,7 @@ def read_browsed(wire: Wire, params: ChannelParams, asked: str | None = None) ->
     if items is None and metadata is None:
         return Browsed(channel=_special(answer, params, channel_id), about=None)
     if channel_id is None:
-        raise ProviderError(f"{TITLE} did not say which channel this is.", reason="changed")
+        raise ProviderError(f"{TITLE} did not identify the channel.", reason="changed")
     warnings: list[str] = []
     if items is None:
         items = _listed(answer, params.tab, warnings)
@@ -116,10 +116,10 @@ def read_browsed(wire: Wire, params: ChannelParams, asked: str | None = None) ->
     rows = [row for item in unwrapped if (row := nodes.row_of(item, wire.fetched_at)) is not None]
     lost = sum(nodes.is_row(item) for item in unwrapped) - len(rows)
     if not rows and not warnings and (lost or not _says_none(items)):
-        raise ProviderError(f"{TITLE} sent a list of videos in which none can be read.", reason="changed")
+        raise ProviderError(f"{TITLE} sent a list of videos without readable entries.", reason="changed")
     lose("richItemRenderer", lost)
     if lost:
-        warnings.append(f"{lost} videos could not be read.")
+        warnings.append(f"{lost} videos could not be parsed.")
     about = _about_page(answer, metadata) if metadata is not None else {"name": later[3] or None if later else None}
     videos = videos_of(rows)
     name = about.get("name")
@@ -146,10 +146,10 @@ def _special(answer: dict[str, Any], params: ChannelParams, channel_id: str | No
     """The channel of a page that has a header of its own kind and no list."""
     found = read_special(answer)
     if found is None:
-        raise ProviderError(f"{TITLE} sent an answer that is no channel's page.", reason="changed")
+        raise ProviderError(f"{TITLE} sent a response that is not a channel page.", reason="changed")
     known = found.pop("id") or channel_id
     if known is None:
-        raise ProviderError(f"{TITLE} did not say which channel this is.", reason="changed")
+        raise ProviderError(f"{TITLE} did not identify the channel.", reason="changed")
     own: dict[str, Any] = {"tab": params.tab, "count": 0, "videos": [], "source": "innertube"}
     return Channel.model_validate({**blank_channel(known), **own, **found})
 
@@ -159,7 +159,7 @@ def read_about(wire: Wire) -> About:
     answer = answer_of(wire)
     node = next((found for item in _appended(answer) or [] if (found := reach(item, _ABOUT)) is not None), None)
     if not isinstance(node, dict):
-        raise ProviderError(f"{TITLE} did not tell about the channel.", reason="changed")
+        raise ProviderError(f"{TITLE} returned no data about the channel.", reason="changed")
     links = node.get("links")
     joined = day_in(line(node, "joinedDateText"))
     return About(
@@ -177,7 +177,7 @@ def _raise_alert(answer: dict[str, Any]) -> None:
     for row in rows[:20] if isinstance(rows, list) else []:
         alert = reach(row, "alertRenderer")
         if reach(alert, "type") == "ERROR":
-            raise Absent(f"{TITLE} says of this channel: {line(alert, 'text') or 'it is not available'}")
+            raise Absent(f"{TITLE} reports for this channel: {line(alert, 'text') or 'it is not available'}")
 
 
 def _find_move(answer: dict[str, Any]) -> str | None:

@@ -76,12 +76,12 @@ def read_tracks(wire: Wire) -> Tracks:
     if status == "refused":
         raise ProviderError(f"{TITLE} does not play this video: {facts.player_reason}", reason="refused")
     if status is None:
-        raise ProviderError(f"{TITLE} sent an answer that is not a player's.", reason="changed")
+        raise ProviderError(f"{TITLE} sent a response that is not a player's.", reason="changed")
     found = [track for row in player.tracks_in(response) if (track := _track(row)) is not None]
     if not found:
         if player.tracks_in(response):
-            raise ProviderError(f"{TITLE} lists captions of which none can be read.", reason="changed")
-        raise EmptyResult("This video has no transcript: its publisher gave no captions, and no machine wrote any.")
+            raise ProviderError(f"{TITLE} lists captions without readable entries.", reason="changed")
+        raise EmptyResult("This video has no transcript: it has neither manual nor auto-generated captions.")
     path = "captions.playerCaptionsTracklistRenderer.translationLanguages"
     rows = each(response, path + "[]") if isinstance(reach(response, path), list) else []
     languages = {
@@ -139,7 +139,7 @@ def read_lines(wire: Wire) -> Lines:
     panel beside the video. ProviderError: "blocked" for nothing at all, and for a wall; "changed" for any other."""
     if not wire.body.strip():
         raise ProviderError(
-            f"{TITLE} sent nothing in place of the captions, as it does to who does not prove to be a browser.",
+            f"{TITLE} returned no captions because it provides them only to verified browsers.",
             reason="blocked",
         )
     if is_page(wire):
@@ -186,7 +186,7 @@ def _of_markup(wire: Wire) -> list[Line]:
     if not found and (wall := wall_in(wire, TITLE, page)) is not None:
         raise wall
     if not found and not (nodes or page.has("transcript, timedtext")):
-        raise ProviderError(f"{TITLE} sent a page in place of captions.", reason="changed")
+        raise ProviderError(f"{TITLE} sent a page instead of captions.", reason="changed")
     return found
 
 
@@ -195,7 +195,7 @@ def _of_panel(answer: dict[str, Any]) -> list[Line]:
     if not isinstance(rows, list):
         if player.is_player(answer):
             raise ProviderError(f"{TITLE} sent a list of captions in place of one.", reason="changed")
-        raise ProviderError(f"{TITLE} sent an answer without captions.", reason="changed")
+        raise ProviderError(f"{TITLE} sent a response without captions.", reason="changed")
     found = []
     for row in rows:
         node = reach(row, "transcriptSegmentRenderer")

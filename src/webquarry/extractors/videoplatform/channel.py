@@ -95,7 +95,7 @@ def read(wire: Wire, params: ChannelParams) -> Channel:
 
 
 def why_not(params: ChannelParams) -> str | None:
-    return None if params.is_of(INNERTUBE.name) else "This cursor is another source's."
+    return None if params.is_of(INNERTUBE.name) else "This cursor belongs to another provider."
 
 
 def render(r: Channel) -> str:
@@ -118,7 +118,7 @@ def render(r: Channel) -> str:
     headers = ("Video", "Length", "Views", "Published", "State")
     page.table({"videos": "Videos", "shorts": "Shorts", "live": "Streams"}[r.tab], headers, [_row(v) for v in r.videos])
     if r.next_cursor is not None:
-        page.paragraph("There are more: next_cursor leads to them.")
+        page.paragraph("There are more. Use next_cursor for the next page.")
     for sentence in r.warnings:
         page.paragraph(sentence)
     return page.source(f"YouTube, {r.url}").text()
@@ -142,7 +142,7 @@ extractor = Extractor(
     path="/videoplatform/channel",
     version=2,
     group="videoplatform",
-    title="Channel and its videos",
+    title="Channel",
     description=(
         "Returns a YouTube channel by ID, handle or URL: name, description, subscribers, video and view counts, "
         "creation date, country, links, and about 30 of its newest videos, shorts or streams. For the next page, "

@@ -53,10 +53,10 @@ class Channel(Result):
     handle: str | None = field("Handle, with @.", wire="channelMetadataRenderer.vanityChannelUrl")
     name: str | None = field("Name.", wire="channelMetadataRenderer.title")
     url: str = field("URL of the channel.")
-    description: str | None = field("Description, whole.", wire="channelMetadataRenderer.description")
+    description: str | None = field("Full description.", wire="channelMetadataRenderer.description")
     subscriber_count: int | None = field("Number of subscribers, which the platform rounds to three digits.")
     subscriber_count_text: str | None = field("Original text from the provider.", wire="pageHeaderViewModel.metadata")
-    video_count: int | None = field("Videos.", wire="pageHeaderViewModel.metadata")
+    video_count: int | None = field("Number of videos.", wire="pageHeaderViewModel.metadata")
     view_count: int | None = field("Number of views of all videos.", wire="aboutChannelViewModel.viewCountText")
     joined_at: datetime | date | None = field("Creation date.", wire="aboutChannelViewModel.joinedDateText")
     country: str | None = field("Country of the channel, in English.", wire="aboutChannelViewModel.country")
@@ -77,7 +77,7 @@ class Channel(Result):
     next_cursor: str | None = field(
         "Cursor for the next page; null on the last page.", wire="continuationCommand.token"
     )
-    source: SourceName = field("Who answered.")
+    source: SourceName = field("Name of the provider.")
     warnings: list[str] = field("Warnings about this response.")
 
 

@@ -40,9 +40,7 @@ CATEGORIES: Final = {
     "29": "Nonprofits & Activism",
 }
 """Those that a publisher can choose; the number is the same everywhere."""
-TELLS_NOT: Final = (
-    "YouTube's Data API does not tell which captions there are, who is verified, and what counts as a short."
-)
+TELLS_NOT: Final = "YouTube's Data API does not report available captions, verification and shorts."
 
 
 async def ask(net: Net, method: str, **parameters: str) -> Wire:

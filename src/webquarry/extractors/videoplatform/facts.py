@@ -9,7 +9,7 @@ from webquarry.extractors.videoplatform.playability import PlayerStatus
 from webquarry.extractors.videoplatform.player import chapters_of
 from webquarry.extractors.videoplatform.result import ChannelBrief, SourceName, Video, VideoFacts
 
-BLOCKED = "The player would not tell this service about the video: what only it knows is null."
+BLOCKED = "The player rejected this service, so fields that only the player provides are null."
 
 
 def video_of(parts: Sequence[VideoFacts], video_id: str, source: SourceName, warnings: Sequence[str] = ()) -> Video:
@@ -22,7 +22,7 @@ def video_of(parts: Sequence[VideoFacts], video_id: str, source: SourceName, war
     status, words = _status(parts)
     facts |= {"player_status": status, "player_reason": words}
     if any(part.id not in (None, video_id) for part in parts):
-        raise ProviderError(f"{TITLE} told of another video than {video_id}.", reason="changed")
+        raise ProviderError(f"{TITLE} returned another video than {video_id}.", reason="changed")
     if facts["title"] is None:
         raise _without_title(status, words)
     own = list(warnings)
@@ -76,5 +76,5 @@ def _without_title(status: PlayerStatus, words: str | None) -> ProviderError:
     if status == "blocked":
         return blocked(words)
     if status in ("ok", "unknown"):
-        return ProviderError(f"{TITLE} sent an answer without the video's title.", reason="changed")
+        return ProviderError(f"{TITLE} sent a response without the video's title.", reason="changed")
     return ProviderError(f"{TITLE} does not play this video: {words or 'no reason given'}", reason="refused")

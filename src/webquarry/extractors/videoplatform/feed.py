@@ -19,7 +19,7 @@ from webquarry_convert.file import xml
 
 FEED: Final = Provider(name="feed", title=TITLE, browser_headers=plain_headers(language="en-US,en;q=0.9"))
 NEWEST_ONLY: Final = (
-    "This is the feed of the newest videos, streams and shorts together: the channel's page did not answer."
+    "This is the feed of the newest videos, streams and shorts together: the channel's page was not available."
 )
 _ATOM: Final = "{http://www.w3.org/2005/Atom}"
 _YT: Final = "{http://www.youtube.com/xml/schemas/2015}"
@@ -28,9 +28,9 @@ _MEDIA: Final = "{http://search.yahoo.com/mrss/}"
 
 def why_not(params: ChannelParams) -> str | None:
     if params.channel_id is None:
-        return "The feed is found by the channel's id only."
+        return "The feed can only be found by channel ID."
     if params.cursor is not None or params.tab != "videos":
-        return "The feed has the newest videos only, all kinds together."
+        return "The feed has only the newest videos of all types."
     return None
 
 
@@ -46,18 +46,18 @@ def read(wire: Wire, params: ChannelParams) -> Channel:
     try:
         root = xml.parse(wire.body)
     except ConversionFailed as exc:
-        raise unreadable(wire, TITLE, f"{TITLE} sent something else than its feed.") from exc
+        raise unreadable(wire, TITLE, f"{TITLE} sent something other than its feed.") from exc
     if root.tag != f"{_ATOM}feed":
-        raise unreadable(wire, TITLE, f"{TITLE} sent something else than its feed.")
+        raise unreadable(wire, TITLE, f"{TITLE} sent something other than its feed.")
     channel_id = _channel_id(root) or params.channel_id
     name = to_line(root.findtext(f"{_ATOM}title"))
     if channel_id is None or name is None:
-        raise ProviderError(f"{TITLE} sent a feed that does not say of which channel it is.", reason="changed")
+        raise ProviderError(f"{TITLE} sent a feed that does not identify its channel.", reason="changed")
     entries = root.findall(f"{_ATOM}entry")
     videos = read_rows(entries, _video, "entry[]")
     if not videos:
-        raise ProviderError(f"{TITLE} sent a feed in which no video can be read.", reason="changed")
-    lost = [f"{len(entries) - len(videos)} videos could not be read."] if len(videos) < len(entries) else []
+        raise ProviderError(f"{TITLE} sent a feed without readable videos.", reason="changed")
+    lost = [f"{len(entries) - len(videos)} videos could not be parsed."] if len(videos) < len(entries) else []
     return Channel.model_validate(
         {
             **blank_channel(channel_id),

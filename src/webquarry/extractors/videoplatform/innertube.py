@@ -104,15 +104,15 @@ def answer_of(wire: Wire) -> dict[str, Any]:
     code = take(error, "code", to_whole)
     words = take(error, "message", to_line) or "no reason given"
     if code == 404:
-        raise Absent(f"{TITLE} knows nothing by this name: {words}")
-    raise ProviderError(f"{TITLE} refused the request (status {code or wire.status}): {words}", reason="refused")
+        raise Absent(f"{TITLE} found nothing by this name: {words}")
+    raise ProviderError(f"{TITLE} rejected the request (status {code or wire.status}): {words}", reason="refused")
 
 
 def blocked(words: str | None) -> ProviderError:
     """The error for an answer that demands to sign in, or asks whether a person is there."""
     quoted = f' ("{words}")' if words else ""
     return ProviderError(
-        f"{TITLE} takes this service for a robot and asks for a sign-in{quoted}; other exits may be let through.",
+        f"{TITLE} treats this service as a bot and requires a sign-in{quoted}; requests from other addresses may work.",
         reason="blocked",
         retry_after_s=WALL_WAIT_S,
     )

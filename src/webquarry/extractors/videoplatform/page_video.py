@@ -27,7 +27,7 @@ WATCH_PAGE: Final = Provider(
     unproven=True,
 )
 OEMBED: Final = Provider(name="oembed", title=TITLE, unproven=True)
-FEW: Final = "Only title and channel are told: the other sources gave nothing."
+FEW: Final = "Only the title and channel are available because the other providers failed."
 
 
 async def fetch_page(params: VideoParams, net: Net) -> Wire:
@@ -54,7 +54,7 @@ async def fetch_oembed(params: VideoParams, net: Net) -> Wire:
         f"{SITE}/oembed?{urlencode(query)}", accept="application/json", ok_on=(200, 401, 403), absent_on=(400, 404)
     )
     if wire.status == 401:
-        raise EmptyResult("This video is private, or may not be embedded, and no other source told of it.")
+        raise EmptyResult("This video is private, or may not be embedded, and no other provider has it.")
     if wire.status == 403:
         raise blocked(None)
     return wire
@@ -62,9 +62,9 @@ async def fetch_oembed(params: VideoParams, net: Net) -> Wire:
 
 def read_oembed(wire: Wire, params: VideoParams) -> Video:
     if wire.body.strip() in (b"Not Found", b"Bad Request"):
-        raise Absent(f"{TITLE} knows no video with this id.")
+        raise Absent(f"{TITLE} has no video with this ID.")
     if wire.body.strip() in (b"Unauthorized", b"Forbidden"):
-        raise ProviderError(f"{TITLE} tells of this video to nobody here.", reason="refused")
+        raise ProviderError(f"{TITLE} does not show this video to this service.", reason="refused")
     answer = must(json_of(wire), "", dict)
     address = take(answer, "author_url", to_address)
     last = (address or "").rpartition("/")[2]

@@ -39,9 +39,9 @@ def judge(answer: dict[str, Any]) -> tuple[PlayerStatus | None, str | None]:
     if status == "LIVE_STREAM_OFFLINE":
         return "offline", words
     if status == "ERROR" or (status == "UNPLAYABLE" and _GONE.search(everything)):
-        raise Absent(f"{TITLE} says of this video: {words or 'it is not available'}")
+        raise Absent(f"{TITLE} reports for this video: {words or 'it is not available'}")
     if _PRIVATE.search(everything):
-        raise EmptyResult(f"This video is private: {TITLE} shows it to nobody but whom its owner lets in.")
+        raise EmptyResult("This video is private.")
     return _kind(status, playability, everything), words
 
 

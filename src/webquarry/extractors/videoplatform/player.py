@@ -24,7 +24,7 @@ def response_in(answer: dict[str, Any]) -> dict[str, Any]:
     """The player's answer, which that of a reel holds. Absent for an empty one, which is how reels that do not exist
     are told."""
     if not answer:
-        raise Absent(f"{TITLE} knows no video with this id.")
+        raise Absent(f"{TITLE} has no video with this ID.")
     inner = answer.get("playerResponse")
     return inner if isinstance(inner, dict) else answer
 

@@ -117,5 +117,5 @@ class Video(Result):
         "queried."
     )
     player_reason: str | None = field("Message from the player if the video can't be played.")
-    source: SourceName = field("Who answered.")
+    source: SourceName = field("Name of the provider.")
     warnings: list[str] = field("Warnings about this response.")

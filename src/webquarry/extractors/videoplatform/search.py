@@ -58,7 +58,7 @@ class Search(Result):
     next_cursor: str | None = field(
         "Cursor for the next page; null on the last page.", wire="continuationCommand.token"
     )
-    source: SourceName = field("Who answered.")
+    source: SourceName = field("Name of the provider.")
     warnings: list[str] = field("Warnings about this response.")
 
 
@@ -86,8 +86,8 @@ def read(wire: Wire, params: SearchParams) -> Search:
     rows = [row for item in items if (row := nodes.row_of(item, wire.fetched_at)) is not None]
     lost = sum(nodes.is_row(item) for item in items) - len(rows)
     if not rows and (lost or not any(mark in item for item in items for mark in _MARKS)):
-        raise ProviderError(f"{TITLE} sent a page of results in which no row can be read.", reason="changed")
-    warnings = [f"{lost} rows could not be read."] if lost else []
+        raise ProviderError(f"{TITLE} sent a results page without readable entries.", reason="changed")
+    warnings = [f"{lost} results could not be parsed."] if lost else []
     if shelves := sum("shelfRenderer" in item for item in items):
         warnings.append(f"Shelves of what others watch were left out: {shelves}.")
     corrected, correction = _correction(items)
@@ -114,7 +114,7 @@ def _sections(answer: dict[str, Any]) -> list[Any]:
             items = reach(command, f"{name}.continuationItems")
             if isinstance(items, list):
                 return items
-    raise ProviderError(f"{TITLE} sent an answer that is no page of results.", reason="changed")
+    raise ProviderError(f"{TITLE} sent a response that is not a results page.", reason="changed")
 
 
 def _items(section: Any) -> list[dict[str, Any]]:
@@ -206,7 +206,7 @@ def read_api(wire: Wire, params: SearchParams) -> Search:
     items = data_api.items_of(wire)
     rows = read_rows(items, _api_row, "items[]")
     if items and not rows:
-        raise ProviderError("YouTube's Data API sent results in which no row can be read.", reason="changed")
+        raise ProviderError("YouTube's Data API sent results without readable entries.", reason="changed")
     lost = len(items) - len(rows)
     answer = json_of(wire)
     return _search(
@@ -217,7 +217,7 @@ def read_api(wire: Wire, params: SearchParams) -> Search:
         estimated_results=take(answer, "pageInfo.totalResults", to_count),
         corrected_query=None,
         correction=None,
-        warnings=[f"{lost} rows could not be read."] if lost else [],
+        warnings=[f"{lost} results could not be parsed."] if lost else [],
     )
 
 
@@ -262,7 +262,7 @@ def render(r: Search) -> str:
     start = r.results[0].position if r.results else 1
     page.numbered("Results", [_entry(row) for row in r.results], start)
     if r.next_cursor is not None:
-        page.paragraph("There are more results: next_cursor leads to them.")
+        page.paragraph("There are more results. Use next_cursor for the next page.")
     for sentence in r.warnings:
         page.paragraph(sentence)
     return page.source("YouTube").text()

@@ -11,7 +11,7 @@ from webquarry.read import cursors
 NAME: Final = "videoplatform_search"
 Kind = Literal["video", "channel", "playlist", "all"]
 Sort = Literal["relevance", "date", "views", "rating"]
-FOREIGN: Final = "This cursor is another source's."
+FOREIGN: Final = "This cursor belongs to another provider."
 
 
 class SearchParams(Params):

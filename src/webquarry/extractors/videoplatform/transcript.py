@@ -77,7 +77,7 @@ class Transcript(Result):
     translation_languages: list[str] = field("Languages into which the platform can translate, if available.")
     segments: list[Segment] = field("Lines in order.", wire="events")
     text: str = field("All lines, joined with spaces.")
-    source: Literal["innertube"] = field("Who answered.")
+    source: Literal["innertube"] = field("Name of the provider.")
     warnings: list[str] = field("Warnings about this response.")
 
 
@@ -114,7 +114,7 @@ async def fetch(track: Track, params: TranscriptParams, net: Net) -> Wire:
     """EmptyResult where a translation is wanted of captions that are not translated."""
     if captions.is_held(track):
         raise ProviderError(
-            "YouTube gives these captions only to who proves to be a browser, which this service does not claim.",
+            "YouTube provides these captions only to verified browsers.",
             reason="blocked",
         )
     target = translation(track, params)
@@ -182,14 +182,16 @@ def _available(track: Track) -> AvailableLanguage:
 
 def _warnings(params: TranscriptParams, track: Track | None, target: str | None) -> list[str]:
     if track is None:
-        return ["Of these captions it is not told in which language they are, and who has written them."]
+        return ["The language and the author of these captions are unknown."]
     warnings = []
     if track.code.partition("-")[0].casefold() != params.lang.base.casefold():
         warnings.append(f"There are no captions in {params.lang}: these are in {track.name}.")
     if track.auto:
-        warnings.append("A machine has written these captions.")
+        warnings.append("These captions are auto-generated.")
     if target is not None:
-        warnings.append(f"A machine has translated them from {track.name}; such texts are sometimes damaged.")
+        warnings.append(
+            f"These captions are machine-translated from {track.name}. Machine translations can contain errors."
+        )
     return warnings
 
 
@@ -229,7 +231,7 @@ extractor = Extractor(
     path="/videoplatform/transcript",
     version=1,
     group="videoplatform",
-    title="Transcript of a video",
+    title="Video transcript",
     description=(
         "Returns the transcript of a YouTube video as timed lines and as one text. Manual captions are preferred "
         "over auto-generated ones, in the requested language if available, and translated by the platform on "

@@ -61,7 +61,7 @@ def read_facts(wire: Wire) -> VideoFacts:
         return watch_next.facts(answer)
     if not answer or player.is_player(answer):
         return player.facts(answer)
-    raise ProviderError(f"{TITLE} sent an answer that is not about a video.", reason="changed")
+    raise ProviderError(f"{TITLE} sent a response that is not about a video.", reason="changed")
 
 
 def read(wire: Wire, params: VideoParams) -> Video:
@@ -89,13 +89,13 @@ def render(r: Video) -> str:
     shown = r.chapters[:MAX_CHAPTERS_SHOWN]
     page.bullets("Chapters", [f"{clock(chapter.start_seconds)} {chapter.title}" for chapter in shown])
     if len(shown) < len(r.chapters):
-        page.paragraph(f"{len(r.chapters) - len(shown)} further chapters are in the JSON.")
+        page.paragraph(f"{len(r.chapters) - len(shown)} more chapters are in the JSON.")
     if r.description:
         page.heading("Description")
         for block in r.description[:MAX_DESCRIPTION_SHOWN].split("\n"):
             page.paragraph(block)
         if len(r.description) > MAX_DESCRIPTION_SHOWN:
-            page.paragraph("The description goes on in the JSON.")
+            page.paragraph("The full description is in the JSON.")
     if r.tags:
         page.facts([("Tags", r.tags)])
     if r.player_reason:
@@ -135,7 +135,7 @@ extractor = Extractor(
     path="/videoplatform/video",
     version=2,
     group="videoplatform",
-    title="A video",
+    title="Video",
     description=(
         "Returns a YouTube video: title, description, channel, length, views, likes, comments, publication date, "
         "chapters, available captions, and whether it is live, a short, unlisted or age-restricted. Numbers are "

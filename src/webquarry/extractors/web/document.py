@@ -84,5 +84,5 @@ async def document_of(
     job = JOB.knowing(**origin, file_size=len(body), sha256=digest.hexdigest())
     data, markdown = (await files.convert(ctx.isolated, body, name, ctx.deadline, job, {"origin": origin})).pieces
     if not markdown:
-        raise EmptyResult("The file holds no text.")
+        raise EmptyResult("The file has no text.")
     return Artifacts(data, markdown)

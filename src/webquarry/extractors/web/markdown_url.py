@@ -74,7 +74,7 @@ async def run(params: PageParams, ctx: Context) -> Artifacts:
             wire, made = await _render(wire, made, params.url, net, ctx)
         ctx.keep_wire(wire)
         return _artifacts(wire, made)
-    raise ProviderError(f"{_host(params.url)} leads from page to page without end.", reason="refused")
+    raise ProviderError(f"{_host(params.url)} redirects from page to page endlessly.", reason="refused")
 
 
 async def _document(asked: str, wire: Wire, kind: str, ctx: Context) -> Artifacts:
@@ -84,7 +84,7 @@ async def _document(asked: str, wire: Wire, kind: str, ctx: Context) -> Artifact
         return await document_of(wire.body, name, ctx, asked=asked, wire=wire)
     except UnsupportedType as error:
         raise ConversionFailed(
-            f"This address serves {kind}, which is not read: give the address of a page, a text or a document.",
+            f"This URL serves {kind}, which is not supported. Use the URL of a page, a text or a document.",
             reason="unsupported_type",
         ) from error
 
@@ -122,11 +122,11 @@ def read(wire: Wire, params: PageParams) -> PageData:
     made = convert(wire.body, **_options(wire, params.url))
     facts = _judge(wire, made)
     if isinstance(facts, MovedFacts):
-        raise EmptyResult(f"The page only leads to {facts.url}.")
+        raise EmptyResult(f"The page only redirects to {facts.url}.")
     if isinstance(facts, ForeignFacts):
         raise EmptyResult(f"The address serves {facts.name}, which `webquarry get markdown_file` converts.")
     if facts.is_shell and not facts.says_enough:
-        raise ProviderError(f"{_host(wire.url)} gives no readable text without running its scripts.", reason="blocked")
+        raise ProviderError(f"{_host(wire.url)} has no readable text without JavaScript.", reason="blocked")
     artifacts = _artifacts(wire, made)
     return PageData(**orjson.loads(artifacts.data), markdown=artifacts.markdown.decode())
 
@@ -168,7 +168,7 @@ def _has_text(made: Parcel[PageReply]) -> bool:
 def _artifacts(wire: Wire, made: Parcel[PageReply]) -> Artifacts:
     """EmptyResult when there is nothing to read."""
     if not _has_text(made):
-        raise EmptyResult(f"The page at {_host(wire.url)} holds no text.")
+        raise EmptyResult(f"The page at {_host(wire.url)} has no text.")
     data, markdown = made.pieces
     return Artifacts(data, markdown)
 

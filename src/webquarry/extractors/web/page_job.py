@@ -74,7 +74,7 @@ def convert(body: bytes, *, wire: Mapping[str, Any], asked: str, is_success: boo
     markdown = add_title(made).encode()
     if max(len(data), len(markdown)) > MAX_PIECE:
         raise ConversionFailed(
-            f"The page is too large to be converted: its content is more than {MAX_PIECE:,} bytes.", reason="limits"
+            f"The page is too large to convert: its content is more than {MAX_PIECE:,} bytes.", reason="limits"
         )
     facts = PageFacts(is_shell=made.shell is not None, says_enough=bool(made.shell and made.shell.has_text))
     return Parcel(facts, (data, markdown))

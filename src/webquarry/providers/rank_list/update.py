@@ -161,7 +161,7 @@ async def _piece(open_net: Callable[[], Net], url: str, have: int) -> Wire:
         if wire.status not in _REDIRECTS:
             return wire
         url = urljoin(wire.url, wire.headers.get("location", ""))
-    raise ProviderError("It redirects without end.", reason="refused")
+    raise ProviderError("It redirects endlessly.", reason="refused")
 
 
 def _whole(wire: Wire, url: str, have: int) -> _Whole:
@@ -171,7 +171,7 @@ def _whole(wire: Wire, url: str, have: int) -> _Whole:
     first, _, last = span.partition("-")
     numbers = (first, last, length)
     if unit.lower() != "bytes" or not all(text.isascii() and text.isdigit() and len(text) < 12 for text in numbers):
-        raise ProviderError("It came in pieces that do not say which they are.", reason="changed")
+        raise ProviderError("It arrived in parts without byte ranges.", reason="changed")
     begins, ends, whole = map(int, numbers)
     if begins != have or not wire.body or ends - begins + 1 != len(wire.body) or ends >= whole:
         raise ProviderError("Another piece came than was asked for.", reason="changed")

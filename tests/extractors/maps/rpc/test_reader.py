@@ -213,7 +213,7 @@ class TestSearch:
     def test_places_that_cannot_be_named_are_left_out_and_told(self) -> None:
         result = search(answer(array(), array(fid=None), array(fid="0x1:0x5", name=None)))
         assert [p.name for p in result.places] == ["Here"]
-        assert result.warnings == ["2 of the places came without a name or an id and are left out."]
+        assert result.warnings == ["2 places without a name or an ID were omitted."]
 
 
 class TestFacts:

@@ -120,14 +120,14 @@ class TestCall:
     def test_unreadable_item_is_left_out_and_keeps_its_rank(self) -> None:
         result = read_items(item("a"), item(None), item("c"))
         assert [search.rank for search in result.searches] == [1, 3]
-        assert result.warnings == ["1 of 3 searches could not be read and are left out."]
+        assert result.warnings == ["1 of 3 searches could not be parsed and were omitted."]
 
     def test_empty_list_is_a_lack_of_data(self) -> None:
         with pytest.raises(EmptyResult):
             read_items()
 
     def test_list_of_another_country_is_never_passed_on(self) -> None:
-        with pytest.raises(ProviderError, match="another country") as caught:
+        with pytest.raises(ProviderError, match="different country") as caught:
             rpc.read_call(envelope([item()]), parse(TrendingParams, [("geo", "GB")]))
         assert caught.value.reason == "changed"
 

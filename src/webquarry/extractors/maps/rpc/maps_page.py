@@ -41,9 +41,9 @@ async def fetch(params: MapsPlaceParams, net: Net) -> Wire:
     wire = await net.render(f"https://www.google.com/maps?{query}")
     address = urlsplit(wire.url)
     if (address.hostname or "").startswith("consent.") or address.path.startswith("/sorry") or wire.status == 429:
-        raise ProviderError("Google Maps asks whether a person is there.", reason="blocked", retry_after_s=WALL_WAIT_S)
+        raise ProviderError("Google Maps returned a captcha.", reason="blocked", retry_after_s=WALL_WAIT_S)
     if wire.status >= 400:
-        raise ProviderError(f"Google Maps answered with status {wire.status}.", reason="refused")
+        raise ProviderError(f"Google Maps responded with status {wire.status}.", reason="refused")
     return wire
 
 

@@ -56,7 +56,7 @@ def read_search(wire: Wire, params: MapsParams) -> Maps:
     answer = array_of(wire)
     arrays = _found(answer)
     if not arrays and not _is_empty(answer, params.q):
-        raise ProviderError("Google Maps sent an answer in which no places can be read.", reason="changed")
+        raise ProviderError("Google Maps sent a response without readable places.", reason="changed")
     found = [(fid.cid, array) for array in arrays if (fid := fid_of(array)) and paths.NAME.of(array)]
     return page_of(found, facts, params, MAPS_RPC, rows=len(arrays), has_more=len(arrays) >= PAGE_SIZE)
 
@@ -67,14 +67,14 @@ def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
     answer = array_of(wire)
     array = paths.THE_PLACE.of(answer)
     if array is None and all(value is None for value in answer):
-        raise ProviderError("Google Maps sent an answer that says nothing.", reason="changed")
+        raise ProviderError("Google Maps sent an empty response.", reason="changed")
     if array is None:
-        raise Absent(f"Google Maps knows no place with the cid {params.place_cid}.")
+        raise Absent(f"Google Maps has no place with the cid {params.place_cid}.")
     fid = fid_of(array)
     if fid is None or paths.NAME.of(array) is None:
-        raise ProviderError("Google Maps sent a place without a name or an id.", reason="changed")
+        raise ProviderError("Google Maps sent a place without a name or an ID.", reason="changed")
     if fid.cid != params.place_cid:
-        raise ProviderError("Google Maps answered about another place than the one asked for.", reason="changed")
+        raise ProviderError("Google Maps returned a different place than requested.", reason="changed")
     return MapsPlace(place=PlaceDetail(**facts(array, fid.cid), **details(array)), provider=MAPS_RPC.name, warnings=[])
 
 

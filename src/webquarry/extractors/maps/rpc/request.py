@@ -93,7 +93,7 @@ class Search:
         try:
             normalise_url(self.url)
         except ValueError:
-            return f"{MAPS_RPC.title} takes no query with which its address has over {MAX_URL:,} characters."
+            return f"{MAPS_RPC.title} takes no query that makes its URL longer than {MAX_URL:,} characters."
         return None
 
 
@@ -135,7 +135,7 @@ def array_of(wire: Wire) -> list[Any]:
     google.refuse_walls(wire, MAPS_RPC.title)
     answer = guarded_json(wire, MAPS_RPC.title, is_guarded=None)
     if not isinstance(answer, list):
-        raise ProviderError(f"{MAPS_RPC.title} sent an answer that is no array.", reason="changed")
+        raise ProviderError(f"{MAPS_RPC.title} sent a response that is not an array.", reason="changed")
     return answer
 
 
@@ -192,9 +192,7 @@ async def _fetch(url: str, country: Country, language: Language, net: Net) -> Wi
 
 def _understood(wire: Wire) -> Wire:
     if wire.status == 400:
-        raise ProviderError(
-            f"{MAPS_RPC.title} does not understand the question any more (status 400).", reason="refused"
-        )
+        raise ProviderError(f"{MAPS_RPC.title} no longer understands the request (status 400).", reason="refused")
     return accept_wire(wire, (200,), ())
 
 

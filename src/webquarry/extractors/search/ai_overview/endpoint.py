@@ -21,7 +21,7 @@ def too_long(params: OverviewParams) -> str | None:
     """Why sources whose question stands in an address cannot be asked it."""
     if len(quote_plus(params.q)) <= MAX_ENCODED:
         return None
-    return "The question is too long for an address once it is encoded: ask in fewer words."
+    return "The query is too long once it is URL-encoded. Use fewer words."
 
 
 extractor = Extractor(

@@ -138,9 +138,9 @@ def read(wire: Wire, params: OverviewParams) -> Overview:
     metadata = at(candidate, "groundingMetadata", dict) or {}
     sources = list(_sources(metadata))
     if not sources and at(candidate, "finishReason", str) is None:
-        raise ProviderError("Gemini sent an answer that does not say that it has ended.", reason="changed")
+        raise ProviderError("Gemini sent a response that does not say that it has ended.", reason="changed")
     if not sources:
-        raise EmptyResult("Gemini gave no answer that rests on a web search: a later try may.")
+        raise EmptyResult("Gemini gave no answer that rests on a web search: a later request may succeed.")
     text = _Text.read(at(candidate, "content.parts", list) or [])
     if len(text.text) > MAX_TEXT:
         raise ProviderError("Gemini's answer is too long to be an overview.", reason="changed")

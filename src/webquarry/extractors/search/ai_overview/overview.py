@@ -204,7 +204,7 @@ def put_together(
 
 
 def no_overview() -> EmptyResult:
-    return EmptyResult("The search engine gives no AI overview for this now: a later try may find one.")
+    return EmptyResult("The search engine shows no AI overview for this query now: a later request may find one.")
 
 
 def _block(piece: Piece, numbered: _Numbered) -> Block:

@@ -89,14 +89,12 @@ async def fetch(params: OverviewParams, net: Net) -> Wire:
     if (address.hostname or "").startswith("consent.") or address.path.startswith("/sorry") or wire.status == 429:
         raise make_wall_error()
     if wire.status >= 400:
-        raise ProviderError(f"The search engine answered with status {wire.status}.", reason="refused")
+        raise ProviderError(f"The search engine responded with status {wire.status}.", reason="refused")
     return wire
 
 
 def make_wall_error() -> ProviderError:
-    return ProviderError(
-        "The search engine asks for a proof that no robot is asking.", reason="blocked", retry_after_s=WALL_WAIT_S
-    )
+    return ProviderError("The search engine returned a captcha.", reason="blocked", retry_after_s=WALL_WAIT_S)
 
 
 class Declined(EmptyResult):
@@ -123,7 +121,7 @@ def _why_none(page: Element) -> EmptyResult | ProviderError:
     if any(phrase in words for phrase in _DECLINED):
         return Declined(no_overview().message)
     if any(phrase in words for phrase in _WAITING):
-        return ProviderError("The search engine's AI overview did not arrive in time: try again.", reason="timeout")
+        return ProviderError("The search engine's AI overview did not arrive in time. Try again.", reason="timeout")
     if page.has(_RESULTS) or _NO_RESULTS in words:
         return no_overview()
     return make_wall_error()

@@ -65,7 +65,7 @@ def read(wire: Wire, params: OverviewParams) -> Overview:
         raise no_overview()
     if "text_blocks" not in overview:
         if overview.get("page_token"):
-            raise ProviderError("SerpApi answered with a token where the overview was asked for.", reason="changed")
+            raise ProviderError("SerpApi answered with a token instead of the overview.", reason="changed")
         raise Unwritten(no_overview().message)
     try:
         return put_together(
@@ -85,7 +85,7 @@ def _overview(wire: Wire) -> dict[str, Any] | None:
     if "ai_overview" in answer:
         return at(answer, "ai_overview", dict)
     if not is_done(answer):
-        raise ProviderError("SerpApi sent an answer that is not that of a search.", reason="changed")
+        raise ProviderError("SerpApi sent a response that is not a search response.", reason="changed")
     return None
 
 

@@ -31,7 +31,7 @@ def _make_blocked_error(message: str) -> ProviderError:
 
 def without_rows(wire: Wire, page: Element, source: str) -> ProviderError:
     """The error for a page without rows that does not say that there are none."""
-    cause = "a page in which no results could be read, and which does not say that there are none"
+    cause = "a page without readable results"
     return unreadable(wire, source, f"{source} answered with {cause}.", page)
 
 

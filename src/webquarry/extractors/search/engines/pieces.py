@@ -89,7 +89,7 @@ def has_later_page(page: Element, pages: str, name: str, wire: Wire) -> bool | N
 def without_rows(source: str, where: str) -> ProviderError:
     """The error for an answer without results, of a source whose mark for "nothing found" is not known."""
     return ProviderError(
-        f"{source} sent an answer in which {where} holds no results, and which does not say that there are none.",
+        f"{source} sent a response where {where} has no readable results.",
         reason="changed",
     )
 

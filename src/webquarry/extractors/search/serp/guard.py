@@ -55,7 +55,7 @@ def check(rows: Sequence[Organic], query: str, source: str) -> None:
 
 
 def _make_poisoned_error(source: str, why: str) -> ProviderError:
-    return ProviderError(f"{source} gave an answer that is none: {why}.", reason="blocked")
+    return ProviderError(f"{source} sent an invalid response: {why}.", reason="blocked")
 
 
 def _leads_home(row: Organic, asked: str, words: Sequence[frozenset[str]]) -> bool:

@@ -11,7 +11,7 @@ from webquarry.read.published import published, split_date
 
 class Sitelink(Result):
     title: str = field("Title of another page on the same site.")
-    link: str = field("Its address.")
+    link: str = field("URL.")
 
 
 class Organic(Result):
@@ -50,7 +50,7 @@ class AnswerBox(Result):
 
 class Origin(Result):
     name: str = field("Name of the source.")
-    link: str | None = field("Where.", default=None)
+    link: str | None = field("URL.", default=None)
 
 
 class KnowledgeGraph(Result):
@@ -80,9 +80,9 @@ class Video(Result):
 
 class RelatedQuestion(Result):
     question: str = field("Related question.")
-    snippet: str | None = field("An answer.", default=None)
+    snippet: str | None = field("Answer to the question.", default=None)
     title: str | None = field("Title of the page with the answer.", default=None)
-    link: str | None = field("Its address.", default=None)
+    link: str | None = field("URL.", default=None)
 
 
 class RelatedSearch(Result):

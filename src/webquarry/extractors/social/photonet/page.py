@@ -79,7 +79,7 @@ def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
     if users:
         return profile_of(max(users, key=_says), params.username, "page", pk="pk", fbid="id")
     if ERROR_ROOT in wire.body or (found and all(value is None for value in found)):
-        raise Absent(f"{TITLE} says that there is no account named @{params.username}.")
+        raise Absent(f"{TITLE} reports that there is no account named @{params.username}.")
     if page.has(LOGIN):
         raise login_required()
     raise unreadable(wire, TITLE, f"{TITLE} sent a page without the account.", page)

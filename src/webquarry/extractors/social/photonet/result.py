@@ -19,7 +19,7 @@ class Counted(Result):
 
 
 class BioLink(Result):
-    title: str | None = field("Its text.", wire="title")
+    title: str | None = field("Text.", wire="title")
     url: str = field("Target URL, without the network's redirect.", wire="url")
     link_type: str | None = field("Type of the link as named by the network.", wire="link_type")
 
@@ -38,9 +38,9 @@ class PhotonetUser(Result):
     is_professional_account: bool | None = field(
         "Whether it is a business or creator account.", wire="is_professional_account"
     )
-    follower_count: int | None = field("Followers.", wire="follower_count; edge_followed_by.count")
+    follower_count: int | None = field("Number of followers.", wire="follower_count; edge_followed_by.count")
     following_count: int | None = field("Number of accounts followed.", wire="following_count; edge_follow.count")
-    media_count: int | None = field("Posts.", wire="edge_owner_to_timeline_media.count; media_count")
+    media_count: int | None = field("Number of posts.", wire="edge_owner_to_timeline_media.count; media_count")
     edge_followed_by: Counted = field("Number of followers, in the network's older format.", wire="edge_followed_by")
     edge_follow: Counted = field("Number of accounts followed, in the network's older format.", wire="edge_follow")
     edge_owner_to_timeline_media: Counted = field(

@@ -37,7 +37,7 @@ def profile_of(
     if name is None or number is None:
         raise ProviderError(f"{TITLE} sent a profile without its name or number.", reason="changed")
     if name.lower() != asked:
-        raise ProviderError(f"{TITLE} answered about another account than @{asked}.", reason="changed")
+        raise ProviderError(f"{TITLE} returned a different account than @{asked}.", reason="changed")
     followers = _counted(user, "edge_followed_by", "follower_count")
     following = _counted(user, "edge_follow", "following_count")
     media = _counted(user, "edge_owner_to_timeline_media", "media_count")
@@ -92,7 +92,7 @@ def login_required() -> ProviderError:
 def refused(wire: Wire, message: str = "") -> ProviderError:
     words = f": {message}" if message else ""
     return ProviderError(
-        f"{TITLE} refused the request (status {wire.status}{words}).", reason="refused", retry_after_s=REFUSED_S
+        f"{TITLE} rejected the request (status {wire.status}{words}).", reason="refused", retry_after_s=REFUSED_S
     )
 
 

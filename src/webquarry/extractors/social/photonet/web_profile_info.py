@@ -65,7 +65,7 @@ def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
         raise Absent(f"{TITLE} has no account named @{params.username}.")
     if is_page(wire):
         page = html_of(wire)
-        raise unreadable(wire, TITLE, f"{TITLE} sent a page where its data was asked for.", page)
+        raise unreadable(wire, TITLE, f"{TITLE} sent a page instead of the data.", page)
     if not wire.body.strip():
         raise login_required()
     answer = json_of(wire)
@@ -75,7 +75,7 @@ def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
         raise Absent(f"{TITLE} has no account named @{params.username}.")
     user = at(data, "user", dict)
     if user is None:
-        raise ProviderError(f"{TITLE} sent an answer without the account.", reason="changed")
+        raise ProviderError(f"{TITLE} sent a response without the account.", reason="changed")
     return profile_of(user, params.username, "web_profile_info", pk="id", fbid="fbid")
 
 
@@ -87,7 +87,7 @@ def _refuse(wire: Wire, answer: Any) -> None:
             raise refused(wire, message)
         words = f": {message}" if message else ""
         raise ProviderError(
-            f"{TITLE} asks for a login or a check (status {wire.status}{words}).",
+            f"{TITLE} requires a login or a browser check (status {wire.status}{words}).",
             reason="blocked",
             retry_after_s=REFUSED_S,
         )

@@ -35,7 +35,7 @@ def read(wire: Wire, params: ShortvideoProfileParams) -> ShortvideoProfile:
     data = at(json_script(page, STATE), "source.data", dict)
     if data is None:
         if sent_to_login(wire) or not wire.body.strip():
-            raise ProviderError(f"{TITLE} asks for a login.", reason="blocked", retry_after_s=WALL_WAIT_S)
+            raise ProviderError(f"{TITLE} requires a login.", reason="blocked", retry_after_s=WALL_WAIT_S)
         raise unreadable(wire, TITLE, f"{TITLE} sent a page to embed without its state.", page)
     info = _info(data, params)
     if info is None:
@@ -45,7 +45,7 @@ def read(wire: Wire, params: ShortvideoProfileParams) -> ShortvideoProfile:
         )
     name, account_id = at(info, "uniqueId", str) or "", take(info, "id", to_id, required=True)
     if account_id is None or name.lower() != params.username:
-        raise ProviderError(f"{TITLE} answered about another account than @{params.username}.", reason="changed")
+        raise ProviderError(f"{TITLE} returned a different account than @{params.username}.", reason="changed")
     user = {
         "id": account_id,
         "uniqueId": name,

@@ -74,13 +74,13 @@ def read(wire: Wire, params: ShortvideoProfileParams) -> ShortvideoProfile:
         raise Absent(f"{TITLE} has no account named @{params.username}.")
     if code == OTHER_REGION:
         raise ProviderError(
-            f"{TITLE} does not show this account in the region from which it was asked (code {code}).", reason="refused"
+            f"{TITLE} does not show this account in the region of the request (code {code}).", reason="refused"
         )
     if code in HIDDEN:
         user = at(info, "user", dict) if info else None
         return _profile(code, info, {**user, "privateAccount": True} if user and code == PRIVATE else user)
     if code != OK:
-        raise ProviderError(f"{TITLE} answered with the unknown code {code}.", reason="changed")
+        raise ProviderError(f"{TITLE} responded with the unknown code {code}.", reason="changed")
     user = at(info, "user", dict) or {}
     _check_user(user, params)
     return _profile(code, info, user)
@@ -94,11 +94,11 @@ def _detail(page: Element) -> dict[str, Any] | None:
 
 def _without_state(wire: Wire, page: Element) -> ProviderError:
     if sent_to_login(wire):
-        return ProviderError(f"{TITLE} asks for a login.", reason="blocked", retry_after_s=WALL_WAIT_S)
+        return ProviderError(f"{TITLE} requires a login.", reason="blocked", retry_after_s=WALL_WAIT_S)
     if not wire.body.strip() or page.has(CHALLENGE):
-        return ProviderError(f"{TITLE} asks for a check of the browser.", reason="blocked", retry_after_s=WALL_WAIT_S)
+        return ProviderError(f"{TITLE} returned a browser check.", reason="blocked", retry_after_s=WALL_WAIT_S)
     if wire.status != 200:
-        return ProviderError(f"{TITLE} refused the request (status {wire.status}).", reason="refused")
+        return ProviderError(f"{TITLE} rejected the request (status {wire.status}).", reason="refused")
     return unreadable(wire, TITLE, f"{TITLE} sent a page without the state of a profile.", page)
 
 
@@ -113,7 +113,7 @@ def _check_user(user: dict[str, Any], params: ShortvideoProfileParams) -> None:
     if take(user, "id", to_id, required=True) is None or not name:
         raise ProviderError(f"{TITLE} sent a profile without its account.", reason="changed")
     if name.lower() != params.username:
-        raise ProviderError(f"{TITLE} answered about another account than @{params.username}.", reason="changed")
+        raise ProviderError(f"{TITLE} returned a different account than @{params.username}.", reason="changed")
 
 
 def _profile(code: int, info: dict[str, Any], user: dict[str, Any] | None) -> ShortvideoProfile:

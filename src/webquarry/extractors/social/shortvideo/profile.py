@@ -22,7 +22,7 @@ COUNTERS = (
 
 def render(r: ShortvideoProfile) -> str:
     if r.userInfo is None:
-        return Md("Profile not shown").paragraph("The account exists, and its data is hidden.").source(HOME_URL).text()
+        return Md("Profile not shown").paragraph("The account exists, but its data is hidden.").source(HOME_URL).text()
     return _described(r, r.userInfo)
 
 
@@ -34,14 +34,14 @@ def _described(r: ShortvideoProfile, info: UserInfo) -> str:
     bio = take(user, "signature", to_text) or ""
     md = Md(f"{nickname or handle or 'Profile'}" + (f" (@{handle})" if handle and nickname else ""))
     if not r.is_available:
-        md.paragraph("This account is hidden or private: what is shown of it may be little.")
+        md.paragraph("This account is hidden or private, so little data may be available.")
     md.table(
         "",
         ("Figure", "Count"),
         [(label, _count(info.stats.get(name))) for label, name in COUNTERS if info.stats.get(name) is not None],
     )
     if r.counts_rounded:
-        md.paragraph("Large figures are rounded by the source.")
+        md.paragraph("The provider rounds large numbers.")
     md.facts(
         [
             ("Verified", at(user, "verified", bool)),

@@ -22,7 +22,7 @@ def render(r: SocialnetPage) -> str:
     counts = [(label, getattr(r, name)) for label, name in FIGURES]
     md.table("", ("Figure", "Count"), [(label, f"{count:,}") for label, count in counts if count is not None])
     if r.counts_rounded:
-        md.paragraph("Followers and likes are rounded by the source.")
+        md.paragraph("The provider rounds followers and likes.")
     md.facts(
         [
             ("Web site", Link(r.website, r.website) if r.website else None),

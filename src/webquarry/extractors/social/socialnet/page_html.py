@@ -33,7 +33,7 @@ SOCIALNET_PAGE_HTML: Final = Provider(
 )
 MAX_BYTES: Final = 6 * 1024 * 1024
 ADS_WITHIN_S: Final = 5.0
-NO_ADS_TOLD: Final = "Whether ads of the page run now could not be told: the library of ads did not answer for it."
+NO_ADS_TOLD: Final = "It is unknown whether the page currently runs ads because the ad library did not respond."
 UNAVAILABLE: Final = "this content isn't available"
 _KEYS: Final = (
     "timeline_context_item",
@@ -148,11 +148,11 @@ def _refuse(wire: Wire) -> None:
     if wire.status == 200:
         return
     if wire.status in (404, 410):
-        raise Absent(f"{TITLE} has no such page (status {wire.status}).")
+        raise Absent(f"{TITLE} reports that the page does not exist (status  {wire.status}).")
     if b"__rd_verify_" in wire.body:
-        raise ProviderError(f"{TITLE} asks for a check of the browser.", reason="blocked", retry_after_s=WALL_WAIT_S)
+        raise ProviderError(f"{TITLE} returned a browser check.", reason="blocked", retry_after_s=WALL_WAIT_S)
     raise wall_in(wire, TITLE) or ProviderError(
-        f"{TITLE} refused the request (status {wire.status}).", reason="refused"
+        f"{TITLE} rejected the request (status {wire.status}).", reason="refused"
     )
 
 
@@ -170,7 +170,7 @@ def _not_served(page: Element, preloaded: Preloaded, slug: PageSlug) -> Extracti
     if _is_unavailable(preloaded) or title.startswith("page not found"):
         return _absent(slug)
     if any(isinstance(value, str) and value.startswith("CometErrorRoot") for value in preloaded["__dr"]):
-        return ProviderError(f"{TITLE} blocks this address for now.", reason="blocked", retry_after_s=WALL_WAIT_S)
+        return ProviderError(f"{TITLE} is blocking this address.", reason="blocked", retry_after_s=WALL_WAIT_S)
     return _login()
 
 
@@ -185,7 +185,7 @@ def _absent(slug: PageSlug) -> Absent:
 
 def _login() -> ProviderError:
     return ProviderError(
-        f"{TITLE} shows this page only to who is logged in.", reason="blocked", retry_after_s=WALL_WAIT_S
+        f"{TITLE} shows this page only to logged-in users.", reason="blocked", retry_after_s=WALL_WAIT_S
     )
 
 

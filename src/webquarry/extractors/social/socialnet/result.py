@@ -55,7 +55,7 @@ class SocialnetPage(Result):
     price_range: str | None = field("Price range, such as $$.", wire="INTRO_CARD_BUSINESS_PRICE")
     services: str | None = field("Services offered.", wire="INTRO_CARD_BUSINESS_SERVICES")
     rating_percent: int | None = field("Share of reviews that recommend the page.", unit="%", wire="INTRO_CARD_RATING")
-    review_count: int | None = field("Reviews.", wire="INTRO_CARD_RATING")
+    review_count: int | None = field("Number of reviews.", wire="INTRO_CARD_RATING")
     social_links: list[SocialLink] = field("Accounts on other sites.", wire="INTRO_CARD_OTHER_ACCOUNT")
     picture_url: str | None = field(
         "URL of the profile picture. It is signed and expires.", wire="og:image; delegate_page.profile_picture_uri"

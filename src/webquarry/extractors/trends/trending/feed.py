@@ -19,8 +19,8 @@ from webquarry_convert.file import xml
 from webquarry_convert.text.instants import parse
 
 TRENDING_RSS: Final = provider_of("trending_rss", "Google Trends, feed of trending searches")
-TEN_ONLY: Final = "This is the feed of the ten searches that Google Trends puts first: the whole list did not answer."
-NO_FEED: Final = "Google Trends sent something else than its feed."
+TEN_ONLY: Final = "This is the feed of the ten searches that Google Trends puts first: the full list was not available."
+NO_FEED: Final = "Google Trends sent something other than its feed."
 _OWN: Final = "{https://trends.google.com/trending/rss}"
 
 

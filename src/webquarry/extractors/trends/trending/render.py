@@ -14,13 +14,13 @@ MAX_RELATED: Final = 5
 def render(r: Trending) -> str:
     page = Md(f"Trending searches: {r.geo}")
     page.facts({"Searches": r.count, "Within": None if r.hours is None else f"the last {r.hours} hours"})
-    page.paragraph("In the source's own order, which is not that of traffic. Traffic is a lower bound.")
+    page.paragraph("In the provider's order, not by traffic. Traffic is a lower bound.")
     detailed, rest = r.searches[:MAX_WITH_NEWS], r.searches[MAX_WITH_NEWS:]
     page.numbered("Searches", [_entry(search) for search in detailed])
     page.numbered("Further searches", [(_line(search),) for search in rest], start=len(detailed) + 1)
     if any(search.news or search.related_queries for search in rest):
         page.paragraph(
-            f"News and related queries stand here with the first {MAX_WITH_NEWS} only; the JSON form has them all."
+            f"News and related queries are listed only for the first {MAX_WITH_NEWS}; the JSON format has all of them."
         )
     for sentence in r.warnings:
         page.paragraph(sentence)

@@ -39,7 +39,7 @@ TERM, NEWS, GEO, STARTED, ENDED, TRAFFIC, GROWTH, RELATED, CATEGORIES = 0, 1, 2,
 TITLE, ADDRESS, PUBLISHER, PUBLISHED, IMAGE = range(5)
 
 UNKNOWN_PLACE: Final = 3
-NO_NEWS: Final = "This list comes without news: the source that has them did not answer."
+NO_NEWS: Final = "This list comes without news: the provider with news was not available."
 CATEGORY_NAMES: Final = {
     1: "Autos and Vehicles",
     2: "Beauty and Fashion",
@@ -112,7 +112,7 @@ def result_of(wire: Wire, call: str) -> Any:
         return reply.content
     if reply.code == UNKNOWN_PLACE and reply.call == call:
         raise EmptyResult("Google Trends keeps no list of trending searches for this country.")
-    raise ProviderError("Google Trends refused this call.", reason="refused")
+    raise ProviderError("Google Trends rejected the request.", reason="refused")
 
 
 def articles(rows: Any) -> list[Article]:
@@ -137,10 +137,10 @@ def _article(row: Any) -> Article | None:
 def _list(answer: Any, params: TrendingParams, source: SourceName, warnings: list[str]) -> Trending:
     rows = at(answer, "[1]", list)
     if rows is None:
-        raise ProviderError("Google Trends sent a list of another form.", reason="changed")
+        raise ProviderError("Google Trends sent a list in an unknown format.", reason="changed")
     places = {place for row in rows if (place := at(row, f"[{GEO}]", str))}
     if places and params.geo not in places:
-        raise ProviderError(f"Google Trends answered about another country than {params.geo}.", reason="changed")
+        raise ProviderError(f"Google Trends returned a different country than {params.geo}.", reason="changed")
     searches = [search for rank, row in enumerate(rows, 1) if (search := _search(rank, row))]
     return make_trending(params.geo, source, HOURS, rows, searches, warnings)
 

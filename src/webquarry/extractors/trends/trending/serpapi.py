@@ -21,7 +21,7 @@ async def fetch(params: TrendingParams, net: Net) -> Wire:
 def read(wire: Wire, params: TrendingParams) -> Trending:
     rows: Sequence[Any] = must(serpapi.answer_of(wire), "trending_searches", list)
     searches = [search for rank, row in enumerate(rows, 1) if (search := _search(rank, row))]
-    return make_trending(params.geo, "serpapi", HOURS, rows, searches, ["This source gives no news."])
+    return make_trending(params.geo, "serpapi", HOURS, rows, searches, ["This provider has no news."])
 
 
 def _search(rank: int, row: Any) -> Search | None:
