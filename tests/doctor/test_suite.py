@@ -79,7 +79,7 @@ class TestSettings:
         assert done.exit_code == 0
         assert "EGRESS_ALLOW opens 127.0.0.1:80" in done.output
         assert "EGRESS_PORTS opens ports 25" in done.output
-        assert "it resolves names by itself" in done.output
+        assert "it resolves host names" in done.output
         assert "opened   spelling: plain" in done.output
 
 

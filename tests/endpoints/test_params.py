@@ -305,7 +305,7 @@ def test_a_required_parameter_that_is_empty_is_not_to_be_left_out() -> None:
     ],
 )
 def test_an_unknown_parameter_is_refused_with_the_closest_known(name: str, hint: str) -> None:
-    params = Span if hint.startswith("known") else Everything
+    params = Span if hint.startswith("valid") else Everything
     assert fault(params, (name, "1")) == f"Unknown parameter '{name}'; {hint}"
 
 

@@ -64,11 +64,11 @@ async def test_key_that_is_not_accepted_names_its_setting(provider: Provider, bo
     error = await refused(provider, wire(body, status))
     assert error.reason == "refused"
     [setting] = [name for name in provider.needs if name.endswith("_key")]
-    assert error.message.endswith(f"check WEBQUARRY_{setting.upper()}.")
+    assert error.message.endswith(f"Check WEBQUARRY_{setting.upper()}.")
 
 
 async def test_status_tells_where_there_are_no_words() -> None:
-    assert "check WEBQUARRY_SERPER_KEY" in (await refused(SERPER, wire("", 401))).message
+    assert "Check WEBQUARRY_SERPER_KEY" in (await refused(SERPER, wire("", 401))).message
     spent = await refused(SERPER, wire("", 429, **{"retry-after": "30"}))
     assert ("accepts no more requests" in spent.message, spent.retry_after_s) == (True, 30)
     assert (await refused(SERPER, wire("", 500))).message == "Serper rejected the request (status 500)."
