@@ -24,7 +24,7 @@ from bench.content import words
 from bench.content.made import read_made
 from bench.content.pages import FOLDS, Page, read
 from bench.content.variants import VARIANTS
-from webquarry_convert.page import content
+from webquarry_convert.page.content import weighing
 from webquarry_convert.page.content.choice import find_best_cut
 from webquarry_convert.page.content.features import COLUMNS, Features
 from webquarry_convert.page.content.forest import Forest
@@ -73,7 +73,7 @@ def main(folders: Sequence[Path]) -> None:
         "forest": learned_forest(lessons, None),
         "stacking": learned_stacking(pages, seen, None),
     }
-    (Path(content.__file__).parent / "weights.json").write_bytes(orjson.dumps(made) + b"\n")
+    (Path(weighing.__file__).parent / "weights.json").write_bytes(orjson.dumps(made) + b"\n")
 
 
 def words_by_fold(pages: Sequence[Page]) -> list[dict[str, Any]]:
@@ -93,7 +93,7 @@ def words_by_fold(pages: Sequence[Page]) -> list[dict[str, Any]]:
 def matrix(page: Page, numbers: Mapping[str, Any]) -> Array:
     features = Features(
         page.blocks,
-        content.read_title_and_description(page.places),
+        weighing.read_title_and_description(page.places),
         lean_to_text(estimate_kinds(collect_signs(page.places, page.url), numbers["kinds"]), page.blocks),
         Names(numbers["names"]),
         Wording(numbers["wording"]),
@@ -203,7 +203,7 @@ def learned_stacking(pages: Sequence[Page], seen: Sequence[ScoreFeatures], left_
 
 def agreement(page: Page, matrix: Array, scores: Sequence[float]) -> float:
     """F1 of the tokens of the blocks that would be kept."""
-    chance = content.convert_scores(scores, bytes(matrix[0, KIND : KIND + len(KINDS)].tolist()))
+    chance = weighing.convert_scores(scores, bytes(matrix[0, KIND : KIND + len(KINDS)].tolist()))
     cut = find_best_cut(chance, [page.blocks.all[number].tokens for number in page.judged])
     kept = Counter(
         token for number, each in zip(page.judged, chance, strict=True) if each >= cut for token in page.texts[number]

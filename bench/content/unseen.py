@@ -25,7 +25,8 @@ from bench.sites.kinds import KINDS, make_page
 from bench.sites.score import MEASURES
 from bench.sites.score import score as score_made
 from bench.table import show
-from webquarry_convert.page import content, to_markdown
+from webquarry_convert.page import to_markdown
+from webquarry_convert.page.content import weighing
 from webquarry_convert.page.content.forest import Forest
 
 FOLDERS = ("data", "more")
@@ -74,8 +75,8 @@ def _report_made(numbers: Sequence[Mapping[str, Any]], forests: Sequence[Forest]
 @contextmanager
 def _judging_by(numbers: Mapping[str, Any], forest: Forest) -> Iterator[None]:
     with (
-        patch.object(content, "load_weights", _giving(numbers)),
-        patch.object(content, "_load_forest", _giving(forest)),
+        patch.object(weighing, "load_weights", _giving(numbers)),
+        patch.object(weighing, "_load_forest", _giving(forest)),
     ):
         yield
 

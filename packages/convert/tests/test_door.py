@@ -78,3 +78,12 @@ def test_the_command_writes_several_files_and_names_those_that_failed(tmp_path: 
     missing = run(str(tmp_path / "nowhere.pdf"))
     assert missing.returncode == 1
     assert b"No such file" in missing.stderr
+
+
+def test_the_command_explains_the_choice_of_a_page() -> None:
+    done = run("--explain", "-", given=PAGE)
+    assert done.returncode == 0
+    assert b"kept by cut\tp\tThe moon pulls. The sea\n" in done.stdout
+    refused = run("--explain", "-", given=TABLE)
+    assert (refused.returncode, refused.stdout) == (1, b"")
+    assert b"Only the choice of a page's texts can be explained." in refused.stderr

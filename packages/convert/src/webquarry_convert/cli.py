@@ -8,7 +8,7 @@ from pathlib import Path
 
 import orjson
 
-from webquarry_convert.door import Document, convert
+from webquarry_convert.door import Document, convert, explain
 from webquarry_convert.errors import ConversionError
 
 FAILED = 1
@@ -20,15 +20,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     failed = False
     for source in options.files:
         try:
-            document = _convert(source, options)
+            (_explain if options.explain else _convert_and_write)(source, options)
         except (OSError, ConversionError) as exc:
             print(f"{source}: {exc.strerror if isinstance(exc, OSError) else exc}", file=sys.stderr)
             failed = True
-            continue
-        for warning in () if options.json else document.warnings:
-            print(f"{source}: {warning}", file=sys.stderr)
-        _write(document, source, options)
     return FAILED if failed else 0
+
+
+def _convert_and_write(source: str, options: argparse.Namespace) -> None:
+    document = _convert(source, options)
+    for warning in () if options.json else document.warnings:
+        print(f"{source}: {warning}", file=sys.stderr)
+    _write(document, source, options)
+
+
+def _explain(source: str, options: argparse.Namespace) -> None:
+    print(explain(sys.stdin.buffer.read() if source == "-" else Path(source), url=options.url), end="")
 
 
 def _build_parser() -> argparse.ArgumentParser:
@@ -41,6 +48,7 @@ def _build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--url", metavar="URL", help="address of the page, for absolute links")
     parser.add_argument("--name", default="", metavar="NAME", help="file name of standard input")
     parser.add_argument("--no-ocr", dest="ocr", action="store_false", help="leave scanned pages out")
+    parser.add_argument("--explain", action="store_true", help="say why each text of a page is kept or dropped")
     return parser
 
 

@@ -11,6 +11,8 @@ from webquarry_convert.file.document import Sheet
 from webquarry_convert.file.limits import MAX_FILE
 from webquarry_convert.links import Image, Link
 from webquarry_convert.media import Form, identify_media
+from webquarry_convert.page import explain as explain_page
+from webquarry_convert.text.charset import decode
 
 PAGE = "text/html"
 
@@ -103,6 +105,21 @@ def convert(source: bytes | Path, *, name: str = "", url: str | None = None, ocr
         word_count=document.word_count,
         warnings=document.warnings,
     )
+
+
+def explain(source: bytes | Path, *, url: str | None = None) -> str:
+    """Return a line for each text of a page that says whether the markdown has it, and which stages decided that.
+
+    source, url: as in `convert`. The fields of a line have tabs between them: `kept` or `dropped`, the chance to be
+    content as a share of the least one that is kept, the stages, the element, and the beginning of the text.
+
+    Raises OSError, `UnsupportedType` for anything but a page, and `ConversionFailed`.
+    """
+    body = source if isinstance(source, bytes) else source.read_bytes()
+    kind = detect(body[: MAX_FILE + 1])
+    if kind != "html":
+        raise UnsupportedType(f"The content is {kind}. Only the choice of a page's texts can be explained.")
+    return explain_page(decode(body, PAGE).text, url)
 
 
 def _convert_page(body: bytes, name: str, url: str | None, kind: str) -> Document:

@@ -84,6 +84,15 @@ def read_texts(items: Iterable[Node | str], *, without: Container[str] = ()) -> 
     return (current for current in walk(items, without=without) if isinstance(current, str))
 
 
+def drop_child(node: Node, at: int) -> None:
+    """Leave the child at this place of an element out of the result; the other children keep their places."""
+    child = node.children[at]
+    if isinstance(child, str):
+        node.children[at] = ""
+    else:
+        child.is_dropped = True
+
+
 def build_tree(html: str) -> Tree:
     """The tree of a page. Any text in."""
     return copy_tree(parse(html))

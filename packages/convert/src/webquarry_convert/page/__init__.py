@@ -1,7 +1,7 @@
 """A fetched page: HTML in, markdown and metadata out. Pure and total; the time grows with the size."""
 
 from webquarry_convert.links import Image, Link
-from webquarry_convert.page.document import Page, convert, to_markdown
+from webquarry_convert.page.document import Page, convert, explain, to_markdown
 from webquarry_convert.page.entities import Article, Entity, Event, Product, Recipe
 from webquarry_convert.page.head import Feed, Head, find_refresh
 
@@ -17,6 +17,7 @@ __all__ = [
     "Product",
     "Recipe",
     "convert",
+    "explain",
     "find_refresh",
     "to_markdown",
 ]

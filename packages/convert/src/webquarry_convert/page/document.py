@@ -6,7 +6,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from webquarry_convert.links import Image, Link, Reference, find_references, keep_labels, list_links
-from webquarry_convert.page.content import choose
+from webquarry_convert.page.content import choose, explain_choice
 from webquarry_convert.page.entities import Entity, read_entities
 from webquarry_convert.page.head import Head, Places, read_head
 from webquarry_convert.page.state import find_ingredients, find_missing
@@ -64,6 +64,16 @@ def convert(html: str, url: str | None = None, tree: Tree | None = None) -> Page
     links, images = list_links(markdown, url, references)
     words = count_words(keep_labels(markdown, references))
     return Page(markdown, head, words, links, images, warnings, entities)
+
+
+def explain(html: str, url: str | None = None) -> str:
+    """Return a line for each text of a page that says whether it is kept, and which stages decided that.
+
+    Arguments as in `to_markdown`. The fields of a line have tabs between them: `kept` or `dropped`, its chance to be
+    content as a share of the least one that is kept, the stages, its element, and the beginning of the text.
+    """
+    with _collector_paused:
+        return explain_choice(Places(build_tree(html)), url)
 
 
 class _CollectorPause:

@@ -4,16 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
+from convert_support.choice import list_kept, make_kinds, make_selection
 from convert_support.effort import assert_linear
-from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.cards import complete_cards
-from webquarry_convert.page.kind import KINDS
-from webquarry_convert.text.markup import parse
-from webquarry_convert.tree import copy_tree
 
 ABOUT = ("with leeks and cream", "with plums and butter", "with beans and thyme")
-PLAIN = bytes(len(KINDS))
-ARTICLE = bytes([255, *PLAIN[1:]])
+ARTICLE = make_kinds(article=255)
 
 
 def show(card: str) -> str:
@@ -22,12 +18,13 @@ def show(card: str) -> str:
                    zip(("Soup", "Cake", "Stew"), ABOUT, strict=True))  # fmt: skip
 
 
-def kept_of(html: str, nearness: float, kinds: bytes = PLAIN) -> set[str]:
-    """What is kept beside what the dishes are made of."""
-    blocks = Blocks(copy_tree(parse(html)))
-    is_kept = [block.text in ABOUT for block in blocks.all]
-    complete_cards(blocks, is_kept, dict.fromkeys(range(len(is_kept)), nearness), kinds)
-    return {block.text for block, keeps in zip(blocks.all, is_kept, strict=True) if keeps} - {*ABOUT}
+def kept_of(html: str, nearness: float, kinds: bytes | None = None, *, is_thread: bool = False) -> set[str]:
+    """Return what is kept beside what the dishes are made of."""
+    near = dict.fromkeys(range(100), nearness)
+    selection = make_selection(html, lambda block: block.text in ABOUT, nearness=near, kinds=kinds)
+    selection.is_thread = is_thread
+    complete_cards(selection)
+    return {*list_kept(selection)} - {*ABOUT}
 
 
 @pytest.mark.parametrize(
@@ -57,10 +54,14 @@ def test_cards_beside_an_article_are_none_of_it() -> None:
     assert kept_of(show("<h3>{}</h3>"), 0.9, ARTICLE) == set()
 
 
+def test_cards_of_a_thread_are_posts() -> None:
+    assert kept_of(show("<h3>{}</h3>"), 0.9, is_thread=True) == set()
+
+
 def test_the_time_grows_with_the_size() -> None:
     def prepared(size: int) -> Callable[[], object]:
-        blocks = Blocks(copy_tree(parse("".join(f"<div class=c><p>one two {n}<p>${n}</div>" for n in range(size)))))
-        nearness = dict.fromkeys(range(2 * size), 0.9)
-        return lambda: complete_cards(blocks, [True] * (2 * size), nearness, PLAIN)
+        html = "".join(f"<div class=c><p>one two {n}<p>${n}</div>" for n in range(size))
+        selection = make_selection(html, nearness=dict.fromkeys(range(2 * size), 0.9))
+        return lambda: complete_cards(selection)
 
     assert_linear(prepared, 2_000)

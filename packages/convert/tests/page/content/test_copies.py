@@ -4,21 +4,18 @@ from collections.abc import Callable
 
 import pytest
 
+from convert_support.choice import make_selection
 from convert_support.effort import assert_linear
-from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.copies import drop_copies
-from webquarry_convert.text.markup import parse
-from webquarry_convert.tree import copy_tree
 
 LEAD = "The old pump holds a litre of oil since the frost came early."
 
 
 def places_left(html: str, nearness: dict[int, float] | None = None) -> list[int]:
     """Numbers of the texts that are left when all were kept."""
-    blocks = Blocks(copy_tree(parse(html)))
-    is_kept = [True] * len(blocks.all)
-    drop_copies(blocks, is_kept, nearness or {})
-    return [number for number, keeps in enumerate(is_kept) if keeps]
+    selection = make_selection(html, nearness=nearness)
+    drop_copies(selection)
+    return [number for number, keeps in enumerate(selection.kept) if keeps]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +46,7 @@ def test_what_may_be_said_twice_stays(html: str) -> None:
 
 def test_the_time_grows_with_the_size() -> None:
     def prepared(size: int) -> Callable[[], object]:
-        blocks = Blocks(copy_tree(parse(f"<div class=a><p>{LEAD}</div><div class=b><i>{LEAD}</i></div>" * size)))
-        return lambda: drop_copies(blocks, [True] * len(blocks.all), {})
+        selection = make_selection(f"<div class=a><p>{LEAD}</div><div class=b><i>{LEAD}</i></div>" * size)
+        return lambda: drop_copies(selection)
 
     assert_linear(prepared, 2_000)

@@ -2,18 +2,17 @@
 
 import pytest
 
-from webquarry_convert.page.content.blocks import Blocks
+from convert_support.choice import make_selection
 from webquarry_convert.page.content.fact_rows import mark_fact_rows
-from webquarry_convert.tree import FACT_ROW, build_tree
+from webquarry_convert.tree import FACT_ROW
 from webquarry_convert.write import write
 
 
 def convert(html: str, left: str = "") -> str:
     """The markdown of a page of which all texts are chosen but those in `left`."""
-    blocks = Blocks(build_tree(f"<body>{html}</body>"))
-    is_kept = [block.text not in left.split() for block in blocks.all]
-    mark_fact_rows(blocks, is_kept, range(len(is_kept)), {}, is_product=False)
-    return write(blocks.tree[0], None).strip()
+    selection = make_selection(f"<body>{html}</body>", lambda block: block.text not in left.split())
+    mark_fact_rows(selection)
+    return write(selection.blocks.tree[0], None).strip()
 
 
 def make_cards(*rows: tuple[str, str]) -> str:
@@ -48,11 +47,12 @@ def test_label_that_cards_share_stands_before_its_value(rows: list[tuple[str, st
 
 
 def test_rows_of_cards_are_no_reason_to_keep_a_text() -> None:
-    blocks = Blocks(build_tree(f"<body>{make_cards(('Rooms', '3'), ('Rooms', '4'), ('Rooms', '5'))}</body>"))
-    is_kept = [block.text != "4" for block in blocks.all]
-    mark_fact_rows(blocks, is_kept, range(len(is_kept)), {}, is_product=True)
-    assert is_kept.count(False) == 1
-    assert not any(node.tag == FACT_ROW for node in blocks.tree)
+    html = f"<body>{make_cards(('Rooms', '3'), ('Rooms', '4'), ('Rooms', '5'))}</body>"
+    selection = make_selection(html, lambda block: block.text != "4")
+    selection.is_product = True
+    mark_fact_rows(selection)
+    assert selection.kept.count(False) == 1
+    assert not any(node.tag == FACT_ROW for node in selection.blocks.tree)
 
 
 SHEET = "".join(
@@ -67,10 +67,9 @@ SHEET = "".join(
      ("<h1>Miller</h1>{}<p>left</p>", False)],
 )  # fmt: skip
 def test_sheet_between_texts_that_are_kept_is_kept(html: str, is_kept_whole: bool) -> None:
-    blocks = Blocks(build_tree(f"<body>{html.format(SHEET)}</body>"))
-    is_kept = [block.text == "kept" for block in blocks.all]
-    mark_fact_rows(blocks, is_kept, range(len(is_kept)), {}, is_product=False)
-    assert all(is_kept[1:7]) is is_kept_whole
+    selection = make_selection(f"<body>{html.format(SHEET)}</body>", lambda block: block.text == "kept")
+    mark_fact_rows(selection)
+    assert all(selection.kept[1:7]) is is_kept_whole
 
 
 @pytest.mark.parametrize(
@@ -81,11 +80,11 @@ def test_sheet_between_texts_that_are_kept_is_kept(html: str, is_kept_whole: boo
 def test_sheet_beside_a_kept_text_is_kept_where_it_was_nearly_chosen(
     html: str, nearness: float, is_kept_whole: bool
 ) -> None:
-    blocks = Blocks(build_tree(f"<body>{html.format(SHEET)}</body>"))
-    is_kept = [block.text == "kept" for block in blocks.all]
-    near = dict.fromkeys(range(len(is_kept)), nearness)
-    mark_fact_rows(blocks, is_kept, range(len(is_kept)), near, is_product=False)
-    assert all(is_kept[1:7]) is is_kept_whole
+    near = dict.fromkeys(range(8), nearness)
+    html = f"<body>{html.format(SHEET)}</body>"
+    selection = make_selection(html, lambda block: block.text == "kept", nearness=near)
+    mark_fact_rows(selection)
+    assert all(selection.kept[1:7]) is is_kept_whole
 
 
 def test_value_within_blocks_stands_in_the_line_of_its_label() -> None:

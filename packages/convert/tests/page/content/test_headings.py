@@ -2,18 +2,16 @@
 
 import pytest
 
-from webquarry_convert.page.content.blocks import Blocks
+from convert_support.choice import list_kept, make_selection
 from webquarry_convert.page.content.headings import NEAR, NEARLY, keep_headings
-from webquarry_convert.text.markup import parse
-from webquarry_convert.tree import copy_tree
 
 
 def mended(html: str, kept: list[str], near: list[str]) -> list[str]:
-    blocks = Blocks(copy_tree(parse(html)))
-    is_kept = [block.text in kept for block in blocks.all]
-    nearness = {number: NEARLY for number, block in enumerate(blocks.all) if block.text in near}
-    keep_headings(blocks, is_kept, nearness)
-    return [block.text for block, keeps in zip(blocks.all, is_kept, strict=True) if keeps]
+    nearness: dict[int, float] = {}
+    selection = make_selection(html, lambda block: block.text in kept, nearness=nearness)
+    nearness |= {number: NEARLY for number, block in enumerate(selection.blocks.all) if block.text in near}
+    keep_headings(selection)
+    return list_kept(selection)
 
 
 @pytest.mark.parametrize(

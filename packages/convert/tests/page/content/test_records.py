@@ -1,34 +1,30 @@
 """Names of posts, in the same place of each."""
 
-from webquarry_convert.page.content.blocks import Blocks
+from convert_support.choice import list_kept, make_kinds, make_selection
 from webquarry_convert.page.content.records import keep_records
-from webquarry_convert.page.kind import KINDS
-from webquarry_convert.tree import build_tree
 
-FORUM = bytes(255 if kind == "forum" else 0 for kind in KINDS)
+FORUM = make_kinds(forum=255)
 
 
-def list_kept(posts: list[tuple[str, str]]) -> list[str]:
+def read_posts(posts: list[tuple[str, str]]) -> list[str]:
     """What is kept of posts of a rank and a name, of which only the texts were chosen."""
     markup = "".join(
         f'<div class="post"><h4 class="author"><a href="/members/{name}/">{name}</a></h4>'
         f'<h5 class="author">Member</h5><p class="body">{text}</p></div>'
         for name, text in posts
     )
-    blocks = Blocks(build_tree(f"<body><main>{markup}</main></body>"))
-    is_kept = [block.tokens > 2 for block in blocks.all]
-    judged = range(len(blocks.all))
-    keep_records(blocks, is_kept, judged, bytes(len(judged)), FORUM)
-    return [block.text for block, keeps in zip(blocks.all, is_kept, strict=True) if keeps]
+    selection = make_selection(f"<body><main>{markup}</main></body>", lambda block: block.tokens > 2, kinds=FORUM)
+    keep_records(selection)
+    return list_kept(selection)
 
 
 def test_posts_of_one_person_in_a_row_all_have_their_name() -> None:
-    kept = list_kept([("rosa", "It leaks again."), ("rosa", "Still leaks today."), ("ibsen", "Look at it.")])
+    kept = read_posts([("rosa", "It leaks again."), ("rosa", "Still leaks today."), ("ibsen", "Look at it.")])
     assert [text for text in kept if text in ("rosa", "ibsen")] == ["rosa", "rosa", "ibsen"]
 
 
 def test_rank_that_is_the_same_everywhere_is_not_repeated() -> None:
-    kept = list_kept([("rosa", "It leaks again."), ("ibsen", "Look at it."), ("rosa", "Now it holds.")])
+    kept = read_posts([("rosa", "It leaks again."), ("ibsen", "Look at it."), ("rosa", "Now it holds.")])
     assert kept.count("Member") == 1
 
 
@@ -38,10 +34,10 @@ def test_name_before_a_verb_and_a_colon_is_one_and_a_label_is_none() -> None:
         f'<div class="author-rank"><b>Rank:</b></div><p class="body">{text}</p>'
         for name, text in [("rosa", "It leaks again."), ("ibsen", "Look at it.")]
     )
-    blocks = Blocks(build_tree(f"<ol>{markup}</ol>"))
-    is_kept = [block.tokens > 2 for block in blocks.all]
-    keep_records(blocks, is_kept, range(len(is_kept)), bytes(len(is_kept)), FORUM)
-    assert [block.text for block, keeps in zip(blocks.all, is_kept, strict=True) if not keeps] == ["Rank:", "Rank:"]
+    selection = make_selection(f"<ol>{markup}</ol>", lambda block: block.tokens > 2, kinds=FORUM)
+    keep_records(selection)
+    texts = [block.text for block in selection.blocks.all]
+    assert [text for text, keeps in zip(texts, selection.kept, strict=True) if not keeps] == ["Rank:", "Rank:"]
 
 
 def test_name_that_is_shown_is_one() -> None:
@@ -49,10 +45,9 @@ def test_name_that_is_shown_is_one() -> None:
         f'<article><a href="/@{name}"><strong class="display-name__html">{name}</strong></a><p>{text}</p></article>'
         for name, text in [("rosa", "It leaks again."), ("ibsen", "Look at it.")]
     )
-    blocks = Blocks(build_tree(f"<body>{markup}</body>"))
-    is_kept = [block.tokens > 2 for block in blocks.all]
-    keep_records(blocks, is_kept, range(len(is_kept)), bytes(len(is_kept)), FORUM)
-    assert all(is_kept)
+    selection = make_selection(f"<body>{markup}</body>", lambda block: block.tokens > 2, kinds=FORUM)
+    keep_records(selection)
+    assert all(selection.kept)
 
 
 def test_name_that_nothing_marks_stands_before_the_rank() -> None:
@@ -60,11 +55,9 @@ def test_name_that_nothing_marks_stands_before_the_rank() -> None:
         f"<h2>{day} May 2025</h2><dl><dt><strong>{name}</strong></dt><dd class=usertitle>Member</dd></dl><p>{text}</p>"
         for name, day, text in [("rosa", 3, "It leaks again."), ("ibsen", 4, "Look at it.")]
     )
-    blocks = Blocks(build_tree(f"<body>{markup}</body>"))
-    is_kept = [block.text.endswith(".") for block in blocks.all]
-    keep_records(blocks, is_kept, range(len(is_kept)), bytes(len(is_kept)), FORUM)
-    kept = [block.text for block, keeps in zip(blocks.all, is_kept, strict=True) if keeps]
-    assert kept == ["rosa", "It leaks again.", "ibsen", "Look at it."]
+    selection = make_selection(f"<body>{markup}</body>", lambda block: block.text.endswith("."), kinds=FORUM)
+    keep_records(selection)
+    assert list_kept(selection) == ["rosa", "It leaks again.", "ibsen", "Look at it."]
 
 
 def test_posts_of_one_day_all_have_it() -> None:
@@ -75,8 +68,11 @@ def test_posts_of_one_day_all_have_it() -> None:
             [("rosa", "It leaks again."), ("ibsen", "Look at it."), ("ada", "Now it holds."), ("kim", "How so then?")]
         )
     )
-    blocks = Blocks(build_tree(f"<body>{markup}</body>"))
-    is_kept = [block.text[-1] in ".?" for block in blocks.all]
-    days = bytes(block.text == "3 May 2025" for block in blocks.all)
-    keep_records(blocks, is_kept, range(len(is_kept)), days, FORUM)
-    assert sum(block.text == "3 May 2025" for block, keeps in zip(blocks.all, is_kept, strict=True) if keeps) == 4
+    selection = make_selection(
+        f"<body>{markup}</body>",
+        lambda block: block.text[-1] in ".?",
+        kinds=FORUM,
+        days=lambda block: block.text == "3 May 2025",
+    )
+    keep_records(selection)
+    assert list_kept(selection).count("3 May 2025") == 4

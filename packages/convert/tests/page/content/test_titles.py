@@ -2,11 +2,9 @@
 
 import pytest
 
+from convert_support.choice import make_kinds, make_selection
 from webquarry_convert.page import to_markdown
-from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.titles import keep_title
-from webquarry_convert.page.kind import KINDS
-from webquarry_convert.tree import build_tree
 
 HEADER = """<header><a class="logo" href="/">Ane's notes</a><nav><ul>
 <li><a href="/a">Archive</a></li><li><a href="/b">About</a></li><li><a href="/c">Plans</a></li></ul></nav></header>"""
@@ -56,8 +54,11 @@ def test_a_page_with_a_heading_of_its_own_needs_no_other() -> None:
 
 @pytest.mark.parametrize(("kind", "left"), [("listing", [0, 1]), ("article", [1]), ("documentation", [1])])
 def test_the_heading_right_above_is_kept_where_it_is_not_weighed_well(kind: str, left: list[int]) -> None:
-    blocks = Blocks(build_tree("<h1>Slow looms</h1><p>A loom that runs at half speed breaks fewer threads.</p>"))
-    is_kept = [False, True]
-    kinds = bytes(255 * (each == kind) for each in KINDS)
-    keep_title(blocks, is_kept, [0, 1], ["Slow looms | Ane's notes"], kinds, is_thread=False)
-    assert [number for number, keeps in enumerate(is_kept) if keeps] == left
+    selection = make_selection(
+        "<h1>Slow looms</h1><p>A loom that runs at half speed breaks fewer threads.</p>",
+        lambda block: block.tokens > 2,
+        kinds=make_kinds(**{kind: 255}),
+        titles=["Slow looms | Ane's notes"],
+    )
+    keep_title(selection)
+    assert [number for number, keeps in enumerate(selection.kept) if keeps] == left

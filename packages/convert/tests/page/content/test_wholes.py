@@ -2,10 +2,8 @@
 
 import pytest
 
-from webquarry_convert.page.content.blocks import Blocks
+from convert_support.choice import list_kept, make_selection
 from webquarry_convert.page.content.whole_blocks import MAX_TOKENS, complete_wholes
-from webquarry_convert.text.markup import parse
-from webquarry_convert.tree import copy_tree
 
 TABLE = "<p>before<table><tr><td>one<td>two<tr><td>three<td>four</table><p>after"
 PAIR = "<p>before<table><tr><td>one<td>two</table><p>after"
@@ -15,10 +13,9 @@ CODE = "<p>before<pre>one<p>two</p></pre><p>after"
 
 
 def mended(html: str, kept: str) -> list[str]:
-    blocks = Blocks(copy_tree(parse(html)))
-    is_kept = [block.text in kept.split() for block in blocks.all]
-    complete_wholes(blocks, is_kept)
-    return [block.text for block, keeps in zip(blocks.all, is_kept, strict=True) if keeps]
+    selection = make_selection(html, lambda block: block.text in kept.split())
+    complete_wholes(selection)
+    return list_kept(selection)
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ what is in it, and its price below.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from webquarry_convert.page.content.blocks import Block, Blocks
 from webquarry_convert.page.content.facts import has_sum
+from webquarry_convert.page.content.selection import Selection
 from webquarry_convert.page.content.siblings import SeriesKey
-from webquarry_convert.page.kind import KINDS
 
 MIN_CARDS = 3
 MIN_TEXTS = 2
@@ -29,27 +29,28 @@ MAX_REPEATED = 0.5
 MAX_TOLD = 192
 """Of 255, up to which a page may be an article or a thread: what stands beside these in cards is other stories, or who
 wrote the posts."""
-_TOLD = (KINDS.index("article"), KINDS.index("forum"))
+_TOLD = ("article", "forum")
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
 
 
-def complete_cards(blocks: Blocks, is_kept: list[bool], nearness: Mapping[int, float], kinds: bytes) -> None:
-    """Keep texts of cards.
-
-    nearness: of the blocks in no menu, their chance as a share of the least one to keep. kinds: how likely the page is
-    each of `KINDS`, 255 for certain.
-    """
-    if sum([kinds[kind] for kind in _TOLD]) >= MAX_TOLD:
+def complete_cards(selection: Selection) -> None:
+    """Keep texts of cards; of threads, articles and forums, whose cards are other stories, none."""
+    if selection.is_thread or sum([selection.get_chance(kind) for kind in _TOLD]) >= MAX_TOLD:
         return
+    blocks = selection.blocks
     for cards in _find_cards(blocks):
-        filled = [card for card in cards if _says_something(blocks, is_kept, card)]
-        if len(filled) < SHARE * len(cards):
-            continue
-        for numbers in _find_places(blocks, cards):
-            chance = sum([nearness.get(number, 0.0) for number in numbers]) / len(numbers)
-            if chance >= FACT_NEAR and chance >= _find_least([blocks.all[number] for number in numbers], blocks):
-                for number in numbers:
-                    is_kept[number] = True
+        filled = [card for card in cards if _says_something(selection, card)]
+        if len(filled) >= SHARE * len(cards):
+            for numbers in _find_places(blocks, cards):
+                if _is_nearly_chosen(selection, numbers):
+                    selection.keep(numbers)
+
+
+def _is_nearly_chosen(selection: Selection, numbers: Sequence[int]) -> bool:
+    """Whether the texts that stand in one place of cards were nearly chosen on average."""
+    blocks = selection.blocks
+    chance = sum([selection.get_nearness(number) for number in numbers]) / len(numbers)
+    return chance >= FACT_NEAR and chance >= _find_least([blocks.all[number] for number in numbers], blocks)
 
 
 def _find_cards(blocks: Blocks) -> list[list[range]]:
@@ -62,8 +63,9 @@ def _find_cards(blocks: Blocks) -> list[list[range]]:
     return [cards for cards in shelves.values() if len(cards) >= MIN_CARDS]
 
 
-def _says_something(blocks: Blocks, is_kept: Sequence[bool], card: range) -> bool:
-    return any(is_kept[number] and blocks.all[number].tokens >= MIN_TOKENS for number in card)
+def _says_something(selection: Selection, card: range) -> bool:
+    kept, found = selection.kept, selection.blocks.all
+    return any(kept[number] and found[number].tokens >= MIN_TOKENS for number in card)
 
 
 def _find_places(blocks: Blocks, cards: Sequence[range]) -> list[list[int]]:

@@ -7,7 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.blocks import Block, Blocks
+from webquarry_convert.page.content.selection import Selection
 from webquarry_convert.page.head.title import make_key
 
 MAX_TOKENS = 30
@@ -51,38 +52,36 @@ _CODE = re.compile(r"(?=[A-Z/._ -]{0,20}\d)[A-Z0-9][A-Z0-9/._ -]{2,40}", re.IGNO
 _DIGITS = re.compile(r"\d")
 
 
-def keep_codes(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], name: int, codes: Iterable[str]) -> None:
+def keep_codes(selection: Selection, name: int, codes: Iterable[str]) -> None:
     """Keep the texts that show codes, stated or labelled.
 
-    judged: numbers of the blocks in no menu. name: number of the block that names the product, or -1. codes: as the
-    page's data and its address write them.
+    name: number of the block that names the product, or -1. codes: as the page's data and its address write them.
     """
     for code in codes:
-        found = _find_code(blocks, is_kept, judged, code)
-        if found >= 0:
-            is_kept[found] = True
-    for number in _find_labelled(blocks, judged, name):
-        is_kept[number] = True
+        selection.keep(_find_code(selection, code))
+    selection.keep(_find_labelled(selection.blocks, selection.judged, name))
 
 
-def _find_code(blocks: Blocks, is_kept: Sequence[bool], judged: Sequence[int], code: str) -> int:
-    """The shortest text that holds the code as a word, however its digits are divided; -1 when a kept one does, or
-    none."""
-    key = make_key(code)
-    best = -1
-    for number in judged:
-        block = blocks.all[number]
-        if block.size < len(key) or (block.tokens > MAX_TOKENS and not is_kept[number]):
+def _find_code(selection: Selection, code: str) -> list[int]:
+    """The shortest text that holds the code as a word, however its digits are divided; [] when a kept one does, or
+    no text."""
+    key, found, kept = make_key(code), selection.blocks.all, selection.kept
+    showing: list[int] = []
+    for number in selection.judged:
+        block = found[number]
+        if block.size < len(key) or (block.tokens > MAX_TOKENS and not kept[number]):
             continue
-        if not _holds_word(block.text[:MAX_CHARS].lower(), code.lower()) and not (
-            len(key) >= MIN_DIVIDED and block.tokens <= MAX_DIVIDED and key in make_key(block.text)
-        ):
-            continue
-        if is_kept[number]:
-            return -1
-        if best < 0 or block.size < blocks.all[best].size:
-            best = number
-    return best
+        if _shows_code(block, code, key):
+            if kept[number]:
+                return []
+            showing.append(number)
+    return [min(showing, key=lambda number: found[number].size)] if showing else []
+
+
+def _shows_code(block: Block, code: str, key: str) -> bool:
+    if _holds_word(block.text[:MAX_CHARS].lower(), code.lower()):
+        return True
+    return len(key) >= MIN_DIVIDED and block.tokens <= MAX_DIVIDED and key in make_key(block.text)
 
 
 def _holds_word(text: str, word: str) -> bool:
@@ -106,11 +105,18 @@ def _find_labelled(blocks: Blocks, judged: Sequence[int], name: int) -> list[int
         block = blocks.all[number]
         if block.tokens > MAX_LABELLED:
             continue
-        if block.size <= MAX_LABEL and following == number + 1 and _LABEL.fullmatch(block.text):
-            value = blocks.all[following]
-            if value.size <= MAX_VALUE and _CODE.fullmatch(value.text):
+        if following == number + 1 and _is_label(block):
+            if _is_value(blocks.all[following]):
                 found.append((make_key(block.text), [number, following]))
         elif _DIGITS.search(block.text) and (labelled := _LABELLED.search(block.text[:MAX_CHARS])):
             found.append((make_key(labelled[1]), [number]))
     times = Counter([label for label, _ in found])
     return [number for label, numbers in found if times[label] <= MAX_SAME for number in numbers]
+
+
+def _is_label(block: Block) -> bool:
+    return block.size <= MAX_LABEL and _LABEL.fullmatch(block.text) is not None
+
+
+def _is_value(block: Block) -> bool:
+    return block.size <= MAX_VALUE and _CODE.fullmatch(block.text) is not None

@@ -1,10 +1,10 @@
 """What a page says twice is content once: for narrow and for wide screens, above a thread and in its first post."""
 
 import re
-from collections.abc import Mapping
 
 from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.names import MAX_NAME
+from webquarry_convert.page.content.selection import Selection
 
 MIN_TOKENS = 8
 """Of a text that is said twice: shorter ones are names, days and the like."""
@@ -15,22 +15,21 @@ _APART = frozenset({"td", "th", "pre", "dt", "code", "blockquote", "q", "h1", "h
 _QUOTE = re.compile(r"quot|cite|citation|zitat|bb-?code|bbc|signature|spoiler")
 
 
-def drop_copies(blocks: Blocks, is_kept: list[bool], nearness: Mapping[int, float]) -> None:
+def drop_copies(selection: Selection) -> None:
     """Drop, of two kept texts that say the same in different places of the page, the one that is less likely content.
 
-    What stands in the same place of cards, posts or rows may repeat. nearness: of the blocks in no menu, their chance
-    as a share of the least one to keep.
+    What stands in the same place of cards, posts or rows may repeat.
     """
+    blocks, kept = selection.blocks, selection.kept
     first_of: dict[str, int] = {}
     for number, block in enumerate(blocks.all):
-        if not is_kept[number] or block.tokens < MIN_TOKENS:
+        if not kept[number] or block.tokens < MIN_TOKENS:
             continue
         first = first_of.setdefault(" ".join(block.text.split()), number)
         if first == number or _is_apart(blocks, number):
             continue
         if blocks.series.make_key(blocks.all[first].place) != blocks.series.make_key(block.place):
-            less = first if nearness.get(first, 0.0) < nearness.get(number, 0.0) else number
-            is_kept[less] = False
+            selection.drop([min(number, first, key=selection.get_nearness)])
 
 
 def _is_apart(blocks: Blocks, number: int) -> bool:

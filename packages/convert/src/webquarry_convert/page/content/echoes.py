@@ -3,11 +3,10 @@
 Pages hold such copies for narrow and wide screens, for programs that read aloud, and for words that move.
 """
 
-from collections.abc import Sequence
 from typing import Final
 
-from webquarry_convert.page.content.blocks import Blocks
-from webquarry_convert.tree import Node, read_texts, walk
+from webquarry_convert.page.content.selection import Selection
+from webquarry_convert.tree import Node, drop_child, read_texts, walk
 
 MIN_CHARS: Final = 6
 """Letters of what is said again."""
@@ -19,9 +18,10 @@ _BEGINNING: Final = 3
 MAX_WRAPPERS: Final = 12
 
 
-def drop_echoes(blocks: Blocks, is_kept: Sequence[bool]) -> None:
+def drop_echoes(selection: Selection) -> None:
     """Drop, of the texts that are kept, the parts that only say again what another part of the same text says."""
-    for block, keeps in zip(blocks.all, is_kept, strict=True):
+    blocks = selection.blocks
+    for block, keeps in zip(blocks.all, selection.kept, strict=True):
         if not keeps or not 2 * MIN_CHARS <= block.size <= MAX_CHARS:
             continue
         text = block.text
@@ -58,11 +58,7 @@ def _keep_one(node: Node, first: int, last: int, said: str) -> None:
     best = max(whole, key=lambda at: (len(texts[at].split()), _holds_link(node.children[at]), -at))
     for at in parts:
         if at != best:
-            child = node.children[at]
-            if isinstance(child, str):
-                node.children[at] = ""
-            else:
-                child.is_dropped = True
+            drop_child(node, at)
 
 
 def _holds_link(child: Node | str) -> bool:

@@ -7,9 +7,10 @@ whole or not at all, and written as items.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from webquarry_convert.page.content.blocks import Block, Blocks
+from webquarry_convert.page.content.selection import Selection
 from webquarry_convert.page.content.siblings import SeriesKey, read_names
 from webquarry_convert.tree import FACT_ROW, Tree
 
@@ -36,55 +37,63 @@ _FIGURE = re.compile(r"[~≈<>+$€£]? ?\d[\d.,]{0,11} ?(?:%|[+]|[kKmM]\+?)?|\d
 """A number, a share, a sum of money, an hour."""
 
 
-def mark_fact_rows(
-    blocks: Blocks, is_kept: list[bool], judged: Sequence[int], nearness: Mapping[int, float], *, is_product: bool
-) -> None:
+def mark_fact_rows(selection: Selection) -> None:
     """Give rows the tag `FACT_ROW` where several stand together, or where cards have one with the same label each; keep
     both texts of a row of several of which one is kept, a sheet of rows between texts that are, and one beside such a
-    text that was nearly chosen.
-
-    judged: numbers of the blocks in no menu. nearness: of each of these, its chance as a share of the least one to
-    keep. is_product: the page is about one product, whose sheets are kept.
+    text that was nearly chosen; and all sheets of a page about one product.
     """
-    tree, tags, starts, ends = blocks.tree, blocks.tags, blocks.starts, blocks.ends
-    weighed = set(judged)
-    groups: dict[tuple[int | str, ...], list[int]] = {}
-    for place in blocks.holders:
-        if ends[place] - starts[place] == 2 and tags[place] in _ROWS and starts[place] in weighed:
-            pair = blocks.all[starts[place]], blocks.all[starts[place] + 1]
-            if _is_row(tree, *pair, place) or _is_counted(tree, *pair, place):
-                groups.setdefault((tree[place].up, *read_names(tree[place])), []).append(place)
+    blocks, kept = selection.blocks, selection.kept
+    starts, ends = blocks.starts, blocks.ends
     single: list[int] = []
-    for group in groups.values():
+    for group in _group_rows(selection):
         if len(group) < MIN_ROWS:
             single += group
             continue
-        is_sheet = len(group) >= MIN_SHEET and (
-            is_product or _stands_between(blocks, is_kept, group) or _is_near(blocks, is_kept, group, nearness)
-        )
+        is_sheet = len(group) >= MIN_SHEET and _is_kept_sheet(selection, group)
         for place in group:
             label = starts[place]
-            if is_sheet or is_kept[label] or is_kept[label + 1]:
-                is_kept[label] = is_kept[label + 1] = True
-                tree[place].tag = FACT_ROW
-    for place in _find_in_cards(blocks, [place for place in single if all(is_kept[starts[place] : ends[place]])]):
-        tree[place].tag = FACT_ROW
+            if is_sheet or kept[label] or kept[label + 1]:
+                selection.keep((label, label + 1))
+                blocks.tree[place].tag = FACT_ROW
+    for place in _find_in_cards(blocks, [place for place in single if all(kept[starts[place] : ends[place]])]):
+        blocks.tree[place].tag = FACT_ROW
 
 
-def _is_near(blocks: Blocks, is_kept: Sequence[bool], rows: Sequence[int], nearness: Mapping[int, float]) -> bool:
+def _group_rows(selection: Selection) -> Iterable[list[int]]:
+    """Return the places of rows with the same parent and the same names."""
+    blocks, tree = selection.blocks, selection.blocks.tree
+    starts, ends = blocks.starts, blocks.ends
+    weighed = set(selection.judged)
+    groups: dict[tuple[int | str, ...], list[int]] = {}
+    for place in blocks.holders:
+        if ends[place] - starts[place] == 2 and blocks.tags[place] in _ROWS and starts[place] in weighed:
+            pair = blocks.all[starts[place]], blocks.all[starts[place] + 1]
+            if _is_row(tree, *pair, place) or _is_counted(tree, *pair, place):
+                groups.setdefault((tree[place].up, *read_names(tree[place])), []).append(place)
+    return groups.values()
+
+
+def _is_kept_sheet(selection: Selection, rows: Sequence[int]) -> bool:
+    """Whether rows that stand together are a sheet that is content."""
+    return selection.is_product or _stands_between(selection, rows) or _is_near(selection, rows)
+
+
+def _is_near(selection: Selection, rows: Sequence[int]) -> bool:
     """Whether rows before or behind a kept text were nearly chosen on average."""
-    numbers = [number for place in rows for number in (blocks.starts[place], blocks.starts[place] + 1)]
+    kept, starts = selection.kept, selection.blocks.starts
+    numbers = [number for place in rows for number in (starts[place], starts[place] + 1)]
     before, behind = numbers[0] - 1, numbers[-1] + 1
-    is_beside = (before >= 0 and is_kept[before]) or (behind < len(is_kept) and is_kept[behind])
-    return is_beside and sum([nearness.get(number, 0.0) for number in numbers]) >= NEAR * len(numbers)
+    is_beside = (before >= 0 and kept[before]) or (behind < len(kept) and kept[behind])
+    return is_beside and sum([selection.get_nearness(number) for number in numbers]) >= NEAR * len(numbers)
 
 
-def _stands_between(blocks: Blocks, is_kept: Sequence[bool], rows: Sequence[int]) -> bool:
+def _stands_between(selection: Selection, rows: Sequence[int]) -> bool:
     """Whether a kept text or the page's heading is right before the rows, and a kept text right behind them."""
+    blocks, kept = selection.blocks, selection.kept
     before, behind = blocks.starts[rows[0]] - 1, blocks.ends[rows[-1]]
-    if before < 0 or behind >= len(is_kept) or not is_kept[behind]:
+    if before < 0 or behind >= len(kept) or not kept[behind]:
         return False
-    return is_kept[before] or blocks.tags[blocks.all[before].place] == "h1"
+    return kept[before] or blocks.tags[blocks.all[before].place] == "h1"
 
 
 def _find_in_cards(blocks: Blocks, rows: Sequence[int]) -> Iterator[int]:

@@ -1,9 +1,8 @@
 """Headings stand by what they head."""
 
 from collections import Counter
-from collections.abc import Mapping
 
-from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.selection import Selection
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 NEARLY = 0.5
@@ -12,15 +11,14 @@ NEAR = 8
 """Texts after a heading among which one that is kept speaks for it."""
 
 
-def keep_headings(blocks: Blocks, is_kept: list[bool], nearness: Mapping[int, float]) -> None:
+def keep_headings(selection: Selection) -> None:
     """Keep each heading right before a text, or a lower heading, that is kept; and each that was nearly chosen before
     a section of which something is kept.
 
-    nearness: of the blocks in no menu, their chance as a share of the least one to keep. Headings that stand there
-    again and again, as those of posts, need more than that. Whether the page's own heading is part of its content is
-    weighed by itself.
+    Headings that stand there again and again, as those of posts, need more than that. Whether the page's own heading is
+    part of its content is weighed by itself.
     """
-    tree, found = blocks.tree, blocks.all
+    tree, found, kept = selection.blocks.tree, selection.blocks.all, selection.kept
     tags = [tree[block.place].tag for block in found]
     counts = Counter([block.text for block, tag in zip(found, tags, strict=True) if tag in _HEADINGS])
     total = len(tags)
@@ -29,13 +27,17 @@ def keep_headings(blocks: Blocks, is_kept: list[bool], nearness: Mapping[int, fl
     for number in range(total - 1, -1, -1):
         tag = tags[number]
         if tag not in _HEADINGS:
-            if is_kept[number]:
+            if kept[number]:
                 text = number
             continue
         follows = number + 1
-        if tag != "h1" and not is_kept[number] and follows < total:
+        if tag != "h1" and not kept[number] and follows < total:
             is_above = tags[follows] in _HEADINGS and tags[follows] > tag
-            heads = text == follows or (is_above and is_kept[follows])
             is_alone = text - number <= NEAR and counts[found[number].text] == 1
-            is_kept[number] = heads or (is_alone and nearness.get(number, 0.0) >= NEARLY)
+            if text == follows or (is_above and kept[follows]) or (is_alone and _is_nearly_chosen(selection, number)):
+                selection.keep((number,))
         text = nowhere
+
+
+def _is_nearly_chosen(selection: Selection, number: int) -> bool:
+    return selection.get_nearness(number) >= NEARLY

@@ -4,8 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from webquarry_convert.page.content.blocks import Blocks
-from webquarry_convert.page.head import Places
+from webquarry_convert.page.content.selection import Selection
 from webquarry_convert.page.head.title import make_key
 from webquarry_convert.page.structured import list_ingredients
 
@@ -19,26 +18,32 @@ MAX_BESIDE = 12
 """Places at which an ingredient is looked for, and letters that may stand beside it in its texts."""
 
 
-def keep_ingredients(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], places: Places) -> None:
+def keep_ingredients(selection: Selection) -> None:
     """Keep the texts that show the ingredients of each of the page's recipes, where at least half of them are shown.
 
     The recipe need not be what the data call the page: a blog's article holds one. Amount and name may stand in texts
-    of their own; what only mentions an ingredient, as a step does, is not kept. judged: numbers of the blocks in no
-    menu.
+    of their own; what only mentions an ingredient, as a step does, is not kept.
     """
-    recipes = places.recipes[:MAX_RECIPES]
+    recipes = selection.places.recipes[:MAX_RECIPES]
     if not recipes:
         return
+    blocks, judged = selection.blocks, selection.judged
     texts = [make_key(blocks.all[number].text) if blocks.all[number].tokens <= MAX_TOKENS else "|" for number in judged]
     starts = list(accumulate(map(len, texts), initial=0))
     page = "".join(texts)
     for recipe in recipes:
-        keys = [key for item in list_ingredients(recipe) if (key := make_key(item[:MAX_CHARS]))]
-        shown = [found for key in dict.fromkeys(keys) if (found := _find_texts(page, starts, key)) is not None]
-        if 2 * len(shown) >= len(keys):
-            for first, last in shown:
-                for number in judged[first:last]:
-                    is_kept[number] = True
+        for first, last in _find_shown(page, starts, list_ingredients(recipe)):
+            selection.keep(judged[first:last])
+
+
+def _find_shown(page: str, starts: Sequence[int], ingredients: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the ranges of texts that show ingredients; [] where less than half of them are shown.
+
+    page, starts: as in `_find_texts`.
+    """
+    keys = [key for item in ingredients if (key := make_key(item[:MAX_CHARS]))]
+    shown = [found for key in dict.fromkeys(keys) if (found := _find_texts(page, starts, key)) is not None]
+    return shown if 2 * len(shown) >= len(keys) else []
 
 
 def _find_texts(page: str, starts: Sequence[int], key: str) -> tuple[int, int] | None:

@@ -5,6 +5,13 @@ from itertools import accumulate
 
 from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.figures import Figures
+from webquarry_convert.page.content.selection import Selection
+from webquarry_convert.tree import drop_child
+
+
+def mark_dropped(selection: Selection) -> None:
+    """Drop from the tree what is not kept."""
+    Marks(selection.blocks, selection.kept).prune()
 
 
 class Marks:
@@ -21,37 +28,44 @@ class Marks:
         self._figures = Figures(blocks, self._kept)
 
     def prune(self, place: int = 0) -> None:
-        tree, starts, ends = self._blocks.tree, self._blocks.starts, self._blocks.ends
-        node = tree[place]
-        start, end = starts[place], ends[place]
+        """Drop what is not kept in the element at this place."""
+        start, end = self._blocks.starts[place], self._blocks.ends[place]
         kept = self._kept[end] - self._kept[start]
         if kept == end - start:
             return
-        if not kept:
-            if self._figures.shows(place, start, end):
-                self._figures.keep(place)
-            else:
-                node.is_dropped = True
-            return
-        found, is_kept = self._blocks.all, self._is_kept
-        number = start
+        if kept:
+            self._prune_children(place)
+        elif self._figures.shows(place, start, end):
+            self._figures.keep(place)
+        else:
+            self._blocks.tree[place].is_dropped = True
+
+    def _prune_children(self, place: int) -> None:
+        blocks, is_kept = self._blocks, self._is_kept
+        node, number, end = blocks.tree[place], blocks.starts[place], blocks.ends[place]
         child_place = place + 1
-        children = node.children
-        for position, child in enumerate(children):
-            run = found[number] if number < end else None
+        for position, child in enumerate(node.children):
+            run = blocks.all[number] if number < end else None
             if run is not None and run.place == place and run.first <= position < run.last:
                 if not is_kept[number]:
-                    if isinstance(child, str):
-                        children[position] = ""
-                    else:
-                        child.is_dropped = True
+                    drop_child(node, position)
                 if position == run.last - 1:
                     number += 1
             elif not isinstance(child, str):
-                if ends[child_place] > starts[child_place]:
-                    self.prune(child_place)
-                    number = ends[child_place]
-                elif not ((number > start and is_kept[number - 1]) or (number < end and is_kept[number])):
-                    child.is_dropped = not self._figures.shows(child_place, number, number)
+                number = self._prune_child(place, child_place, number)
             if not isinstance(child, str):
                 child_place = child.end
+
+    def _prune_child(self, place: int, child_place: int, number: int) -> int:
+        """Drop what is not kept in an element that is no part of a text; return the number of the next block.
+
+        place: of the parent. number: of the first block from the child on.
+        """
+        blocks, is_kept = self._blocks, self._is_kept
+        start, end = blocks.starts[place], blocks.ends[place]
+        if blocks.ends[child_place] > blocks.starts[child_place]:
+            self.prune(child_place)
+            return blocks.ends[child_place]
+        if not ((number > start and is_kept[number - 1]) or (number < end and is_kept[number])):
+            blocks.tree[child_place].is_dropped = not self._figures.shows(child_place, number, number)
+        return number

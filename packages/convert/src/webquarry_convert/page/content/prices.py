@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.blocks import Block, Blocks
 from webquarry_convert.page.content.facts import has_sum
 from webquarry_convert.page.content.siblings import SeriesKey
 from webquarry_convert.tree import Node, Tree
@@ -86,30 +86,17 @@ def find_price(blocks: Blocks, judged: Sequence[int], name: int, prices: Iterabl
 
     name: number of the block that names the product, or -1. prices: as the data write them.
     """
-    tree, make_key = blocks.tree, blocks.series.make_key
+    make_key = blocks.series.make_key
     values = {value for price in prices for value in _read_values(price)}
     ranked: list[tuple[int, int, SeriesKey]] = []
     for number in judged:
         block = blocks.all[number]
         since = number - name if name >= 0 else 0
-        is_near = -BEFORE <= since <= AFTER
-        if block.tokens > MAX_TOKENS or not (is_near or values) or _DIGIT.search(block.text) is None:
+        if not (values or -BEFORE <= since <= AFTER) or block.tokens > MAX_TOKENS or not _DIGIT.search(block.text):
             continue
-        text = " ".join(block.text.split())[:MAX_CHARS]
-        is_priced = has_sum(text)
-        is_marked = _has_mark(tree, block.place, _PRICED)
-        if not (is_priced or is_marked):
-            continue
-        is_stated = any(_count_cents(found) in values for found in _NUMBER.findall(text))
-        is_beside = 0 < since <= BESIDE
-        is_bare = is_marked and 0 < since <= NEXT and _NUMBER.fullmatch(text) is not None
-        if not (is_stated or is_bare or (is_priced and (is_marked or is_beside))):
-            continue
-        if not is_near and not (is_stated and is_marked):
-            continue
-        rank = 8 * is_stated + 4 * is_marked + 3 * is_beside + 2 * (since >= 0) + is_priced
-        rank -= 3 * _has_mark(tree, block.place, _OTHER_PRICE)
-        ranked.append((rank, number, make_key(block.place)))
+        rank = _rank_price(blocks.tree, block, since, values)
+        if rank is not None:
+            ranked.append((rank, number, make_key(block.place)))
     series = Counter([key for _, _, key in ranked])
     best, best_rank = -1, 0
     for rank, number, key in ranked:
@@ -117,6 +104,32 @@ def find_price(blocks: Blocks, judged: Sequence[int], name: int, prices: Iterabl
         if rank > best_rank:
             best, best_rank = number, rank
     return best
+
+
+def _rank_price(tree: Tree, block: Block, since: int, values: Container[int]) -> int | None:
+    """Return how much a text with a digit looks like the price of the product; None for one that is no price of it.
+
+    since: blocks since the name of the product. values: its prices in hundredths, as the data state them.
+    """
+    text = " ".join(block.text.split())[:MAX_CHARS]
+    is_priced = has_sum(text)
+    is_marked = _has_mark(tree, block.place, _PRICED)
+    if not (is_priced or is_marked):
+        return None
+    is_stated = any(_count_cents(found) in values for found in _NUMBER.findall(text))
+    is_beside = 0 < since <= BESIDE
+    is_shown = is_priced and (is_marked or is_beside)
+    if not (is_stated or is_shown or (is_marked and _is_bare(text, since))):
+        return None
+    if not -BEFORE <= since <= AFTER and not (is_stated and is_marked):
+        return None
+    rank = 8 * is_stated + 4 * is_marked + 3 * is_beside + 2 * (since >= 0) + is_priced
+    return rank - 3 * _has_mark(tree, block.place, _OTHER_PRICE)
+
+
+def _is_bare(text: str, since: int) -> bool:
+    """Whether a text right behind the name is a number and nothing else."""
+    return 0 < since <= NEXT and _NUMBER.fullmatch(text) is not None
 
 
 def find_box(blocks: Blocks, price: int) -> list[int]:

@@ -14,15 +14,14 @@ from functools import lru_cache
 from itertools import pairwise
 
 from webquarry_convert.page.content.blocks import Block, Blocks
+from webquarry_convert.page.content.selection import Selection
 from webquarry_convert.page.content.siblings import SeriesKey
 from webquarry_convert.page.head.title import make_key
-from webquarry_convert.page.kind import KINDS
 from webquarry_convert.tree import Node, Tree
 
 MIN_SERIES = 2
 SHARE = 0.4
 """Of the stretches that must hold a kept text."""
-FORUM = KINDS.index("forum")
 LIKELY = 128
 """Of 255, from which a page is a forum's: one post that is kept is enough there."""
 MIN_TOKENS = 3
@@ -80,42 +79,17 @@ _is_no_day = _make_finder(_NO_DAY)
 _FACTS = ("day", "name")
 
 
-def keep_records(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], names_day: bytes, kinds: bytes) -> bool:
+def keep_records(selection: Selection) -> None:
     """Keep days and names that stand by each of several kept texts, and the texts of posts between kept ones.
 
-    True when the page is a thread: a forum's page, or one on which texts have both their names and their days.
-    judged: numbers of the blocks in no menu. names_day: of each of these, whether it names a day. kinds: how likely the
-    page is each of `KINDS`, 255 for certain.
+    Finds whether the page is a thread: a forum's page, or one on which texts have both their names and their days.
     """
-    tree = blocks.tree
-    is_forum = kinds[FORUM] >= LIKELY
-    found: defaultdict[SeriesKey, list[int]] = defaultdict(list)
-    facts: set[int] = set()
-    for number, is_dated in zip(judged, names_day, strict=True):
-        block = blocks.all[number]
-        if block.tokens > MAX_DAY:
-            continue
-        if is_dated:
-            if _NO_DAY_TEXT.match(block.text.lower()) or _is_around_marked(tree, block.place, _is_no_day):
-                continue
-            found["day", *blocks.series.make_key(block.place)].append(number)
-            facts.add(number)
-        elif (
-            block.tokens <= MAX_NAME
-            and block.size <= MAX_NAME_CHARS
-            and (_is_name(tree, block) or (is_forum and _is_before_rank(tree, block)))
-        ):
-            found["name", *blocks.series.make_key(block.place)].append(number)
-            facts.add(number)
-    if not facts:
-        return is_forum
-    texts = [
-        number
-        for number in judged
-        if is_kept[number] and number not in facts and blocks.all[number].tokens >= MIN_TOKENS
-    ]
-    series = [(key[0], each) for key, each in found.items() if len(each) >= MIN_SERIES]
-    series.sort(key=lambda each: (each[0], -sum([is_kept[number] for number in each[1]]), each[1][0]))  # days first
+    is_forum = selection.get_chance("forum") >= LIKELY
+    facts = _find_facts(selection, is_forum=is_forum)
+    texts = _list_texts(selection, {number for numbers in facts.values() for number in numbers}) if facts else []
+    series = [(key[0], numbers) for key, numbers in facts.items() if len(numbers) >= MIN_SERIES]
+    kept = selection.kept
+    series.sort(key=lambda each: (each[0], -sum([kept[number] for number in each[1]]), each[1][0]))  # days first
     days = {number for what, numbers in series if what == "day" for number in numbers}
     least = 1 if is_forum else MIN_SERIES
     seen: set[str] = set()
@@ -124,31 +98,74 @@ def keep_records(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], nam
         if sum(holds) >= max(least, SHARE * len(numbers)):
             seen.add(what)
             if not all(holds):
-                _fill_records(blocks, is_kept, numbers, holds)
-            same = set(numbers) if _do_differ(blocks, numbers) else set()
-            for number in numbers:
-                others = same | _find_earlier(number, days, texts) if what == "day" and is_forum else same
-                if not is_kept[number] and not _is_said_near(blocks, is_kept, number, days, others):
-                    is_kept[number] = True
-    return is_forum or len(seen) == len(_FACTS)
+                _fill_records(selection, numbers, holds)
+            earlier = texts if what == "day" and is_forum else None
+            _keep_series(selection, numbers, days, earlier)
+    selection.is_thread = is_forum or len(seen) == len(_FACTS)
 
 
-def _fill_records(blocks: Blocks, is_kept: list[bool], numbers: list[int], holds: list[bool]) -> None:
+def _find_facts(selection: Selection, *, is_forum: bool) -> dict[SeriesKey, list[int]]:
+    """Return the days and names of the page by what they are and where they stand; the key begins with one of
+    `_FACTS`."""
+    blocks = selection.blocks
+    found: defaultdict[SeriesKey, list[int]] = defaultdict(list)
+    for number, is_dated in zip(selection.judged, selection.get_column("day"), strict=True):
+        block = blocks.all[number]
+        if block.tokens > MAX_DAY:
+            continue
+        if _is_day(blocks.tree, block) if is_dated else _is_short_name(blocks.tree, block, is_forum=is_forum):
+            found["day" if is_dated else "name", *blocks.series.make_key(block.place)].append(number)
+    return found
+
+
+def _is_day(tree: Tree, block: Block) -> bool:
+    """Whether a text that names a day says when something was written."""
+    return not (_NO_DAY_TEXT.match(block.text.lower()) or _is_around_marked(tree, block.place, _is_no_day))
+
+
+def _is_short_name(tree: Tree, block: Block, *, is_forum: bool) -> bool:
+    if block.tokens > MAX_NAME or block.size > MAX_NAME_CHARS:
+        return False
+    return _is_name(tree, block) or (is_forum and _is_before_rank(tree, block))
+
+
+def _list_texts(selection: Selection, facts: set[int]) -> list[int]:
+    """Return the kept texts by which a stretch between two facts holds something."""
+    kept, found = selection.kept, selection.blocks.all
+    return [
+        number
+        for number in selection.judged
+        if kept[number] and number not in facts and found[number].tokens >= MIN_TOKENS
+    ]
+
+
+def _keep_series(selection: Selection, numbers: list[int], days: set[int], earlier: list[int] | None) -> None:
+    """Keep those of a series that no kept text right around says already.
+
+    days: of all series. earlier: the kept texts, where days before them are those of other posts.
+    """
+    same = set(numbers) if _do_differ(selection.blocks, numbers) else set()
+    for number in numbers:
+        others = same if earlier is None else same | _find_earlier(number, days, earlier)
+        if not selection.kept[number] and not _is_said_near(selection, number, days, others):
+            selection.keep((number,))
+
+
+def _fill_records(selection: Selection, numbers: list[int], holds: list[bool]) -> None:
     """Keep, of the records without a kept text, what stands where the others have theirs."""
-    ends = [*numbers[1:], len(is_kept)]
+    blocks, kept = selection.blocks, selection.kept
+    ends = [*numbers[1:], len(kept)]
     stretches = [range(start + 1, min(end, start + MAX_WITHIN)) for start, end in zip(numbers, ends, strict=True)]
     keys = {
         blocks.series.make_key(blocks.all[number].place)
         for stretch, is_filled in zip(stretches, holds, strict=True)
         if is_filled
         for number in stretch
-        if is_kept[number] and blocks.all[number].tokens >= MIN_TOKENS
+        if kept[number] and blocks.all[number].tokens >= MIN_TOKENS
     }
     for stretch, is_filled in zip(stretches, holds, strict=True):
         if not is_filled:
-            for number in stretch:
-                if blocks.series.make_key(blocks.all[number].place) in keys:
-                    is_kept[number] = True
+            selection.keep([number for number in stretch if blocks.series.make_key(blocks.all[number].place) in keys])
 
 
 def _find_filled(numbers: list[int], texts: list[int]) -> list[bool]:
@@ -176,15 +193,16 @@ def _find_earlier(number: int, days: set[int], texts: list[int]) -> set[int]:
     return {near for near in range(max(0, number - NEAR), last) if near in days}
 
 
-def _is_said_near(blocks: Blocks, is_kept: list[bool], number: int, days: set[int], others: set[int]) -> bool:
+def _is_said_near(selection: Selection, number: int, days: set[int], others: set[int]) -> bool:
     """Whether a kept text right around says the same, or a kept one of the `days` holds it: `by Ann, 3 May`.
 
     others: numbers of names and days of other posts: another one by the same person does not say it of this one.
     """
-    key = make_key(blocks.all[number].text)
-    for near in range(max(0, number - NEAR), min(len(is_kept), number + NEAR)):
-        if near != number and near not in others and is_kept[near] and blocks.all[near].size < 2 * MAX_NAME_CHARS:
-            near_key = make_key(blocks.all[near].text)
+    kept, found = selection.kept, selection.blocks.all
+    key = make_key(found[number].text)
+    for near in range(max(0, number - NEAR), min(len(kept), number + NEAR)):
+        if near != number and near not in others and kept[near] and found[near].size < 2 * MAX_NAME_CHARS:
+            near_key = make_key(found[near].text)
             if near_key == key or (near in days and key in near_key):
                 return True
     return False
@@ -193,21 +211,31 @@ def _is_said_near(blocks: Blocks, is_kept: list[bool], number: int, days: set[in
 def _is_name(tree: Tree, block: Block) -> bool:
     """Whether a text is marked as the name of who wrote something, or leads to such a one's page."""
     own = tree[block.place]
-    inner = _find_first_element(own.children[block.first : block.last])
-    for _ in range(LEVELS + 1):
-        if inner is None:
-            break
-        href = inner.attributes.get("href") if inner.tag == "a" else None
-        if (href and _PROFILE.search(href[:MAX_MARKS].lower())) or _is_marked(inner, _is_own_naming):
-            return _may_be_name(block.text) and not _is_marked(inner, _is_no_name)
-        inner = _find_first_element(inner.children)
+    children = own.children[block.first : block.last]
+    marked = _find_marked(children)
+    if marked is not None:
+        return _may_be_name(block.text) and not _is_marked(marked, _is_no_name)
     around = tree[own.up] if own.up >= 0 else own
     if not _is_marked(own, _is_own_naming) and not _is_marked(around, _is_naming):
         return False
     if _is_marked(own, _is_no_name) or _is_marked(around, _is_no_name):
         return False
-    is_said = block.text[-1] in ":：" and _has_name_and_verb(own.children[block.first : block.last])
+    is_said = block.text[-1] in ":：" and _has_name_and_verb(children)
     return _may_be_name(block.text[:-1] if is_said and block.tokens > 1 else block.text)
+
+
+def _find_marked(children: Sequence[Node | str]) -> Node | None:
+    """Return the outermost of the elements that each begin the one around it which is marked as a name, or leads to a
+    person's page."""
+    inner = _find_first_element(children)
+    for _ in range(LEVELS + 1):
+        if inner is None:
+            break
+        href = inner.attributes.get("href") if inner.tag == "a" else None
+        if (href and _PROFILE.search(href[:MAX_MARKS].lower())) or _is_marked(inner, _is_own_naming):
+            return inner
+        inner = _find_first_element(inner.children)
+    return None
 
 
 def _is_before_rank(tree: Tree, block: Block) -> bool:

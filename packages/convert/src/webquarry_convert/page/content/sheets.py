@@ -5,9 +5,10 @@
 """
 
 import re
-from collections.abc import Sequence
+from itertools import pairwise
 
 from webquarry_convert.page.content.blocks import Block, Blocks
+from webquarry_convert.page.content.selection import Selection
 from webquarry_convert.tree import Node
 
 MIN_ROWS = 3
@@ -23,43 +24,55 @@ _SHEETS = _LISTS | {"table", "dl"}
 _COLON = re.compile(r"\w[^:：\n]{1,40}[:：]\s?\S")
 
 
-def keep_sheets(blocks: Blocks, is_kept: list[bool], judged: Sequence[int]) -> None:
-    """Keep the sheets of a page that is about one product. judged: numbers of the blocks in no menu."""
-    tree, starts, ends = blocks.tree, blocks.starts, blocks.ends
-    weighed = set(judged)
-    for place, node in enumerate(tree):
+def keep_sheets(selection: Selection) -> None:
+    """Keep the sheets of a page that is about one product."""
+    if not selection.is_product:
+        return
+    blocks = selection.blocks
+    starts, ends = blocks.starts, blocks.ends
+    weighed = set(selection.judged)
+    for place, node in enumerate(blocks.tree):
         if node.tag not in _SHEETS:
             continue
         start, end = starts[place], ends[place]
         if MIN_ROWS <= end - start <= MAX_BLOCKS and start in weighed and _is_sheet(blocks, place):
-            is_kept[start:end] = [True] * (end - start)
+            selection.keep(range(start, end))
 
 
 def _is_sheet(blocks: Blocks, place: int) -> bool:
     """Whether nearly all rows of the element are a label and a value."""
-    tree, starts, ends = blocks.tree, blocks.starts, blocks.ends
-    found = blocks.all
-    start, end = starts[place], ends[place]
-    if tree[place].tag in _LISTS:
-        texts = found[start:end]
-        rows = len(texts)
-        good = sum([block.tokens <= MAX_VALUE and _is_item(block, tree[block.place]) for block in texts])
-    elif tree[place].tag == "dl":
-        pairs = [
-            (found[number], found[number + 1])
-            for number in range(start, end - 1)
-            if tree[found[number].place].tag == "dt" and tree[found[number + 1].place].tag == "dd"
-        ]
-        rows = (end - start + 1) // 2
-        good = sum([_is_row(*pair) for pair in pairs])
-    else:
-        inner = range(place + 1, tree[place].end)
-        if any(tree[at].tag == "table" for at in inner):
-            return False
-        lines = [at for at in inner if tree[at].tag == "tr" and ends[at] > starts[at]]
-        rows = len(lines)
-        good = sum([ends[at] - starts[at] == 2 and _is_row(*found[starts[at] : ends[at]]) for at in lines])
+    tag = blocks.tree[place].tag
+    count = _count_items if tag in _LISTS else _count_terms if tag == "dl" else _count_lines
+    good, rows = count(blocks, place)
     return rows >= MIN_ROWS and good >= SHARE * rows
+
+
+def _count_items(blocks: Blocks, place: int) -> tuple[int, int]:
+    """Return how many texts of a list are a label and a value, and how many there are."""
+    texts = blocks.all[blocks.starts[place] : blocks.ends[place]]
+    tree = blocks.tree
+    return sum([block.tokens <= MAX_VALUE and _is_item(block, tree[block.place]) for block in texts]), len(texts)
+
+
+def _count_terms(blocks: Blocks, place: int) -> tuple[int, int]:
+    """Return how many pairs of a list of terms are a label and a value, and how many pairs there may be."""
+    texts, tags = blocks.all[blocks.starts[place] : blocks.ends[place]], blocks.tags
+    good = [
+        tags[term.place] == "dt" and tags[value.place] == "dd" and _is_row(term, value)
+        for term, value in pairwise(texts)
+    ]
+    return sum(good), (len(texts) + 1) // 2
+
+
+def _count_lines(blocks: Blocks, place: int) -> tuple[int, int]:
+    """Return how many rows of a table are a label and a value, and how many there are; (0, 0) for one with tables in
+    it."""
+    tags, starts, ends = blocks.tags, blocks.starts, blocks.ends
+    inner = range(place + 1, blocks.tree[place].end)
+    if any(tags[at] == "table" for at in inner):
+        return 0, 0
+    lines = [at for at in inner if tags[at] == "tr" and ends[at] > starts[at]]
+    return sum([ends[at] - starts[at] == 2 and _is_row(*blocks.all[starts[at] : ends[at]]) for at in lines]), len(lines)
 
 
 def _is_item(block: Block, node: Node) -> bool:

@@ -9,17 +9,16 @@ from collections.abc import Mapping, Sequence
 from html import unescape
 from typing import NamedTuple
 
-from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.blocks import Block, Blocks
 from webquarry_convert.page.content.codes import keep_codes
 from webquarry_convert.page.content.prices import find_box, find_price, is_offered, list_marked, read_prices
+from webquarry_convert.page.content.selection import Selection
 from webquarry_convert.page.head import Places
 from webquarry_convert.page.head.title import is_own, make_key
-from webquarry_convert.page.kind import KINDS
 from webquarry_convert.page.structured import Node as JsonObject
 from webquarry_convert.page.structured import get_types
 from webquarry_convert.tree import Tree
 
-PRODUCT = KINDS.index("product")
 LIKELY = 128
 """Of 255, from which a page is about a product though it does not say so."""
 MAX_NAME_TOKENS = 40
@@ -55,70 +54,83 @@ class _Facts(NamedTuple):
     codes: list[str]
 
 
-def keep_stated(
-    blocks: Blocks,
-    is_kept: list[bool],
-    judged: Sequence[int],
-    priced: bytes,
-    places: Places,
-    url: str | None,
-    titles: Sequence[str],
-    kinds: bytes,
-) -> bool:
+def keep_stated(selection: Selection) -> None:
     """Keep the texts that show what the page's data, its address or its labels state of its one product; and the name
     of its one event.
 
-    True when the page's data are those of one product.
-
-    judged: numbers of the blocks in no menu. priced: of each of these, whether it names a sum of money. titles: of the
-    page, as its head gives them. kinds: how likely the page is each of `KINDS`, 255 for certain.
+    Finds whether the page's data are those of one product.
     """
+    places = selection.places
     main = places.description.main if places.mentions(*_PRODUCTS, *_NAMED) else None
-    types = get_types(main) if main is not None else set()
-    products = [main] if main is not None and types & _PRODUCTS else []
-    products += [item for item in places.items if get_types(item) & _PRODUCTS][:1]
-    is_product = bool(products) or _is_product(places) or kinds[PRODUCT] >= LIKELY
-    if main is not None and places.description.is_alone and types & _NAMED:
-        for number in _find_names(blocks, judged, _list_texts(main.get("name"))):
-            is_kept[number] = True
-    sums = [number for number, is_priced in zip(judged, priced, strict=True) if is_priced] if 1 in priced else []
-    if not is_product and not list_marked(blocks, sums):
-        return False
+    if main is not None and places.description.is_alone and get_types(main) & _NAMED:
+        selection.keep(_find_names(selection, _list_texts(main.get("name"))))
+    products = _list_products(main, places)
     stated = _read_facts(products, places)
-    names = _find_names(blocks, judged, [*stated.names, *titles])
-    name = names[0] if names else -1
-    if not is_product and (name < 0 or not is_offered(blocks, sums, name)):
-        return False
+    names = _find_names_of_product(selection, stated.names, is_product=_is_product(selection, products))
+    if names is None:
+        return
+    selection.is_product = bool(products) and places.description.is_alone
     for number in names:
-        if not _is_heading_kept(blocks, is_kept, blocks.all[number].text):
-            is_kept[number] = True
-    price = find_price(blocks, judged, name, stated.prices)
+        if not _is_heading_kept(selection, number):
+            selection.keep((number,))
+    name = names[0] if names else -1
+    price = find_price(selection.blocks, selection.judged, name, stated.prices)
     if price >= 0:
-        for number in find_box(blocks, price):
-            is_kept[number] = True
-    codes = dict.fromkeys([*stated.codes, *_IN_ADDRESS.findall((url or "")[-MAX_ADDRESS:])])
-    keep_codes(blocks, is_kept, judged, name, codes)
-    return bool(products) and places.description.is_alone
+        selection.keep(find_box(selection.blocks, price))
+    in_address = _IN_ADDRESS.findall((selection.url or "")[-MAX_ADDRESS:])
+    keep_codes(selection, name, dict.fromkeys([*stated.codes, *in_address]))
 
 
-def _is_product(places: Places) -> bool:
-    return (places.meta("og:type") or "").strip().lower() in ("product", "og:product", "product.item")
+def _list_products(main: JsonObject | None, places: Places) -> list[JsonObject]:
+    """Return the page's product by its JSON-LD and by its microdata, where these have one."""
+    products = [main] if main is not None and get_types(main) & _PRODUCTS else []
+    return products + [item for item in places.items if get_types(item) & _PRODUCTS][:1]
+
+
+def _is_product(selection: Selection, products: Sequence[JsonObject]) -> bool:
+    """Whether a page says that it is about a product, or is likely to be."""
+    kind = (selection.places.meta("og:type") or "").strip().lower()
+    return (
+        bool(products) or kind in ("product", "og:product", "product.item") or selection.get_chance("product") >= LIKELY
+    )
+
+
+def _find_names_of_product(selection: Selection, names: Sequence[str], *, is_product: bool) -> list[int] | None:
+    """Return the texts that name the page's product; None for a page that is about no product.
+
+    names: as the page's data write them. is_product: whether the page is known to be about one; any other shows a price
+    right behind its name.
+    """
+    blocks, priced = selection.blocks, selection.get_column("price")
+    sums = [number for number, is_priced in zip(selection.judged, priced, strict=True) if is_priced]
+    if not is_product and not list_marked(blocks, sums):
+        return None
+    found = _find_names(selection, [*names, *selection.titles])
+    if not is_product and not (found and is_offered(blocks, sums, found[0])):
+        return None
+    return found
 
 
 def _read_facts(products: Sequence[JsonObject], places: Places) -> _Facts:
     prices = [value for product in products for value in read_prices(product.get("offers"))]
-    prices += [value for product in products for key in _PRICES for value in _list_texts(product.get(key))]
+    prices += _list_values(products, _PRICES)
     prices += [value for name in _METAS if (value := places.meta(name))]
-    codes = [value for product in products for key in _CODES for value in _list_texts(product.get(key))]
-    for product in products:
-        for key in _LABELLED:
-            fact = product.get(key)
-            codes += _list_texts(fact.get("name") if isinstance(fact, Mapping) else fact)
+    codes = [code.strip() for code in [*_list_values(products, _CODES), *_list_labelled(products)]]
     return _Facts(
-        [unescape(name) for product in products for name in _list_texts(product.get("name"))],
+        [unescape(name) for name in _list_values(products, ("name",))],
         list(dict.fromkeys(prices))[:MAX_FACTS],
-        list(dict.fromkeys(code.strip() for code in codes if 3 <= len(code.strip()) <= MAX_CODE))[:MAX_FACTS],
+        list(dict.fromkeys([code for code in codes if 3 <= len(code) <= MAX_CODE]))[:MAX_FACTS],
     )
+
+
+def _list_values(products: Sequence[JsonObject], keys: Sequence[str]) -> list[str]:
+    return [value for product in products for key in keys for value in _list_texts(product.get(key))]
+
+
+def _list_labelled(products: Sequence[JsonObject]) -> list[str]:
+    """Return the names of brand and maker."""
+    facts = [product.get(key) for product in products for key in _LABELLED]
+    return [text for fact in facts for text in _list_texts(fact.get("name") if isinstance(fact, Mapping) else fact)]
 
 
 def _list_texts(value: object) -> list[str]:
@@ -127,51 +139,75 @@ def _list_texts(value: object) -> list[str]:
     return [str(item) for item in values if isinstance(item, str | int | float) and not isinstance(item, bool)]
 
 
-def _find_names(blocks: Blocks, judged: Sequence[int], names: Sequence[str]) -> list[int]:
+class _NameSearch:
+    """The places on a page that name its product, found text by text in the order of the page.
+
+    best: place of the heading that says a name, alike: of one that says more or less than it; whole: number of the
+    first text elsewhere that says a name; each -1 while there is none. is_said: whether `alike` says a whole name.
+    firsts: of each `h1`, by its place, whether it says a name.
+    """
+
+    __slots__ = ("_keys", "_longest", "_names", "_tree", "alike", "best", "firsts", "is_said", "whole")
+
+    def __init__(self, tree: Tree, names: Sequence[str]) -> None:
+        self._tree = tree
+        self._names = [name[:MAX_NAME] for name in names if make_key(name[:MAX_NAME])]
+        self._keys = [make_key(name) for name in self._names]
+        self._longest = 2 * max(map(len, self._names), default=0)
+        self.best = self.alike = self.whole = -1
+        self.is_said = False
+        self.firsts: dict[int, bool] = {}
+
+    def look_at(self, number: int, block: Block) -> None:
+        """Note what a text says of the name."""
+        heading = _find_heading(self._tree, block.place)
+        if heading < 0 and (self.whole >= 0 or block.size > self._longest):
+            return
+        key = make_key(block.text)
+        if not key:
+            return
+        holds_name = heading >= 0 and any(own in key for own in self._keys)
+        if heading >= 0 and self._tree[heading].tag == "h1":
+            self.firsts[heading] = self.firsts.get(heading, False) or holds_name
+        if self._says_name(key, block.text):
+            if heading < 0:
+                self.whole = number
+            elif self.best < 0:
+                self.best = heading
+        elif self._is_more_alike(heading, key) and (holds_name or any(key in own for own in self._keys)):
+            self.alike, self.is_said = heading, holds_name
+
+    def _says_name(self, key: str, text: str) -> bool:
+        """Whether a text is one of the names, or one without the name of the site. key: of the text."""
+        return any(
+            key == own or (own.startswith(key) and is_own(text, name))
+            for own, name in zip(self._keys, self._names, strict=True)
+        )
+
+    def _is_more_alike(self, heading: int, key: str) -> bool:
+        """Whether a heading may say more or less than a name, and is the first to, or an `h1` after a lower one."""
+        if heading < 0 or len(key) <= MIN_ALIKE:
+            return False
+        return self.alike < 0 or self._tree[heading].tag == "h1" != self._tree[self.alike].tag
+
+
+def _find_names(selection: Selection, names: Sequence[str]) -> list[int]:
     """The texts that name the product: the heading that says one of the names, else the one that says more or less than
     it, and the first text that says it whole where that says less; behind these the page's only `h1`, or the only one
     that says a name and more.
 
     names: as the page's data and its head write them.
     """
-    tree = blocks.tree
-    names = [name[:MAX_NAME] for name in names if make_key(name[:MAX_NAME])]
-    keys = [make_key(name) for name in names]
-    longest = 2 * max(map(len, names), default=0)
-    best = alike = whole = -1
-    is_said = False
-    firsts: dict[int, bool] = {}  # by place, whether it says a name
-    for number in judged:
+    blocks = selection.blocks
+    search = _NameSearch(blocks.tree, names)
+    for number in selection.judged:
         block = blocks.all[number]
-        if block.tokens > MAX_NAME_TOKENS:
-            continue
-        heading = _find_heading(tree, block.place)
-        if heading < 0 and (whole >= 0 or block.size > longest):
-            continue
-        key = make_key(block.text)
-        if not key:
-            continue
-        if heading >= 0 and tree[heading].tag == "h1":
-            firsts[heading] = firsts.get(heading, False) or any(own in key for own in keys)
-        if any(
-            key == own or (own.startswith(key) and is_own(block.text, name))
-            for own, name in zip(keys, names, strict=True)
-        ):
-            if heading < 0:
-                whole = number
-            elif best < 0:
-                best = heading
-        elif (
-            heading >= 0
-            and len(key) > MIN_ALIKE
-            and (alike < 0 or tree[heading].tag == "h1" != tree[alike].tag)
-            and any(key in own or own in key for own in keys)
-        ):
-            alike = heading
-            is_said = any(own in key for own in keys)
-    found = _list_blocks(blocks, best if best >= 0 else alike)
-    if best < 0 and not is_said and whole >= 0:
-        found.append(whole)
+        if block.tokens <= MAX_NAME_TOKENS:
+            search.look_at(number, block)
+    found = _list_blocks(blocks, search.best if search.best >= 0 else search.alike)
+    if search.best < 0 and not search.is_said and search.whole >= 0:
+        found.append(search.whole)
+    firsts = search.firsts
     own_firsts = [heading for heading, says_name in firsts.items() if says_name or len(firsts) == 1]
     if len(own_firsts) == 1:
         found += _list_blocks(blocks, own_firsts[0])
@@ -190,10 +226,11 @@ def _list_blocks(blocks: Blocks, heading: int) -> list[int]:
     return list(range(blocks.starts[heading], blocks.ends[heading])) if heading >= 0 else []
 
 
-def _is_heading_kept(blocks: Blocks, is_kept: Sequence[bool], text: str) -> bool:
-    """Whether a kept heading says the text."""
-    key = make_key(text)
+def _is_heading_kept(selection: Selection, number: int) -> bool:
+    """Whether a kept heading says what a text says."""
+    blocks = selection.blocks
+    key = make_key(blocks.all[number].text)
     return any(
         keeps and blocks.tree[block.place].tag in _HEADINGS and make_key(block.text) == key
-        for block, keeps in zip(blocks.all, is_kept, strict=True)
+        for block, keeps in zip(blocks.all, selection.kept, strict=True)
     )

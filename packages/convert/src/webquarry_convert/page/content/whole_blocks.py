@@ -4,9 +4,10 @@ Example: the cells of a table are weighed one by one, and six of ten are chosen.
 table's tokens or more, all ten are kept.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from webquarry_convert.page.content.blocks import Block, Blocks
+from webquarry_convert.page.content.selection import Selection
 
 MAX_TOKENS = 60
 """Of a text from which on a table or a list lays out a page: its texts are judged one by one."""
@@ -27,8 +28,8 @@ _SOURCES = frozenset({"footer", "figcaption"})
 """Elements within a quote that say whose words it holds."""
 
 
-def complete_wholes(blocks: Blocks, is_kept: list[bool]) -> None:
-    """Keep all blocks of a table, list, quote or piece of code when enough of them are kept. Changes `is_kept`.
+def complete_wholes(selection: Selection) -> None:
+    """Keep all blocks of a table, list, quote or piece of code when enough of them are kept.
 
     Table: `TABLE_SHARE` of its tokens must be kept; from `MIN_CELLS` texts on, it is enough that the texts before and
     behind it are.
@@ -40,45 +41,77 @@ def complete_wholes(blocks: Blocks, is_kept: list[bool]) -> None:
     Not completed: tables and lists that hold others of their kind or a text of more than `MAX_TOKENS`, as they lay out
     a page, and lists of cards or comments, whose items hold names, dates and buttons.
     """
-    tree, tags = blocks.tree, blocks.tags
-    table = lists = len(tree)  # places of the next ones
+    blocks = selection.blocks
+    tree, tags, starts, ends = blocks.tree, blocks.tags, blocks.starts, blocks.ends
+    following: dict[str, int] = {}  # by kind, the place of the next one
     for place in reversed([place for place, tag in enumerate(tags) if tag in _WHOLE]):
-        node = tree[place]
-        tag = node.tag
-        start, end = blocks.starts[place], blocks.ends[place]
-        if tag == "table":
-            is_innermost, table = table >= node.end, place
-            if is_innermost:
-                share = 0.0 if end - start >= MIN_CELLS and _is_between(blocks, is_kept, start, end) else TABLE_SHARE
-                _complete(blocks, is_kept, start, end, share)
-        elif tag in _LISTS:
-            is_innermost, lists = lists >= node.end, place
-            if is_innermost and _is_plain(blocks, place):
-                share = 0.0 if _is_announced(blocks, is_kept, start) else LIST_SHARE
-                if not _complete(blocks, is_kept, start, end, share):
-                    _fill(is_kept, start, end)
-        elif tag == "dl":
-            if not _is_menu(blocks.all[start:end], tags):
-                _complete(blocks, is_kept, start, end, TABLE_SHARE)
-        elif tag == "details":
-            if end - start > 1 and is_kept[start + 1] and tags[blocks.all[start].place] == "summary":
-                is_kept[start] = True
-        elif tag == "blockquote":
-            if end - start > 1 and is_kept[end - 2] and tags[blocks.all[end - 1].place] in _SOURCES:
-                is_kept[end - 1] = True
-        elif True in is_kept[start:end] or _is_between(blocks, is_kept, start, end):
-            is_kept[start:end] = [True] * (end - start)
+        tag = tree[place].tag
+        kind = "list" if tag in _LISTS else tag
+        is_innermost = following.get(kind, len(tree)) >= tree[place].end
+        following[kind] = place
+        if is_innermost or kind not in _PLACING:
+            _COMPLETERS.get(kind, _complete_code)(selection, range(starts[place], ends[place]), place)
 
 
-def _complete(blocks: Blocks, is_kept: list[bool], start: int, end: int, share: float) -> bool:
-    """Keep all blocks from start to end when this share of their tokens is kept (0: even of none), and none is long."""
-    if share and True not in is_kept[start:end]:
+def _complete_table(selection: Selection, texts: range, place: int) -> None:
+    is_enough = len(texts) >= MIN_CELLS and _is_between(selection, texts)
+    _complete(selection, texts, 0.0 if is_enough else TABLE_SHARE)
+
+
+def _complete_list(selection: Selection, texts: range, place: int) -> None:
+    if not _is_plain(selection.blocks, place):
+        return
+    share = 0.0 if _is_announced(selection, texts) else LIST_SHARE
+    if not _complete(selection, texts, share):
+        _fill(selection, texts)
+
+
+def _complete_terms(selection: Selection, texts: range, place: int) -> None:
+    if not _is_menu(selection.blocks.all[texts.start : texts.stop], selection.blocks.tags):
+        _complete(selection, texts, TABLE_SHARE)
+
+
+def _complete_details(selection: Selection, texts: range, place: int) -> None:
+    if len(texts) > 1 and selection.kept[texts[1]] and _get_tag(selection, texts[0]) == "summary":
+        selection.keep(texts[:1])
+
+
+def _complete_quote(selection: Selection, texts: range, place: int) -> None:
+    if len(texts) > 1 and selection.kept[texts[-2]] and _get_tag(selection, texts[-1]) in _SOURCES:
+        selection.keep(texts[-1:])
+
+
+def _complete_code(selection: Selection, texts: range, place: int) -> None:
+    if True in selection.kept[texts.start : texts.stop] or _is_between(selection, texts):
+        selection.keep(texts)
+
+
+_PLACING = frozenset({"table", "list"})
+"""Kinds of which those that hold others lay out a page."""
+_COMPLETERS: Mapping[str, Callable[[Selection, range, int], None]] = {
+    "table": _complete_table,
+    "list": _complete_list,
+    "dl": _complete_terms,
+    "details": _complete_details,
+    "blockquote": _complete_quote,
+}
+
+
+def _get_tag(selection: Selection, number: int) -> str:
+    """Return the tag of the element of a block."""
+    return selection.blocks.tags[selection.blocks.all[number].place]
+
+
+def _complete(selection: Selection, texts: range, share: float) -> bool:
+    """Keep all texts when this share of their tokens is kept (0: even without a kept one), and none is long."""
+    kept = selection.kept[texts.start : texts.stop]
+    if share and True not in kept:
         return False
-    tokens = [block.tokens for block in blocks.all[start:end]]
-    kept = sum([count for count, keeps in zip(tokens, is_kept[start:end], strict=True) if keeps])
-    if kept < share * sum(tokens) or max(tokens, default=0) > MAX_TOKENS:
+    tokens = [block.tokens for block in selection.blocks.all[texts.start : texts.stop]]
+    kept_tokens = sum([count for count, keeps in zip(tokens, kept, strict=True) if keeps])
+    if kept_tokens < share * sum(tokens) or max(tokens, default=0) > MAX_TOKENS:
         return False
-    is_kept[start:end] = [True] * (end - start)
+    selection.keep(texts)
     return True
 
 
@@ -89,25 +122,26 @@ def _is_menu(texts: Sequence[Block], tags: Sequence[str]) -> bool:
     )
 
 
-def _is_between(blocks: Blocks, is_kept: list[bool], start: int, end: int) -> bool:
+def _is_between(selection: Selection, texts: range) -> bool:
     """Whether the texts before and behind are kept, past labels."""
-    before = range(start - 1, max(-1, start - 2 - MAX_LABELS), -1)
-    behind = range(end, min(len(is_kept), end + 1 + MAX_LABELS))
-    return _is_next_kept(blocks, is_kept, before) and _is_next_kept(blocks, is_kept, behind)
+    before = range(texts.start - 1, max(-1, texts.start - 2 - MAX_LABELS), -1)
+    behind = range(texts.stop, min(len(selection.kept), texts.stop + 1 + MAX_LABELS))
+    return _is_next_kept(selection, before) and _is_next_kept(selection, behind)
 
 
-def _is_next_kept(blocks: Blocks, is_kept: list[bool], way: range) -> bool:
+def _is_next_kept(selection: Selection, way: range) -> bool:
     for number in way:
-        if is_kept[number]:
+        if selection.kept[number]:
             return True
-        if blocks.all[number].tokens > MAX_LABEL:
+        if selection.blocks.all[number].tokens > MAX_LABEL:
             return False
     return False
 
 
-def _is_announced(blocks: Blocks, is_kept: list[bool], start: int) -> bool:
+def _is_announced(selection: Selection, texts: range) -> bool:
     """Whether the text before is kept and says that something follows."""
-    return start > 0 and is_kept[start - 1] and blocks.all[start - 1].text.endswith(_COLONS)
+    before = texts.start - 1
+    return before >= 0 and selection.kept[before] and selection.blocks.all[before].text.endswith(_COLONS)
 
 
 def _is_plain(blocks: Blocks, place: int) -> bool:
@@ -116,9 +150,8 @@ def _is_plain(blocks: Blocks, place: int) -> bool:
     return blocks.ends[place] - blocks.starts[place] <= MAX_TEXTS * items
 
 
-def _fill(is_kept: list[bool], start: int, end: int) -> None:
-    """Keep the blocks between the first and the last kept one."""
-    own = is_kept[start:end]
-    if True in own:
-        first, last = start + own.index(True), end - own[::-1].index(True)
-        is_kept[first:last] = [True] * (last - first)
+def _fill(selection: Selection, texts: range) -> None:
+    """Keep the texts between the first and the last kept one."""
+    kept = [number for number in texts if selection.kept[number]]
+    if kept:
+        selection.keep(range(kept[0], kept[-1]))

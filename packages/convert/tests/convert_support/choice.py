@@ -1,0 +1,48 @@
+"""Selections of made pages, as the stages of the choice get them."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from webquarry_convert.page.content.blocks import Block, Blocks
+from webquarry_convert.page.content.features import COLUMNS
+from webquarry_convert.page.content.selection import Selection
+from webquarry_convert.page.head import Places
+from webquarry_convert.page.kind import KINDS
+from webquarry_convert.tree import build_tree
+
+
+def make_kinds(**chances: int) -> bytes:
+    """How likely a page is each kind: 0 for those that are not named, 255 for certain."""
+    return bytes(chances.get(kind, 0) for kind in KINDS)
+
+
+def make_selection(
+    html: str,
+    is_kept: Callable[[Block], bool] = lambda block: True,
+    *,
+    nearness: Mapping[int, float] | None = None,
+    kinds: bytes | None = None,
+    days: Callable[[Block], bool] = lambda block: False,
+    titles: Sequence[str] = (),
+) -> Selection:
+    """Return the selection of a page of which all blocks are judged. is_kept: of each block, whether it is kept so far.
+    days: of each block, whether it names a day."""
+    places = Places(build_tree(html))
+    blocks = Blocks(places.tree)
+    columns = [bytes(len(blocks.all))] * len(COLUMNS)
+    columns[COLUMNS.index("day")] = bytes(map(days, blocks.all))
+    selection = Selection(
+        blocks,
+        places,
+        kinds=kinds or make_kinds(),
+        judged=range(len(blocks.all)),
+        nearness={} if nearness is None else nearness,
+        columns=columns,
+        titles=titles,
+    )
+    selection.keep([number for number, block in enumerate(blocks.all) if is_kept(block)])
+    return selection
+
+
+def list_kept(selection: Selection) -> list[str]:
+    """Return the texts that are kept."""
+    return [block.text for block, keeps in zip(selection.blocks.all, selection.kept, strict=True) if keeps]
