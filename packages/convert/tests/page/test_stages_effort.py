@@ -21,7 +21,7 @@ from webquarry_convert.text.unreadable import strip_unreadable
 from webquarry_convert.tree import copy_tree
 from webquarry_convert.verdict import find_shell, find_wall, measure_page
 from webquarry_convert.words import count_words
-from webquarry_convert.write.handlers import HANDLERS
+from webquarry_convert.write.handlers import DISPATCH
 
 URL = "https://example.com/a"
 
@@ -101,7 +101,9 @@ _NESTED = (
 def page_pumps() -> list[Pump]:
     """Every element that the writer knows, every attribute that is read, data in scripts, containers in each other."""
     found = [
-        *element_pumps(sorted(tag for tag in HANDLERS if tag.isidentifier()), ("", "<p>", "<article><table><tr><td>"))
+        *element_pumps(
+            sorted(tag for tag in DISPATCH.elements if tag.isidentifier()), ("", "<p>", "<article><table><tr><td>")
+        )
     ]
     found += [Pump("<article><p>b", unit, "") for unit in _NESTED]
     for name in ATTRIBUTES:

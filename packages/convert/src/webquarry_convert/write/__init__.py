@@ -5,7 +5,10 @@ signs. Total over all trees; the time grows with their size.
 """
 
 from webquarry_convert.tree import Node
-from webquarry_convert.write.flow import Writer
+from webquarry_convert.write.flow import write_children
+from webquarry_convert.write.footnotes import write_inline_notes
+from webquarry_convert.write.handlers import DISPATCH
+from webquarry_convert.write.state import WriterState
 
 __all__ = ["write"]
 
@@ -22,8 +25,8 @@ def write(root: Node, base: str | None, *, note_prefix: str = "") -> str:
 
 
 def _write_tree(root: Node, base: str | None, note_prefix: str, *, keeps_controls: bool) -> str:
-    writer = Writer(root, base, keeps_controls=keeps_controls, note_prefix=note_prefix)
-    writer.walk([root])
-    writer.flush()
-    writer.notes.write_inline_notes(writer)
-    return writer.output.text()
+    state = WriterState(root, base, DISPATCH, keeps_controls=keeps_controls, note_prefix=note_prefix)
+    write_children(state, [root])
+    state.flush()
+    write_inline_notes(state)
+    return state.output.text()

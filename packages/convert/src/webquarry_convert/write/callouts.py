@@ -1,13 +1,11 @@
 """Notes, tips and warnings that a page sets apart: quotes that say their kind in the first line."""
 
 import re
-from typing import TYPE_CHECKING
 
 from webquarry_convert.tree import Node
+from webquarry_convert.write.flow import build_line, write_children
 from webquarry_convert.write.pieces import collapse_space
-
-if TYPE_CHECKING:
-    from webquarry_convert.write.flow import Writer
+from webquarry_convert.write.state import WriterState
 
 _KINDS = {
     "note": "NOTE", "info": "NOTE", "information": "NOTE", "seealso": "NOTE", "secondary": "NOTE", "abstract": "NOTE",
@@ -18,36 +16,37 @@ _KINDS = {
 }  # fmt: skip
 _WORD = re.compile(r"[a-z]+")
 _TITLE = re.compile(r"(?:^|[\s_-])(?:title|heading|header|admonitionheading\w*)(?:$|[\s_-])", re.IGNORECASE)
+_NO_CALLOUTS = frozenset({"a", "span", "button", "li", "p", "h1", "h2", "h3", "h4", "h5", "h6"})
 MAX_TITLE = 200
 
 
-def write(writer: "Writer", node: Node) -> bool:
-    """A callout as a quote; False when the element shows no sign of its kind."""
-    kind = _find_kind(node)
-    if kind is None or node.tag in ("a", "span", "button", "li", "p", "h1", "h2", "h3", "h4", "h5", "h6"):
+def write(state: WriterState, node: Node, names: str) -> bool:
+    """Write a callout as a quote; False within a line, and when the element shows no sign of its kind."""
+    kind = None if state.is_flat or node.tag in _NO_CALLOUTS else _find_kind(node)
+    if kind is None:
         return False
     title = _find_title(node)
-    text = "" if title is None else writer.line(title.children)
+    text = "" if title is None else build_line(state, title.children)
     if len(text) > MAX_TITLE:
         return False
-    writer.flush()
-    before = writer.output.open("> ", "> ")
+    state.flush()
+    before = state.output.open("> ", "> ")
     # the kind stands on a line of its own, so the first paragraph follows without an empty line
     shown = "" if collapse_space(text).strip(":!* ").lower() in _KINDS else f" {text}"
-    writer.output.block(f"[!{kind}]{shown.rstrip()}")
-    marked = len(writer.output.pieces)
-    writer.output.is_tight = True
+    state.output.block(f"[!{kind}]{shown.rstrip()}")
+    marked = len(state.output.pieces)
+    state.output.is_tight = True
     if title is not None:
         title.is_dropped, was = True, title.is_dropped
-        writer.walk(node.children)
+        write_children(state, node.children)
         title.is_dropped = was
     else:
-        writer.walk(node.children)
-    writer.flush()
-    if len(writer.output.pieces) == marked and not shown:
-        del writer.output.pieces[-1:]
-    writer.output.is_tight = False
-    writer.output.close(before)
+        write_children(state, node.children)
+    state.flush()
+    if len(state.output.pieces) == marked and not shown:
+        del state.output.pieces[-1:]
+    state.output.is_tight = False
+    state.output.close(before)
     return True
 
 
@@ -64,17 +63,18 @@ def _find_title(node: Node) -> Node | None:
     """The element that holds the title: among the first of the callout, named so."""
     level = node
     for _ in range(3):
-        first = next(
-            (
-                child
-                for child in level.children
-                if isinstance(child, Node) and not child.is_dropped and child.tag != "svg"
-            ),
-            None,
-        )
-        if first is None or any(isinstance(child, str) and not child.isspace() for child in level.children[:1]):
+        first = _find_first(level)
+        if first is None:
             return None
         if _TITLE.search(first.attributes.get("class") or "") or first.tag == "summary":
             return first
         level = first
     return None
+
+
+def _find_first(node: Node) -> Node | None:
+    """Return the first element in one that does not begin with a text."""
+    if any(isinstance(child, str) and not child.isspace() for child in node.children[:1]):
+        return None
+    elements = (child for child in node.children if isinstance(child, Node))
+    return next((element for element in elements if not element.is_dropped and element.tag != "svg"), None)

@@ -1,69 +1,84 @@
 """Terms with their definitions, labels with their values, figures with what they count: an item each."""
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 from webquarry_convert.tree import Node, read_texts, walk
+from webquarry_convert.write.flow import write_apart, write_children, write_marked
 from webquarry_convert.write.lists import BLOCKS, BULLETS, write_item, write_stray
 from webquarry_convert.write.pieces import STRONG
-
-if TYPE_CHECKING:
-    from webquarry_convert.write.flow import Writer
+from webquarry_convert.write.state import WriterState
 
 _WRAPPERS = frozenset({"p", "div", "section", "article"})
 _SILENT = frozenset({"script"})
+_Group: TypeAlias = tuple[list[Node], list[Node]]
+"""Terms, and the definitions that follow them."""
 MAX_WRAPPERS = 12
 """Elements around the label and the value of a row, and texts of a label, that are looked at."""
 
 
-def write_definitions(writer: "Writer", node: Node) -> None:
-    """A `dl`: one item for each term with short definitions; longer ones follow their term as they are, and a term that
-    is left alone is a line."""
-    if writer.is_flat:
-        writer.walk(node.children)
+def write_definitions(state: WriterState, node: Node) -> None:
+    """Write a `dl`: one item for each term with short definitions; longer ones follow their term as they are, and a
+    term that is left alone is a line."""
+    if state.is_flat:
+        write_children(state, node.children)
         return
-    writer.flush()
+    state.flush()
     groups = _group_terms(node)
-    is_alone = len(groups) == 1 and not groups[0][1] and len(groups[0][0]) == 1
-    if not groups or is_alone or any(_has_blocks(part) for _, parts in groups for part in parts):
-        writer.walk(node.children)
-        writer.flush()
-        return
-    output = writer.output
+    if _are_items(groups):
+        _write_items(state, groups)
+    else:
+        write_children(state, node.children)
+        state.flush()
+
+
+def _are_items(groups: list[_Group]) -> bool:
+    """Whether terms and definitions fit into items."""
+    if not groups or any(_has_blocks(part) for _, parts in groups for part in parts):
+        return False
+    terms, parts = groups[0]
+    return len(groups) > 1 or bool(parts) or len(terms) > 1
+
+
+def _write_items(state: WriterState, groups: list[_Group]) -> None:
+    output = state.output
     mark = output.list_mark(BULLETS)
     is_first = True
     for terms, parts in groups:
-        content: list[Node | str] = []
-        for at, term_node in enumerate(terms):
-            strong = Node("strong", {}, -1)
-            strong.children = term_node.children
-            content += [", ", strong] if at else [strong]
-        colon = _find_colon(terms[-1]) if terms else ""
-        for at, part in enumerate(parts):
-            content += [colon if not at else "; ", *part.children]
         if not is_first:
             output.is_tight = True
-        if write_item(writer, content, f"{mark} "):
+        if write_item(state, _build_item(terms, parts), f"{mark} "):
             is_first = False
     output.is_tight = False
     if not is_first:
         output.end_list(mark)
 
 
-def write_fact(writer: "Writer", node: Node) -> None:
-    """A label and its value, or a figure and what it counts, each in an element of its own: an item of a list."""
+def _build_item(terms: list[Node], parts: list[Node]) -> list[Node | str]:
+    """Return the content of one item: terms in bold with commas between, and definitions with semicolons between."""
+    content: list[Node | str] = []
+    for at, term_node in enumerate(terms):
+        strong = Node("strong", {}, -1)
+        strong.children = term_node.children
+        content += [", ", strong] if at else [strong]
+    colon = _find_colon(terms[-1]) if terms else ""
+    for at, part in enumerate(parts):
+        content += [colon if not at else "; ", *part.children]
+    return content
+
+
+def write_fact(state: WriterState, node: Node) -> None:
+    """Write a label and its value, or a figure and what it counts, each in an element of its own: an item of a list."""
     parts = [*map(_unwrap, _find_parts(node))]
-    if writer.is_flat or len(parts) < 2 or any(map(_holds_blocks, parts)):
-        writer.flush()
-        writer.walk(node.children)
-        writer.flush()
+    if state.is_flat or len(parts) < 2 or any(map(_holds_blocks, parts)):
+        write_apart(state, node)
         return
     label = Node("strong", {}, -1)
     label.children = parts[0].children
     item = Node("li", {}, -1)
     between = _find_colon(label) if _get_text(label).lstrip()[:1].isalpha() else " "
     item.children = [label, between, *(child for part in parts[1:] for child in [*part.children, " "])]
-    write_stray(writer, item)
+    write_stray(state, item)
 
 
 def _find_colon(label: Node) -> str:
@@ -109,43 +124,45 @@ def _get_text(node: Node) -> str:
     return "".join(islice(texts, MAX_WRAPPERS))
 
 
-def write_term(writer: "Writer", node: Node) -> None:
+def write_term(state: WriterState, node: Node) -> None:
     """A term on a line of its own, in bold."""
-    writer.flush()
-    if writer.is_flat or _holds_blocks(node):
-        writer.walk(node.children)
+    state.flush()
+    if state.is_flat or _holds_blocks(node):
+        write_children(state, node.children)
     else:
-        before, writer.in_heading = writer.in_heading, True
-        writer.mark(STRONG, node.children)
-        writer.in_heading = before
-    writer.flush()
+        before, state.in_heading = state.in_heading, True
+        write_marked(state, STRONG, node.children)
+        state.in_heading = before
+    state.flush()
 
 
-def _group_terms(node: Node) -> list[tuple[list[Node], list[Node]]]:
-    """Terms with their definitions, also when each pair stands in an element of its own."""
-    groups: list[tuple[list[Node], list[Node]]] = []
+def _group_terms(node: Node) -> list[_Group]:
+    """Terms with their definitions, also when each pair stands in an element of its own; [] where anything else stands
+    beside them."""
+    groups: list[_Group] = []
     for child in node.children:
-        if not isinstance(child, Node):
+        if isinstance(child, str):
             if not child.isspace():
                 return []
             continue
         if child.is_dropped:
             continue
         within = [part for part in child.children if isinstance(part, Node)] if child.tag == "div" else [child]
-        for part in within:
-            if part.is_dropped:
-                continue
-            if part.tag == "dt":
-                if not groups or groups[-1][1]:
-                    groups.append(([], []))
-                groups[-1][0].append(part)
-            elif part.tag == "dd":
-                if not groups:
-                    groups.append(([], []))
-                groups[-1][1].append(part)
-            else:
-                return []
+        if not all(_add_part(groups, part) for part in within if not part.is_dropped):
+            return []
     return groups
+
+
+def _add_part(groups: list[_Group], part: Node) -> bool:
+    """Add a term or a definition to the last group, or a new one; False for another element."""
+    if part.tag not in ("dt", "dd"):
+        return False
+    is_term = part.tag == "dt"
+    if not groups or (is_term and groups[-1][1]):
+        groups.append(([], []))
+    terms, parts = groups[-1]
+    (terms if is_term else parts).append(part)
+    return True
 
 
 def _has_blocks(node: Node) -> bool:

@@ -1,38 +1,44 @@
-"""What each element becomes: the one place that knows all tags.
+"""What each element becomes: the one place that knows all tags and roles.
 
-Lists, tables, links and players have modules of their own; what is short is written here.
+Lists, tables, links, players and formulas have modules of their own; what is short is written here.
 """
-
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
 
 from webquarry_convert.text import escape
 from webquarry_convert.tree import FACT_ROW, Node
-from webquarry_convert.write import code, definitions, links, lists, math, media, raised, tables
+from webquarry_convert.write import (
+    callouts,
+    code,
+    definitions,
+    footnotes,
+    formulas,
+    links,
+    lists,
+    math,
+    media,
+    raised,
+    tables,
+)
+from webquarry_convert.write.flow import (
+    BLOCKS,
+    collect_pieces,
+    skip,
+    write_apart,
+    write_block,
+    write_children,
+    write_marked,
+)
 from webquarry_convert.write.inline import write_line
 from webquarry_convert.write.labels import divide_heading
+from webquarry_convert.write.listings import write_preformatted
 from webquarry_convert.write.pieces import BREAK, CLOSE_LINK, EMPHASIS, STRIKE, STRONG, Written, is_said
-
-if TYPE_CHECKING:
-    from webquarry_convert.write.flow import Writer
-
-Handler: TypeAlias = Callable[["Writer", Node], None]
+from webquarry_convert.write.roles import Role
+from webquarry_convert.write.state import Dispatch, Handler, RoleHandler, WriterState
 
 
-def write_block(writer: "Writer", node: Node) -> None:
-    writer.flush()
-    writer.walk(node.children)
-    writer.flush()
-
-
-def skip(writer: "Writer", node: Node) -> None:
-    """Nothing of the element is content."""
-
-
-def _write_control(writer: "Writer", node: Node) -> None:
+def _write_control(state: WriterState, node: Node) -> None:
     """Buttons and the like act and say nothing, unless they are the heading or there is nothing else."""
-    if writer.in_heading or writer.keeps_controls:
-        writer.walk(node.children)
+    if state.in_heading or state.keeps_controls:
+        write_children(state, node.children)
 
 
 _BIG = frozenset(
@@ -45,69 +51,69 @@ def _has_big(node: Node) -> bool:
     return any(isinstance(child, Node) and child.tag in _BIG for child in node.children)
 
 
-def write_heading(writer: "Writer", node: Node, level: int | None = None) -> None:
-    if writer.is_flat:
-        write_block(writer, node)
+def write_heading(state: WriterState, node: Node, level: int | None = None) -> None:
+    if state.is_flat:
+        write_apart(state, node)
         return
-    writer.flush()
+    state.flush()
     if _has_big(node):
-        write_block(writer, node)  # a heading that nobody closed
+        write_apart(state, node)  # a heading that nobody closed
         return
-    before = writer.in_heading, writer.is_bold
-    writer.in_heading = writer.is_bold = True
-    pieces = writer.apart(divide_heading(node.children))
-    writer.in_heading, writer.is_bold = before
+    before = state.in_heading, state.is_bold
+    state.in_heading = state.is_bold = True
+    pieces = collect_pieces(state, divide_heading(node.children))
+    state.in_heading, state.is_bold = before
     says = any(map(is_said, pieces))
-    if says and writer.card is not None:
-        pieces = [writer.card, *pieces, CLOSE_LINK]
-        writer.card = None
+    if says and state.card is not None:
+        pieces = [state.card, *pieces, CLOSE_LINK]
+        state.card = None
     text = write_line(pieces)
     if text:  # an image alone is no heading
-        writer.output.block(f"{'#' * (level or int(node.tag[1]))} {escape.hashes(text)}" if says else text)
+        state.output.block(f"{'#' * (level or int(node.tag[1]))} {escape.hashes(text)}" if says else text)
 
 
-def _write_strong(writer: "Writer", node: Node) -> None:
-    if writer.is_bold:
-        writer.walk(node.children)
+def _write_strong(state: WriterState, node: Node) -> None:
+    if state.is_bold:
+        write_children(state, node.children)
     else:
-        writer.mark(STRONG, node.children)
+        write_marked(state, STRONG, node.children)
 
 
-def _write_emphasis(writer: "Writer", node: Node) -> None:
-    writer.mark(EMPHASIS, node.children)
+def _write_emphasis(state: WriterState, node: Node) -> None:
+    write_marked(state, EMPHASIS, node.children)
 
 
-def _write_strike(writer: "Writer", node: Node) -> None:
-    writer.mark(STRIKE, node.children)
+def _write_strike(state: WriterState, node: Node) -> None:
+    write_marked(state, STRIKE, node.children)
 
 
-def _write_break(writer: "Writer", node: Node) -> None:
-    if writer.is_flat:
-        writer.flush()
+def _write_break(state: WriterState, node: Node) -> None:
+    if state.is_flat:
+        state.flush()
     else:
-        writer.pieces.append(" " if writer.in_link else BREAK)
+        state.pieces.append(" " if state.in_link else BREAK)
 
 
-def _write_rule(writer: "Writer", node: Node) -> None:
-    writer.flush()
-    if writer.is_flat:
+def _write_rule(state: WriterState, node: Node) -> None:
+    state.flush()
+    if state.is_flat:
         return
-    if not writer.output.is_at_start and writer.output.pieces[-1] != "---":
-        writer.output.block("---")
+    if not state.output.is_at_start and state.output.pieces[-1] != "---":
+        state.output.block("---")
 
 
-def _write_code(writer: "Writer", node: Node) -> None:
+def _write_code(state: WriterState, node: Node) -> None:
     children = node.children
     if len(children) == 1 and isinstance(children[0], Node) and children[0].tag == "a":
         # a link in code is text, code in a link is both
         link = children[0]
         inside, outside = Node("code", node.attributes, node.up), Node("a", link.attributes, node.up)
         inside.children, outside.children = link.children, [inside]
-        links.write(writer, outside)
-    elif not writer.is_flat and not writer.in_link and _is_block_of_code(node):
-        writer.write_preformatted(node)
+        links.write(state, outside)
+    elif not state.is_flat and not state.in_link and _is_block_of_code(node):
+        write_preformatted(state, node)
     elif text := code.read_line(node):
-        writer.pieces.append(Written(code.write_span(text)))
+        state.pieces.append(Written(code.write_span(text)))
 
 
 def _is_block_of_code(node: Node) -> bool:
@@ -126,82 +132,87 @@ def _is_block_of_code(node: Node) -> bool:
     return lines > 1
 
 
-def _write_preformatted(writer: "Writer", node: Node) -> None:
-    writer.write_preformatted(node)
-
-
-def _write_quote(writer: "Writer", node: Node) -> None:
-    if writer.is_flat:
-        write_block(writer, node)
+def _write_quote(state: WriterState, node: Node) -> None:
+    if state.is_flat:
+        write_apart(state, node)
         return
-    writer.flush()
-    before = writer.output.open("> ", "> ")
-    writer.walk(node.children)
-    writer.flush()
-    writer.output.close(before)
+    state.flush()
+    before = state.output.open("> ", "> ")
+    write_children(state, node.children)
+    state.flush()
+    state.output.close(before)
 
 
-def _write_script(writer: "Writer", node: Node) -> None:
-    formula = math.read_script(node)
-    if formula is not None:
-        writer.formula(*formula)
+def _write_image(state: WriterState, node: Node) -> None:
+    media.write_image(state, node)
 
 
-def _write_math(writer: "Writer", node: Node) -> None:
-    text, stands_alone, is_tex = math.read_math(node)
-    if is_tex:
-        writer.formula(text, stands_alone)
-    elif text:
-        writer.pieces.append(text)
+def _write_quotation(state: WriterState, node: Node) -> None:
+    state.pieces.append('"')
+    write_children(state, node.children)
+    state.pieces.append('"')
 
 
-def _write_image(writer: "Writer", node: Node) -> None:
-    media.write_image(writer, node)
-
-
-def _write_quotation(writer: "Writer", node: Node) -> None:
-    writer.pieces.append('"')
-    writer.walk(node.children)
-    writer.pieces.append('"')
-
-
-def _write_reading(writer: "Writer", node: Node) -> None:
+def _write_reading(state: WriterState, node: Node) -> None:
     """How to say the signs before, in parentheses."""
-    writer.pieces.append("(")
-    writer.walk(node.children)
-    writer.pieces.append(")")
+    state.pieces.append("(")
+    write_children(state, node.children)
+    state.pieces.append(")")
 
 
-def _write_summary(writer: "Writer", node: Node) -> None:
+def _write_summary(state: WriterState, node: Node) -> None:
     """What a reader opens: a line in bold, unless it is a heading."""
-    if writer.is_flat or _has_big(node):
-        write_block(writer, node)
+    if state.is_flat or _has_big(node):
+        write_apart(state, node)
         return
-    writer.flush()
-    before, writer.in_heading = writer.in_heading, True
-    writer.mark(STRONG, node.children)
-    writer.in_heading = before
-    writer.flush()
+    state.flush()
+    before, state.in_heading = state.in_heading, True
+    write_marked(state, STRONG, node.children)
+    state.in_heading = before
+    state.flush()
 
 
+def _skip_copy(state: WriterState, node: Node, names: str) -> bool:
+    return math.is_copy(node, names)
+
+
+def _skip_permalink(state: WriterState, node: Node, names: str) -> bool:
+    return links.is_permalink(node)
+
+
+def _skip_chrome(state: WriterState, node: Node, names: str) -> bool:
+    return True
+
+
+def _write_in_language(state: WriterState, node: Node, names: str) -> bool:
+    """Write an element that says in which language the code within it is; False when it says nothing of that."""
+    language = None if node.tag in _OWN_LANGUAGE else code.read_language(node)
+    if language is None:
+        return False
+    before, state.language = state.language, language
+    state.depth += 1
+    handler = _ELEMENTS.get(node.tag, write_block)
+    (write_apart if handler is write_block else handler)(state, node)
+    state.depth -= 1
+    state.language = before
+    return True
+
+
+_OWN_LANGUAGE = frozenset({"pre", "code", "table", "a"})
+"""Elements whose language is read where they are written."""
 _SKIPPED = """
     style template svg canvas object embed head title meta link base select option optgroup textarea datalist map area
     param source track colgroup col rp frame frameset noframes noembed input progress meter dialog-polyfill applet
 """
-_BLOCKS = """
-    address article aside body center details dialog div dd fieldset figcaption figure footer form header hgroup html
-    legend main nav p search section caption tbody thead tfoot tr td th menuitem optgroup
-"""
-PARAGRAPHS = frozenset(_BLOCKS.split()) | {"h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "table", "pre"}
-HANDLERS: dict[str, Handler] = {
-    **dict.fromkeys(_BLOCKS.split(), write_block),
+_ELEMENTS: dict[str, Handler] = {
+    **dict.fromkeys(BLOCKS, write_block),
     **dict.fromkeys(_SKIPPED.split(), skip),
     **dict.fromkeys(["h1", "h2", "h3", "h4", "h5", "h6"], write_heading),
     **dict.fromkeys(["strong", "b"], _write_strong),
     **dict.fromkeys(["em", "i"], _write_emphasis),
     **dict.fromkeys(["del", "s", "strike"], _write_strike),
     **dict.fromkeys(["code", "kbd", "samp", "tt"], _write_code),
-    **dict.fromkeys(["pre", "listing", "xmp", "plaintext"], _write_preformatted),
+    **dict.fromkeys(["pre", "listing", "xmp", "plaintext"], write_preformatted),
     **dict.fromkeys(["ul", "ol", "menu", "dir"], lists.write),
     **dict.fromkeys(["rt", "rtc"], _write_reading),
     **dict.fromkeys(["video", "audio"], media.write_player),
@@ -217,13 +228,24 @@ HANDLERS: dict[str, Handler] = {
     "image": _write_image,
     "img": _write_image,
     "li": lists.write_stray,
-    "math": _write_math,
+    "math": formulas.write_math,
     "noscript": media.write_noscript,
     "picture": media.write_picture,
     "q": _write_quotation,
-    "script": _write_script,
+    "script": formulas.write_script,
     "summary": _write_summary,
     "sub": raised.write_lowered,
     "sup": raised.write_raised,
     "table": tables.write,
 }
+_ROLES: dict[Role, RoleHandler] = {
+    Role.HIDDEN_COPY: _skip_copy,
+    Role.CALLOUT: callouts.write,
+    Role.PERMALINK: _skip_permalink,
+    Role.CHROME: _skip_chrome,
+    Role.INLINE_NOTE: footnotes.refer_inline,
+    Role.FORMULA: formulas.write_attribute,
+    Role.LANGUAGE: _write_in_language,
+}
+DISPATCH = Dispatch(_ELEMENTS, _ROLES, footnotes.write_note)
+"""How the elements of a page are written."""

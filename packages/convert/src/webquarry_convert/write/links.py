@@ -1,13 +1,10 @@
 """Links: labels of one line with an absolute target. One around blocks goes to its heading or its first text."""
 
-from typing import TYPE_CHECKING
-
 from webquarry_convert.tree import Node, read_texts, walk
-from webquarry_convert.write.pieces import CLOSE_LINK, make_link
-
-if TYPE_CHECKING:
-    from webquarry_convert.write.flow import Writer
-    from webquarry_convert.write.pieces import Mark
+from webquarry_convert.write.flow import write_children
+from webquarry_convert.write.footnotes import refer
+from webquarry_convert.write.pieces import CLOSE_LINK, Mark, make_link
+from webquarry_convert.write.state import WriterState
 
 _SIGNS = frozenset({"", "#", "¶", "◆", "§", "🔗", "⚓", "⚓︎", "∞", "link", "permalink", "anchor", "[link]", "\uf0c1"})
 _BLOCK_NAMES = """
@@ -20,52 +17,52 @@ _SILENT = frozenset({"svg", "script", "style"})
 MAX_SIGN = 12
 
 
-def write(writer: "Writer", node: Node) -> None:
-    """An `a` with what it holds."""
-    children = node.children
+def write(state: WriterState, node: Node) -> None:
+    """Write an `a` with what it holds."""
     href = node.attributes.get("href")
-    fragment = writer.targets.find_fragment(href)
-    if fragment is not None:
-        if writer.notes.refer(writer, node, fragment):
-            return
-        if writer.in_heading and is_permalink(node):
-            return
-    target = None if writer.in_link else writer.targets.of(href)
-    if target is None:
-        writer.walk(children)
+    fragment = state.targets.find_fragment(href)
+    if fragment is not None and (refer(state, node, fragment) or (state.in_heading and is_permalink(node))):
         return
+    target = None if state.in_link else state.targets.of(href)
+    if target is None:
+        write_children(state, node.children)
+    else:
+        _write_link(state, target, node.children)
+
+
+def _write_link(state: WriterState, target: str, children: list[Node | str]) -> None:
     mark = make_link(target)
-    pieces = writer.pieces
+    pieces = state.pieces
     if pieces and pieces[-1] is CLOSE_LINK:
         pieces.append(" ")  # links side by side stand apart on the page
-    if len(children) == 1 and children[0].__class__ is str:
-        pieces += (mark, children[0], CLOSE_LINK)
+    if len(children) == 1 and isinstance(only := children[0], str):
+        pieces += (mark, only, CLOSE_LINK)
         return
-    if not writer.is_flat:
+    if not state.is_flat:
         has_blocks, has_heading, has_text = _find_contents(children)
         if has_blocks and has_text:
-            _write_card(writer, mark, children, waits_for_heading=has_heading)
+            _write_card(state, mark, children, waits_for_heading=has_heading)
             return
         if has_blocks:
-            writer.flush()
-    before, writer.in_link, writer.link_target = writer.in_link, True, target
+            state.flush()
+    before, state.in_link, state.link_target = state.in_link, True, target
     pieces.append(mark)
-    outer = writer.is_flat, writer.gap
-    writer.is_flat, writer.gap = True, " "
-    writer.walk(children)
-    writer.is_flat, writer.gap = outer
+    outer = state.is_flat, state.gap
+    state.is_flat, state.gap = True, " "
+    write_children(state, children)
+    state.is_flat, state.gap = outer
     pieces.append(CLOSE_LINK)
-    writer.in_link, writer.link_target = before, None
+    state.in_link, state.link_target = before, None
 
 
-def _write_card(writer: "Writer", mark: "Mark", children: list[Node | str], *, waits_for_heading: bool) -> None:
+def _write_card(state: WriterState, mark: Mark, children: list[Node | str], *, waits_for_heading: bool) -> None:
     """A link around blocks: the heading, or else the first text, takes it."""
-    writer.flush()
-    before = writer.card, writer.card_waits_for_heading, writer.in_link
-    writer.card, writer.card_waits_for_heading, writer.in_link = mark, waits_for_heading, True
-    writer.walk(children)
-    writer.flush()
-    writer.card, writer.card_waits_for_heading, writer.in_link = before
+    state.flush()
+    before = state.card, state.card_waits_for_heading, state.in_link
+    state.card, state.card_waits_for_heading, state.in_link = mark, waits_for_heading, True
+    write_children(state, children)
+    state.flush()
+    state.card, state.card_waits_for_heading, state.in_link = before
 
 
 def _find_contents(children: list[Node | str]) -> tuple[bool, bool, bool]:

@@ -1,13 +1,11 @@
 """Lists: bullets, numbers from where the page starts them, tasks."""
 
-from typing import TYPE_CHECKING
-
 from webquarry_convert.tree import Node
+from webquarry_convert.write.flow import write_children
+from webquarry_convert.write.footnotes import write_note
 from webquarry_convert.write.labels import divide_items, divide_label
 from webquarry_convert.write.pieces import BREAK, ITEM, begins_item
-
-if TYPE_CHECKING:
-    from webquarry_convert.write.flow import Writer
+from webquarry_convert.write.state import WriterState
 
 _LISTS = frozenset({"ul", "ol", "menu", "dir"})
 BULLETS = "-*"
@@ -18,62 +16,112 @@ BLOCKS = frozenset(_BLOCK_NAMES.split())
 MAX_NUMBER = 999_999_999
 
 
-def write(writer: "Writer", node: Node) -> None:
-    if writer.is_flat or not writer.output.can_open:
-        writer.flush()
-        for child in node.children:
-            writer.walk([child])
-            writer.flush()
+class _Numbering:
+    """What the items of one list begin with. number: of the next item, in a list with numbers."""
+
+    __slots__ = ("_step", "is_ordered", "mark", "number")
+
+    def __init__(self, node: Node) -> None:
+        self.is_ordered = node.tag == "ol"
+        self.number, self._step = _find_first_number(node) if self.is_ordered else (0, 0)
+        self.mark = ""
+
+    def read_value(self, item: Node) -> None:
+        """Take the number that an item states itself."""
+        if self.is_ordered:
+            self.number = _parse_number(item.attributes.get("value"), self.number)
+
+    def get_marker(self) -> str:
+        return f"{self.number}{self.mark} " if self.is_ordered else f"{self.mark} "
+
+    def advance(self) -> None:
+        """Go on to the number of the next item."""
+        if self.is_ordered:
+            self.number = min(max(self.number + self._step, 0), MAX_NUMBER)
+
+
+def write(state: WriterState, node: Node) -> None:
+    """Write a `ul`, an `ol` or another list."""
+    output = state.output
+    if state.is_flat or not output.can_open:
+        _write_in_line(state, node)
         return
-    before = len(writer.output.pieces)
-    writer.flush()
-    output = writer.output
+    before = len(output.pieces)
+    state.flush()
     # in an item, its list follows the text directly: the list around stays a tight one
     follows = output.in_item and len(output.pieces) > before
-    is_ordered = node.tag == "ol"
-    number, step = _find_first_number(node) if is_ordered else (0, 0)
+    numbering = _Numbering(node)
+    first, is_ordered = numbering.number, numbering.is_ordered
     marks = _POINTS if is_ordered else BULLETS
-    begins = (number if number > 1 else None) if is_ordered else _find_name_of_single(node)
+    begins = (first if first > 1 else None) if is_ordered else _find_name_of_single(node)
     goes_on = output.goes_on(marks[0], begins)
-    mark = marks[0] if goes_on else output.list_mark(marks)
-    if goes_on or (follows and (not is_ordered or number == 1)):
+    numbering.mark = marks[0] if goes_on else output.list_mark(marks)
+    if goes_on or (follows and (not is_ordered or first == 1)):
         output.is_tight = True
+    holds_items = _write_items(state, _find_items(node), numbering)
+    output.is_tight = False
+    if holds_items:
+        output.end_list(numbering.mark, numbering.number if is_ordered else begins)
+
+
+def _write_in_line(state: WriterState, node: Node) -> None:
+    """Write a list within a line, or one that is too deep."""
+    state.flush()
+    for child in node.children:
+        write_children(state, [child])
+        state.flush()
+
+
+def _find_items(node: Node) -> list[Node | str]:
+    """Return what a list holds, without a wrapper around the items."""
     children = node.children
-    if len(children) == 1 and isinstance(children[0], Node) and children[0].tag in BLOCKS - _LISTS:
-        children = children[0].children  # a wrapper around the items
+    if len(children) == 1 and isinstance(only := children[0], Node) and only.tag in BLOCKS - _LISTS:
+        children = only.children
     divide_items(children)
+    return children
+
+
+def _write_items(state: WriterState, children: list[Node | str], numbering: _Numbering) -> bool:
+    """Write the items of a list; False when none holds anything."""
     indent = "  "
     is_first = True
     for child in children:
-        if isinstance(child, str):
-            if child.isspace():
-                continue
-            content: list[Node | str] = [child]
-        elif child.is_dropped:
+        if isinstance(child, str) and child.isspace():
             continue
-        elif child.tag in _LISTS and not is_first:
-            _write_nested(writer, child, indent)
+        if isinstance(child, Node) and _is_written_apart(state, child, indent, is_first=is_first):
             continue
-        elif child.tag == "li":
-            content = divide_label(child.children)
-            if writer.notes.definitions and id(child) in writer.notes.definitions:
-                writer.notes.write_note(writer, child)
-                continue
-            if is_ordered:
-                number = _parse_number(child.attributes.get("value"), number)
-        else:
-            content = [child]
-        marker = f"{number}{mark} " if is_ordered else f"{mark} "
         if not is_first:
-            output.is_tight = True
-        if write_item(writer, content, marker):
+            state.output.is_tight = True
+        marker = _read_marker(child, numbering)
+        if write_item(state, _read_content(child), marker):
             is_first = False
             indent = " " * len(marker)
-            if is_ordered:
-                number = min(max(number + step, 0), MAX_NUMBER)
-    output.is_tight = False
-    if not is_first:
-        output.end_list(mark, number if is_ordered else begins)
+            numbering.advance()
+    return not is_first
+
+
+def _is_written_apart(state: WriterState, child: Node, indent: str, *, is_first: bool) -> bool:
+    """Write what a list holds beside its items; False for an item."""
+    if child.is_dropped:
+        return True
+    if child.tag in _LISTS and not is_first:
+        _write_nested(state, child, indent)
+        return True
+    if child.tag == "li" and id(child) in state.notes.definitions:
+        write_note(state, child)
+        return True
+    return False
+
+
+def _read_marker(child: Node | str, numbering: _Numbering) -> str:
+    if isinstance(child, Node) and child.tag == "li":
+        numbering.read_value(child)
+    return numbering.get_marker()
+
+
+def _read_content(child: Node | str) -> list[Node | str]:
+    """Return what an item of a list holds; anything but an `li` is its own item."""
+    return divide_label(child.children) if isinstance(child, Node) and child.tag == "li" else [child]
 
 
 def _find_name_of_single(node: Node) -> str | None:
@@ -82,55 +130,55 @@ def _find_name_of_single(node: Node) -> str | None:
     return (node.attributes.get("class") or None) if len(items) == 1 else None
 
 
-def write_item(writer: "Writer", content: list[Node | str], marker: str) -> bool:
-    """One item; False when it holds nothing."""
+def write_item(state: WriterState, content: list[Node | str], marker: str) -> bool:
+    """Write one item; False when it holds nothing."""
     box = _find_checkbox(content)
     first = marker if box is None else f"{marker}[{'x' if box else ' '}] "
-    before = writer.output.open(first, " " * len(marker))
-    outer, writer.output.in_item = writer.output.in_item, True
-    writer.walk(content)
-    writer.flush()
-    writer.output.in_item = outer
-    return writer.output.close(before)
+    before = state.output.open(first, " " * len(marker))
+    outer, state.output.in_item = state.output.in_item, True
+    write_children(state, content)
+    state.flush()
+    state.output.in_item = outer
+    return state.output.close(before)
 
 
-def write_stray(writer: "Writer", node: Node) -> None:
+def write_stray(state: WriterState, node: Node) -> None:
     """An item outside of any list, or within a line."""
-    if writer.is_flat:
-        _write_flat_item(writer, node)
+    if state.is_flat:
+        _write_flat_item(state, node)
         return
-    writer.flush()
-    output = writer.output
+    state.flush()
+    output = state.output
     if output.is_list_continued("-"):
         output.is_tight = True
         mark = "-"
     else:
         mark = output.list_mark(BULLETS)
-    if write_item(writer, node.children, f"{mark} "):
+    if write_item(state, node.children, f"{mark} "):
         output.end_list(mark)
     output.is_tight = False
 
 
-def _write_flat_item(writer: "Writer", node: Node) -> None:
+def _write_flat_item(state: WriterState, node: Node) -> None:
     """An item as a line of a cell, or as words of a heading or a link."""
-    writer.flush()
-    pieces = writer.pieces
-    if writer.gap is BREAK:
+    state.flush()
+    pieces = state.pieces
+    if state.gap is BREAK:
         pieces.append(ITEM)
-    writer.walk(node.children)
+    write_children(state, node.children)
     if begins_item(pieces):
         pieces.pop()  # it holds nothing
-    writer.flush()
+    state.flush()
 
 
-def _write_nested(writer: "Writer", nested: Node, indent: str) -> None:
+def _write_nested(state: WriterState, nested: Node, indent: str) -> None:
     """A list directly in a list: it belongs to the item before."""
-    before = writer.output.open(indent, indent)
-    outer, writer.output.in_item = writer.output.in_item, True
-    writer.output.is_tight = nested.tag != "ol" or _find_first_number(nested)[0] == 1
-    write(writer, nested)
-    writer.output.in_item = outer
-    writer.output.close(before)
+    before = state.output.open(indent, indent)
+    outer, state.output.in_item = state.output.in_item, True
+    state.output.is_tight = nested.tag != "ol" or _find_first_number(nested)[0] == 1
+    write(state, nested)
+    state.output.in_item = outer
+    state.output.close(before)
 
 
 def _find_checkbox(content: list[Node | str]) -> bool | None:

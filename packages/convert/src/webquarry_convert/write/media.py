@@ -1,14 +1,13 @@
 """Images where they stand, and players as links to what they play."""
 
 import re
-from typing import TYPE_CHECKING
 
 from webquarry_convert.tree import Node
 from webquarry_convert.write import images, math
+from webquarry_convert.write.flow import write_apart, write_children
+from webquarry_convert.write.formulas import write_formula
 from webquarry_convert.write.pieces import CLOSE_LINK, Written, collapse_space, make_link
-
-if TYPE_CHECKING:
-    from webquarry_convert.write.flow import Writer
+from webquarry_convert.write.state import WriterState
 
 _VIDEO = re.compile(
     r"//(?:[\w-]+\.)*(?:youtube(?:-nocookie)?\.com|youtu\.be|vimeo\.com|dailymotion\.com|bilibili\.com|wistia\.(?:com|net)"
@@ -16,54 +15,68 @@ _VIDEO = re.compile(
     r"|/(?:embed|player|video)s?/", re.IGNORECASE
 )  # fmt: skip
 _ADDRESSES = ("src", "data-src", "data-lazy-src", "data-litespeed-src", "data-cmp-src")
+MAX_LOOK_BACK = 5000
+"""Characters of a block up to which its last image may still be replaced."""
 
 
-def write_image(writer: "Writer", node: Node, also: str | None = None) -> None:
+def write_image(state: WriterState, node: Node, also: str | None = None) -> None:
     formula = math.read_image(node)
     if formula is not None:
-        if formula[0] != writer.last_formula:
-            writer.formula(*formula)
+        if formula[0] != state.last_formula:
+            write_formula(state, *formula)
         return
     sign = images.find_emoji(node)
     if sign:
-        writer.pieces.append(sign)
+        state.pieces.append(sign)
         return
     source = images.find_source(node) or also
-    target = writer.targets.of(source)
+    target = state.targets.of(source)
     if target is None or images.is_pixel(node.attributes) or images.is_portrait(node.attributes):
         return
-    if writer.link_target is not None:
-        writer.enlarged.add(writer.link_target)
-    elif target in writer.enlarged:
+    if state.link_target is not None:
+        state.enlarged.add(state.link_target)
+    elif target in state.enlarged:
         return  # for a layer over the page: the small one leads to it
-    writer.shown_image = target
-    writer.pieces += (" ", Written(f"![{images.read_description(node)}]({target})"), " ")
+    state.shown_image = target
+    state.pieces += (" ", Written(f"![{images.read_description(node)}]({target})"), " ")
 
 
-def write_picture(writer: "Writer", node: Node) -> None:
+def write_picture(state: WriterState, node: Node) -> None:
     also = images.find_picture_source(node)
     for child in node.children:
         if isinstance(child, Node) and child.tag == "img":
-            write_image(writer, child, also)
+            write_image(state, child, also)
             return
-    writer.walk(node.children)
+    write_children(state, node.children)
 
 
-def write_noscript(writer: "Writer", node: Node) -> None:
+def replace_image(state: WriterState, target: str) -> None:
+    """Let the image that was written last lead to another file."""
+    before, after = f"]({state.shown_image})", f"]({target})"
+    for piece in state.pieces[:-9:-1]:  # right before, so that the time stays linear
+        if isinstance(piece, Written) and piece.text.endswith(before):
+            piece.text = piece.text.removesuffix(before) + after
+            break
+    else:
+        written = state.output.pieces
+        if written and len(written[-1]) < MAX_LOOK_BACK and written[-1].endswith(before):
+            written[-1] = written[-1].removesuffix(before) + after
+    state.shown_image = target
+
+
+def write_noscript(state: WriterState, node: Node) -> None:
     """What a page shows without scripts: an image that stands before it already is not written twice."""
     shown = images.find_only_image(node)
     if shown is None:
-        writer.flush()
-        writer.walk(node.children)
-        writer.flush()
+        write_apart(state, node)
         return
-    target = writer.targets.of(images.find_source(shown))
-    if target is None or target == writer.shown_image:
+    target = state.targets.of(images.find_source(shown))
+    if target is None or target == state.shown_image:
         return
-    if writer.shown_image is not None and _get_file_name(target) == _get_file_name(writer.shown_image):
-        writer.replace_image(target)  # what stood before was a small one, until scripts load this
-    elif not _is_shown(writer):
-        writer.walk(node.children)
+    if state.shown_image is not None and _get_file_name(target) == _get_file_name(state.shown_image):
+        replace_image(state, target)  # what stood before was a small one, until scripts load this
+    elif not _is_shown(state):
+        write_children(state, node.children)
 
 
 def _get_file_name(target: str) -> str:
@@ -72,9 +85,9 @@ def _get_file_name(target: str) -> str:
     return path[path.rfind("/") + 1 :]
 
 
-def _is_shown(writer: "Writer") -> bool:
+def _is_shown(state: WriterState) -> bool:
     """Whether the content so far ends with an image."""
-    for piece in reversed(writer.pieces):
+    for piece in reversed(state.pieces):
         if isinstance(piece, Written):
             return piece.text.startswith("![")
         if isinstance(piece, str) and not piece.isspace():
@@ -82,27 +95,27 @@ def _is_shown(writer: "Writer") -> bool:
     return False
 
 
-def write_player(writer: "Writer", node: Node) -> None:
+def write_player(state: WriterState, node: Node) -> None:
     """A `video` or `audio` as a link to its source."""
     sources = [node, *(child for child in node.children if isinstance(child, Node) and child.tag == "source")]
     for source in sources:
-        target = writer.targets.of(source.attributes.get("src") or source.attributes.get("data-src"))
+        target = state.targets.of(source.attributes.get("src") or source.attributes.get("data-src"))
         if target is not None and target.startswith("http"):
-            _write_link(writer, node, target, "Audio" if node.tag == "audio" else "Video")
+            _write_link(state, node, target, "Audio" if node.tag == "audio" else "Video")
             return
 
 
-def write_frame(writer: "Writer", node: Node) -> None:
+def write_frame(state: WriterState, node: Node) -> None:
     """An `iframe` that plays a video as a link to it."""
     for name in _ADDRESSES:
-        target = writer.targets.of(node.attributes.get(name))
+        target = state.targets.of(node.attributes.get(name))
         if target is not None and target.startswith("http") and _VIDEO.search(target):
-            _write_link(writer, node, target, "Video")
+            _write_link(state, node, target, "Video")
             return
 
 
-def _write_link(writer: "Writer", node: Node, target: str, otherwise: str) -> None:
+def _write_link(state: WriterState, node: Node, target: str, otherwise: str) -> None:
     label = collapse_space(node.attributes.get("title") or node.attributes.get("aria-label") or "") or otherwise
-    writer.flush()
-    writer.pieces += (label,) if writer.in_link else (make_link(target), label, CLOSE_LINK)
-    writer.flush()
+    state.flush()
+    state.pieces += (label,) if state.in_link else (make_link(target), label, CLOSE_LINK)
+    state.flush()

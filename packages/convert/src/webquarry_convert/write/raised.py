@@ -2,15 +2,14 @@
 number before them."""
 
 import re
-from typing import TYPE_CHECKING
 
 from webquarry_convert.text.raised import lower_text, raise_text
 from webquarry_convert.tree import Node, walk
+from webquarry_convert.write.flow import write_children
+from webquarry_convert.write.footnotes import refer_raised
 from webquarry_convert.write.labels import CURRENCIES
 from webquarry_convert.write.pieces import BREAK, Piece, Written
-
-if TYPE_CHECKING:
-    from webquarry_convert.write.flow import Writer
+from webquarry_convert.write.state import WriterState
 
 MAX_CHARS = 24
 """Of an element that holds a sign or a number; longer ones are text that is set so."""
@@ -20,28 +19,28 @@ _LOOK_BACK = 6
 """Pieces in which the text before stands."""
 
 
-def write_raised(writer: "Writer", node: Node) -> None:
+def write_raised(state: WriterState, node: Node) -> None:
     """A `sup`."""
-    if writer.notes.refer_raised(writer, node):
+    if refer_raised(state, node):
         return
-    text, before = _read_short_text(node), _read_before(writer.pieces)
+    text, before = _read_short_text(node), _read_before(state.pieces)
     if not text or not before or before[-1].isspace() or before[-1] in CURRENCIES:
-        writer.walk(node.children)
+        write_children(state, node.children)
         return
     raised = raise_text(text)
     if raised == text and before[-1].isdigit() and _NUMBER.match(text):
         raised = f"^{text}"
-    writer.pieces.append(raised)
+    state.pieces.append(raised)
 
 
-def write_lowered(writer: "Writer", node: Node) -> None:
+def write_lowered(state: WriterState, node: Node) -> None:
     """A `sub`."""
     text = _read_short_text(node)
-    before = _read_before(writer.pieces)
+    before = _read_before(state.pieces)
     if text and before and not before[-1].isspace():
-        writer.pieces.append(lower_text(text))
+        state.pieces.append(lower_text(text))
     else:
-        writer.walk(node.children)
+        write_children(state, node.children)
 
 
 def _read_short_text(node: Node) -> str:

@@ -4,15 +4,15 @@ Spans are filled, so each row can be read on its own. The header is what the pag
 that looks like one.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from webquarry_convert.tree import Node, walk
 from webquarry_convert.write import code
+from webquarry_convert.write.flow import collect_pieces, write_apart, write_children
 from webquarry_convert.write.inline import write_line
+from webquarry_convert.write.listings import write_preformatted
 from webquarry_convert.write.pieces import BREAK
-
-if TYPE_CHECKING:
-    from webquarry_convert.write.flow import Writer
+from webquarry_convert.write.state import WriterState
 
 MAX_CELL = 1000
 """Characters of a cell from which a table is taken for a layout."""
@@ -36,33 +36,36 @@ class Row(NamedTuple):
     is_head: bool
 
 
-def write(writer: "Writer", node: Node) -> None:
-    if code.is_code_table(node) and not writer.is_flat:
-        writer.write_preformatted(node)
+def write(state: WriterState, node: Node) -> None:
+    """Write a `table`."""
+    if state.is_flat:
+        write_apart(state, node)
         return
-    if writer.is_flat:
-        writer.flush()
-        writer.walk(node.children)
-        writer.flush()
+    if code.is_code_table(node):
+        write_preformatted(state, node)
         return
-    writer.flush()
+    state.flush()
     caption, rows = _collect_rows(node)
-    if _is_layout(node, rows):
-        if caption is None and len(rows) == 1 and _is_line(rows[0].cells):
-            for cell in rows[0].cells:
-                writer.walk([*cell.children, " "])
-            writer.flush()
-            return
+    if not _is_layout(node, rows):
+        _write_data(state, caption, rows)
+    elif caption is None and len(rows) == 1 and _is_line(rows[0].cells):
+        for cell in rows[0].cells:
+            write_children(state, [*cell.children, " "])
+        state.flush()
+    else:
         for child in node.children:
-            writer.walk([child])
-        writer.flush()
-        return
+            write_children(state, [child])
+        state.flush()
+
+
+def _write_data(state: WriterState, caption: Node | None, rows: list[Row]) -> None:
+    """Write the caption and the rows of a table."""
     if caption is not None:
-        writer.walk(caption.children)
-        writer.flush()
-    lines = _write_lines(writer, rows)
+        write_children(state, caption.children)
+        state.flush()
+    lines = _build_lines(rows, _write_cells(state, rows))
     if lines:
-        writer.output.block("\n".join(lines))
+        state.output.block("\n".join(lines))
 
 
 def _collect_rows(node: Node) -> tuple[Node | None, list[Row]]:
@@ -70,26 +73,24 @@ def _collect_rows(node: Node) -> tuple[Node | None, list[Row]]:
     caption: Node | None = None
     rows: list[Row] = []
     foot: list[Row] = []  # stands before the body in old pages
-    for child in node.children:
-        if not isinstance(child, Node) or child.is_dropped:
-            continue
+    for child in _list_elements(node):
         if child.tag == "caption":
             caption = child
         elif child.tag == "tr":
             rows.append(Row(_collect_cells(child), is_head=False))
         elif child.tag in _SECTIONS:
-            (foot if child.tag == "tfoot" else rows).extend(
-                Row(_collect_cells(row), is_head=child.tag == "thead")
-                for row in child.children
-                if isinstance(row, Node) and row.tag == "tr" and not row.is_dropped
-            )
+            is_head = child.tag == "thead"
+            own = [Row(_collect_cells(row), is_head) for row in _list_elements(child) if row.tag == "tr"]
+            (foot if child.tag == "tfoot" else rows).extend(own)
     return caption, [row for row in rows + foot if row.cells]
 
 
 def _collect_cells(row: Node) -> list[Node]:
-    return [
-        cell for cell in row.children if isinstance(cell, Node) and cell.tag in ("td", "th") and not cell.is_dropped
-    ]
+    return [cell for cell in _list_elements(row) if cell.tag in ("td", "th")]
+
+
+def _list_elements(node: Node) -> list[Node]:
+    return [child for child in node.children if isinstance(child, Node) and not child.is_dropped]
 
 
 def _is_layout(node: Node, rows: list[Row]) -> bool:
@@ -161,38 +162,49 @@ def _is_heading(cell: Node) -> bool:
     return True
 
 
-def _write_lines(writer: "Writer", rows: list[Row]) -> list[str]:
-    texts = [[_write_cell(writer, cell, is_bold=row.is_head or cell.tag == "th") for cell in row.cells] for row in rows]
+def _write_cells(state: WriterState, rows: list[Row]) -> list[list[str]]:
+    return [[_write_cell(state, cell, is_bold=row.is_head or cell.tag == "th") for cell in row.cells] for row in rows]
+
+
+def _build_lines(rows: list[Row], texts: list[list[str]]) -> list[str]:
+    """Return the lines of a table; [] for one without texts. texts: of each cell of each row."""
     grid = _fill_grid(rows, texts)
     kept = [(row, cells) for row, cells in zip(rows, grid, strict=True) if any(cells)]
     if len(kept) > 2 and kept[-1][1] == kept[0][1] and all(cell.tag == "th" for cell in kept[-1][0].cells):
         kept.pop()  # the header once more, below
     if not kept:
         return []
-    rows, grid = [row for row, _ in kept], [cells for _, cells in kept]
-    width = max(len(cells) for cells in grid)
+    rows, grid = [row for row, _ in kept], _strip_columns([cells for _, cells in kept])
+    width = max(map(len, grid))
+    head, body = (grid[0], grid[1:]) if _has_header(rows, grid) else ([], grid)
+    # a short row of a wide table stays short: readers fill it
+    if width * len(grid) <= 8 * sum(map(len, texts)) + 64:
+        body = [_widen(cells, width) for cells in body]
+    rule = "|" + " --- |" * width
+    return [_write_row(_widen(head, width)), rule, *map(_write_row, body)]
+
+
+def _strip_columns(grid: list[list[str]]) -> list[list[str]]:
+    """The rows without the last columns in which no cell has a text."""
+    width = max(map(len, grid))
     while width > 1 and not any(len(cells) == width and cells[-1] for cells in grid):
         width -= 1
         grid = [cells[:width] for cells in grid]
-    header = _has_header(rows, grid)
-    # a short row of a wide table stays short: readers fill it
-    fills = width * len(grid) <= 8 * sum(map(len, texts)) + 64
-    if header:
-        head, body = grid[0] + [""] * (width - len(grid[0])), grid[1:]
-    else:
-        head, body = [""] * width, grid
-    lines = [f"| {' | '.join(head)} |", "|" + " --- |" * width]
-    for cells in body:
-        if fills and len(cells) < width:
-            cells = cells + [""] * (width - len(cells))
-        lines.append(f"| {' | '.join(cells)} |")
-    return lines
+    return grid
 
 
-def _write_cell(writer: "Writer", cell: Node, *, is_bold: bool) -> str:
-    before, writer.is_bold = writer.is_bold, is_bold
-    text = write_line(writer.apart(cell.children, BREAK), "<br>")
-    writer.is_bold = before
+def _widen(cells: list[str], width: int) -> list[str]:
+    return cells + [""] * (width - len(cells))
+
+
+def _write_row(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _write_cell(state: WriterState, cell: Node, *, is_bold: bool) -> str:
+    before, state.is_bold = state.is_bold, is_bold
+    text = write_line(collect_pieces(state, cell.children, BREAK), "<br>")
+    state.is_bold = before
     return text.replace("|", "\\|") if "|" in text else text
 
 

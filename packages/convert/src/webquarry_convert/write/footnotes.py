@@ -1,0 +1,233 @@
+"""Footnotes: `[^1]` where the page refers to one, `[^1]: …` where it stands.
+
+A reference is a short link to a place further on in what is written, raised or named as a note by its attributes.
+"""
+
+import re
+
+from webquarry_convert.tree import Node, walk
+from webquarry_convert.write import unlinked_notes
+from webquarry_convert.write.flow import write_children
+from webquarry_convert.write.pieces import Written
+from webquarry_convert.write.state import WriterState
+
+MAX_SIGNS = 12
+"""Characters of the mark of a note, and texts and elements that it is made of."""
+_NAMED = re.compile(
+    r"(?:^|[\s_-])(?:foot-?note|fn|note|noteref|citation|cite|sidenote)s?-?(?:ref\w*|link|anchor|marker|call)?(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_FRAGMENT = re.compile(
+    r"_?(?:ftn|fn|footnote|note|endnote|edn|cite_note|easy-footnote-bottom|sdfootnote)[-:_.]?\S*\d\S*$|user-content-fn-\S+$",
+    re.IGNORECASE,
+)
+_BACK = re.compile(
+    r"(?:^|[\s_-])(?:back-?ref|back-?link|reversefootnote|footnote-?back\w*|mw-cite-backlink|footnote-return|return)",
+    re.IGNORECASE,
+)
+_BACK_SIGNS = frozenset(["↩", "↩︎", "↵", "⏎", "^", "↑", "⤴", "⬏", "⬆", "⇧", "↖"])
+_LABEL = re.compile(
+    r"[\[(]?\s*←?([0-9]{1,4}|[A-Za-z]{1,2}|[*†‡§¶]{1,3}|note\s[0-9]{1,3}|fn\s?[0-9]{1,3})\s*[\])]?\.?", re.IGNORECASE
+)
+_OWN_LABEL = re.compile(r"\s*[\[(]?(\w{1,6})(?:[\]).:]+\s*|\s+(?=[^\W\d]))")
+_REFERRING = (
+    ("role", "doc-noteref"),
+    ("epub:type", "noteref"),
+    ("data-type", "noteref"),
+    ("rel", "footnote"),
+)
+"""Attributes of a link that is the mark of a note."""
+_AROUND_LABELS = " \n\t[](),;\u00a0"
+"""Characters that may stand beside the links in a `sup` of marks."""
+MAX_RAISED = 24
+"""Texts and elements in a `sup` of marks."""
+
+
+def refer(state: WriterState, node: Node, fragment: str, *, is_raised: bool = False) -> bool:
+    """Write a link as the mark of a note; False when it is no such mark. fragment: the place that it leads to."""
+    notes = state.notes
+    text = _read_short_text(node)
+    if text is None:
+        return False
+    if notes.defining and (text in _BACK_SIGNS or _is_back(node)):
+        return True
+    found = _LABEL.fullmatch(text)
+    if found is None:
+        return False
+    if notes.defining and notes.is_earlier(fragment, node):
+        return True
+    holder = _find_holder(state, node, fragment, is_bracketed=text[0] == "[", is_raised=is_raised)
+    if holder is None:
+        return False
+    _write_mark(state, notes.name(holder, found[1]))
+    return True
+
+
+def _find_holder(state: WriterState, node: Node, fragment: str, *, is_bracketed: bool, is_raised: bool) -> Node | None:
+    """Return the element with the note that a link refers to; None where its looks or the element speak against it."""
+    is_named = _is_named(node, fragment)
+    if not (is_raised or is_bracketed or is_named):
+        return None
+    holder = state.notes.find_holder(fragment, node)
+    return None if holder is None or (is_bracketed and holder.tag != "li" and not is_named) else holder
+
+
+def _write_mark(state: WriterState, label: str) -> None:
+    state.pieces.append(Written(f"[^{state.notes.prefix}{label}]"))
+
+
+def refer_raised(state: WriterState, node: Node) -> bool:
+    """Write a `sup` that is nothing but marks of notes; False when it is something else."""
+    links = _collect_links(node)
+    if links is None:
+        return False
+    if not links:
+        return _refer_unlinked(state, node)
+    return not state.in_link and _refer_all(state, links)
+
+
+def _collect_links(node: Node) -> list[Node] | None:
+    """Return the links in an element; [] where other text stands beside them, None for one that holds too much."""
+    links: list[Node] = []
+    waiting: list[Node | str] = [*reversed(node.children)]
+    for _ in range(MAX_RAISED):
+        if not waiting:
+            return links
+        current = waiting.pop()
+        if isinstance(current, str):
+            if current.strip(_AROUND_LABELS):
+                return []
+        elif current.tag == "a":
+            links.append(current)
+        else:
+            waiting += reversed(current.children)
+    return None if waiting else links
+
+
+def _refer_all(state: WriterState, links: list[Node]) -> bool:
+    """Write links as marks of notes; False, and nothing is written, when one is no mark."""
+    count = len(state.pieces)
+    for link in links:
+        fragment = state.targets.find_fragment(link.attributes.get("href"))
+        if fragment is None or not refer(state, link, fragment, is_raised=True):
+            del state.pieces[count:]
+            return False
+    return True
+
+
+def _refer_unlinked(state: WriterState, node: Node) -> bool:
+    """Write a raised number as the mark of the note with this number, if there is one."""
+    number = unlinked_notes.read_number(node)
+    if number is None or state.notes.defining or state.in_link:
+        return False
+    before = state.pieces[-1] if state.pieces else ""
+    holder = state.notes.find_unlinked(number)
+    if holder is None or (isinstance(before, str) and unlinked_notes.is_power(before)):
+        return False
+    if not state.notes.is_reached(holder, node):
+        return False
+    state.pieces.append(Written(f"[^{state.notes.name(holder, number)}]"))
+    return True
+
+
+def refer_inline(state: WriterState, node: Node, names: str) -> bool:
+    """Write a `span` that holds the number of a note and the note itself; False when it is something else."""
+    if node.tag != "span":
+        return False
+    parts = [child for child in node.children if isinstance(child, Node) or not child.isspace()]
+    if parts and "footnotemark" in names:
+        write_children(state, parts[:1])  # the number alone, for a note that stands elsewhere
+        return True
+    if len(parts) != 2 or not isinstance(parts[1], Node) or state.in_link or state.notes.defining:
+        return False
+    text = parts[0] if isinstance(parts[0], str) else _read_short_text(parts[0])
+    found = _LABEL.fullmatch(text.strip()) if text else None
+    if found is None:
+        return False
+    label = state.notes.name(parts[1], found[1])
+    del state.notes.definitions[id(parts[1])]
+    state.notes.inline.append((label, parts[1].children))
+    _write_mark(state, label)
+    return True
+
+
+def write_inline_notes(state: WriterState) -> None:
+    """Write the notes that stood within the text."""
+    for label, children in state.notes.inline:
+        _write(state, label, children)
+
+
+def write_note(state: WriterState, node: Node) -> None:
+    """Write the element that holds a note."""
+    label = state.notes.begin(node)
+    if state.is_flat:
+        write_children(state, node.children)
+    else:
+        _write(state, label, node.children)
+
+
+def _write(state: WriterState, label: str, children: list[Node | str]) -> None:
+    state.flush()
+    before = state.output.open(f"[^{state.notes.prefix}{label}]: ", "    ")
+    state.notes.defining += 1
+    write_children(state, _strip_label(children, label))
+    state.flush()
+    state.notes.defining -= 1
+    state.output.close(before)
+
+
+def _is_named(node: Node, fragment: str) -> bool:
+    """Whether a link is named as the mark of a note."""
+    attributes = node.attributes
+    return (
+        "data-footnote-ref" in attributes
+        or any(attributes.get(name) == value for name, value in _REFERRING)
+        or bool(_NAMED.search(attributes.get("class") or ""))
+        or bool(_FRAGMENT.fullmatch(fragment))
+    )
+
+
+def _is_back(node: Node) -> bool:
+    """Whether a link is named as one that leads back from a note to its mark."""
+    attributes = node.attributes
+    return (
+        attributes.get("role") == "doc-backlink"
+        or "data-footnote-backref" in attributes
+        or bool(_BACK.search(attributes.get("class") or ""))
+        or attributes.get("rev") == "footnote"
+    )
+
+
+def _read_short_text(node: Node) -> str | None:
+    """The text of a link when it is short enough for the mark of a note."""
+    pieces: list[str] = []
+    for at, current in enumerate(walk([node])):
+        if at == MAX_SIGNS:
+            return None
+        if isinstance(current, str):
+            pieces.append(current)
+        elif current.tag in ("img", "svg"):
+            return None
+    text = " ".join("".join(pieces).split())
+    return text if text and len(text) <= MAX_SIGNS else None
+
+
+def _strip_label(children: list[Node | str], label: str) -> list[Node | str]:
+    """The note without its own number in front."""
+    while len(children) == 1 and isinstance(children[0], Node) and children[0].tag == "span":
+        children = children[0].children
+    for at, child in enumerate(children[:4]):
+        if isinstance(child, str):
+            if child.strip():
+                own = _OWN_LABEL.match(child)
+                if own is None or own[1] != label:
+                    return children
+                return [*children[:at], child[own.end() :], *children[at + 1 :]]
+        elif child.tag in ("sup", "b", "strong", "span", "dt") and (text := _read_short_text(child)):
+            found = _LABEL.fullmatch(text)
+            if found is not None and found[1] == label:
+                return [*children[:at], *children[at + 1 :]]
+            return children
+        elif child.tag == "a":
+            return children
+    return children

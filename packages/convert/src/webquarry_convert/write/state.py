@@ -1,0 +1,151 @@
+"""What is known while a tree is written: the inline content gathered so far, what stands around the current place, and
+how each element is written."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeAlias
+
+from webquarry_convert.text import escape
+from webquarry_convert.tree import Node
+from webquarry_convert.write.inline import write_lines
+from webquarry_convert.write.notes import Notes
+from webquarry_convert.write.output import Output
+from webquarry_convert.write.pieces import (
+    CLOSE_LINK,
+    Mark,
+    Piece,
+    Written,
+    begins_item,
+    collapse_space,
+    is_said,
+    join_plain_text,
+)
+from webquarry_convert.write.roles import Role
+from webquarry_convert.write.targets import Targets
+
+Handler: TypeAlias = Callable[["WriterState", Node], None]
+"""Writes an element."""
+RoleHandler: TypeAlias = Callable[["WriterState", Node, str], bool]
+"""Writes an element by its class names, the last argument; returns False where they do not change how it is written."""
+
+
+class Dispatch(NamedTuple):
+    """How elements are written: by tag, by what their class names say, and those that hold a note."""
+
+    elements: Mapping[str, Handler]
+    roles: Mapping[Role, RoleHandler]
+    note: Handler
+
+
+class WriterState:
+    """The state of one text that is being written.
+
+    Inline content gathers in `pieces` until a block begins or ends; marks that are open then are closed for the block
+    and opened again behind it. Within a heading, a link or a cell (`is_flat`) only a `gap` divides blocks: a space, or
+    in a cell a break.
+
+    open_marks: emphasis and links around the current place. card: the link around blocks, until one of them has taken
+    it. language: what the elements around say of code. link_target: of the link around; shown_image: of the image
+    written last; enlarged: of links around images. depth: elements around the current place.
+    """
+
+    __slots__ = (
+        "card",
+        "card_waits_for_heading",
+        "depth",
+        "dispatch",
+        "enlarged",
+        "gap",
+        "in_heading",
+        "in_link",
+        "is_bold",
+        "is_flat",
+        "keeps_controls",
+        "language",
+        "last_formula",
+        "link_target",
+        "notes",
+        "open_marks",
+        "output",
+        "pieces",
+        "shown_image",
+        "targets",
+    )
+
+    def __init__(
+        self,
+        root: Node,
+        base: str | None,
+        dispatch: Dispatch,
+        *,
+        keeps_controls: bool = False,
+        note_prefix: str = "",
+    ) -> None:
+        self.dispatch = dispatch
+        self.output = Output()
+        self.targets = Targets(base)
+        self.notes = Notes(root, note_prefix)
+        self.pieces: list[Piece] = []
+        self.open_marks: list[Mark] = []
+        self.is_flat = False
+        self.gap: Piece = " "
+        self.is_bold = False
+        self.in_heading = False
+        self.in_link = False
+        self.keeps_controls = keeps_controls
+        self.card: Mark | None = None
+        self.card_waits_for_heading = False
+        self.language: str | None = None
+        self.last_formula = ""
+        self.shown_image: str | None = None
+        self.link_target: str | None = None
+        self.enlarged: set[str] = set()
+        self.depth = 0
+
+    def flush(self) -> None:
+        """Write the inline content so far as a paragraph; within a cell or a heading only put a gap behind it."""
+        pieces = self.pieces
+        if self.is_flat:
+            if not begins_item(pieces):
+                pieces.append(self.gap)
+            return
+        if not pieces:
+            return
+        card = self.card
+        if card is not None and not self.card_waits_for_heading and any(map(is_said, pieces)):
+            pieces.insert(0, card)
+            pieces.append(CLOSE_LINK)
+            self.card = None
+        text = join_plain_text(pieces)
+        if text is None:
+            self._write_paragraphs(write_lines(pieces))
+        else:
+            self.write_paragraph(text)
+        pieces[:] = self.open_marks
+
+    def write_paragraph(self, text: str) -> None:
+        """Write raw text as a paragraph."""
+        text = collapse_space(text)
+        if text:
+            self.output.block(escape.start(escape.whole(text)))
+
+    def _write_paragraphs(self, lines: list[str]) -> None:
+        """Write lines as paragraphs: an empty line ends one, another break is kept within it."""
+        paragraph: list[str] = []
+        for line in [*lines, ""]:
+            if line:
+                paragraph.append(escape.further(line) if paragraph else escape.start(line))
+            elif paragraph:
+                text = "  \n".join(paragraph)
+                # a picture that stands twice, as for narrow and wide screens, is shown once
+                if not (text.startswith(("![", "[![")) and self.output.ends_with(text)):
+                    self.output.block(text)
+                paragraph = []
+
+    def write_block(self, text: str) -> None:
+        """Write finished markdown as a block behind the inline content so far; in a cell or a heading it joins the
+        line."""
+        if self.is_flat:
+            self.pieces.append(Written(" ".join(text.split())))
+            return
+        self.flush()
+        self.output.block(text)
