@@ -4,6 +4,7 @@ import re
 import subprocess
 from pathlib import Path
 
+import grimp
 import pytest
 from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 
@@ -30,6 +31,46 @@ def naming(pattern: re.Pattern[bytes]) -> list[str]:
 
 def test_imports_point_down() -> None:
     assert lint_imports(config_filename=str(ROOT / ".importlinter"), no_cache=True) == EXIT_STATUS_SUCCESS
+
+
+def find_circles(graph: grimp.ImportGraph) -> list[list[str]]:
+    """Return the sets of modules that import each other, directly or through others (Tarjan's algorithm)."""
+    number: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    path: list[str] = []
+    found: list[list[str]] = []
+
+    def visit(module: str) -> None:
+        number[module] = lowest[module] = len(number)
+        path.append(module)
+        for imported in graph.find_modules_directly_imported_by(module):
+            if imported not in number:
+                visit(imported)
+            lowest[module] = min(lowest[module], lowest.get(imported, len(graph.modules)))
+        if lowest[module] == number[module]:
+            circle = path[path.index(module) :]
+            del path[path.index(module) :]
+            lowest.update(dict.fromkeys(circle, len(graph.modules)))
+            if len(circle) > 1:
+                found.append(sorted(circle))
+
+    for module in graph.modules:
+        if module not in number:
+            visit(module)
+    return found
+
+
+def test_circle_of_imports_is_found() -> None:
+    graph = grimp.ImportGraph()
+    for importer, imported in ("ab", "bc", "ca", "cd", "de", "ed", "fa"):
+        graph.add_import(importer=importer, imported=imported)
+    assert sorted(find_circles(graph)) == [["a", "b", "c"], ["d", "e"]]
+
+
+def test_no_modules_import_each_other() -> None:
+    """Imports for type checkers count: who reads one of two such modules must read the other."""
+    graph = grimp.build_graph("webquarry", "webquarry_convert", cache_dir=None)
+    assert find_circles(graph) == []
 
 
 def test_no_file_names_the_machine_it_was_made_on() -> None:

@@ -1,16 +1,16 @@
 """The text of a Word document: a walk over its elements that adds blocks.
 
 What has been deleted or is hidden is left out, what has been inserted is kept. Of alternatives for different programs
-the first is read. A text box stands behind the paragraph that it is anchored in. What is no text, `objects` reads.
+the first is read. A text box stands behind the paragraph that it is anchored in. `handlers` says what reads which
+element.
 """
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from webquarry_convert.file.text import symbols
 from webquarry_convert.file.text.blocks import Blocks
-from webquarry_convert.file.text.docx import objects
 from webquarry_convert.file.text.docx.forms import read_form_states
 from webquarry_convert.file.text.docx.numbering import Numbering
 from webquarry_convert.file.text.docx.styles import (
@@ -30,12 +30,10 @@ from webquarry_convert.file.text.docx.tables import is_layout_table, read_cell_f
 from webquarry_convert.file.text.fields import Fields, find_link
 from webquarry_convert.file.text.line import Content, Line, find_place_mark, make_element
 from webquarry_convert.file.text.objects import LeftOut
-from webquarry_convert.file.text.ooxml.charts import C
-from webquarry_convert.file.text.ooxml.graphics import DGM
-from webquarry_convert.file.text.ooxml.package import MC, OFFICE, M, Package, R, V, W
+from webquarry_convert.file.text.ooxml.package import MC, Package, R, W
 from webquarry_convert.file.text.table import Budget, Table
 from webquarry_convert.file.text.targets import build_target
-from webquarry_convert.file.text.walk import Handler, Leave, do_nothing, skip, walk
+from webquarry_convert.file.text.walk import Handler, Leave, do_nothing, walk
 from webquarry_convert.file.xml import Element
 from webquarry_convert.tree import Node
 
@@ -90,8 +88,9 @@ class Body:
         self.is_hidden = False
         self._is_boxed = False
 
-    def read(self, root: Element) -> Content:
-        walk(self, root, HANDLERS)
+    def read(self, root: Element, handlers: "Mapping[str, Handler[Body]]") -> Content:
+        """Return the content of an element. handlers: what reads each element, by its tag."""
+        walk(self, root, handlers)
         self.settle()
         return self.blocks.nodes
 
@@ -406,43 +405,3 @@ _RUN_PROPERTIES: Final = f"{W}rPr"
 _PARAGRAPH_PROPERTIES: Final = f"{W}pPr"
 _FIELD_CHARACTER: Final = f"{W}fldChar"
 _INSTRUCTION: Final = f"{W}instrText"
-_LEFT_OUT: Final = """
-    pPr rPr sectPr tblPr tblGrid tblPrEx trPr tcPr sdtPr sdtEndPr del moveFrom delText delInstrText footnoteRef
-    endnoteRef annotationRef separator continuationSeparator rt pgNum proofErr bookmarkStart bookmarkEnd
-    lastRenderedPageBreak softHyphen
-"""
-_HANDLED: Final[dict[str, Callable[[Body, Element], Leave | None]]] = {
-    "p": Body.paragraph,
-    "r": Body.run,
-    "t": Body.text,
-    "tab": Body.read_tab,
-    "ptab": Body.read_tab,
-    "br": Body.add_line_break,
-    "cr": Body.add_line_break,
-    "noBreakHyphen": Body.read_hyphen,
-    "sym": Body.symbol,
-    "hyperlink": Body.read_hyperlink,
-    "fldSimple": Body.read_simple_field,
-    "fldChar": Body.read_field_character,
-    "instrText": Body.instruction,
-    "footnoteReference": Body.read_footnote,
-    "endnoteReference": Body.read_endnote,
-    "commentReference": Body.read_comment,
-    "altChunk": objects.read_chunk,
-    "control": objects.leave_out_control,
-    "drawing": objects.read_drawing,
-    "txbxContent": Body.read_text_box,
-    "tbl": Body.table,
-    "tr": Body.row,
-    "tc": Body.cell,
-}
-HANDLERS: Final[dict[str, Handler[Body]]] = {
-    **{f"{W}{name}": skip for name in _LEFT_OUT.split()},
-    **{f"{W}{name}": handler for name, handler in _HANDLED.items()},
-    f"{M}oMath": objects.read_formula,
-    f"{C}chart": objects.read_chart,
-    f"{DGM}relIds": objects.read_diagram,
-    f"{V}shape": objects.read_vector_shape,
-    f"{OFFICE}OLEObject": objects.leave_out_object,
-    f"{MC}AlternateContent": Body.choose_alternative,
-}

@@ -7,6 +7,7 @@ from webquarry_convert.file import properties
 from webquarry_convert.file.document import Document
 from webquarry_convert.file.text.comments import name_author
 from webquarry_convert.file.text.docx.body import Body, Counts
+from webquarry_convert.file.text.docx.handlers import HANDLERS
 from webquarry_convert.file.text.docx.numbering import Numbering
 from webquarry_convert.file.text.docx.styles import Styles
 from webquarry_convert.file.text.implied_headings import make_headings
@@ -34,7 +35,7 @@ def read(body: bytes) -> Document:
     root = Node("body", {}, -1)
     main = text.find(f"{W}body")
     reader = Body(package, package.main, styles, numbering, counts)
-    root.children = reader.read(text if main is None else main)
+    root.children = reader.read(text if main is None else main, HANDLERS)
     make_headings(root.children)
     root.children += _read_notes(package, styles, numbering, counts)
     core = package.find_related("", "core-properties")
@@ -90,7 +91,7 @@ def _read_notes(package: Package, styles: Styles, numbering: Numbering, counts: 
         for node in part[1].iterchildren(f"{W}{kind}"):
             number = counts.notes.get((kind, node.get(f"{W}id", "")))
             if number is not None and number not in found:
-                content = Body(package, part[0], styles, numbering, counts).read(node)
+                content = Body(package, part[0], styles, numbering, counts).read(node, HANDLERS)
                 if kind == "comment":
                     name_author(content, " ".join(node.get(f"{W}author", "").split()))
                 found[number] = make_element("div", content, id=f"note-{number}")

@@ -3,24 +3,22 @@
 Each function reads one element for the body that meets it.
 """
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from webquarry_convert.file.text import formula
 from webquarry_convert.file.text.docx import chunks
+from webquarry_convert.file.text.docx.body import Body
 from webquarry_convert.file.text.ooxml import charts, graphics
 from webquarry_convert.file.text.ooxml.package import WP, A, R, V
 from webquarry_convert.file.text.walk import Leave, do_nothing
 from webquarry_convert.file.xml import Element
 from webquarry_convert.tree import Node
 
-if TYPE_CHECKING:
-    from webquarry_convert.file.text.docx.body import Body
-
 _ID: Final = f"{R}id"
 _ON: Final = frozenset({"1", "true", "on"})
 
 
-def read_drawing(body: "Body", node: Element) -> Leave | None:
+def read_drawing(body: Body, node: Element) -> Leave | None:
     described = next(node.iter(f"{WP}docPr"), None)
     picture = next(node.iter(f"{A}blip"), None)
     if described is not None and picture is not None:
@@ -30,14 +28,14 @@ def read_drawing(body: "Body", node: Element) -> Leave | None:
     return do_nothing
 
 
-def read_vector_shape(body: "Body", node: Element) -> Leave:
+def read_vector_shape(body: Body, node: Element) -> Leave:
     picture = node.find(f"{V}imagedata")
     if picture is not None:
         _add_picture(body, node.get("alt"), picture.get(_ID))
     return do_nothing
 
 
-def _add_picture(body: "Body", text: str | None, identity: str | None) -> None:
+def _add_picture(body: Body, text: str | None, identity: str | None) -> None:
     """A picture by its description; one without is left out."""
     text = graphics.clean_description(text)
     if text:
@@ -46,32 +44,32 @@ def _add_picture(body: "Body", text: str | None, identity: str | None) -> None:
         body.add_node(Node("img", {"alt": text, "src": name or "picture"}, -1))
 
 
-def read_formula(body: "Body", node: Element) -> None:
+def read_formula(body: Body, node: Element) -> None:
     tex = formula.convert_omml(node)
     if tex:
         body.add_node(Node("math", {"alttext": tex}, -1))
 
 
-def read_chart(body: "Body", node: Element) -> None:
+def read_chart(body: Body, node: Element) -> None:
     root = _parse_graphic(body, node.get(_ID), "charts")
     if root is not None:
         body.add_behind(charts.read_chart(root, body.counts.budget))
 
 
-def read_diagram(body: "Body", node: Element) -> None:
+def read_diagram(body: Body, node: Element) -> None:
     root = _parse_graphic(body, node.get(f"{R}dm"), "diagrams")
     if root is not None:
         body.add_behind(graphics.read_diagram(root))
 
 
-def _parse_graphic(body: "Body", identity: str | None, title: str) -> Element | None:
+def _parse_graphic(body: Body, identity: str | None, title: str) -> Element | None:
     relation = body.relations.get(identity or "")
     if relation is None or relation.is_outside or body.is_hidden:
         return None
     return body.package.parse_optional(relation.target, title)
 
 
-def read_chunk(body: "Body", node: Element) -> None:
+def read_chunk(body: Body, node: Element) -> None:
     """A page that the document takes in as it is."""
     relation = body.relations.get(node.get(_ID, ""))
     part = None if relation is None or relation.is_outside else body.package.read_marked_up(relation.target)
@@ -84,9 +82,9 @@ def read_chunk(body: "Body", node: Element) -> None:
     body.counts.hidden += page.hidden
 
 
-def leave_out_control(body: "Body", node: Element) -> None:
+def leave_out_control(body: Body, node: Element) -> None:
     body.counts.left_out.add("Forms.")
 
 
-def leave_out_object(body: "Body", node: Element) -> None:
+def leave_out_object(body: Body, node: Element) -> None:
     body.counts.left_out.add(node.get("ProgID", ""))
