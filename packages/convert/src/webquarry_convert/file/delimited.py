@@ -9,6 +9,7 @@ text: only the file's name can tell them.
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 
 _SIGNS = "\t;|,^:"
 _MOST_LINES = 300
@@ -70,30 +71,56 @@ def _split_lines(text: str, *, is_whole: bool) -> list[str]:
 def _is_delimiter(sign: str, lines: Sequence[str]) -> bool:
     """Whether a sign divides lines into the rows of a table."""
     rows = [line.split(sign) for line in lines]
-    counts = Counter(len(row) for row in rows if len(row) > 1)
-    if not counts:
+    divided = [row for row in rows if len(row) > 1]
+    if not divided:
         return False
-    width, times = max(counts.items(), key=lambda item: (item[1], item[0]))
-    fields = [field for row in rows if len(row) > 1 for field in row]
-    words = sum(len(field.split()) for field in fields) / len(fields)
+    width, times = max(Counter(map(len, divided)).items(), key=lambda item: (item[1], item[0]))
+    fields = [*chain.from_iterable(divided)]
+    words = _count_words(fields)
     are_alike = times == len(rows)
-    is_spaced = (
-        sign in ",;:" and _is_spaced(rows) and not (are_alike and len(rows) >= _MANY_LINES and words < _FEW_WORDS)
-    )
-    are_ragged = len(rows[0]) == max(counts) and min(map(len, rows)) >= _LEAST_WIDTH and words < _FEW_WORDS
-    if is_spaced or not (are_ragged or times >= len(rows) * _EVEN):
+    is_even = times >= len(rows) * _EVEN or (words < _FEW_WORDS and _is_first_longest(rows))
+    if not is_even or words > _find_most_words(len(rows), are_alike=are_alike):
         return False
-    if words > (_MOST_WORDS if are_alike and len(rows) > 1 else _MANY_WORDS if len(rows) >= _FEW_LINES else _FEW_WORDS):
-        return False
-    if _count_torn_fields(fields) > _MOST_TORN * len(fields) or sum(
-        line[0] == " " for line in lines
-    ) > _MOST_INDENTED * len(lines):
-        return False
-    if width == 2 and sum(len(row) == width and not row[-1].strip() for row in rows) > _MOST_ENDS * times:
+    is_surely_table = are_alike and len(rows) >= _MANY_LINES and words < _FEW_WORDS
+    if sign in ",;:" and not is_surely_table and _is_spaced(rows):
         return False
     if sign == ":" and (width < _LEAST_WIDTH or not are_alike):
         return False
-    return not (sign == "|" and any(map(_MARKDOWN_RULE.fullmatch, lines)))
+    return not _looks_like_text(fields, lines) and not (_ends_lines(rows, width, times) or _is_markdown(sign, lines))
+
+
+def _count_words(fields: Sequence[str]) -> float:
+    """Return how many words fields have on average."""
+    return sum(len(field.split()) for field in fields) / len(fields)
+
+
+def _is_first_longest(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether no row has more fields than the first, and none only a few."""
+    widths = [len(row) for row in rows]
+    return widths[0] > 1 and widths[0] == max(widths) and min(widths) >= _LEAST_WIDTH
+
+
+def _find_most_words(rows: int, *, are_alike: bool) -> float:
+    """Return how many words the fields of a table may have on average. are_alike: all rows have as many fields."""
+    if are_alike and rows > 1:
+        return _MOST_WORDS
+    return _MANY_WORDS if rows >= _FEW_LINES else _FEW_WORDS
+
+
+def _looks_like_text(fields: Sequence[str], lines: Sequence[str]) -> bool:
+    """Whether many fields hold half of a pair of brackets, or many lines are indented."""
+    if _count_torn_fields(fields) > _MOST_TORN * len(fields):
+        return True
+    return sum(line[0] == " " for line in lines) > _MOST_INDENTED * len(lines)
+
+
+def _ends_lines(rows: Sequence[Sequence[str]], width: int, times: int) -> bool:
+    """Whether a sign mostly stands at the end of a line. width: most common number of fields, of as many rows."""
+    return width == 2 and sum(len(row) == width and not row[-1].strip() for row in rows) > _MOST_ENDS * times
+
+
+def _is_markdown(sign: str, lines: Sequence[str]) -> bool:
+    return sign == "|" and any(map(_MARKDOWN_RULE.fullmatch, lines))
 
 
 def _count_torn_fields(fields: Sequence[str]) -> int:

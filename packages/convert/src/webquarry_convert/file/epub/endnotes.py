@@ -57,23 +57,11 @@ class Endnotes:
         if target not in self._places:
             page = self._open_chapter(target)
             tree = [] if page is None else page.tree
-            self._places[target] = (
-                tree,
-                {
-                    name: at
-                    for at in range(len(tree) - 1, -1, -1)
-                    for name in (tree[at].attributes.get("id"), tree[at].attributes.get("name"))
-                    if name
-                },
-            )
+            self._places[target] = tree, _map_places(tree)
         tree, places = self._places[target]
-        at = places.get(fragment)
-        while at is not None and at > 0 and tree[at].tag not in _PLACED:
-            at = tree[at].up
-        if not at or at < 0:
+        at = _find_holder(tree, places.get(fragment, -1))
+        if at <= 0:
             return None
-        while (above := tree[at].up) > 0 and tree[above].tag in _PLACED and _has_only(tree[above], tree[at]):
-            at = above
         if tree[at].is_dropped or tree[at].end - at > MAX_ELEMENTS:
             return None
         note = tree[at : tree[at].end]
@@ -87,6 +75,26 @@ class Endnotes:
             address = node.attributes.get("href") or ""
             if "#" in address and self._package.resolve(target, address) == part:
                 node.attributes["href"] = f"#{address.partition('#')[2]}"
+
+
+def _map_places(tree: Tree) -> dict[str, int]:
+    """Return the first place of each name that links lead to."""
+    names: dict[str, int] = {}
+    for at, node in enumerate(tree):
+        for name in (node.attributes.get("name"), node.attributes.get("id")):
+            if name:
+                names.setdefault(name, at)
+    return names
+
+
+def _find_holder(tree: Tree, at: int) -> int:
+    """Return the place of the element that holds a note and nothing else; 0 or less where there is none. at: of an
+    element within it."""
+    while at > 0 and tree[at].tag not in _PLACED:
+        at = tree[at].up
+    while at > 0 and (above := tree[at].up) > 0 and tree[above].tag in _PLACED and _has_only(tree[above], tree[at]):
+        at = above
+    return at
 
 
 def _is_mark(node: Node, tree: Tree) -> bool:

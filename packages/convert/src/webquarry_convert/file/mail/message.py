@@ -147,11 +147,7 @@ class _Message:
         if not children:
             self._attach(part)
         elif part.media == "multipart/alternative":
-            chosen = _choose_alternative(children)
-            self._read(chosen)
-            for child in children:
-                if child is not chosen and child.media not in _PLAIN and child.media != "text/html":
-                    (self._read if child.media == _CALENDAR else self._attach)(child)
+            self._read_alternatives(children)
         elif part.media == "multipart/related":
             self._read(children[0])
             for child in children[1:]:
@@ -162,6 +158,14 @@ class _Message:
         else:
             for child in children:
                 self._read(child)
+
+    def _read_alternatives(self, forms: list[Part]) -> None:
+        """Read the best form of the same content; name those of other kinds."""
+        chosen = _choose_alternative(forms)
+        self._read(chosen)
+        for form in forms:
+            if form is not chosen and form.media not in _PLAIN and form.media != "text/html":
+                (self._read if form.media == _CALENDAR else self._attach)(form)
 
     def _read_message(self, part: Part) -> None:
         whole = self._reader.read(part.unpack(), depth=part.depth + 1)

@@ -1,6 +1,7 @@
 """Whether a text is a mail: it begins with the fields of one. A saved web page (MHTML) begins alike, and is none."""
 
 import re
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 NAMES: Final = (".eml", ".mbox", ".mbx")
@@ -32,10 +33,7 @@ def is_mail(text: str, name: str = "") -> bool:
     before = _BEFORE.match(text)
     at = 0 if before is None else before.end()
     is_stated = name.lower().endswith(NAMES) or (before is not None and _ENVELOPE.match(before[1]) is not None)
-    fields: dict[str, str] = {}
-    while found := _FIELD.match(text, at):
-        fields.setdefault(found[1].lower(), found[2])
-        at = found.end()
+    fields, at = _read_fields(text, at)
     names = fields.keys()
     sender = fields.get("from", "")
     if "snapshot-content-location" in names or sender.lower().startswith("<saved by"):
@@ -44,8 +42,20 @@ def is_mail(text: str, name: str = "") -> bool:
         return False
     if is_stated:
         return bool(names & _OF_MAILS)
-    if "from" not in names:
-        return False
+    return "from" in names and _has_fields_of_mail(names, sender)
+
+
+def _read_fields(text: str, at: int) -> tuple[dict[str, str], int]:
+    """Return the fields that begin at a place, by their names in lower case, and where they end."""
+    fields: dict[str, str] = {}
+    while found := _FIELD.match(text, at):
+        fields.setdefault(found[1].lower(), found[2])
+        at = found.end()
+    return fields, at
+
+
+def _has_fields_of_mail(names: AbstractSet[str], sender: str) -> bool:
+    """Return whether fields beside the sender are those of a mail."""
     if names & _SENT:
         return len(names & (_SENT | _WRITTEN)) >= LEAST
     return _ADDRESS.search(sender) is not None and bool(names & _RECEIVERS) and "subject" in names

@@ -64,19 +64,18 @@ def _find_items(lines: Sequence[str]) -> list[_Entry]:
             entries.append(_Entry(number[3], len(number[1]), int(number[2])))
         else:
             entries.append(_Entry(line))
-    counting = {
-        at
-        for at, entry in enumerate(entries)
-        for other in (at - 1, at + 1)
-        if entry.number is not None
-        and 0 <= other < len(entries)
-        and (beside := entries[other].number) is not None
-        and beside - entry.number == other - at
-    }
+    neighbours = zip(entries, [None, *entries], [*entries[1:], None], lines, strict=False)
     return [
-        _Entry(lines[at]) if entry.number is not None and at not in counting else entry
-        for at, entry in enumerate(entries)
+        entry if entry.number is None or _counts_on(before, entry) or _counts_on(entry, after) else _Entry(line)
+        for entry, before, after, line in neighbours
     ]
+
+
+def _counts_on(first: _Entry | None, second: _Entry | None) -> bool:
+    """Whether the number of an entry is the next one after that of the entry before."""
+    if first is None or second is None or first.number is None or second.number is None:
+        return False
+    return second.number - first.number == 1
 
 
 def _join_hanging(entries: Sequence[_Entry]) -> Iterator[_Entry]:

@@ -161,7 +161,7 @@ def _are_apart(left: list[Row], right: list[Row], distance: int) -> bool:
     names = [row.texts[0] for row in body if row.columns[0] == first]
     if len(names) < len(body) or len(set(names)) < len(names) or all(map(_is_value, names)):
         return False
-    return distance >= _FAR or left[-1].number != right[-1].number or left[0].number != right[0].number
+    return distance >= _FAR or (left[0].number, left[-1].number) != (right[0].number, right[-1].number)
 
 
 class _Reader:

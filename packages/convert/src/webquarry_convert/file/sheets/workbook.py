@@ -36,18 +36,7 @@ def build_document(tabs: Sequence[Tab], about: Properties | None = None) -> Docu
     parts: list[str] = []
     size = 0
     for tab in tabs:
-        tables = [(caption, markdown) for caption, table in tab.tables if (markdown := write_table(table))]
-        notes = write_notes(tab.notes, tab.tables[0][1]) if tab.notes else ""
-        drawn = write_drawn(tab.drawn)
-        if not tables and not notes and not drawn:
-            continue
-        name = heading(f"{tab.name} (hidden)" if tab.is_hidden else tab.name)
-        section = [f"## {name}\n"] if name else []
-        for caption, markdown in tables:
-            if caption_text := heading(caption):
-                section.append(f"### {caption_text}\n")
-            section.append(markdown)
-        section += [part for part in (notes, drawn) if part]
+        section = _write_section(tab)
         parts += section
         size += sum(map(len, section))
         if size > MAX_MARKDOWN:
@@ -55,6 +44,24 @@ def build_document(tabs: Sequence[Tab], about: Properties | None = None) -> Docu
     sheets = tuple(_describe_sheet(tab) for tab in tabs)
     about = about or Properties()
     return Document("\n".join(parts), title=about.title, author=about.author, language=about.language, sheets=sheets)
+
+
+def _write_section(tab: Tab) -> list[str]:
+    """Return the parts of a sheet with its name as heading; [] for an empty one."""
+    tables = [(caption, markdown) for caption, table in tab.tables if (markdown := write_table(table))]
+    notes = write_notes(tab.notes, tab.tables[0][1]) if tab.notes else ""
+    drawn = write_drawn(tab.drawn)
+    if not tables and not notes and not drawn:
+        return []
+    name = heading(f"{tab.name} (hidden)" if tab.is_hidden else tab.name)
+    section = _write_heading(2, name)
+    for caption, markdown in tables:
+        section += [*_write_heading(3, heading(caption)), markdown]
+    return [*section, *filter(None, (notes, drawn))]
+
+
+def _write_heading(level: int, text: str) -> list[str]:
+    return [f"{'#' * level} {text}\n"] if text else []
 
 
 def warn_of_hidden_rows(sheet: str, rows: Sequence[int]) -> list[str]:

@@ -188,12 +188,8 @@ class Blocks:
         while opened and opened[-1].level > level:
             opened.pop()
         if opened and opened[-1].level == level:
-            top = opened[-1]
-            if self._is_continued(top.item, item):
-                if item.number is not None and top.item.number is not None and item.number > top.item.number + 1:
-                    node.attributes["value"] = str(item.number)
-                top.node.children.append(node)
-                top.item, top.last, top.has_blocks = item, node, False
+            if self._is_continued(opened[-1].item, item):
+                self._append(opened[-1], item, node)
                 return
             opened.pop()
         kind = make_element("ul", [node]) if item.number is None else make_element("ol", [node], start=str(item.number))
@@ -202,6 +198,15 @@ class Blocks:
         else:
             self.nodes.append(kind)
         opened.append(_OpenList(level, kind, item, node))
+
+    @staticmethod
+    def _append(opened: _OpenList, item: Item, node: Node) -> None:
+        """Add an item to an open list; one that skips numbers states its own."""
+        before = opened.item.number
+        if item.number is not None and before is not None and item.number > before + 1:
+            node.attributes["value"] = str(item.number)
+        opened.node.children.append(node)
+        opened.item, opened.last, opened.has_blocks = item, node, False
 
     def _find_depth(self, left: int) -> int:
         """The level of an item whose text begins there: below the last item that begins further left."""

@@ -1,5 +1,6 @@
 """Headings of documents that use no styles for them: short lines in bold, each with text behind it."""
 
+from itertools import pairwise
 from typing import Final
 
 from webquarry_convert.file.text.line import Content
@@ -22,10 +23,9 @@ def make_headings(blocks: Content) -> None:
     if sum(candidates) > MAX_SHARE * len(nodes):
         return
     together = 0
-    for at, is_candidate in enumerate(candidates):
+    for at, (is_candidate, is_followed) in enumerate(pairwise(candidates)):
         together = together + 1 if is_candidate else 0
-        has_text = at + 1 < len(nodes) and not candidates[at + 1]
-        if is_candidate and has_text and together <= MAX_TOGETHER:
+        if is_candidate and not is_followed and together <= MAX_TOGETHER:
             for back in range(at - together + 1, at + 1):
                 nodes[back].tag = "h2" if back else "h1"
                 nodes[back].children = _strip_marks(nodes[back])

@@ -25,11 +25,16 @@ def format_label(number: int, form: str) -> str:
     if form in ("a", "A") and number <= _MAX_LETTERS:
         text = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
     elif form in ("i", "I") and number <= _MAX_ROMAN:
-        text = ""
-        for value, letters in _ROMAN:
-            while number >= value:
-                text += letters
-                number -= value
+        text = _write_roman(number)
     else:
         return str(number)
     return text.upper() if form.isupper() else text
+
+
+def _write_roman(number: int) -> str:
+    text = ""
+    for value, letters in _ROMAN:
+        while number >= value:
+            text += letters
+            number -= value
+    return text

@@ -4,6 +4,7 @@ Word processors cut a sentence into runs wherever they like, and format white sp
 become one, white space takes the look of what is around it, and what a whole paragraph wears is no emphasis.
 """
 
+from itertools import groupby
 from typing import Final
 
 from webquarry_convert.text.raised import lower_text, raise_text
@@ -114,17 +115,9 @@ class Line:
         if worn & BOLD and not is_plain and len(self.plain()) <= MAX_LABEL:
             worn &= ~BOLD
         content: Content = []
-        linked: Content = []
-        target: str | None = None
-        for piece, marks, link in self._runs(worn):
-            if link != target:
-                if target is not None:
-                    content.append(make_element("a", linked, href=target))
-                    linked = []
-                target = link
-            (content if link is None else linked).extend(_write_run(piece, marks))
-        if target is not None:
-            content.append(make_element("a", linked, href=target))
+        for link, runs in groupby(self._runs(worn), key=lambda run: run[2]):
+            written = [node for piece, marks, _ in runs for node in _write_run(piece, marks)]
+            content += written if link is None else [make_element("a", written, href=link)]
         return content
 
     def _runs(self, worn: int) -> list[tuple[Node | str, int, str | None]]:

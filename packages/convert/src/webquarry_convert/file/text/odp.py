@@ -79,22 +79,26 @@ def _read_slide(reader: Body, slide: Element, *, is_first: bool) -> Content:
     for forms in slide.iterchildren(_FORMS):
         reader.read_forms(forms)
     shapes = [shape for shape in slide if shape.get(_CLASS) not in _AROUND and shape.tag not in _BESIDE]
-    named = next(
-        (shape for shape in shapes if shape.get(_CLASS) == "title" and next(shape.iter(_PARAGRAPH), None) is not None),
-        None,
-    )
     places = Places()
-    heading = named if named is not None else _find_topmost(places, shapes)
+    heading = _find_named(shapes)
+    if heading is None:
+        heading = _find_topmost(places, shapes)
     title = [] if heading is None else reader.shape(heading, is_cell=True)
     content = _read_shapes(reader, places, [shape for shape in shapes if shape is not heading])
     content += _read_comments(slide)
+    return build_slide(title, content, _read_notes(reader, slide), is_first=is_first)
+
+
+def _find_named(shapes: list[Element]) -> Element | None:
+    """Return the shape that is named as the title and has a text."""
+    titles = (shape for shape in shapes if shape.get(_CLASS) == "title")
+    return next((shape for shape in titles if next(shape.iter(_PARAGRAPH), None) is not None), None)
+
+
+def _read_notes(reader: Body, slide: Element) -> Content:
     notes = slide.find(_NOTES)
-    notes_content = (
-        [node for shape in notes if shape.get(_CLASS) == "notes" for node in reader.shape(shape)]
-        if notes is not None
-        else []
-    )
-    return build_slide(title, content, notes_content, is_first=is_first)
+    shapes = [] if notes is None else [shape for shape in notes if shape.get(_CLASS) == "notes"]
+    return [node for shape in shapes for node in reader.shape(shape)]
 
 
 def _read_shapes(reader: Body, places: Places, shapes: list[Element]) -> Content:
@@ -120,21 +124,27 @@ def _read_comments(slide: Element) -> Content:
 
 def _find_topmost(places: Places, shapes: list[Element]) -> Element | None:
     """The shape with one short line that stands above all others: the title of slides that name none."""
-    placed: list[tuple[float, float, Element]] = []
-    for shape in shapes:
-        box = places.find(shape) if shape.tag == GROUP else None
-        top = parse_length(shape.get(f"{SVG}y")) if box is None else box.top
-        height = parse_length(shape.get(f"{SVG}height")) if box is None else box.bottom - box.top
-        if top is not None and height is not None and height > _NO_HEIGHT:
-            placed.append((top, top + height, shape))
+    placed = [(*height, shape) for shape in shapes if (height := _find_height(places, shape)) is not None]
     if len(placed) < 2:
         return None
     placed.sort(key=lambda place: place[0])
     _, bottom, highest = placed[0]
-    if highest.tag == GROUP:
-        return None
-    paragraphs = ["".join(paragraph.itertext()).strip() for paragraph in highest.iter(_PARAGRAPH)]
+    is_above = all(top >= bottom - _OVERLAP for top, _, _ in placed[1:])
+    return highest if is_above and _is_short_line(highest) else None
+
+
+def _find_height(places: Places, shape: Element) -> tuple[float, float] | None:
+    """Return top and bottom of a shape; None for one that has no place or no height."""
+    box = places.find(shape) if shape.tag == GROUP else None
+    top = parse_length(shape.get(f"{SVG}y")) if box is None else box.top
+    height = parse_length(shape.get(f"{SVG}height")) if box is None else box.bottom - box.top
+    return None if top is None or height is None or height <= _NO_HEIGHT else (top, top + height)
+
+
+def _is_short_line(shape: Element) -> bool:
+    """Whether a shape holds one line that may be a title, and no table."""
+    if shape.tag == GROUP or next(shape.iter(f"{TABLE}table"), None) is not None:
+        return False
+    paragraphs = ["".join(paragraph.itertext()).strip() for paragraph in shape.iter(_PARAGRAPH)]
     texts = [text for text in paragraphs if text]
-    if len(texts) != 1 or not is_title(texts[0]) or next(highest.iter(f"{TABLE}table"), None) is not None:
-        return None
-    return highest if all(top >= bottom - _OVERLAP for top, _, _ in placed[1:]) else None
+    return len(texts) == 1 and is_title(texts[0])

@@ -47,14 +47,17 @@ def _cut(shapes: list[_Placed], overlaps: tuple[float, float], cuts: int) -> lis
     if len(shapes) > 1 and cuts:
         rows, row_gap = _split(sorted(shapes, key=lambda shape: shape[1].top), 1, overlaps[1])
         columns, column_gap = _split(sorted(shapes, key=lambda shape: shape[1].left), 0, overlaps[0])
-        parts = rows
-        if len(columns) > 1:
-            by_rows, by_columns = (_count_changes(found) for found in (rows, columns))
-            if len(rows) == 1 or (by_columns, -column_gap) < (by_rows, -row_gap):
-                parts = columns
+        parts = columns if _are_better(columns, column_gap, rows, row_gap) else rows
         if len(parts) > 1:
             return [at for part in parts for at in _cut(part, overlaps, cuts - 1)]
     return sorted(at for at, _ in shapes)
+
+
+def _are_better(columns: list[list[_Placed]], column_gap: float, rows: list[list[_Placed]], row_gap: float) -> bool:
+    """Whether shapes are read column by column rather than row by row. column_gap, row_gap: the widest ones."""
+    if len(columns) < 2 or len(rows) == 1:
+        return len(columns) > 1
+    return (_count_changes(columns), -column_gap) < (_count_changes(rows), -row_gap)
 
 
 def _split(shapes: list[_Placed], axis: int, overlap: float) -> tuple[list[list[_Placed]], float]:

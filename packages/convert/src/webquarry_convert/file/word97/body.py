@@ -10,7 +10,7 @@ from typing import Final
 
 from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.text import symbols
-from webquarry_convert.file.text.blocks import Blocks
+from webquarry_convert.file.text.blocks import Blocks, Item
 from webquarry_convert.file.text.fields import Fields
 from webquarry_convert.file.text.line import Content, Line, find_place_mark, make_element
 from webquarry_convert.file.text.objects import LeftOut
@@ -117,8 +117,7 @@ class Body:
             self._counts.title = self._counts.title or " ".join(text.split())
             outline = 0
         if outline is not None and outline < BODY and len(text) <= MAX_HEADING:
-            label = "" if item is None else item.label or (f"{item.number}" if item.number is not None else "")
-            blocks.heading(outline + 1, line, label)
+            blocks.heading(outline + 1, line, "" if item is None else _find_label(item))
         elif item is not None:
             left = item.left if properties.left is None else properties.left
             blocks.item(replace(item, left=left), line)
@@ -176,9 +175,13 @@ class Body:
             self._opened = max(0, self._opened - 1)
             if shown and not is_hidden:
                 line.text(shown, 0, fields.link)
-        elif is_hidden or fields.is_instruction:
-            return
-        elif sign == _LINE:
+        elif not is_hidden and not fields.is_instruction:
+            self._shown_sign(line, sign, position)
+
+    def _shown_sign(self, line: Line, sign: str, position: int) -> None:
+        """A control character that stands for something a reader sees."""
+        fields = self._fields
+        if sign == _LINE:
             line.add_line_break(fields.link)
         elif sign == NOTE:
             self._note(line, position)
@@ -253,3 +256,8 @@ class Body:
             return True
         inner = max((one.cells for cell in cells for one in cell.content if isinstance(one, Table)), default=0)
         return inner > 0 and (len(table.rows) == 1 or inner > 2 * len(cells))
+
+
+def _find_label(item: Item) -> str:
+    """Return the label of a heading that is an item."""
+    return item.label or (f"{item.number}" if item.number is not None else "")

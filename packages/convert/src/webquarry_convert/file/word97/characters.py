@@ -1,7 +1,7 @@
 """What modifiers say of the look of letters."""
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from webquarry_convert.file.text.line import BOLD, CODE, ITALIC, LOWERED, RAISED, STRIKE
 from webquarry_convert.file.text.style_names import is_monospaced
@@ -98,61 +98,62 @@ class CharacterFormats:
         return known
 
     def _read(self, sprm_bytes: bytes) -> CharacterFormat:
-        marks = cleared = turned = 0
-        is_hidden: bool | None = None
-        is_contrary = is_deleted = False
-        font: Font | None = None
-        far_font: Font | None = None
-        symbol: tuple[int, str] | None = None
-        style: int | None = None
-        language: int | None = None
-        picture: int | None = None
-        is_data = False
-        size: int | None = None
-        position: int | None = None
+        said: dict[str, Any] = {}
         for code, operand in sprms.read_sprms(sprm_bytes, is_old=self._is_old):
-            mark = _TOGGLES.get(code)
-            if mark is not None:
-                value = operand[0]
-                if value == _AGAINST_STYLE:
-                    turned |= mark
-                elif value != _AS_STYLE:
-                    marks, cleared = (marks | mark, cleared & ~mark) if value else (marks & ~mark, cleared | mark)
-            elif code == sprms.RAISED:
-                marks = (marks & ~(RAISED | LOWERED)) | _RAISED.get(operand[0], 0)
-            elif code == sprms.HIDDEN:
-                is_contrary = operand[0] == _AGAINST_STYLE
-                is_hidden = None if operand[0] == _AS_STYLE else bool(operand[0] & 1)
-            elif code == sprms.DELETED:
-                is_deleted = bool(operand[0] & 1)
-            elif code == sprms.FONT:
-                font = self._find_font(sprms.parse_number(operand))
-                marks = (marks & ~CODE) | (CODE if font is not None and is_monospaced(font.name) else 0)
-            elif code == sprms.FAR_FONT:
-                far_font = self._find_font(sprms.parse_number(operand))
-            elif code == sprms.SYMBOL and len(operand) > 2:
-                shown = self._find_font(sprms.parse_number(operand[:2]))
-                symbol = sprms.parse_number(operand[2:4]), "" if shown is None else shown.name
-            elif code == sprms.LETTER_STYLE:
-                style = sprms.parse_number(operand)
-            elif code in (sprms.LANGUAGE, sprms.OLD_LANGUAGE):
-                language = sprms.parse_number(operand)
-            elif code == sprms.PICTURE:
-                picture = sprms.parse_number(operand)
-            elif code == sprms.IS_DATA:
-                is_data = bool(operand[0] & 1)
-            elif code == sprms.SIZE:
-                size = sprms.parse_number(operand)
-            elif code == sprms.POSITION:
-                position = int.from_bytes(operand, "little", signed=True)
+            if code in _TOGGLES:
+                _toggle(said, _TOGGLES[code], operand[0])
+            elif code in _FLAGS:
+                said[_FLAGS[code]] = bool(operand[0] & 1)
+            elif code in _NUMBERS:
+                said[_NUMBERS[code]] = sprms.parse_number(operand)
             elif code == sprms.PLAIN:
-                marks = cleared = turned = 0
-                is_hidden = font = far_font = size = position = None
-                is_contrary = False
-        return CharacterFormat(
-            marks, cleared, turned, is_hidden, is_contrary, is_deleted, font, symbol, style, language, picture, is_data,
-            size, position, far_font,
-        )  # fmt: skip
+                for name in _PLAIN_AGAIN:
+                    said.pop(name, None)
+            else:
+                self._read_other(said, code, operand)
+        return CharacterFormat(**said)
+
+    def _read_other(self, said: dict[str, Any], code: int, operand: bytes) -> None:
+        """Add what a code says that no table knows. said: fields of `CharacterFormat`."""
+        if code == sprms.RAISED:
+            said["marks"] = (said.get("marks", 0) & ~(RAISED | LOWERED)) | _RAISED.get(operand[0], 0)
+        elif code == sprms.HIDDEN:
+            said["is_contrary"] = operand[0] == _AGAINST_STYLE
+            said["is_hidden"] = None if operand[0] == _AS_STYLE else bool(operand[0] & 1)
+        elif code == sprms.FONT:
+            font = said["font"] = self._find_font(sprms.parse_number(operand))
+            is_code = font is not None and is_monospaced(font.name)
+            said["marks"] = (said.get("marks", 0) & ~CODE) | (CODE if is_code else 0)
+        elif code == sprms.FAR_FONT:
+            said["far_font"] = self._find_font(sprms.parse_number(operand))
+        elif code == sprms.SYMBOL and len(operand) > 2:
+            shown = self._find_font(sprms.parse_number(operand[:2]))
+            said["symbol"] = sprms.parse_number(operand[2:4]), "" if shown is None else shown.name
+        elif code == sprms.POSITION:
+            said["position"] = int.from_bytes(operand, "little", signed=True)
 
     def _find_font(self, number: int) -> Font | None:
         return self._fonts[number] if number < len(self._fonts) else None
+
+
+def _toggle(said: dict[str, Any], mark: int, value: int) -> None:
+    """Add what a code says that turns a mark on or off. said: fields of `CharacterFormat`."""
+    if value == _AGAINST_STYLE:
+        said["turned"] = said.get("turned", 0) | mark
+    elif value != _AS_STYLE:
+        on, off = ("marks", "cleared") if value else ("cleared", "marks")
+        said[on] = said.get(on, 0) | mark
+        said[off] = said.get(off, 0) & ~mark
+
+
+_FLAGS: Final = {sprms.DELETED: "is_deleted", sprms.IS_DATA: "is_data"}
+_NUMBERS: Final = {
+    sprms.LETTER_STYLE: "style",
+    sprms.LANGUAGE: "language",
+    sprms.OLD_LANGUAGE: "language",
+    sprms.PICTURE: "picture",
+    sprms.SIZE: "size",
+}
+"""Fields that hold what a code says, as a flag or as a number."""
+_PLAIN_AGAIN: Final = ("marks", "cleared", "turned", "is_hidden", "font", "far_font", "size", "position", "is_contrary")
+"""Fields that a code takes back."""

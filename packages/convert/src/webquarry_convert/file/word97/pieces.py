@@ -78,12 +78,14 @@ def _read_pieces(header: Header) -> list[Piece]:
         start, modifier = struct.unpack_from("<2xIH", listed, 4 * (count + 1) + at * _PIECE)
         if after < first or positions[0]:
             raise make_corrupt_error("the pieces of its text are out of order")
-        width = 1
-        if not header.is_old:
-            width = 1 if start & _NARROW else 2
-            start = (start & ~_NARROW) // 2 if width == 1 else start
+        start, width = (start, 1) if header.is_old else _read_place(start)
         pieces.append(Piece(first, after - first, start, width, _find_modifiers(modifier, properties)))
     return pieces
+
+
+def _read_place(stated: int) -> tuple[int, int]:
+    """Return where a piece begins and how many bytes a letter has."""
+    return ((stated & ~_NARROW) // 2, 1) if stated & _NARROW else (stated, 2)
 
 
 def _split_piece_table(part: bytes) -> tuple[bytes, list[bytes]]:

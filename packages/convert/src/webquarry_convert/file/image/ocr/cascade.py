@@ -72,13 +72,7 @@ def _read_foreign(page: Page, unsure: list[Line]) -> Reading:
         by_network = neural.read(page.turned(0))
         if not by_network or compute_confidence(by_network) >= _NETWORK_READ:  # the former is a photograph, most likely
             return page.read(0, mark_illegible(by_network))
-    level = 90 if page.is_sideways else 0
-    script, turn = "", level
-    way = _find_way(page, [(180, ENGLISH)])
-    if way is None:
-        script, clockwise = tesseract.detect_script(page.turned(level), page.dpi)
-        turn = (level + clockwise) % 360
-        way = _find_way(page, [(turn, language) for language in BY_SCRIPT.get(script, (ENGLISH,))])
+    way, script, turn = _find_way_by_script(page)
     by_network = []
     if has_network and (way is None or script in IDEOGRAPHIC):
         turn = _find_upright(page, turn) if way is None else way[0]
@@ -86,14 +80,31 @@ def _read_foreign(page: Page, unsure: list[Line]) -> Reading:
         if compute_confidence(by_network) >= _NETWORK_READ:
             return page.read(turn, mark_illegible(by_network))
     if way is None and (page.is_sideways or sum(line.signs for line in unsure) >= _FEW):
-        turns = _SIDEWAYS if page.is_sideways else _LEVEL
-        way = _find_way(page, ((turn, names[0]) for turn in turns for names in BY_SCRIPT.values()))
+        way = _find_any_way(page)
     if way is None:
         if has_network:
             return page.read(turn, mark_illegible(by_network))
         return page.read(0, mark_illegible(unsure, page=_READ, line=_READ))
     found = _read_by_tesseract(page, way)
     return _read_latin(page, way[0], found) if way[1] == ENGLISH else page.read(way[0], found)
+
+
+def _find_way_by_script(page: Page) -> tuple[Way | None, str, int]:
+    """Return a way in which the page can be read, if there is one, upside down or in its script; the script, "" where
+    it was not needed; and how the page is turned by it."""
+    level = 90 if page.is_sideways else 0
+    way = _find_way(page, [(180, ENGLISH)])
+    if way is not None:
+        return way, "", level
+    script, clockwise = tesseract.detect_script(page.turned(level), page.dpi)
+    turn = (level + clockwise) % 360
+    return _find_way(page, [(turn, name) for name in BY_SCRIPT.get(script, (ENGLISH,))]), script, turn
+
+
+def _find_any_way(page: Page) -> Way | None:
+    """Return the first turn and language of any script in which the page can be read."""
+    turns = _SIDEWAYS if page.is_sideways else _LEVEL
+    return _find_way(page, ((turn, names[0]) for turn in turns for names in BY_SCRIPT.values()))
 
 
 def _find_upright(page: Page, guessed: int) -> int:

@@ -39,13 +39,7 @@ def add_missed(picture: Image.Image, lines: list[Line], language: str, dpi: floa
 
     picture: mode "L", as they were read in it.
     """
-    unsure = [line for line in lines if _is_unsure(line)]
-    places = find_missed(picture, [line for line in lines if not _is_unsure(line)])
-    doubted = {place: _find_at(unsure, place) for place in places}
-    covered = {id(line) for found in doubted.values() for line in found}
-    own = [line for line in unsure if line.is_level and id(line) not in covered]
-    if len(places) + len(own) <= _MOST:
-        doubted |= {_round_out(line): [line] for line in own}
+    doubted = _find_doubted(picture, lines)
     figures = _read_figures(picture, [*doubted])
     replaced = {id(line) for place in figures for line in doubted[place]}
     missed = [
@@ -55,6 +49,19 @@ def add_missed(picture: Image.Image, lines: list[Line], language: str, dpi: floa
     ]
     kept = [line for line in lines if id(line) not in replaced]
     return [*kept, *figures.values(), *_read_sheet(picture, missed, language, dpi)]
+
+
+def _find_doubted(picture: Image.Image, lines: Sequence[Line]) -> dict[Box, list[Line]]:
+    """Return the places that are read again: where signs stand in no line, and around short lines that tesseract is
+    unsure of; with the unsure lines in each."""
+    unsure = [line for line in lines if _is_unsure(line)]
+    places = find_missed(picture, [line for line in lines if not _is_unsure(line)])
+    doubted = {place: _find_at(unsure, place) for place in places}
+    covered = {id(line) for found in doubted.values() for line in found}
+    own = [line for line in unsure if line.is_level and id(line) not in covered]
+    if len(places) + len(own) <= _MOST:
+        doubted |= {_round_out(line): [line] for line in own}
+    return doubted
 
 
 def _is_unsure(line: Line) -> bool:

@@ -73,16 +73,7 @@ def _find_gap(lines: Sequence[Line]) -> float | None:
     width = max(line.right for line in lines) - start
     if width <= 0:
         return None
-    # at each place: lines that end before it, lines that begin after it; the rest runs across
-    ends, begins = [0] * (_PLACES + 1), [0] * (_PLACES + 1)
-    for line in lines:
-        ends[min(_PLACES, int((line.right - start) / width * _PLACES) + 1)] += 1
-        begins[int((line.left - start) / width * _PLACES)] += 1
-    before = list(accumulate(ends))
-    after = [len(lines) - begun for begun in accumulate(begins)]
-    after = [len(lines), *after[:-1]]
-    best = max(range(_PLACES + 1), key=lambda at: min(before[at], after[at]) - (len(lines) - before[at] - after[at]))
-    place = start + best * width / _PLACES
+    place = start + _find_best_place(lines, start, width) * width / _PLACES
     left = [line for line in lines if line.right <= place]
     right = [line for line in lines if line.left >= place]
     across = len(lines) - len(left) - len(right)
@@ -91,6 +82,18 @@ def _find_gap(lines: Sequence[Line]) -> float | None:
     if not _is_side_by_side(left, right) or not (_is_prose(left) and _is_prose(right)):
         return None
     return place
+
+
+def _find_best_place(lines: Sequence[Line], start: float, width: float) -> int:
+    """Return the place, of `_PLACES` over the width, with the most lines on either side and the fewest across."""
+    # at each place: lines that end before it, lines that begin after it; the rest runs across
+    ends, begins = [0] * (_PLACES + 1), [0] * (_PLACES + 1)
+    for line in lines:
+        ends[min(_PLACES, int((line.right - start) / width * _PLACES) + 1)] += 1
+        begins[int((line.left - start) / width * _PLACES)] += 1
+    before = list(accumulate(ends))
+    after = [len(lines), *[len(lines) - begun for begun in accumulate(begins)][:-1]]
+    return max(range(_PLACES + 1), key=lambda at: min(before[at], after[at]) - (len(lines) - before[at] - after[at]))
 
 
 def _is_prose(lines: Sequence[Line]) -> bool:

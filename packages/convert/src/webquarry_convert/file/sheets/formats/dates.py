@@ -6,7 +6,6 @@ never was: spreadsheets count it since the first one did. Workbooks may count fr
 
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import pairwise
 
 from webquarry_convert.file.sheets.formats.calendars import CALENDARS, ENGLISH
 from webquarry_convert.file.sheets.formats.code import Section, Token
@@ -129,28 +128,37 @@ def _resolve_minutes(tokens: list[Token]) -> list[Token]:
 
     `m` means minutes after hours and before seconds, whatever signs are in between, and months otherwise.
     """
+    units = [at for at, token in enumerate(tokens) if token.kind in _UNITS]
+    firsts = [tokens[at].text[0] for at in units]
+    resolved = [*tokens]
+    for at, before, after in zip(units, ["", *firsts], [*firsts[1:], ""], strict=False):
+        token = tokens[at]
+        if token.kind == "moment" and token.text in {"m", "mm"} and (before == "h" or after == "s"):
+            resolved[at] = Token("moment", "i" * len(token.text))
+    return _join_decimals(resolved)
+
+
+def _join_decimals(tokens: list[Token]) -> list[Token]:
+    """Tokens with the decimals of seconds as one token each, and other digits as literals."""
     found: list[Token] = []
-    units = [at for at, token in enumerate(tokens) if token.kind in {"moment", "elapsed"}]
-    after = dict(pairwise(units))
-    before = {later: earlier for earlier, later in after.items()}
     last = ""
-    for at, token in enumerate(tokens):
-        if token.kind == "moment" and token.text in {"m", "mm"}:
-            hours = at in before and tokens[before[at]].text[0] == "h"
-            seconds = at in after and tokens[after[at]].text[0] == "s"
-            token = Token("moment", "i" * len(token.text)) if hours or seconds else token
-        if token.kind == "digit":
-            if found and found[-1].kind == "part" and len(found[-1].text) < MAX_DECIMALS:
-                found[-1] = Token("part", found[-1].text + "0")
-            elif found and found[-1].kind == "point" and last[:1] == "s":
-                found[-1] = Token("part", "0")
-            elif not (found and found[-1].kind == "part"):
-                found.append(Token("literal", token.text))
-            continue
-        if token.kind in {"moment", "elapsed"}:
+    for token in tokens:
+        before = found[-1] if found else None
+        if token.kind in _UNITS:
             last = token.text
-        found.append(token)
+        if token.kind != "digit":
+            found.append(token)
+        elif before is not None and before.kind == "part":
+            if len(before.text) < MAX_DECIMALS:
+                found[-1] = Token("part", before.text + "0")
+        elif before is not None and before.kind == "point" and last[:1] == "s":
+            found[-1] = Token("part", "0")
+        else:
+            found.append(Token("literal", token.text))
     return found
+
+
+_UNITS = frozenset({"moment", "elapsed"})
 
 
 def _choose_half(text: str, hour: int) -> str:

@@ -13,31 +13,41 @@ _SURELY_EXACT = 1e10
 _NEAR_HALF = 1e-4
 
 
+def _find_kind(tokens: list[Token], kind: str) -> int | None:
+    """Return the place of the first token of a kind."""
+    return next((at for at, token in enumerate(tokens) if token.kind == kind), None)
+
+
+def _read_commas(mantissa: list[Token], point: int, places: list[int]) -> tuple[bool, int]:
+    """Return whether commas group the digits, and how many others divide the number by thousand each.
+
+    point: place of the decimal point; places: of the digits.
+    """
+    last_whole = max((at for at in places if at < point), default=-1)
+    commas = [at for at, token in enumerate(mantissa) if token.kind == "comma"]
+    is_grouped = bool(places) and any(places[0] < at < last_whole for at in commas)
+    last = places[-1] if places else -1
+    return is_grouped, sum(at > last or at > last_whole > -1 for at in commas)
+
+
 class NumberSection:
     """A section with places for digits. `show` takes numbers from 0 on: signs are its caller's."""
 
     def __init__(self, section: Section) -> None:
         tokens = section.tokens
-        kinds = [token.kind for token in tokens]
-        self._percents = kinds.count("percent")
-        self._exponent = next((at for at, kind in enumerate(kinds) if kind == "exponent"), None)
+        self._percents = sum(token.kind == "percent" for token in tokens)
+        self._exponent = _find_kind(tokens, "exponent")
         self._slash = None if self._exponent is not None else _find_slash(tokens)
         mantissa = tokens[: self._exponent]
-        point = next((at for at, token in enumerate(mantissa) if token.kind == "point"), len(mantissa))
-        places = [at for at, token in enumerate(mantissa) if token.kind == "digit"]
-        last = places[-1] if places else -1
+        found = _find_kind(mantissa, "point")
+        point = len(mantissa) if found is None else found
         self._whole = mantissa[:point]
         self._decimals = mantissa[point:]
         self._rest = [] if self._exponent is None else tokens[self._exponent :]
+        places = [at for at, token in enumerate(mantissa) if token.kind == "digit"]
         self._places = sum(at > point for at in places)
         self._width = len(places) - self._places
-        commas = [at for at, kind in enumerate(kinds[:point]) if kind == "comma"]
-        first = places[0] if places else len(mantissa)
-        last_whole = max((at for at in places if at < point), default=-1)
-        self._is_grouped = any(first < at < last_whole for at in commas)
-        self._thousands = sum(
-            token.kind == "comma" and (at > last or at > last_whole > -1) for at, token in enumerate(mantissa)
-        )
+        self._is_grouped, self._thousands = _read_commas(mantissa, point, places)
         self._plain = self._build_simple_format()
 
     def show(self, value: float) -> str:
@@ -157,12 +167,17 @@ def _fill_places(tokens: list[Token], digits: str, is_grouped: bool) -> str:
     return "".join(reversed(shown))
 
 
-def _write_decimals(tokens: list[Token], digits: str) -> str:
-    """What stands from the point on: zeros at the end are dropped where places allow it."""
-    places = [token.text for token in tokens if token.kind == "digit"]
+def _count_kept(places: list[str], digits: str) -> int:
+    """Return how many digits are shown: places that are no `0` show no zeros at the end."""
     kept = len(places)
     while kept and places[kept - 1] != "0" and digits[kept - 1 : kept] == "0":
         kept -= 1
+    return kept
+
+
+def _write_decimals(tokens: list[Token], digits: str) -> str:
+    """What stands from the point on: zeros at the end are dropped where places allow it."""
+    kept = _count_kept([token.text for token in tokens if token.kind == "digit"], digits)
     shown: list[str] = []
     at = 0
     for token in tokens:

@@ -111,12 +111,7 @@ def _build_parts(numbers: list[Section]) -> list[_NumberPart]:
     above 0, below 0, the rest."""
     parts: list[_NumberPart] = []
     for index, section in enumerate(numbers):
-        condition = section.condition
-        if condition is None and len(numbers) > 1:
-            if index == 0:
-                condition = Condition(">" if len(numbers) > 2 else ">=", 0)
-            elif index == 1 and len(numbers) > 2:
-                condition = Condition("<", 0)
+        condition = section.condition or _find_usual_condition(index, len(numbers))
         is_rest = index > 0 and condition is None
         first = parts[0].section.condition if parts else None
         negative_only = (condition is not None and condition.is_negative) or (
@@ -125,6 +120,13 @@ def _build_parts(numbers: list[Section]) -> list[_NumberPart]:
         shown = Section(section.tokens, condition, section.locale)
         parts.append(_NumberPart(shown, _make_formatter(section), is_signed=not negative_only))
     return parts
+
+
+def _find_usual_condition(index: int, count: int) -> Condition | None:
+    """Return the condition of the section at this place, of as many, where none is written."""
+    if count > 1 and index == 0:
+        return Condition(">" if count > 2 else ">=", 0)
+    return Condition("<", 0) if count > 2 and index == 1 else None
 
 
 def _find_only_figures(parts: list[_NumberPart]) -> NumberSection | None:

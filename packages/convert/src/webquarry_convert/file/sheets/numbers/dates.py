@@ -1,7 +1,9 @@
 """Dates in patterns of Unicode (UTS #35), in English: `EEEE, d. MMMM yyyy 'at' h:mm a`."""
 
 import re
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import Final
 
 from webquarry_convert.file.sheets.formats.calendars import ENGLISH
 
@@ -44,28 +46,20 @@ def _format_field(letter: str, width: int, moment: datetime) -> str:
 
 def _get_number(letter: str, moment: datetime) -> int | None:
     """A field that is a number; None for one that is not known (time zones: cells have none)."""
-    match letter:
-        case "d":
-            return moment.day
-        case "D":
-            return moment.timetuple().tm_yday
-        case "F":
-            return (moment.day - 1) // 7 + 1
-        case "H":
-            return moment.hour
-        case "k":
-            return moment.hour or 24
-        case "h":
-            return (moment.hour + 11) % 12 + 1
-        case "K":
-            return moment.hour % 12
-        case "m":
-            return moment.minute
-        case "s":
-            return moment.second
-        case "w":
-            return int(moment.strftime("%W"))
-        case "W":
-            return (moment.day + moment.replace(day=1).weekday() - 1) // 7
-        case _:
-            return None
+    read = _NUMBERS.get(letter)
+    return None if read is None else read(moment)
+
+
+_NUMBERS: Final[Mapping[str, Callable[[datetime], int]]] = {
+    "d": lambda moment: moment.day,
+    "D": lambda moment: moment.timetuple().tm_yday,
+    "F": lambda moment: (moment.day - 1) // 7 + 1,
+    "H": lambda moment: moment.hour,
+    "k": lambda moment: moment.hour or 24,
+    "h": lambda moment: (moment.hour + 11) % 12 + 1,
+    "K": lambda moment: moment.hour % 12,
+    "m": lambda moment: moment.minute,
+    "s": lambda moment: moment.second,
+    "w": lambda moment: int(moment.strftime("%W")),
+    "W": lambda moment: (moment.day + moment.replace(day=1).weekday() - 1) // 7,
+}

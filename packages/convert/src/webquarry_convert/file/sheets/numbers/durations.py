@@ -30,13 +30,19 @@ def format_duration(seconds: float, style: Message) -> str:
     for flag, size, sign, name in units:
         count, rest = divmod(rest, size)
         if shape == _COMPACT:
-            width = 3 if flag == _MILLISECOND else 2 if flag >= _MINUTE and len(units) > 1 else 1
-            pieces.append(f"{'.' if flag == _MILLISECOND and pieces else ':' if pieces else ''}{count:0{width}}")
+            pieces.append(_format_compact(count, flag, is_first=not pieces, is_alone=len(units) == 1))
         elif shape == _SHORT:
             pieces.append(f"{' ' if pieces else ''}{count}{sign}")
         else:
             pieces.append(f"{' ' if pieces else ''}{count} {name}{'' if count == 1 else 's'}")
     return ("-" if seconds < 0 else "") + "".join(pieces)
+
+
+def _format_compact(count: int, flag: int, *, is_first: bool, is_alone: bool) -> str:
+    """Return a count of a unit with the sign that divides it from the one before: `:02`. flag: of the unit."""
+    width = 3 if flag == _MILLISECOND else 2 if flag >= _MINUTE and not is_alone else 1
+    mark = "" if is_first else "." if flag == _MILLISECOND else ":"
+    return f"{mark}{count:0{width}}"
 
 
 def _find_units(milliseconds: int) -> tuple[int, int]:

@@ -236,14 +236,7 @@ class Sheet:
             case "n":
                 return look.number(value)
             case "s":
-                index = int(value) if value.isdecimal() and len(value) < 9 else -1
-                if not 0 <= index < len(self._texts):
-                    return ""
-                if look.is_general:
-                    return self._texts.shown(index)
-                text = self._texts.plain(index)
-                self._budget.share(len(text) * look.format.text_places)
-                return escape_cell(look.format.text(text))
+                return self._format_shared_text(value, look)
             case "b":
                 return _TRUTH.get(value, escape_cell(value))
             case "e":
@@ -255,6 +248,17 @@ class Sheet:
                 return escape_cell(self._format_date(value, look.format))
             case _:
                 return look.number(value)
+
+    def _format_shared_text(self, value: str, look: CellStyle) -> str:
+        """Return one of the texts that cells share. value: its index, as the file writes it."""
+        index = int(value) if value.isdecimal() and len(value) < 9 else -1
+        if not 0 <= index < len(self._texts):
+            return ""
+        if look.is_general:
+            return self._texts.shown(index)
+        text = self._texts.plain(index)
+        self._budget.share(len(text) * look.format.text_places)
+        return escape_cell(look.format.text(text))
 
     def _look(self, style: str) -> CellStyle:
         """style: as a cell names it; "" for one that names none."""

@@ -278,15 +278,11 @@ class Body:
         self._paragraph, self._lists, self._tables = outer
 
     def frame(self, node: Element) -> Leave:
-        picture = node.find(f"{DRAW}image")
-        if picture is not None and node.find(f"{DRAW}text-box") is None and node.find(f"{DRAW}object") is None:
-            description = node.find(f"{SVG}desc")
-            if description is None or not (description.text or "").strip():
-                description = node.find(f"{SVG}title")
-            text = "" if description is None else " ".join((description.text or "").split())
-            if text:
-                name = picture.get(f"{XLINK}href", "").rpartition("/")[2]
-                self._add_node(Node("img", {"alt": text, "src": name or "picture"}, -1))
+        picture, text = node.find(f"{DRAW}image"), _read_description(node)
+        is_picture = node.find(f"{DRAW}text-box") is None and node.find(f"{DRAW}object") is None
+        if picture is not None and is_picture and text:
+            name = picture.get(f"{XLINK}href", "").rpartition("/")[2]
+            self._add_node(Node("img", {"alt": text, "src": name or "picture"}, -1))
         return do_nothing
 
     def object(self, node: Element) -> None:
@@ -416,3 +412,9 @@ HANDLERS: Final[dict[str, Handler[Body]]] = {
     f"{TABLE}table-cell": Body.cell,
     f"{TABLE}covered-table-cell": Body.skip_covered_cell,
 }
+
+
+def _read_description(frame: Element) -> str:
+    """Return the description of a picture, else its title; "" for one without."""
+    texts = [" ".join((frame.findtext(f"{SVG}{name}") or "").split()) for name in ("desc", "title")]
+    return next(filter(None, texts), "")

@@ -55,19 +55,29 @@ class Numbering:
 
     def label_heading(self, node: Element, level: int) -> str:
         """The label of a heading, which counts unless it is a list's header or has no text; "" for none."""
-        if node.get(f"{TEXT}is-list-header") == "true" or (not len(node) and not (node.text or "").strip()):
+        if node.get(f"{TEXT}is-list-header") == "true" or _is_empty(node):
             return ""
         here = self._styles.outline.get(level)
         counts = self._headings
-        start = parse_number(node.get(f"{TEXT}start-value")) if node.get(f"{TEXT}restart-numbering") == "true" else None
-        first = here.start if here is not None else 1
-        counts[level] = start if start is not None else counts[level] + 1 if counts[level] else first
+        counts[level] = self._count_heading(node, level, first=here.start if here is not None else 1)
         counts[level + 1 :] = [0] * (LEVELS - level)
         if here is None or not here.form:
             return ""
         forms = [self._styles.outline.get(at, BULLET).form for at in range(1, level + 1)]
         plain, label = here.label([max(count, 1) for count in counts[1 : level + 1]], forms)
         return label if plain is None else f"{here.before}{format_label(plain, here.form)}{here.after}".strip()
+
+    def _count_heading(self, node: Element, level: int, *, first: int) -> int:
+        """Return the number of a heading: its own, else the next one. first: number that its level begins with."""
+        is_restarted = node.get(f"{TEXT}restart-numbering") == "true"
+        start = parse_number(node.get(f"{TEXT}start-value")) if is_restarted else None
+        if start is not None:
+            return start
+        return self._headings[level] + 1 if self._headings[level] else first
+
+
+def _is_empty(node: Element) -> bool:
+    return not len(node) and not (node.text or "").strip()
 
 
 def label_item(lists: list[OpenList]) -> Item | None:

@@ -131,11 +131,15 @@ class Styles:
         elif tag == f"{TEXT}outline-style":
             self.outline = self.outline or _read_levels(node)
         elif tag == f"{STYLE}default-style" and node.get(f"{STYLE}family") == "paragraph":
-            text = node.find(f"{STYLE}text-properties")
-            if text is not None and text.get(f"{FO}language"):
-                region = text.get(f"{FO}country")
-                language = text.get(f"{FO}language")
-                self.language = self.language or (f"{language}-{region}" if region not in (None, "none") else language)
+            self.language = self.language or _read_language(node.find(f"{STYLE}text-properties"))
+
+
+def _read_language(text: Element | None) -> str | None:
+    language = None if text is None else text.get(f"{FO}language")
+    if text is None or not language:
+        return None
+    region = text.get(f"{FO}country")
+    return f"{language}-{region}" if region not in (None, "none") else language
 
 
 def _name_style(family: str, name: str) -> Style:
@@ -160,26 +164,26 @@ def _read_style(node: Element, name: str, family: str) -> Style:
 
 def _add_marks(style: Style, text: Element) -> Style:
     """A style with the marks that its text wears."""
-    marks, cleared = style.marks, 0
-    weight = text.get(f"{FO}font-weight")
-    if weight is not None:
-        marks, cleared = (marks | BOLD, cleared) if weight in _BOLD else (marks, cleared | BOLD)
-    slant = text.get(f"{FO}font-style")
-    if slant is not None:
-        marks, cleared = (marks | ITALIC, cleared) if slant != "normal" else (marks, cleared | ITALIC)
+    marks, cleared = style.marks | _read_place(text), 0
+    weight, slant = text.get(f"{FO}font-weight"), text.get(f"{FO}font-style")
     line = text.get(f"{STYLE}text-line-through-style") or text.get(f"{STYLE}text-line-through-type")
-    if line is not None:
-        marks, cleared = (marks | STRIKE, cleared) if line != "none" else (marks, cleared | STRIKE)
-    place = text.get(f"{STYLE}text-position", "").split(" ")[0]
-    if place == "super" or (place[:1].isdigit() and place.strip("0%") != ""):
-        marks |= RAISED
-    elif place == "sub" or place.startswith("-"):
-        marks |= LOWERED
+    toggles = ((BOLD, weight, weight in _BOLD), (ITALIC, slant, slant != "normal"), (STRIKE, line, line != "none"))
+    for mark, value, is_on in toggles:
+        if value is not None:
+            marks, cleared = (marks | mark, cleared) if is_on else (marks, cleared | mark)
     if is_monospaced(text.get(f"{STYLE}font-name") or text.get(f"{FO}font-family") or ""):
         marks |= CODE
     display = text.get(f"{TEXT}display")
     hidden = None if display is None else display == "none"
     return replace(style, marks=marks, cleared=cleared, is_hidden=hidden)
+
+
+def _read_place(text: Element) -> int:
+    """Return `RAISED` or `LOWERED`, as the position of a text says; 0 for its usual place."""
+    place = text.get(f"{STYLE}text-position", "").split(" ")[0]
+    if place == "super" or (place[:1].isdigit() and place.strip("0%") != ""):
+        return RAISED
+    return LOWERED if place == "sub" or place.startswith("-") else 0
 
 
 def _read_levels(node: Element) -> ListStyle:

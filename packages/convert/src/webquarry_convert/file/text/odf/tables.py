@@ -22,9 +22,11 @@ def is_layout_table(node: Element, depth: int) -> bool:
     cells = list(node.iter(_CELL))
     every = len(cells)
     lines = max((sum(1 for _ in cell.iter(*_LINES)) for cell in cells[:MAX_COLUMNS]), default=0)
-    if is_layout(every, lines, sum(1 for _ in node.iter(_ROW))) and not any(
-        parse_number(cell.get(REPEATED)) for cell in cells
-    ):
+    if is_layout(every, lines, sum(1 for _ in node.iter(_ROW))) and not any(map(_is_repeated, cells)):
         return True
     sizes = [sum(1 for _ in table.iter(_CELL)) for table in node.iterdescendants(_TABLE)][:MAX_COLUMNS]
     return bool(sizes) and max(sizes) > 2 * (every - sum(sizes))
+
+
+def _is_repeated(cell: Element) -> bool:
+    return bool(parse_number(cell.get(REPEATED)))

@@ -142,15 +142,19 @@ def _read_points(node: Element | None, *, from_1904: bool = False) -> Points:
         return points
     usual = _find_format(node.findtext(f".//{C}formatCode"), from_1904=from_1904)
     for point in node.iter(f"{C}pt"):
-        place = point.get("idx", "")
-        if place.isascii() and place.isdigit() and len(place) < 9 and len(points) < MAX_POINTS:
+        place = _parse_index(point.get("idx", ""))
+        if place is not None and len(points) < MAX_POINTS:
             text = point.findtext(f"{C}v") or ""
-            points[int(place)] = _format_number(text) if usual is None else usual.written(text)
+            points[place] = _format_number(text) if usual is None else usual.written(text)
     if not points:
         text = node.findtext(f"{C}v")
         if text:
             points[0] = text
     return points
+
+
+def _parse_index(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None
 
 
 def _find_format(code: str | None, *, from_1904: bool) -> Format | None:
