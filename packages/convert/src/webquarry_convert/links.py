@@ -51,43 +51,68 @@ class Image(NamedTuple):
 
 def find_references(markdown: str) -> Iterator[Reference]:
     """Inline links and images in the order of their ends; what stands in code is none."""
-    if "](" not in markdown:
-        return
-    open_brackets: deque[tuple[int, int]] = deque(maxlen=MAX_NESTED + 1)  # the outermost are forgotten
-    position = paragraph_end = 0
-    while (token := _SCAN.search(markdown, position)) is not None:
-        searched_from = position
-        start, position = token.span()
-        sign = markdown[start]
-        if token.lastindex:
-            if len(open_brackets) > MAX_NESTED:
-                open_brackets.popleft()
-            is_image = start > searched_from and markdown[start - 1] == "!"
-            yield Reference(start - is_image, start + 1, token.end(1), position, token[2], is_image)
-        elif sign == "[":
-            is_image = start > searched_from and markdown[start - 1] == "!"
-            open_brackets.append((start - is_image, start + 1))
-            if position > start + 1:
-                further = range(max(start + 1, position - MAX_NESTED - 1), position)
-                open_brackets.extend((bracket, bracket + 1) for bracket in further)
-        elif sign == "]":
-            if open_brackets:
-                opened, label = open_brackets.pop()
-                if markdown.startswith("(", position) and (target := _TARGET.match(markdown, position)):
-                    address = target["angled"] if target["angled"] is not None else target["bare"]
-                    yield Reference(opened, label, start, target.end(), address, markdown[opened] == "!")
-                    position = target.end()
-        elif sign != "\\":
-            if position - start >= MIN_FENCE and _is_line_start(markdown, start):
-                fence = re.compile(rf"^[ ]{{0,3}}{token[0]}[^\n]*$", re.MULTILINE)
-                end = fence.search(markdown, position)
-                position = len(markdown) if end is None else end.end()
-            elif sign == "`":
-                if paragraph_end < position:  # looked for once a paragraph, not once a span
-                    empty_line = markdown.find("\n\n", position)
-                    paragraph_end = len(markdown) if empty_line < 0 else empty_line
-                end_of_span = _find_span_end(markdown, position, paragraph_end, token[0])
-                position = position if end_of_span is None else end_of_span
+    return _ReferenceScan(markdown).run() if "](" in markdown else iter(())
+
+
+class _ReferenceScan:
+    """One scan over markdown. position: behind what has been read."""
+
+    __slots__ = ("_markdown", "_open", "_paragraph_end", "_position")
+
+    def __init__(self, markdown: str) -> None:
+        self._markdown = markdown
+        self._open: deque[tuple[int, int]] = deque(maxlen=MAX_NESTED + 1)  # brackets; the outermost are forgotten
+        self._position = self._paragraph_end = 0
+
+    def run(self) -> Iterator[Reference]:
+        markdown = self._markdown
+        while (token := _SCAN.search(markdown, self._position)) is not None:
+            start, sign = token.start(), token[0][0]
+            is_image = start > self._position and markdown[start - 1] == "!"
+            self._position = token.end()
+            if token.lastindex:
+                if len(self._open) > MAX_NESTED:
+                    self._open.popleft()
+                yield Reference(start - is_image, start + 1, token.end(1), token.end(), token[2], is_image)
+            elif sign == "[":
+                self._open_brackets(start, is_image=is_image)
+            elif sign == "]":
+                if self._open and (found := self._close_bracket(start)) is not None:
+                    yield found
+            elif sign != "\\":
+                self._skip_code(start, token[0])
+
+    def _open_brackets(self, start: int, *, is_image: bool) -> None:
+        """Note a run of brackets."""
+        self._open.append((start - is_image, start + 1))
+        if self._position > start + 1:
+            further = range(max(start + 1, self._position - MAX_NESTED - 1), self._position)
+            self._open.extend((bracket, bracket + 1) for bracket in further)
+
+    def _close_bracket(self, start: int) -> Reference | None:
+        """End the innermost bracket; None where no target follows."""
+        markdown, position = self._markdown, self._position
+        opened, label = self._open.pop()
+        target = _TARGET.match(markdown, position) if markdown.startswith("(", position) else None
+        if target is None:
+            return None
+        self._position = target.end()
+        address = target["angled"] if target["angled"] is not None else target["bare"]
+        return Reference(opened, label, start, target.end(), address, markdown[opened] == "!")
+
+    def _skip_code(self, start: int, sign: str) -> None:
+        """Pass over the code that a run of ticks or tildes begins."""
+        markdown, position = self._markdown, self._position
+        if position - start >= MIN_FENCE and _is_line_start(markdown, start):
+            fence = re.compile(rf"^[ ]{{0,3}}{sign}[^\n]*$", re.MULTILINE)
+            end = fence.search(markdown, position)
+            self._position = len(markdown) if end is None else end.end()
+        elif sign[0] == "`":
+            if self._paragraph_end < position:  # looked for once a paragraph, not once a span
+                empty_line = markdown.find("\n\n", position)
+                self._paragraph_end = len(markdown) if empty_line < 0 else empty_line
+            end_of_span = _find_span_end(markdown, position, self._paragraph_end, sign)
+            self._position = position if end_of_span is None else end_of_span
 
 
 def _is_line_start(markdown: str, position: int) -> bool:

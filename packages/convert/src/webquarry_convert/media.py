@@ -101,9 +101,15 @@ def identify_media(body: bytes, media_type: str, path: str = "") -> Media:
     if name := _identify_signature(start, is_text):
         return Media("other", media_type or "application/octet-stream", name)
     if not is_text:
-        return Media(
-            "other", media_type or "application/octet-stream", _name_declared_type(media_type) or "a binary file"
-        )
+        name = _name_declared_type(media_type) or "a binary file"
+        return Media("other", media_type or "application/octet-stream", name)
+    if vague:
+        return _guess_media(start, "", path)
+    return _read_declared_type(media_type, start, path) or _guess_media(start, media_type, path)
+
+
+def _read_declared_type(media_type: str, start: bytes, path: str) -> Media | None:
+    """Return what a text is by the type that its server states; None where that says nothing."""
     if media_type in HTML_TYPES:
         return Media("html", media_type)
     if media_type in _MARKDOWN_TYPES or (media_type == "text/plain" and _MARKUP_PATH.search(path)):
@@ -115,9 +121,8 @@ def identify_media(body: bytes, media_type: str, path: str = "") -> Media:
         return Media("other", media_type, "a table of values")
     if media_type.startswith("text/"):
         return Media("text", media_type)
-    if not vague and (name := _name_declared_type(media_type)):
-        return Media("other", media_type, name)
-    return _guess_media(start, "" if vague else media_type, path)
+    name = _name_declared_type(media_type)
+    return Media("other", media_type, name) if name else None
 
 
 def _guess_media(start: bytes, media_type: str, path: str) -> Media:

@@ -126,43 +126,43 @@ def _read_entity(node: JsonObject, base: str | None) -> Entity | None:
 
 
 def _read_product(node: JsonObject, base: str | None) -> Product:
-    offer = next((item for item in _make_list(node.get("offers")) if isinstance(item, Mapping)), {})
-    inner = next((item for item in _make_list(offer.get("offers")) if isinstance(item, Mapping)), {})
-    priced = next((item for item in _make_list(offer.get("priceSpecification")) if isinstance(item, Mapping)), {})
-    price = next(
-        (
-            value
-            for part in (offer, inner, priced)
-            for key in ("price", "lowPrice")
-            if (value := _read_text(part.get(key)))
-        ),
-        None,
-    )
-    rated = node.get("aggregateRating")
-    rating: JsonObject = rated if isinstance(rated, Mapping) else {}
-    count = _read_amount(_read_text(rating.get("reviewCount")) or _read_text(rating.get("ratingCount")))
-    value = _read_amount(_read_text(rating.get("ratingValue")))
+    offer = _find_object(node.get("offers"))
+    inner, priced = _find_object(offer.get("offers")), _find_object(offer.get("priceSpecification"))
+    parts = (offer, inner, priced)
+    rating = node.get("aggregateRating")
+    rated: JsonObject = rating if isinstance(rating, Mapping) else {}
+    count = _read_amount(_read_first([rated], "reviewCount", "ratingCount"))
+    value = _read_amount(_read_text(rated.get("ratingValue")))
     return Product(
         name=_read_text(node.get("name")),
         brand=_read_name(node.get("brand")),
         sku=_read_text(node.get("sku")),
-        gtin=next((code for key in _GTINS if (code := _read_text(node.get(key)))), None),
+        gtin=_read_first([node], *_GTINS),
         mpn=_read_text(node.get("mpn")),
-        price=_read_amount(price),
-        currency=next(
-            (
-                code
-                for part in (offer, inner, priced)
-                if (code := _read_text(part.get("priceCurrency"))) and len(code) == 3
-            ),
-            None,
-        ),
-        availability=_strip_vocabulary(_read_text(offer.get("availability")) or _read_text(inner.get("availability"))),
+        price=_read_amount(_read_first(parts, "price", "lowPrice")),
+        currency=_read_currency(parts),
+        availability=_strip_vocabulary(_read_first([offer, inner], "availability")),
         rating=None if value is None else float(value),
         review_count=None if count is None else int(float(count)),
         image_url=_find_image(node.get("image"), base),
         description=_read_text(node.get("description")),
     )
+
+
+def _find_object(value: Any) -> JsonObject:
+    """Return the first object of a value or a list of them; an empty one where there is none."""
+    return next((item for item in _make_list(value) if isinstance(item, Mapping)), {})
+
+
+def _read_first(nodes: Iterable[JsonObject], *keys: str) -> str | None:
+    """Return the first text under one of the keys, all keys of a node before those of the next."""
+    return next((text for node in nodes for key in keys if (text := _read_text(node.get(key)))), None)
+
+
+def _read_currency(nodes: Iterable[JsonObject]) -> str | None:
+    """Return the first currency that is a code of three letters."""
+    codes = (_read_text(node.get("priceCurrency")) for node in nodes)
+    return next((code for code in codes if code and len(code) == 3), None)
 
 
 def _read_recipe(node: JsonObject, base: str | None) -> Recipe:
@@ -274,10 +274,14 @@ def _read_amount(text: str | None) -> str | None:
         return None
     digits = re.sub(r"[' \u00a0\u202f]", "", found[0]).rstrip(".,")
     whole, sign, fraction = digits.rpartition("," if digits.rfind(",") > digits.rfind(".") else ".")
-    divides = len(fraction) == 3 and (sign == "," or whole.count(".") > 0) and whole != "0"
-    if not sign or divides:
+    if not sign or _is_group(whole, sign, fraction):
         return digits.replace(",", "").replace(".", "") or None
     return f"{whole.replace(',', '').replace('.', '') or '0'}.{fraction}"
+
+
+def _is_group(whole: str, sign: str, digits: str) -> bool:
+    """Whether three digits behind a sign are thousands, not a fraction."""
+    return len(digits) == 3 and (sign == "," or "." in whole) and whole != "0"
 
 
 def _strip_vocabulary(address: str | None) -> str | None:

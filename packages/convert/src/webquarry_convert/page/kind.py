@@ -32,11 +32,15 @@ def collect_signs(places: Places, url: str | None) -> set[str]:
             found.update(_make_signs(name, value[:100]))
     for text in places.data:
         found.update([f"ld={name}" for name in _TYPES.findall(text[:MAX_SCANNED])])
-    root = places.tree[0]
-    for node in [node for node in (root, *root.children) if isinstance(node, Node) and node.tag in _NAMED]:
-        for key in ("class", "id"):
-            found.update(_make_signs("body", (node.attributes.get(key) or "")[:600]))
+    for names in _list_names_of_page(places.tree[0]):
+        found.update(_make_signs("body", names[:600]))
     return found
+
+
+def _list_names_of_page(root: Node) -> list[str]:
+    """Return the classes and ids of the outermost elements."""
+    named = [node for node in (root, *root.children) if isinstance(node, Node) and node.tag in _NAMED]
+    return [node.attributes.get(key) or "" for node in named for key in ("class", "id")]
 
 
 def estimate_kinds(found: Iterable[str], weights: Mapping[str, Sequence[float]]) -> bytes:

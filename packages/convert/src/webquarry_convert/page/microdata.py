@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from webquarry_convert.tree import Node, Tree, read_texts
+from webquarry_convert.tree import Attributes, Node, Tree, read_texts
 
 MAX_ITEMS = 300
 MAX_PROPERTIES = 3000
@@ -40,21 +40,27 @@ def read_items(tree: Tree) -> tuple[Item, ...]:
             continue
         while around and place >= around[-1][0]:
             around.pop()
-        value: Any = None
-        inner: Item | None = None
-        if "itemscope" in attributes and len(items) < MAX_ITEMS:
-            value = inner = {"@type": (attributes.get("itemtype") or "").split(" ")[0].rpartition("/")[2]}
+        inner = _make_item(attributes) if "itemscope" in attributes and len(items) < MAX_ITEMS else None
+        if inner is not None:
             items.append(inner)
         names = attributes.get("itemprop")
         if names and around and properties < MAX_PROPERTIES:
             properties += 1
-            if inner is None:
-                value = _read_value(tree, place, node)
-            for name in names[:MAX_VALUE].split() if value else ():
-                _add_property(around[-1][1], name, value)
+            value = _read_value(tree, place, node) if inner is None else inner
+            _add_properties(around[-1][1], names, value)
         if inner is not None:
             around.append((node.end, inner))
     return tuple(items)
+
+
+def _make_item(attributes: Attributes) -> Item:
+    return {"@type": (attributes.get("itemtype") or "").split(" ")[0].rpartition("/")[2]}
+
+
+def _add_properties(item: Item, names: str, value: Any) -> None:
+    """Add a value, unless it is empty, under each of its names."""
+    for name in names[:MAX_VALUE].split() if value else ():
+        _add_property(item, name, value)
 
 
 def _add_property(item: Item, name: str, value: Any) -> None:

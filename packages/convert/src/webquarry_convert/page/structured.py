@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import orjson
@@ -73,9 +74,8 @@ class Description:
         equals = [node for rank, node in ranked if rank == best]
         self.main = equals[0] if equals else None
         self.is_alone = len(equals) == 1
-        pages = next((node for node in found if get_types(node) & _PAGES), None)
-        self._sources = [node for node in (self.main, pages) if node is not None]
-        self._site = next((node for node in found if get_types(node) & _SITES), None)
+        self._sources = [node for node in (self.main, _find_typed(found, _PAGES)) if node is not None]
+        self._site = _find_typed(found, _SITES)
         self.questions = [node for page in found if "FAQPage" in get_types(page) for node in _get_entities(page)]
 
     def __bool__(self) -> bool:
@@ -120,13 +120,21 @@ class Description:
         names: list[str] = []
         for item in (value if isinstance(value, list) else [value])[:20]:
             if isinstance(item, dict):
-                name = item.get("name")
-                if name is None and isinstance(item.get("@id"), str):
-                    name = self._by_id.get(item["@id"], {}).get("name")
-                item = name[0] if isinstance(name, list) and name else name
+                item = self._get_name(item)
             if isinstance(item, str) and item.strip() and not item.startswith(("http://", "https://")):
                 names.append(" ".join(item.split()))
         return names
+
+    def _get_name(self, node: Node) -> Any:
+        """Return the first name of a node, or of the one that it refers to."""
+        name = node.get("name")
+        if name is None and isinstance(node.get("@id"), str):
+            name = self._by_id.get(node["@id"], {}).get("name")
+        return name[0] if isinstance(name, list) and name else name
+
+
+def _find_typed(nodes: Iterable[Node], types: AbstractSet[str]) -> Node | None:
+    return next((node for node in nodes if get_types(node) & types), None)
 
 
 def list_ingredients(recipe: Node) -> list[str]:

@@ -71,15 +71,17 @@ def _filter_run(run: str, before: str, after: str, *, has_marks: bool) -> str:
     for place in range(at, len(run)):
         sign = run[place]
         last = kept[-1:] or before
-        if sign in _MARKS:
-            stays = has_marks and last not in _MARKS
-        elif sign in _JOINERS:
-            stays = last not in _JOINERS and _is_joining(sign, last, after)
-        else:
-            stays = last != "" and _is_selecting(sign, last)
-        if stays:
+        if has_marks and last not in _MARKS if sign in _MARKS else _does_something(sign, last, after):
             kept += sign
     return kept
+
+
+def _does_something(sign: str, last: str, after: str) -> bool:
+    """Whether a joiner or a selector changes how the signs beside it look. last: the sign before, "" at the beginning;
+    after: the one behind the run."""
+    if sign in _JOINERS:
+        return last not in _JOINERS and _is_joining(sign, last, after)
+    return last != "" and _is_selecting(sign, last)
 
 
 def _is_joining(joiner: str, before: str, after: str) -> bool:

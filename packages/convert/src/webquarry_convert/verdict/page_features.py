@@ -134,6 +134,8 @@ class _WordCounter:
         self.noticed: list[str] = []
         self._chars = 0
         self._is_apart = False  # the next text begins another block than the last one
+        # how many nodes were open where the label, the notice began; 0 outside
+        self._label_at = self._notice_at = 0
 
     def walk_nodes(self, nodes: Tree) -> bool:
         """Count the words of the light tree, in which there are fewer texts; True as soon as the page is rich.
@@ -162,44 +164,57 @@ class _WordCounter:
         """Walk the page in document order; True as soon as it is rich."""
         node = root.child
         open_nodes: list[LexborNode] = []
-        label_at = notice_at = 0  # how many nodes were open where the label, the notice began; 0 outside
         for _ in range(MAX_NODES):
             if node is None:
                 return False
             tag = node.tag
             if tag == "-text":
-                self._say(node.text_content or "", is_label=label_at > 0, is_notice=notice_at > 0)
+                self._say(node.text_content or "")
                 if self.prose > RICH_PROSE or self.labels > RICH_LABELS:
                     return True
             elif tag not in _UNSEEN:
-                if tag in _PICTURES:
-                    self.pictures += notice_at == 0 and not is_pixel(node)
-                if tag not in _INLINE:
-                    self._is_apart = True
+                self._pass(node, tag)
                 if node.child is not None:
                     open_nodes.append(node)
-                    if tag in _LABELS:
-                        label_at = label_at or len(open_nodes)
-                    elif tag == "noscript":
-                        notice_at = notice_at or len(open_nodes)
+                    self._open(tag, len(open_nodes))
                     node = node.child
                     continue
             following = node.next
             while following is None and open_nodes:
-                label_at = 0 if label_at == len(open_nodes) else label_at
-                notice_at = 0 if notice_at == len(open_nodes) else notice_at
-                closed = open_nodes.pop()
-                if closed.tag not in _INLINE:
-                    self._is_apart = True
-                following = closed.next
+                following = self._close(open_nodes)
             node = following
         return True
 
-    def _say(self, text: str, *, is_label: bool, is_notice: bool) -> None:
+    def _pass(self, node: LexborNode, tag: str | None) -> None:
+        """Count an element that is a picture, and note that a block begins."""
+        if tag in _PICTURES:
+            self.pictures += self._notice_at == 0 and not is_pixel(node)
+        if tag not in _INLINE:
+            self._is_apart = True
+
+    def _open(self, tag: str | None, depth: int) -> None:
+        if tag in _LABELS:
+            self._label_at = self._label_at or depth
+        elif tag == "noscript":
+            self._notice_at = self._notice_at or depth
+
+    def _close(self, open_nodes: list[LexborNode]) -> LexborNode | None:
+        """End the innermost open element; return the node behind it."""
+        if self._label_at == len(open_nodes):
+            self._label_at = 0
+        if self._notice_at == len(open_nodes):
+            self._notice_at = 0
+        closed = open_nodes.pop()
+        if closed.tag not in _INLINE:
+            self._is_apart = True
+        return closed.next
+
+    def _say(self, text: str) -> None:
+        is_notice = self._notice_at > 0
         text = text[:MAX_NODE_TEXT]
         if not text or text.isspace():
             return
-        self._count(text, is_label=is_label, is_notice=is_notice)
+        self._count(text, is_label=self._label_at > 0, is_notice=is_notice)
         if self._chars < MAX_TEXT:
             self._chars += len(text)
             texts = self.noticed if is_notice else self.seen

@@ -153,6 +153,15 @@ def _has_text(page: PageFeatures, reasons: tuple[ShellReason, ...]) -> bool:
 
 
 def _find_reasons(page: PageFeatures) -> Iterator[ShellReason]:
+    yield from _find_reasons_without_scripts(page)
+    scripts = count_scripts(page.html)
+    if scripts.programs:
+        yield from _find_empty_places(page)
+        yield from _find_missing_text(page, scripts)
+
+
+def _find_reasons_without_scripts(page: PageFeatures) -> Iterator[ShellReason]:
+    """Yield reasons for which a page needs no scripts of its own: its text is elsewhere."""
     tree = page.tree
     if tree.css_first("frameset > frame, frameset frameset") is not None or (
         page.words <= NAMED_WORDS and any(_is_own(node) for node in tree.css("iframe")[:MAX_MOUNTS])
@@ -162,27 +171,44 @@ def _find_reasons(page: PageFeatures) -> Iterator[ShellReason]:
         yield "shadow root"
     if page.words <= PLACEHOLDER_WORDS and tree.css_first("meta[http-equiv=refresh i][content*=url i]") is not None:
         yield "refresh"
-    scripts = count_scripts(page.html)
-    if not scripts.programs:
-        return
-    few = page.words <= SHELL_WORDS // 2 and page.pictures <= MAX_LOGOS
+
+
+def _find_empty_places(page: PageFeatures) -> Iterator[ShellReason]:
+    """Yield reasons by which scripts say that they fill a place, or the page says that it needs them."""
     has_mount = has_empty_mount(page)
-    if (few and _is_notice(page.text)) or ((page.prose <= PLACE_WORDS or has_mount) and _is_notice(page.notice)):
+    if (_is_poor(page) and _is_notice(page.text)) or (
+        (page.prose <= PLACE_WORDS or has_mount) and _is_notice(page.notice)
+    ):
         yield "notice"
     if has_mount:
         yield "empty mount"
     elif page.prose <= NAMED_WORDS and page.pictures <= MAX_LOGOS and _has_empty_place(page):
         yield "empty place"
-    if few and page.prose <= PLACE_WORDS and scripts.state >= MIN_STATE:
+
+
+def _find_missing_text(page: PageFeatures, scripts: ScriptTotals) -> Iterator[ShellReason]:
+    """Yield reasons by which the text of a page with scripts is missing."""
+    is_poor = _is_poor(page)
+    if is_poor and page.prose <= PLACE_WORDS and scripts.state >= MIN_STATE:
         yield "state without text"
     if len(_TEMPLATE.findall(page.text)) >= 2:
         yield "unfilled templates"
-    if few and not page.pictures and page.words - (count_banner_words(page) if page.words else 0) <= PLACEHOLDER_WORDS:
+    if is_poor and _is_placeholder(page):
         yield "placeholder"
-    if page.prose <= SHELL_WORDS and page.pictures <= MAX_LOGOS and _says_description_only(page):
+    if _says_description_only(page):
         yield "description only"
-    if few and scripts.chars >= max(MIN_SCRIPT, SCRIPT_PER_TEXT * len(page.text)):
+    if is_poor and scripts.chars >= max(MIN_SCRIPT, SCRIPT_PER_TEXT * len(page.text)):
         yield "mostly script"
+
+
+def _is_poor(page: PageFeatures) -> bool:
+    return page.words <= SHELL_WORDS // 2 and page.pictures <= MAX_LOGOS
+
+
+def _is_placeholder(page: PageFeatures) -> bool:
+    """Whether a page shows next to nothing beside banners."""
+    banners = count_banner_words(page) if page.words and not page.pictures else 0
+    return not page.pictures and page.words - banners <= PLACEHOLDER_WORDS
 
 
 def count_scripts(html: str) -> ScriptTotals:
@@ -241,22 +267,28 @@ def _has_empty_place(page: PageFeatures) -> bool:
     is_sparse = page.prose <= PLACE_WORDS
     if not is_sparse and len(inline) > NAMING_SCRIPT:
         return False
-    for node in page.tree.css(_PLACES)[:MAX_PLACES]:
-        name = node.attributes.get("id") or ""
-        if inline:
-            waits = len(name) > 2 and name in inline and _ASIDE.search(name.lower()) is None
-        else:
-            waits = is_sparse and (node.tag in ("main", "tbody") or _CALL_PLACES.search(name.lower()) is not None)
-        if waits and _is_empty(node) and not is_hidden(node):
-            return True
+    if inline or is_sparse:
+        for node in page.tree.css(_PLACES)[:MAX_PLACES]:
+            if _is_waiting(node, inline) and _is_empty(node) and not is_hidden(node):
+                return True
     if not is_sparse:
         return False
     custom = dict.fromkeys(_CUSTOM.findall(page.html[:CUSTOM_WINDOW].lower()))
     return any(_is_empty(node) for name in list(custom)[:MAX_MOUNTS] for node in page.tree.css(name)[:MAX_MOUNTS])
 
 
+def _is_waiting(node: LexborNode, inline: str) -> bool:
+    """Whether scripts fill an element: the inline ones, which name it, or others, where there are no inline ones."""
+    name = node.attributes.get("id") or ""
+    if inline:
+        return len(name) > 2 and name in inline and _ASIDE.search(name.lower()) is None
+    return node.tag in ("main", "tbody") or _CALL_PLACES.search(name.lower()) is not None
+
+
 def _says_description_only(page: PageFeatures) -> bool:
     """Whether all that is seen outside links is what the head says of the page."""
+    if page.prose > SHELL_WORDS or page.pictures > MAX_LOGOS:
+        return False
     texts = [
         set(normalise_text(node.attributes.get("content") or "").split())
         for node in page.tree.css("meta[name=description i], meta[property='og:description' i]")[:MAX_MOUNTS]

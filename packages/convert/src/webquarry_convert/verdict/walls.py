@@ -7,10 +7,12 @@ denied" in the text count up to `SAID_PROSE`. Marks and their meaning: docs/upst
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
+
+from selectolax.lexbor import LexborNode
 
 from webquarry_convert import marks, sayings
 from webquarry_convert.marks import Mark, WallKind
@@ -144,13 +146,13 @@ def _find_by_mark(page: PageFeatures, elements: TellingElements, *, is_waiting: 
     if not _is_within(page, SURE_PROSE, SURE_LABELS) or (page.prose > STRUCTURE_PROSE and elements.has_content):
         return
     markup = page.html[:MARKS_WINDOW].lower()
-    for mark in marks.SURE:
-        if mark.sign in markup:
-            yield _make_wall(mark)
+    yield from _find_marks(marks.SURE, markup)
     if page.words <= LEAKY_WORDS and not is_waiting and count_scripts(page.html).programs <= MAX_SCRIPTS:
-        for mark in marks.LEAKY:
-            if mark.sign in markup:
-                yield _make_wall(mark)
+        yield from _find_marks(marks.LEAKY, markup)
+
+
+def _find_marks(known: Iterable[Mark], markup: str) -> Iterator[Wall]:
+    return (_make_wall(mark) for mark in known if mark.sign in markup)
 
 
 def _find_by_title(page: PageFeatures, elements: TellingElements) -> Iterator[Wall]:
@@ -206,21 +208,33 @@ def _find_by_consent(page: PageFeatures, url: str, asked: str | None, *, rendere
     if not _is_within(page, CONSENT_PROSE, CONSENT_LABELS):
         return
     if any(word in page.text for word in sayings.COOKIE_WORDS):
-        parts = urlsplit(url)
-        was_sent = asked is not None and not _CONSENT_PATH.fullmatch(urlsplit(asked).path)
-        if _CONSENT_HOST.match(parts.netloc) or (was_sent and _CONSENT_PATH.fullmatch(parts.path)):
-            yield Wall("consent", f"address: {parts.netloc}{parts.path}"[:120])
-        if any(_CONSENT_ACTION.match(form.attributes.get("action") or "") for form in page.tree.css("form[action]")):
-            yield Wall("consent", "a form that takes consent")
-        # a banner over a page says it too, but the page has its own title and heading
-        heading = page.tree.css_first("h1")
-        head = f"{page.title} {normalise_text(heading.text()[:500]) if heading is not None else ''}"
-        if page.tree.css_first(_ANSWERS) is not None and (phrase := sayings.find_phrase(head, "consent")):
-            yield Wall("consent", f"text: {phrase}")
+        yield from _find_by_cookie_words(page, url, asked)
     if page.pictures <= 1 and (rendered or not count_scripts(page.html).programs):
         banner = count_banner_words(page)
         if banner and page.words - banner <= BANNER_BESIDES:
             yield Wall("consent", "a cookie banner and nothing else")
+
+
+def _find_by_cookie_words(page: PageFeatures, url: str, asked: str | None) -> Iterator[Wall]:
+    """A question for consent, on a page that speaks of cookies: by its address, its form, or its title and heading."""
+    parts = urlsplit(url)
+    if _is_consent_address(parts, asked):
+        yield Wall("consent", f"address: {parts.netloc}{parts.path}"[:120])
+    if any(_CONSENT_ACTION.match(form.attributes.get("action") or "") for form in page.tree.css("form[action]")):
+        yield Wall("consent", "a form that takes consent")
+    # a banner over a page says it too, but the page has its own title and heading
+    heading = page.tree.css_first("h1")
+    head = f"{page.title} {normalise_text(heading.text()[:500]) if heading is not None else ''}"
+    if page.tree.css_first(_ANSWERS) is not None and (phrase := sayings.find_phrase(head, "consent")):
+        yield Wall("consent", f"text: {phrase}")
+
+
+def _is_consent_address(address: SplitResult, asked: str | None) -> bool:
+    """Whether an address is where consent is asked for. asked: the address that the caller named."""
+    was_sent = asked is not None and not _CONSENT_PATH.fullmatch(urlsplit(asked).path)
+    if _CONSENT_HOST.match(address.netloc):
+        return True
+    return was_sent and _CONSENT_PATH.fullmatch(address.path) is not None
 
 
 def _find_by_structure(page: PageFeatures, elements: TellingElements) -> Iterator[Wall]:
@@ -232,16 +246,21 @@ def _find_by_structure(page: PageFeatures, elements: TellingElements) -> Iterato
     if page.words > SILENT_WORDS:
         return
     for node in page.tree.css(_CHALLENGES)[:MAX_MATCHES]:
-        if any(_CHALLENGE_NAME.search((node.attributes.get(name) or "")[:200]) for name in ("id", "class", "action")):
+        if _names_challenge(node):
             yield Wall("challenge", "a challenge and nothing else")
-    html = page.html
-    if (
-        len(html) <= MAX_RELOADING
-        and _RELOAD.search(html)
-        and _ACTS.search(html)
-        and count_scripts(html).programs <= MAX_SCRIPTS
-    ):
+    if len(page.html) <= MAX_RELOADING and _holds_reloading_script(page.html):
         yield Wall("challenge", "a script that reloads the page")
+
+
+def _names_challenge(node: LexborNode) -> bool:
+    names = [(node.attributes.get(name) or "")[:200] for name in ("id", "class", "action")]
+    return any(map(_CHALLENGE_NAME.search, names))
+
+
+def _holds_reloading_script(html: str) -> bool:
+    if _RELOAD.search(html) is None or _ACTS.search(html) is None:
+        return False
+    return count_scripts(html).programs <= MAX_SCRIPTS
 
 
 def _find_by_guard(page: PageFeatures, status: int, headers: Mapping[str, str]) -> Iterator[Wall]:

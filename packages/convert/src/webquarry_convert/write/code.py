@@ -178,15 +178,20 @@ def is_code_table(node: Node) -> bool:
     names = node.attributes.get("class")
     if names and _CODE_TABLE.search(names):
         return True
-    row: Node | None = node
-    for _ in range(3):  # table, its body, its first row
-        row = next((child for child in row.children if isinstance(child, Node)), None) if row is not None else None
-        if row is None or row.tag == "tr":
-            break
-    if row is None or row.tag != "tr":
-        return False
-    cells = [cell for cell in row.children if isinstance(cell, Node)]
+    row = _find_first_row(node)
+    cells = [] if row is None else [cell for cell in row.children if isinstance(cell, Node)]
     return len(cells) >= 2 and _is_gutter(cells[0]) and not _is_gutter(cells[-1])
+
+
+def _find_first_row(table: Node) -> Node | None:
+    """Return the first row of a table that begins with it, alone or in the table's body."""
+    element = table
+    for _ in range(3):
+        first = next((child for child in element.children if isinstance(child, Node)), None)
+        if first is None or first.tag == "tr":
+            return first
+        element = first
+    return None
 
 
 def _is_gutter(node: Node, names_of: _ClassNames | None = None) -> bool:
@@ -203,54 +208,75 @@ def _is_gutter(node: Node, names_of: _ClassNames | None = None) -> bool:
 class _Reader:
     """Walks code: breaks and elements that hold one line each end lines; numbers of lines and buttons are left out."""
 
+    __slots__ = ("_after_line", "_root", "_waiting", "buffer", "language")
+
     def __init__(self) -> None:
         self.buffer: list[str] = []
         self.language: str | None = None
+        self._after_line = False
+        self._waiting: list[Node | str | int] = []  # elements to enter, texts, and where lines began
 
     def node(self, root: Node) -> None:
-        # each entry: an element to enter, a text, or where a line began
-        waiting: list[Node | str | int] = [root]
-        after_line = False
-        buffer = self.buffer
+        """Read an element."""
+        self.language = read_language(root)
+        waiting = self._waiting
+        if not root.is_dropped and root.tag not in _SKIPPED:
+            waiting += reversed(root.children)
         while waiting:
             current = waiting.pop()
             if isinstance(current, str):
-                if after_line and "\n" not in current[: len(current) - len(current.lstrip())]:
-                    if current.isspace() or not current:
-                        continue
-                    buffer.append("\n")
-                after_line = False
-                buffer.append(current)
-            elif isinstance(current, int):  # a line ends: its own break is that end
-                if len(buffer) > current and buffer[-1].endswith("\n"):
-                    buffer[-1] = buffer[-1][:-1]
-                after_line = True
-            elif current.is_dropped or current.tag in _SKIPPED:
-                continue
-            elif current.tag == "br":
-                if after_line:
-                    buffer.append("\n")
-                    after_line = False
-                buffer.append("\n")
-            elif current is root:
-                self.language = read_language(current)
-                waiting += reversed(current.children)
-            else:
-                attributes = current.attributes
-                is_line = current.tag in _LINES
-                if attributes:
-                    names = attributes.get("class")
-                    class_names = _read_names(names) if names else _UNNAMED
-                    if class_names.is_chrome and current.tag not in _HOLDS_CODE:
-                        continue
-                    if current.tag not in ("table", "code") and _is_gutter(current, class_names):
-                        continue
-                    if self.language is None:
-                        self.language = class_names.language if current.tag == "span" else read_language(current)
-                    is_line = is_line or class_names.is_line or "data-line" in attributes
-                if is_line:
-                    if buffer and (after_line or not buffer[-1].endswith("\n")):
-                        buffer.append("\n")
-                    after_line = False
-                    waiting.append(len(buffer))
-                waiting += reversed(current.children)
+                self._add_text(current)
+            elif isinstance(current, int):
+                self._end_line(current)
+            elif not current.is_dropped and current.tag not in _SKIPPED:
+                if current.tag == "br":
+                    self._break_line()
+                else:
+                    self._enter(current)
+
+    def _add_text(self, text: str) -> None:
+        if self._after_line and "\n" not in text[: len(text) - len(text.lstrip())]:
+            if text.isspace() or not text:
+                return
+            self.buffer.append("\n")
+        self._after_line = False
+        self.buffer.append(text)
+
+    def _end_line(self, began: int) -> None:
+        """End an element that holds one line: a break at its end is that of the line. began: its place in `buffer`."""
+        buffer = self.buffer
+        if len(buffer) > began and buffer[-1].endswith("\n"):
+            buffer[-1] = buffer[-1][:-1]
+        self._after_line = True
+
+    def _break_line(self) -> None:
+        if self._after_line:
+            self.buffer.append("\n")
+            self._after_line = False
+        self.buffer.append("\n")
+
+    def _enter(self, node: Node) -> None:
+        names = node.attributes.get("class") if node.attributes else None
+        class_names = _read_names(names) if names else _UNNAMED
+        if node.attributes:
+            if _is_beside_code(node, class_names):
+                return
+            if self.language is None:
+                self.language = class_names.language if node.tag == "span" else read_language(node)
+        if node.tag in _LINES or class_names.is_line or "data-line" in node.attributes:
+            self._begin_line()
+        self._waiting += reversed(node.children)
+
+    def _begin_line(self) -> None:
+        buffer = self.buffer
+        if buffer and (self._after_line or not buffer[-1].endswith("\n")):
+            buffer.append("\n")
+        self._after_line = False
+        self._waiting.append(len(buffer))
+
+
+def _is_beside_code(node: Node, class_names: _ClassNames) -> bool:
+    """Whether an element within code holds a button or the numbers of lines."""
+    if class_names.is_chrome and node.tag not in _HOLDS_CODE:
+        return True
+    return node.tag not in ("table", "code") and _is_gutter(node, class_names)

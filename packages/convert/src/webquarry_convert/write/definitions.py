@@ -147,14 +147,16 @@ def _group_terms(node: Node) -> list[_Group]:
             continue
         if child.is_dropped:
             continue
-        within = [part for part in child.children if isinstance(part, Node)] if child.tag == "div" else [child]
-        if not all(_add_part(groups, part) for part in within if not part.is_dropped):
+        within = child.children if child.tag == "div" else [child]
+        if not all(_add_part(groups, part) for part in within if isinstance(part, Node)):
             return []
     return groups
 
 
 def _add_part(groups: list[_Group], part: Node) -> bool:
     """Add a term or a definition to the last group, or a new one; False for another element."""
+    if part.is_dropped:
+        return True
     if part.tag not in ("dt", "dd"):
         return False
     is_term = part.tag == "dt"

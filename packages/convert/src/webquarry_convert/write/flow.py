@@ -91,7 +91,7 @@ def _write_text(state: WriterState, text: str, before: Node | None) -> None:
     pieces = state.pieces
     if before is not None and pieces and text[:1].isalnum() and is_read_aloud(before.attributes):
         pieces.append(" ")
-    if "\\" in text or "$$" in text:
+    if _may_hold_formulas(text):
         write_formulas_in_text(state, text)
     elif pieces or not text.isspace():
         if text[:1] in CURRENCIES and pieces and begins_other_price(text, pieces[-1]):
@@ -150,7 +150,11 @@ def write_block(state: WriterState, node: Node) -> None:
 
 def _is_plain_text(child: Node | str) -> TypeGuard[str]:
     """Whether a child is a text without formulas."""
-    return isinstance(child, str) and "\\" not in child and "$$" not in child
+    return isinstance(child, str) and not _may_hold_formulas(child)
+
+
+def _may_hold_formulas(text: str) -> bool:
+    return "\\" in text or "$$" in text
 
 
 def write_apart(state: WriterState, node: Node) -> None:

@@ -138,17 +138,23 @@ def refer_inline(state: WriterState, node: Node, names: str) -> bool:
     if parts and "footnotemark" in names:
         write_children(state, parts[:1])  # the number alone, for a note that stands elsewhere
         return True
-    if len(parts) != 2 or not isinstance(parts[1], Node) or state.in_link or state.notes.defining:
+    if len(parts) != 2 or state.in_link or state.notes.defining:
         return False
-    text = parts[0] if isinstance(parts[0], str) else _read_short_text(parts[0])
-    found = _LABEL.fullmatch(text.strip()) if text else None
-    if found is None:
+    number, note = _read_label(parts[0]), parts[1]
+    if number is None or isinstance(note, str):
         return False
-    label = state.notes.name(parts[1], found[1])
-    del state.notes.definitions[id(parts[1])]
-    state.notes.inline.append((label, parts[1].children))
+    label = state.notes.name(note, number)
+    del state.notes.definitions[id(note)]
+    state.notes.inline.append((label, note.children))
     _write_mark(state, label)
     return True
+
+
+def _read_label(child: Node | str) -> str | None:
+    """Return the number or sign that an element or text shows for a note; None where it is something else."""
+    text = child.strip() if isinstance(child, str) else _read_short_text(child)
+    found = _LABEL.fullmatch(text) if text else None
+    return found[1] if found is not None else None
 
 
 def write_inline_notes(state: WriterState) -> None:
@@ -214,20 +220,26 @@ def _read_short_text(node: Node) -> str | None:
 
 def _strip_label(children: list[Node | str], label: str) -> list[Node | str]:
     """The note without its own number in front."""
-    while len(children) == 1 and isinstance(children[0], Node) and children[0].tag == "span":
-        children = children[0].children
+    while len(children) == 1 and isinstance(only := children[0], Node) and only.tag == "span":
+        children = only.children
     for at, child in enumerate(children[:4]):
-        if isinstance(child, str):
-            if child.strip():
-                own = _OWN_LABEL.match(child)
-                if own is None or own[1] != label:
-                    return children
-                return [*children[:at], child[own.end() :], *children[at + 1 :]]
-        elif child.tag in ("sup", "b", "strong", "span", "dt") and (text := _read_short_text(child)):
-            found = _LABEL.fullmatch(text)
-            if found is not None and found[1] == label:
-                return [*children[:at], *children[at + 1 :]]
-            return children
-        elif child.tag == "a":
-            return children
+        rest = _strip_from(child, label)
+        if rest is not None:
+            return [*children[:at], *rest, *children[at + 1 :]]
     return children
+
+
+def _strip_from(child: Node | str, label: str) -> list[Node | str] | None:
+    """Return what is left of the beginning of a note without its number; None where the number may still follow."""
+    if isinstance(child, str):
+        if not child.strip():
+            return None
+        own = _OWN_LABEL.match(child)
+        return [child] if own is None or own[1] != label else [child[own.end() :]]
+    if child.tag in _LABELLING and _read_short_text(child):
+        return [] if _read_label(child) == label else [child]
+    return [child] if child.tag == "a" else None
+
+
+_LABELLING = frozenset({"sup", "b", "strong", "span", "dt"})
+"""Elements that may hold the number of a note."""

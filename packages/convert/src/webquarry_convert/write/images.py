@@ -55,15 +55,23 @@ def find_source(node: Node) -> str | None:
     source = attributes.get("src")
     if source and not is_placeholder(source):
         return source
+    late = _find_late_source(attributes)
+    if late:
+        return late
+    candidates = attributes.get("srcset")
+    found = find_largest(candidates) if candidates else None
+    return found if found and not is_placeholder(found) else None
+
+
+def _find_late_source(attributes: dict[str, str | None]) -> str | None:
+    """Return the address that a script puts into an image."""
     for name in _LAZY:
         value = attributes.get(name)
         if value and value[0] not in "{[":
             found = find_largest(value) if name.endswith("srcset") else value
             if found and not found.startswith(_SCHEMES):
                 return found
-    candidates = attributes.get("srcset")
-    found = find_largest(candidates) if candidates else None
-    return found if found and not is_placeholder(found) else None
+    return None
 
 
 def is_placeholder(address: str) -> bool:

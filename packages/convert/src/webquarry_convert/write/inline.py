@@ -51,74 +51,98 @@ def write_lines(pieces: list[Piece]) -> list[str]:
     return run.finished()
 
 
+class _NeedsCareError(Exception):
+    """The marks of a run are not read as such where they stand."""
+
+
 def _write_simple(pieces: list[Piece]) -> list[str] | None:
     """The lines of a run whose marks are read as such where they stand, as in most: white space collapses in one step
     a line. None when the run needs more care."""
-    found: list[str] = []
-    written: list[str] = []
+    run = _SimpleRun()
     texts: list[str] = []
-    opened: list[tuple[Mark, int]] = []  # the open marks, outermost first, with their places in `written`
-    in_link = False
-    needs_space = False  # whether emphasis just ended behind a sign that only white space may follow
-    for piece in pieces:
-        if piece.__class__ is str:
-            texts.append(piece)
-            continue
-        if texts:
-            text = texts[0] if len(texts) == 1 else "".join(texts)
-            texts = []
-            if not text.isascii() and INVISIBLE.search(text):
-                return None
-            if needs_space:
-                if not text[:1].isspace():
-                    return None
-                needs_space = False
-            written.append(escape.label(text) if in_link else escape.part(text))
-        if piece is CLOSE or piece is CLOSE_LINK:
-            if not opened:
-                return None
-            mark, place = opened.pop()
-            inner = written[place + 1] if len(written) == place + 2 else "".join(written[place + 1 :])
-            shown = inner.strip()
-            if mark.is_link:
-                in_link = needs_space = False
-            if not shown:
-                if needs_space:
-                    return None
-                written[place:] = [inner]
+    try:
+        for piece in pieces:
+            if piece.__class__ is str:
+                texts.append(piece)
                 continue
-            lead = " " if inner[0].isspace() else ""
-            trail = " " if inner[-1].isspace() else ""
-            if not mark.is_link:
-                if needs_space or not (shown[0].isalnum() or lead or _is_free(written, place, opened)):
-                    return None
-                needs_space = not (shown[-1].isalnum() or trail)
-            written[place:] = [f"{lead}{mark.opening}{shown}{mark.closing}{trail}"]
-        elif piece is BREAK:
-            if opened:
-                return None
-            needs_space = False
-            found.append(" ".join("".join(written).split()))
-            written = []
-        elif needs_space or (written and written[-1][-1:] in _BESIDE_MARKS):
-            return None
-        elif piece.__class__ is Mark:
-            if opened and opened[-1][0].is_link == piece.is_link:
-                return None
-            opened.append((piece, len(written)))
-            in_link = in_link or piece.is_link
+            if texts:
+                run.add_text(texts[0] if len(texts) == 1 else "".join(texts))
+                texts = []
+            if piece is CLOSE or piece is CLOSE_LINK:
+                run.close()
+            elif piece is BREAK:
+                run.end_line()
+            else:
+                run.add(piece)
+        if texts:
+            run.add_text("".join(texts))
+        run.end_line()
+    except _NeedsCareError:
+        return None
+    return run.lines
+
+
+class _SimpleRun:
+    """The run that is being written, piece by piece. Its methods raise `_NeedsCareError`."""
+
+    __slots__ = ("_in_link", "_needs_space", "_opened", "_written", "lines")
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._written: list[str] = []
+        self._opened: list[tuple[Mark, int]] = []  # the open marks, outermost first, with their places in `_written`
+        self._in_link = False
+        self._needs_space = False  # whether emphasis just ended behind a sign that only white space may follow
+
+    def add_text(self, text: str) -> None:
+        if (self._needs_space and not text[:1].isspace()) or (not text.isascii() and INVISIBLE.search(text)):
+            raise _NeedsCareError
+        self._needs_space = False
+        self._written.append(escape.label(text) if self._in_link else escape.part(text))
+
+    def close(self) -> None:
+        """End the innermost mark."""
+        if not self._opened:
+            raise _NeedsCareError
+        written = self._written
+        mark, place = self._opened.pop()
+        inner = written[place + 1] if len(written) == place + 2 else "".join(written[place + 1 :])
+        shown = inner.strip()
+        if mark.is_link:
+            self._in_link = self._needs_space = False
+        elif self._needs_space:
+            raise _NeedsCareError
+        if not shown:
+            written[place:] = [inner]
+            return
+        lead = " " if inner[0].isspace() else ""
+        trail = " " if inner[-1].isspace() else ""
+        if not mark.is_link:
+            if not (shown[0].isalnum() or lead or _is_free(written, place, self._opened)):
+                raise _NeedsCareError
+            self._needs_space = not (shown[-1].isalnum() or trail)
+        written[place:] = [f"{lead}{mark.opening}{shown}{mark.closing}{trail}"]
+
+    def end_line(self) -> None:
+        if self._opened:
+            raise _NeedsCareError
+        self._needs_space = False
+        self.lines.append(" ".join("".join(self._written).split()))
+        self._written = []
+
+    def add(self, piece: Piece) -> None:
+        """Open a mark, or add finished markdown."""
+        written = self._written
+        if self._needs_space or (written and written[-1][-1:] in _BESIDE_MARKS):
+            raise _NeedsCareError
+        if isinstance(piece, Mark):
+            if self._opened and self._opened[-1][0].is_link == piece.is_link:
+                raise _NeedsCareError
+            self._opened.append((piece, len(written)))
+            self._in_link = self._in_link or piece.is_link
             written.append("")
         elif isinstance(piece, Written):
             written.append(piece.text)
-    if opened:
-        return None
-    if texts:
-        text = "".join(texts)
-        if (needs_space and not text[:1].isspace()) or (not text.isascii() and INVISIBLE.search(text)):
-            return None
-        written.append(escape.part(text))
-    found.append(" ".join("".join(written).split()))
-    return found
 
 
 def _is_free(written: list[str], place: int, opened: list[tuple[Mark, int]]) -> bool:

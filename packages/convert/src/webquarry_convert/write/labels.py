@@ -1,8 +1,10 @@
 """Texts that only a style sheet sets apart: labels and their values, the parts of a heading."""
 
 import re
+from collections.abc import Container
 from functools import lru_cache
 from itertools import islice
+from typing import TypeGuard
 
 from webquarry_convert.tree import Node, walk
 
@@ -81,27 +83,36 @@ def divide_label(children: list[Node | str]) -> list[Node | str]:
     """
     if len(children) < 2:
         return children
-    first, second = children[:2]
     last = children[-1]
     if isinstance(last, Node) and last.tag == "div" and last.children:
         return _divide_name(children)
-    if isinstance(first, str) or isinstance(second, str) or first.tag != "span" or second.tag != "span":
+    label, value = _read_only_text(children[0]), _read_first_text(children[1])
+    if not _are_label_and_value(label, value) or any(map(_says_something, children[2:])):
         return children
-    if len(first.children) != 1 or not second.children or first.is_dropped or second.is_dropped:
-        return children
-    if any(isinstance(other, str) or other.children for other in children[2:]):
-        return children
-    label, value = first.children[0], second.children[0]
-    if (
-        not isinstance(label, str)
-        or not isinstance(value, str)
-        or not MIN_LABEL <= len(label) <= MAX_LABEL
-        or not value
-    ):
-        return children
-    is_label = label[0].isupper() and label[-1].isalnum() and (value[0].isupper() or value[0].isdigit())
-    is_value = " " in value.strip() or _NUMBER.fullmatch(value.rstrip()) is not None
-    return [first, ": ", *children[1:]] if is_label and is_value else children
+    return [children[0], ": ", *children[1:]]
+
+
+def _says_something(child: Node | str) -> bool:
+    return isinstance(child, str) or bool(child.children)
+
+
+def _read_first_text(child: Node | str) -> str:
+    """Return the text that a `span` begins with; "" for anything else."""
+    if isinstance(child, str) or child.tag != "span" or child.is_dropped or not child.children:
+        return ""
+    text = child.children[0]
+    return text if isinstance(text, str) else ""
+
+
+def _read_only_text(child: Node | str) -> str:
+    """Return the text of a `span` with nothing else in it; "" for anything else."""
+    return _read_first_text(child) if isinstance(child, Node) and len(child.children) == 1 else ""
+
+
+def _are_label_and_value(label: str, value: str) -> bool:
+    if not (value and _is_label(label) and label[0].isupper() and (value[0].isupper() or value[0].isdigit())):
+        return False
+    return " " in value.strip() or _NUMBER.fullmatch(value.rstrip()) is not None
 
 
 def _divide_name(children: list[Node | str]) -> list[Node | str]:
@@ -110,18 +121,24 @@ def _divide_name(children: list[Node | str]) -> list[Node | str]:
     if len(parts) != 2:
         return children
     name, value = parts
-    if isinstance(name, str) or isinstance(value, str) or name.tag not in PARTS or name.is_dropped or value.is_dropped:
+    if isinstance(name, str) or name.tag not in PARTS or name.is_dropped:
         return children
-    inner = value.children[0]
-    if (
-        len(value.children) != 1
-        or not isinstance(inner, str)
-        or "value" not in _read_kinds(value.attributes.get("class"))
-    ):
+    said = _read_value(value)
+    if said is None or not _is_label(_read_edge(name, -1)[0].rstrip()):
         return children
-    text = _read_edge(name, -1)[0].rstrip()
-    is_label = MIN_LABEL <= len(text) <= MAX_LABEL and text[-1].isalnum()
-    return [name, ": ", inner.lstrip()] if is_label else children
+    return [name, ": ", said.lstrip()]
+
+
+def _read_value(child: Node | str) -> str | None:
+    """Return the only text of an element whose class calls it a value; None for anything else."""
+    if isinstance(child, str) or child.is_dropped or len(child.children) != 1:
+        return None
+    text = child.children[0]
+    return text if isinstance(text, str) and "value" in _read_kinds(child.attributes.get("class")) else None
+
+
+def _is_label(text: str) -> bool:
+    return MIN_LABEL <= len(text) <= MAX_LABEL and text[-1].isalnum()
 
 
 def divide_items(items: list[Node | str]) -> None:
@@ -142,12 +159,14 @@ def _is_row(item: Node) -> bool:
     if len(item.children) != 2:
         return False
     first, second = item.children
-    if isinstance(first, str) or isinstance(second, str) or first.tag not in ("span", "a") or second.tag != "span":
-        return False
-    if first.is_dropped or second.is_dropped:
+    if not (_is_text_element(first, ("span", "a")) and _is_text_element(second, ("span",))):
         return False
     name, value = _read_edge(first, -1)[0], _read_edge(second, 0)[0]
     return len(name) >= MIN_LABEL and name[0].isalpha() and name[-1].isalnum() and value[:1].isalnum()
+
+
+def _is_text_element(child: Node | str, tags: Container[str]) -> TypeGuard[Node]:
+    return isinstance(child, Node) and child.tag in tags and not child.is_dropped
 
 
 def find_gap(first: Node, second: Node) -> str:
@@ -169,27 +188,53 @@ def find_gap(first: Node, second: Node) -> str:
     """
     end, ends_day = _read_edge(first, -1)
     start, begins_day = _read_edge(second, 0)
-    if first.tag != "a" and _leads_to_person(second) and _is_in_word(end[-1:]) and MIN_LABEL <= len(end) <= MAX_LABEL:
-        return ": "
     if not _is_in_word(end[-1:]):
-        return " " if start[:1].isalpha() and len(first.children) == 1 and _ENUMERATOR.fullmatch(end) else ""
-    if not (_is_in_word(start[:1]) or start[:1] == "/"):
+        return " " if start[:1].isalpha() and _is_enumerator(first, end) else ""
+    if _leads_to_person(second) and first.tag != "a" and MIN_LABEL <= len(end) <= MAX_LABEL:
+        return ": "
+    if not _begins_word(start):
         return ""
-    if ends_day or begins_day or (end[-1].isdigit() and _is_behind_figure(second, start, end)):
+    if ends_day or begins_day or _is_behind_figure(second, start, end):
         return " "
+    if first.attributes.get("class") == second.attributes.get("class"):
+        return " " if _are_alike_and_apart(first, second, end, start) else ""
+    return _find_gap_by_classes(first, second, end, start)
+
+
+def _is_enumerator(node: Node, text: str) -> bool:
+    """Whether an element holds nothing but the number of a paragraph or an item. text: its last one."""
+    return len(node.children) == 1 and _ENUMERATOR.fullmatch(text) is not None
+
+
+def _begins_word(text: str) -> bool:
+    return _is_in_word(text[:1]) or text[:1] == "/"
+
+
+def _are_alike_and_apart(first: Node, second: Node, end: str, start: str) -> bool:
+    """Whether two elements of the same class hold texts of their own."""
+    names = first.attributes.get("class")
+    if _is_telling(names) and _is_made_of_several(first) and _is_made_of_several(second):
+        return True
+    return bool(_read_kinds(names)) and _are_texts(end, start)
+
+
+def _find_gap_by_classes(first: Node, second: Node, end: str, start: str) -> str:
+    """What stands between two elements of different classes. end, start: the texts at which they meet."""
     names, others = first.attributes.get("class"), second.attributes.get("class")
-    if names == others:
-        is_divided = _is_made_of_several(first) and _is_made_of_several(second) if _is_telling(names) else False
-        return " " if is_divided or (_read_kinds(names) and _are_texts(end, start)) else ""
     kinds, other_kinds = _read_kinds(names), _read_kinds(others)
     if end[-1].isdigit() and start[0].isdigit():
         return " " if kinds != other_kinds and not kinds.isdisjoint(_NAMES) else ""
     if kinds != other_kinds and (not _is_letter(start) or (end[-1].isdigit() and "unit" in other_kinds)):
         return ": " if "value" in other_kinds and not kinds.isdisjoint(_LABELS) else " "
-    if _is_letter(end) or (_is_letter(start) and not end[-1].isdigit()):
-        return ""
-    is_divided = end[-1].isdigit() or start[0].isupper()
-    return " " if is_divided and (_is_telling(names) or _is_telling(others)) else ""
+    are_divided = _are_parted(end, start) and (_is_telling(names) or _is_telling(others))
+    return " " if are_divided else ""
+
+
+def _are_parted(end: str, start: str) -> bool:
+    """Whether two texts side by side may be more than one word, of which a letter may be drawn larger."""
+    if _is_letter(end):
+        return False
+    return end[-1].isdigit() or (start[0].isupper() and not _is_letter(start))
 
 
 def _are_texts(end: str, start: str) -> bool:
@@ -200,6 +245,8 @@ def _are_texts(end: str, start: str) -> bool:
 def _is_behind_figure(second: Node, start: str, end: str) -> bool:
     """Whether an element behind one that ends with a digit is no part of its number: words behind a sum of money, a
     share, or a further number with what it counts."""
+    if not end[-1].isdigit():
+        return False
     if start[0].isdigit():
         return _MEASURED.match(_read_text(second)) is not None
     return start[0].isupper() and len(start) >= MIN_LABEL and _SUM.search(end) is not None

@@ -19,12 +19,24 @@ MAX_NUMBER = 999_999_999
 class _Numbering:
     """What the items of one list begin with. number: of the next item, in a list with numbers."""
 
-    __slots__ = ("_step", "is_ordered", "mark", "number")
+    __slots__ = ("_node", "_step", "is_ordered", "mark", "marks", "number")
 
     def __init__(self, node: Node) -> None:
+        self._node = node
         self.is_ordered = node.tag == "ol"
+        self.marks = _POINTS if self.is_ordered else BULLETS
         self.number, self._step = _find_first_number(node) if self.is_ordered else (0, 0)
         self.mark = ""
+
+    def find_beginning(self) -> int | str | None:
+        """Return by what a list is known that is the rest of one before: its first number, or its class."""
+        if self.is_ordered:
+            return self.number if self.number > 1 else None
+        return _find_name_of_single(self._node)
+
+    def may_follow_text(self) -> bool:
+        """Whether the list can stand right behind a line of text: one that begins with another number cannot."""
+        return not self.is_ordered or self.number == 1
 
     def read_value(self, item: Node) -> None:
         """Take the number that an item states itself."""
@@ -51,17 +63,15 @@ def write(state: WriterState, node: Node) -> None:
     # in an item, its list follows the text directly: the list around stays a tight one
     follows = output.in_item and len(output.pieces) > before
     numbering = _Numbering(node)
-    first, is_ordered = numbering.number, numbering.is_ordered
-    marks = _POINTS if is_ordered else BULLETS
-    begins = (first if first > 1 else None) if is_ordered else _find_name_of_single(node)
-    goes_on = output.goes_on(marks[0], begins)
-    numbering.mark = marks[0] if goes_on else output.list_mark(marks)
-    if goes_on or (follows and (not is_ordered or first == 1)):
+    begins = numbering.find_beginning()
+    goes_on = output.goes_on(numbering.marks[0], begins)
+    numbering.mark = numbering.marks[0] if goes_on else output.list_mark(numbering.marks)
+    if goes_on or (follows and numbering.may_follow_text()):
         output.is_tight = True
     holds_items = _write_items(state, _find_items(node), numbering)
     output.is_tight = False
     if holds_items:
-        output.end_list(numbering.mark, numbering.number if is_ordered else begins)
+        output.end_list(numbering.mark, numbering.number if numbering.is_ordered else begins)
 
 
 def _write_in_line(state: WriterState, node: Node) -> None:

@@ -47,8 +47,24 @@ def read_script(node: Node) -> tuple[str, bool] | None:
 def read_math(node: Node) -> tuple[str, bool, bool]:
     """What a `math` element says, whether it stands alone, and whether that is TeX."""
     stands_alone = node.attributes.get("display") == "block" or node.attributes.get("mode") == "display"
-    shown: list[str] = []
     drawn = Element("math")
+    tex, shown, is_whole = _copy_drawn(node, drawn)
+    tex = tex or _read_tex(node, "alttext", *_ATTRIBUTES)
+    if tex:
+        return tex, stands_alone, True
+    if not is_whole or not len(drawn):
+        return shown, stands_alone, False
+    tex = clean_tex(convert_mathml(drawn))
+    is_plain = shown.replace(" ", "").isalnum() and not _SCRIPTED.search(tex)
+    return (shown, False, False) if is_plain or len(tex) > MAX_TEX else (tex, stands_alone, bool(tex))
+
+
+def _copy_drawn(node: Node, drawn: Element) -> tuple[str, str, bool]:
+    """Copy what a `math` element holds into `drawn`.
+
+    Returns the TeX of an annotation, "" where it has none; the text that is shown; and whether all was copied.
+    """
+    shown: list[str] = []
     waiting: list[tuple[Node | str, Element]] = [(child, drawn) for child in reversed(node.children)]
     for _ in range(MAX_NODES):
         if not waiting:
@@ -56,28 +72,39 @@ def read_math(node: Node) -> tuple[str, bool, bool]:
         current, parent = waiting.pop()
         if isinstance(current, str):
             shown.append(current)
-            parent.text = f"{parent.text or ''}{current}"
+            _append_text(parent, current)
         elif current.tag == "annotation":
-            if _TEX.search(current.attributes.get("encoding") or ""):
-                tex = clean_tex("".join(child for child in current.children if isinstance(child, str)))
-                if tex:
-                    return tex, stands_alone, True
+            if tex := _read_annotation(current):
+                return tex, "", True
         elif current.tag != "annotation-xml":
-            attributes = {name: value for name, value in current.attributes.items() if value}
-            element = SubElement(parent, current.tag, attributes)
+            element = _copy_element(current, parent)
             waiting += [(child, element) for child in reversed(current.children)]
-            if current.tag in ("mo", "mtable", "mtr"):
-                shown.append(" ")
-    for name in ("alttext", *_ATTRIBUTES):
-        tex = clean_tex(node.attributes.get(name) or "")
-        if tex:
-            return tex, stands_alone, True
-    text = collapse_space("".join(shown))
-    if waiting or not len(drawn):
-        return text, stands_alone, False
-    tex = clean_tex(convert_mathml(drawn))
-    is_plain = text.replace(" ", "").isalnum() and not _SCRIPTED.search(tex)
-    return (text, False, False) if is_plain or len(tex) > MAX_TEX else (tex, stands_alone, bool(tex))
+            shown.append(" " if current.tag in _SPACED else "")
+    return "", collapse_space("".join(shown)), not waiting
+
+
+def _append_text(parent: Element, text: str) -> None:
+    parent.text = f"{parent.text or ''}{text}"
+
+
+def _copy_element(node: Node, parent: Element) -> Element:
+    return SubElement(parent, node.tag, {name: value for name, value in node.attributes.items() if value})
+
+
+def _read_annotation(node: Node) -> str:
+    """Return the TeX of an `annotation`; "" for other ones."""
+    if not _TEX.search(node.attributes.get("encoding") or ""):
+        return ""
+    return clean_tex("".join(child for child in node.children if isinstance(child, str)))
+
+
+_SPACED = frozenset({"mo", "mtable", "mtr"})
+"""Elements behind which a space is shown."""
+
+
+def _read_tex(node: Node, *names: str) -> str:
+    """Return the first TeX in these attributes; "" where there is none."""
+    return next((tex for name in names if (tex := clean_tex(node.attributes.get(name) or ""))), "")
 
 
 def read_attribute(node: Node) -> tuple[str, bool] | None:
@@ -85,11 +112,11 @@ def read_attribute(node: Node) -> tuple[str, bool] | None:
 
     Its class must name formulas: `data-math` alone may be anything.
     """
-    attributes = node.attributes
-    names = attributes.get("class")
-    if not names or not any(name in attributes for name in _ATTRIBUTES) or _DRAWING.search(names) is None:
+    names = node.attributes.get("class")
+    if not names or _DRAWING.search(names) is None:
         return None
-    tex = clean_tex(next((value for name in _ATTRIBUTES if (value := attributes.get(name))), ""))
+    value = next((value for name in _ATTRIBUTES if (value := node.attributes.get(name))), "")
+    tex = clean_tex(value)
     is_display = node.tag == "div" or "display" in names or "block" in names
     return (tex, is_display) if tex and len(tex) <= MAX_TEX else None
 

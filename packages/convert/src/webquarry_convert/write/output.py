@@ -59,12 +59,7 @@ class Output:
             self._lead = None
         elif prefix:
             self.pieces.append(prefix)
-        if prefix and "\n" in text:
-            bare = prefix.rstrip()
-            text = "\n".join(
-                line if not i else prefix + line if line else bare for i, line in enumerate(text.split("\n"))
-            )
-        self.pieces.append(text)
+        self.pieces.append(_indent(text, prefix) if prefix and "\n" in text else text)
 
     def open(self, first: str, rest: str) -> Opened:
         """Begin a container. first, rest: what its first line and each further one begin with."""
@@ -112,3 +107,10 @@ class Output:
     def text(self) -> str:
         """All of it; ends with one line break."""
         return "".join(self.pieces) + "\n" if self.pieces else ""
+
+
+def _indent(text: str, prefix: str) -> str:
+    """Return lines with a prefix before each but the first; white space at its end is left out on empty lines."""
+    first, *lines = text.split("\n")
+    bare = prefix.rstrip()
+    return "\n".join([first, *[prefix + line if line else bare for line in lines]])

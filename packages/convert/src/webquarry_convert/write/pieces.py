@@ -103,10 +103,7 @@ def guard_formulas(pieces: list[Piece]) -> list[Piece]:
     for piece in pieces:
         if isinstance(piece, str):
             is_behind_formula = is_behind_formula and not piece
-            first, *others = piece.split("$") if escapes else [piece]
-            guarded.append(first)
-            for other in others:
-                guarded += (_DOLLAR, other)
+            guarded += _escape_dollars(piece) if escapes else (piece,)
             continue
         if isinstance(piece, Formula) and is_behind_formula:
             guarded.append(" ")
@@ -114,3 +111,11 @@ def guard_formulas(pieces: list[Piece]) -> list[Piece]:
             is_behind_formula = isinstance(piece, Formula)
         guarded.append(piece)
     return guarded
+
+
+def _escape_dollars(text: str) -> list[Piece]:
+    first, *others = text.split("$")
+    pieces: list[Piece] = [first]
+    for other in others:
+        pieces += (_DOLLAR, other)
+    return pieces

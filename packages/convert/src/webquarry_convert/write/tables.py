@@ -128,7 +128,7 @@ def _is_part(cell: Node, most: int) -> bool:
 def _is_flow(cell: Node) -> bool:
     """Whether a cell holds more than a line of a table can."""
     children = cell.children
-    if not children or (len(children) == 1 and children[0].__class__ is str and len(children[0]) < MAX_CELL):
+    if not children or (len(children) == 1 and isinstance(only := children[0], str) and len(only) < MAX_CELL):
         return False
     blocks = length = headings = 0
     waiting: list[Node | str] = [*children]
@@ -140,7 +140,7 @@ def _is_flow(cell: Node) -> bool:
                 return True
         elif not current.is_dropped:
             if current.tag in _FLOW:
-                if current.tag != "pre" or "\n" in code.read(current)[0]:
+                if not _is_line_of_code(current):
                     return True
                 continue
             headings += current.tag in _HEADINGS
@@ -149,6 +149,10 @@ def _is_flow(cell: Node) -> bool:
                 return True
             waiting += current.children
     return headings == 1 and not _is_heading(cell)
+
+
+def _is_line_of_code(node: Node) -> bool:
+    return node.tag == "pre" and "\n" not in code.read(node)[0]
 
 
 def _is_heading(cell: Node) -> bool:
@@ -170,18 +174,32 @@ def _build_lines(rows: list[Row], texts: list[list[str]]) -> list[str]:
     """Return the lines of a table; [] for one without texts. texts: of each cell of each row."""
     grid = _fill_grid(rows, texts)
     kept = [(row, cells) for row, cells in zip(rows, grid, strict=True) if any(cells)]
-    if len(kept) > 2 and kept[-1][1] == kept[0][1] and all(cell.tag == "th" for cell in kept[-1][0].cells):
-        kept.pop()  # the header once more, below
+    if len(kept) > 2 and _is_head_again(kept[0], kept[-1]):
+        kept.pop()
     if not kept:
         return []
     rows, grid = [row for row, _ in kept], _strip_columns([cells for _, cells in kept])
     width = max(map(len, grid))
-    head, body = (grid[0], grid[1:]) if _has_header(rows, grid) else ([], grid)
+    head, body = _divide_rows(rows, grid)
     # a short row of a wide table stays short: readers fill it
     if width * len(grid) <= 8 * sum(map(len, texts)) + 64:
         body = [_widen(cells, width) for cells in body]
     rule = "|" + " --- |" * width
     return [_write_row(_widen(head, width)), rule, *map(_write_row, body)]
+
+
+def _holds_names_only(row: Row) -> bool:
+    return all(cell.tag == "th" for cell in row.cells)
+
+
+def _is_head_again(first: tuple[Row, list[str]], last: tuple[Row, list[str]]) -> bool:
+    """Whether the last row is the header once more."""
+    return last[1] == first[1] and _holds_names_only(last[0])
+
+
+def _divide_rows(rows: list[Row], grid: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+    """Return the header, [] where there is none, and the other rows."""
+    return (grid[0], grid[1:]) if _has_header(rows, grid) else ([], grid)
 
 
 def _strip_columns(grid: list[list[str]]) -> list[list[str]]:
@@ -256,7 +274,7 @@ def _has_header(rows: list[Row], grid: list[list[str]]) -> bool:
     first = rows[0]
     if first.is_head:
         return True
-    if all(cell.tag == "th" for cell in first.cells):
+    if _holds_names_only(first):
         return len(first.cells) > 1 or len(grid[0]) == 1
     if len(first.cells) < 2:
         return False

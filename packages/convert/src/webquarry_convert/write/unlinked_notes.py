@@ -82,12 +82,14 @@ def _read_leading_number(node: Node) -> str | None:
     at = 1 if len(children) > 1 and isinstance(children[0], str) and children[0].isspace() else 0
     if len(children) <= at + 1:
         return None
-    first = children[at]
-    if not isinstance(first, Node) or first.tag not in _LABELS:
-        return None
-    if any(isinstance(child, Node) and child.tag in _LABELS and read_number(child) for child in children[at + 1 :]):
-        return None  # several notes in one paragraph
-    return read_number(first)
+    number = _read_label(children[at])
+    # several numbers: several notes in one paragraph
+    return None if number is None or any(map(_read_label, children[at + 1 :])) else number
+
+
+def _read_label(child: Node | str) -> str | None:
+    """Return the number that is all that a raised or bold element holds."""
+    return read_number(child) if isinstance(child, Node) and child.tag in _LABELS else None
 
 
 def _read_heading_text(node: Node) -> str:

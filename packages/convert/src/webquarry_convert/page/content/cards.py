@@ -84,6 +84,11 @@ def _find_least(texts: Sequence[Block], blocks: Blocks) -> float:
     is_heading = tags <= _HEADINGS
     if "h1" in tags or (not is_heading and any(2 * block.linked > block.size for block in texts)):
         return float("inf")
-    if Counter([block.text for block in texts]).most_common(1)[0][1] > max(1, MAX_REPEATED * len(texts)):
+    if _are_repeated([block.text for block in texts]):
         return float("inf")
     return FACT_NEAR if is_heading or all(has_sum(block.text) for block in texts) else NEAR
+
+
+def _are_repeated(texts: Sequence[str]) -> bool:
+    """Whether most of the texts are the same, as those of buttons are."""
+    return Counter(texts).most_common(1)[0][1] > max(1, MAX_REPEATED * len(texts))

@@ -21,11 +21,16 @@ def join_cents(tree: Tree) -> None:
         children = tree[parent].children
         for at, child in enumerate(children):
             if at and isinstance(child, Node) and child.tag == "sup" and (whole := _find_whole(children, at)):
-                child.tag = "span"
-                if isinstance(before := children[at - 1], Node) and before.tag in _BOLD:
-                    before.tag = "span"
-                if whole[-1].isdigit() and not _read(child).lstrip().startswith((".", ",")):
-                    child.children[:0] = ["," if "." in whole else "."]
+                _join(children[at - 1], child, whole)
+
+
+def _join(before: Node | str, cents: Node, whole: str) -> None:
+    """Make cents text. before: what stands right before them; whole: the number that they belong to."""
+    cents.tag = "span"
+    if isinstance(before, Node) and before.tag in _BOLD:
+        before.tag = "span"
+    if whole[-1].isdigit() and not _read(cents).lstrip().startswith((".", ",")):
+        cents.children[:0] = ["," if "." in whole else "."]
 
 
 def _find_whole(children: list[Node | str], at: int) -> str:

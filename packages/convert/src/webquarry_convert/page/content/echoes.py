@@ -45,20 +45,25 @@ def _find_repeated(text: str) -> str:
 def _keep_one(node: Node, first: int, last: int, said: str) -> None:
     """Keep one of the parts that say it: with the most words, for some copies are split, and with a link."""
     for _ in range(MAX_WRAPPERS):
-        texts = {at: "".join(read_texts([node.children[at]])) for at in range(first, last)}
-        parts = [at for at, text in texts.items() if text and not text.isspace()]
-        if len(parts) != 1 or isinstance(only := node.children[parts[0]], str):
+        parts = _read_parts(node, first, last)
+        if len(parts) != 1 or isinstance(only := node.children[next(iter(parts))], str):
             break
         node, first, last = only, 0, len(only.children)
-    if len(parts) < 2 or any(_squeeze(texts[at]).replace(said, "") for at in parts):
+    if len(parts) < 2 or any(_squeeze(text).replace(said, "") for text in parts.values()):
         return
-    whole = [at for at in parts if _squeeze(texts[at]) == said]
+    whole = {at: text for at, text in parts.items() if _squeeze(text) == said}
     if not whole:
         return
-    best = max(whole, key=lambda at: (len(texts[at].split()), _holds_link(node.children[at]), -at))
+    best = max(whole, key=lambda at: (len(whole[at].split()), _holds_link(node.children[at]), -at))
     for at in parts:
         if at != best:
             drop_child(node, at)
+
+
+def _read_parts(node: Node, first: int, last: int) -> dict[int, str]:
+    """Return the texts of children by their places, without those that say nothing."""
+    texts = {at: "".join(read_texts([node.children[at]])) for at in range(first, last)}
+    return {at: text for at, text in texts.items() if text and not text.isspace()}
 
 
 def _holds_link(child: Node | str) -> bool:

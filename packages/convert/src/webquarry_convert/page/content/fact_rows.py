@@ -43,20 +43,27 @@ def mark_fact_rows(selection: Selection) -> None:
     text that was nearly chosen; and all sheets of a page about one product.
     """
     blocks, kept = selection.blocks, selection.kept
-    starts, ends = blocks.starts, blocks.ends
+    starts = blocks.starts
     single: list[int] = []
     for group in _group_rows(selection):
         if len(group) < MIN_ROWS:
             single += group
             continue
-        is_sheet = len(group) >= MIN_SHEET and _is_kept_sheet(selection, group)
-        for place in group:
-            label = starts[place]
-            if is_sheet or kept[label] or kept[label + 1]:
-                selection.keep((label, label + 1))
-                blocks.tree[place].tag = FACT_ROW
-    for place in _find_in_cards(blocks, [place for place in single if all(kept[starts[place] : ends[place]])]):
+        _mark_group(selection, group)
+    kept_rows = [place for place in single if kept[starts[place]] and kept[starts[place] + 1]]
+    for place in _find_in_cards(blocks, kept_rows):
         blocks.tree[place].tag = FACT_ROW
+
+
+def _mark_group(selection: Selection, rows: Sequence[int]) -> None:
+    """Mark the rows of a sheet that is content, or else those with a kept text."""
+    blocks, kept = selection.blocks, selection.kept
+    is_sheet = _is_kept_sheet(selection, rows)
+    for place in rows:
+        label = blocks.starts[place]
+        if is_sheet or kept[label] or kept[label + 1]:
+            selection.keep((label, label + 1))
+            blocks.tree[place].tag = FACT_ROW
 
 
 def _group_rows(selection: Selection) -> Iterable[list[int]]:
@@ -75,6 +82,8 @@ def _group_rows(selection: Selection) -> Iterable[list[int]]:
 
 def _is_kept_sheet(selection: Selection, rows: Sequence[int]) -> bool:
     """Whether rows that stand together are a sheet that is content."""
+    if len(rows) < MIN_SHEET:
+        return False
     return selection.is_product or _stands_between(selection, rows) or _is_near(selection, rows)
 
 

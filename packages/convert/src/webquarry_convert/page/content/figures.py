@@ -50,16 +50,19 @@ class Figures:
         if not is_between and (end - start > MAX_BLOCKS or node.end - place > MAX_NODES):
             return False
         nodes = tree[place : min(node.end, place + MAX_NODES)]
-        is_figure = tree[node.up].tag == "figure" or any(each.tag == "figure" for each in nodes)
+        is_figure = _is_figure(tree[node.up], nodes)
         if is_between and is_figure:
             return True
         if not any(each.tag == "img" and _is_worth_a_look(each) for each in nodes):
             return False
-        if self._is_story(start, end, MAX_CREDIT if is_figure else 0):
-            return False
-        if kept[start] == 0 and kept[min(end + NEAR, len(kept) - 1)] == 0:
+        if self._is_story(start, end, MAX_CREDIT if is_figure else 0) or self._is_far_before(start, end):
             return False
         return is_figure or self._has_most_content(node.up)
+
+    def _is_far_before(self, start: int, end: int) -> bool:
+        """Whether the content begins further behind than its heading, date and author are long."""
+        kept = self._kept
+        return kept[start] == 0 and kept[min(end + NEAR, len(kept) - 1)] == 0
 
     def _is_story(self, start: int, end: int, credit: int) -> bool:
         """Whether the texts beside a picture are more than its caption: a story, or links to one."""
@@ -92,15 +95,23 @@ class Figures:
                 node.is_dropped = True
 
 
+def _is_figure(parent: Node, nodes: Sequence[Node]) -> bool:
+    return parent.tag == "figure" or any(node.tag == "figure" for node in nodes)
+
+
 def _is_worth_a_look(image: Node) -> bool:
     """Whether an image is neither a sign nor one that serves the page."""
     attributes = image.attributes
-    for name in ("width", "height"):
-        side = (attributes.get(name) or "").removesuffix("px")
-        if side.isascii() and side.isdigit() and len(side) < 6 and int(side) < MIN_SIDE:
-            return False
+    if _is_short(attributes.get("width")) or _is_short(attributes.get("height")):
+        return False
     source = attributes.get("src") or ""
     if source.startswith("data:"):
         source = attributes.get("data-src") or ""
     file = source.partition("?")[0].rpartition("/")[2]
     return not any(map(_SERVES.search, ((attributes.get("class") or "")[:MAX_NAMES], file[-MAX_NAMES:])))
+
+
+def _is_short(side: str | None) -> bool:
+    """Whether a stated width or height is that of a sign."""
+    side = (side or "").removesuffix("px")
+    return side.isascii() and side.isdigit() and len(side) < 6 and int(side) < MIN_SIDE

@@ -26,8 +26,8 @@ def _turn_into_table(node: Node) -> None:
     if found is None:
         return
     groups, rows = found
-    cells = [cell for row in rows for cell in row.children if isinstance(cell, Node) or not cell.isspace()]
-    named = [cell for cell in cells if isinstance(cell, Node) and cell.attributes.get("role") in _CELLS]
+    cells = [cell for row in rows for cell in _list_inner(row)]
+    named = [cell for cell in cells if _get_role(cell) in _CELLS]
     if not named or len(named) < len(cells):
         return
     node.tag = "table"
@@ -36,24 +36,33 @@ def _turn_into_table(node: Node) -> None:
     for row in rows:
         row.tag = "tr"
     for cell in named:
-        cell.tag = _CELLS[cell.attributes["role"]]
+        if isinstance(cell, Node):
+            cell.tag = _CELLS[_get_role(cell)]
 
 
 def _list_rows(node: Node) -> tuple[list[Node], list[Node]] | None:
     """Groups of rows, and rows; None where something else stands among them."""
     groups: list[Node] = []
     rows: list[Node] = []
-    for child in node.children:
+    for child in _list_inner(node):
         if isinstance(child, str):
-            if not child.isspace():
-                return None
-        elif child.attributes.get("role") == "row":
+            return None
+        if _get_role(child) == "row":
             rows.append(child)
-        else:
-            inner = [part for part in child.children if isinstance(part, Node) or not part.isspace()]
-            below = [part for part in inner if isinstance(part, Node) and part.attributes.get("role") == "row"]
-            if len(below) < len(inner):
-                return None
-            groups.append(child)
-            rows += below
+            continue
+        inner = _list_inner(child)
+        below = [part for part in inner if isinstance(part, Node) and _get_role(part) == "row"]
+        if len(below) < len(inner):
+            return None
+        groups.append(child)
+        rows += below
     return groups, rows
+
+
+def _list_inner(node: Node) -> list[Node | str]:
+    """Return what an element holds, without white space."""
+    return [child for child in node.children if isinstance(child, Node) or not child.isspace()]
+
+
+def _get_role(child: Node | str) -> str | None:
+    return child.attributes.get("role") if isinstance(child, Node) else None

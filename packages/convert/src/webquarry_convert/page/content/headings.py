@@ -1,6 +1,7 @@
 """Headings stand by what they head."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from webquarry_convert.page.content.selection import Selection
 
@@ -20,7 +21,7 @@ def keep_headings(selection: Selection) -> None:
     """
     tree, found, kept = selection.blocks.tree, selection.blocks.all, selection.kept
     tags = [tree[block.place].tag for block in found]
-    counts = Counter([block.text for block, tag in zip(found, tags, strict=True) if tag in _HEADINGS])
+    counts = _count_headings(selection, tags)
     total = len(tags)
     nowhere = total + NEAR
     text = nowhere  # the first that is kept from here on, before any heading
@@ -32,11 +33,16 @@ def keep_headings(selection: Selection) -> None:
             continue
         follows = number + 1
         if tag != "h1" and not kept[number] and follows < total:
-            is_above = tags[follows] in _HEADINGS and tags[follows] > tag
+            is_above = tags[follows] in _HEADINGS and tags[follows] > tag and kept[follows]
             is_alone = text - number <= NEAR and counts[found[number].text] == 1
-            if text == follows or (is_above and kept[follows]) or (is_alone and _is_nearly_chosen(selection, number)):
+            if text == follows or is_above or (is_alone and _is_nearly_chosen(selection, number)):
                 selection.keep((number,))
         text = nowhere
+
+
+def _count_headings(selection: Selection, tags: Sequence[str]) -> Counter[str]:
+    """Return how often each heading stands on the page. tags: of the blocks' elements."""
+    return Counter([block.text for block, tag in zip(selection.blocks.all, tags, strict=True) if tag in _HEADINGS])
 
 
 def _is_nearly_chosen(selection: Selection, number: int) -> bool:

@@ -74,23 +74,24 @@ def _find_spans(blocks: Blocks) -> tuple[list[Span], list[Span]]:
     for place in blocks.holders:
         if place < after:
             continue
-        attributes = tree[place].attributes
-        if tags[place] in _TAGS or (attributes and attributes.get("role") in _ROLES):
+        if tags[place] in _TAGS or tree[place].attributes.get("role") in _ROLES:
             if tags[place] == "footer" and _names_author(blocks, place):
                 continue
             spans = menus
-        elif (
-            attributes
-            and ends[place] - starts[place] > 1
-            and tags[place] not in _WHOLE
-            and _is_consent_dialog(tree, place)
-        ):
+        elif tree[place].attributes and _is_question(blocks, place):
             spans = questions
         else:
             continue
         spans.append((starts[place], ends[place]))
         after = tree[place].end
     return menus, questions
+
+
+def _is_question(blocks: Blocks, place: int) -> bool:
+    """Whether an element asks for consent, and holds more than one text."""
+    if blocks.ends[place] - blocks.starts[place] < 2 or blocks.tags[place] in _WHOLE:
+        return False
+    return _is_consent_dialog(blocks.tree, place)
 
 
 def _find_link_cells(blocks: Blocks, sums: Sums) -> list[Span]:

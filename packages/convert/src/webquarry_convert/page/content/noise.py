@@ -10,7 +10,7 @@ from typing import NamedTuple
 from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.names import MAX_NAME
 from webquarry_convert.page.content.sums import Sums
-from webquarry_convert.tree import Tree
+from webquarry_convert.tree import Attributes, Tree
 
 MOST = 3
 """What is left out has less than a third of the page's prose, or it is the page."""
@@ -99,21 +99,18 @@ def _find_suspects(blocks: Blocks) -> list[int]:
     has_code = "pre" in tags
     for place in blocks.holders:
         attributes = tree[place].attributes
-        if attributes:
-            name = attributes.get("class")
-            is_dialog = known.get(name)
-            if is_dialog is None:
-                is_dialog = known[name] = _names_dialog(name or "")
-            if (
-                is_dialog
-                or attributes.get("role") in _ROLES
-                or ("id" in attributes and _names_dialog(attributes["id"] or ""))
-            ):
-                found.append(place)
-                continue
-        if has_code and tags[place] in _BESIDE_CODE:
+        if (attributes and _is_suspect(attributes, known)) or (has_code and tags[place] in _BESIDE_CODE):
             found.append(place)
     return found
+
+
+def _is_suspect(attributes: Attributes, known: dict[str | None, bool]) -> bool:
+    """Whether class, role or id of an element speak of a dialog. known: what classes say, added to."""
+    name = attributes.get("class")
+    is_dialog = known.get(name)
+    if is_dialog is None:
+        is_dialog = known[name] = _names_dialog(name or "")
+    return is_dialog or attributes.get("role") in _ROLES or _names_dialog(attributes.get("id") or "")
 
 
 def _names_dialog(name: str) -> bool:

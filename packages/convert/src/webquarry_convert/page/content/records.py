@@ -9,9 +9,9 @@ is kept as well, and of the posts that were weighed too lightly what stands wher
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, compress, pairwise
 
 from webquarry_convert.page.content.blocks import Block, Blocks
 from webquarry_convert.page.content.selection import Selection
@@ -86,13 +86,11 @@ def keep_records(selection: Selection) -> None:
     """
     is_forum = selection.get_chance("forum") >= LIKELY
     facts = _find_facts(selection, is_forum=is_forum)
-    texts = _list_texts(selection, {number for numbers in facts.values() for number in numbers}) if facts else []
-    series = [(key[0], numbers) for key, numbers in facts.items() if len(numbers) >= MIN_SERIES]
-    kept = selection.kept
-    series.sort(key=lambda each: (each[0], -sum([kept[number] for number in each[1]]), each[1][0]))  # days first
-    days = {number for what, numbers in series if what == "day" for number in numbers}
+    texts = _list_texts(selection, set(chain.from_iterable(facts.values())))
+    series = _sort_series(selection, facts)
+    days = set(chain.from_iterable([numbers for what, numbers in series if what == "day"]))
     least = 1 if is_forum else MIN_SERIES
-    seen: set[str] = set()
+    seen: set[int | str] = set()
     for what, numbers in series:
         holds = _find_filled(numbers, texts)
         if sum(holds) >= max(least, SHARE * len(numbers)):
@@ -102,6 +100,13 @@ def keep_records(selection: Selection) -> None:
             earlier = texts if what == "day" and is_forum else None
             _keep_series(selection, numbers, days, earlier)
     selection.is_thread = is_forum or len(seen) == len(_FACTS)
+
+
+def _sort_series(selection: Selection, facts: Mapping[SeriesKey, list[int]]) -> list[tuple[int | str, list[int]]]:
+    """Return what stands in the same place again and again, with what it is: days first, then by how many are kept."""
+    kept = selection.kept
+    series = [(key[0], numbers) for key, numbers in facts.items() if len(numbers) >= MIN_SERIES]
+    return sorted(series, key=lambda each: (each[0], -sum([kept[number] for number in each[1]]), each[1][0]))
 
 
 def _find_facts(selection: Selection, *, is_forum: bool) -> dict[SeriesKey, list[int]]:
@@ -130,7 +135,9 @@ def _is_short_name(tree: Tree, block: Block, *, is_forum: bool) -> bool:
 
 
 def _list_texts(selection: Selection, facts: set[int]) -> list[int]:
-    """Return the kept texts by which a stretch between two facts holds something."""
+    """Return the kept texts by which a stretch between two facts holds something; [] without any facts."""
+    if not facts:
+        return []
     kept, found = selection.kept, selection.blocks.all
     return [
         number
@@ -156,13 +163,9 @@ def _fill_records(selection: Selection, numbers: list[int], holds: list[bool]) -
     blocks, kept = selection.blocks, selection.kept
     ends = [*numbers[1:], len(kept)]
     stretches = [range(start + 1, min(end, start + MAX_WITHIN)) for start, end in zip(numbers, ends, strict=True)]
-    keys = {
-        blocks.series.make_key(blocks.all[number].place)
-        for stretch, is_filled in zip(stretches, holds, strict=True)
-        if is_filled
-        for number in stretch
-        if kept[number] and blocks.all[number].tokens >= MIN_TOKENS
-    }
+    filled = [number for stretch in compress(stretches, holds) for number in stretch]
+    texts = [blocks.all[number] for number in filled if kept[number]]
+    keys = {blocks.series.make_key(text.place) for text in texts if text.tokens >= MIN_TOKENS}
     for stretch, is_filled in zip(stretches, holds, strict=True):
         if not is_filled:
             selection.keep([number for number in stretch if blocks.series.make_key(blocks.all[number].place) in keys])
@@ -215,13 +218,17 @@ def _is_name(tree: Tree, block: Block) -> bool:
     marked = _find_marked(children)
     if marked is not None:
         return _may_be_name(block.text) and not _is_marked(marked, _is_no_name)
-    around = tree[own.up] if own.up >= 0 else own
-    if not _is_marked(own, _is_own_naming) and not _is_marked(around, _is_naming):
-        return False
-    if _is_marked(own, _is_no_name) or _is_marked(around, _is_no_name):
+    if not _stands_as_name(own, tree[own.up] if own.up >= 0 else own):
         return False
     is_said = block.text[-1] in ":：" and _has_name_and_verb(children)
     return _may_be_name(block.text[:-1] if is_said and block.tokens > 1 else block.text)
+
+
+def _stands_as_name(own: Node, around: Node) -> bool:
+    """Whether the element of a text, or the one around, is marked as that of a name and of nothing else."""
+    if not _is_marked(own, _is_own_naming) and not _is_marked(around, _is_naming):
+        return False
+    return not _is_marked(own, _is_no_name) and not _is_marked(around, _is_no_name)
 
 
 def _find_marked(children: Sequence[Node | str]) -> Node | None:

@@ -177,6 +177,12 @@ class _NameSearch:
         elif self._is_more_alike(heading, key) and (holds_name or any(key in own for own in self._keys)):
             self.alike, self.is_said = heading, holds_name
 
+    def find_own_first(self) -> int:
+        """Return the place of the page's only `h1`, or of the only one that says a name; -1 where there are more."""
+        firsts = self.firsts
+        own = [heading for heading, says_name in firsts.items() if says_name or len(firsts) == 1]
+        return own[0] if len(own) == 1 else -1
+
     def _says_name(self, key: str, text: str) -> bool:
         """Whether a text is one of the names, or one without the name of the site. key: of the text."""
         return any(
@@ -207,11 +213,7 @@ def _find_names(selection: Selection, names: Sequence[str]) -> list[int]:
     found = _list_blocks(blocks, search.best if search.best >= 0 else search.alike)
     if search.best < 0 and not search.is_said and search.whole >= 0:
         found.append(search.whole)
-    firsts = search.firsts
-    own_firsts = [heading for heading, says_name in firsts.items() if says_name or len(firsts) == 1]
-    if len(own_firsts) == 1:
-        found += _list_blocks(blocks, own_firsts[0])
-    return found
+    return found + _list_blocks(blocks, search.find_own_first())
 
 
 def _find_heading(tree: Tree, place: int) -> int:

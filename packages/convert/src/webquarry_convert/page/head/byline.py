@@ -64,14 +64,22 @@ def find_name(line: str, language: str | None) -> tuple[str, bool] | None:
     name, is_labelled = _strip_label(line, language)
     if tail := _TAIL.search(name):
         name = name[: tail.start()]
-    words = name.split()
-    while words and _is_line_end(words[-1], is_labelled):
-        words.pop()
+    words = _strip_end(name.split(), is_labelled)
     name = " ".join(words).strip(_MARKS)
     if not 1 < len(name) <= MAX_NAME or len(words) > MAX_WORDS or not _NAME.fullmatch(name) or _LABEL.fullmatch(name):
         return None
-    is_written_as_name = len(words) == 1 or all(word in _SMALL or not word[0].islower() for word in words)
-    return (name, is_labelled) if is_labelled or is_written_as_name else None
+    return (name, is_labelled) if is_labelled or _are_written_as_name(words) else None
+
+
+def _strip_end(words: list[str], is_labelled: bool) -> list[str]:
+    """Return words without those at their end that begin a date or say what someone did."""
+    while words and _is_line_end(words[-1], is_labelled):
+        words.pop()
+    return words
+
+
+def _are_written_as_name(words: list[str]) -> bool:
+    return len(words) == 1 or all(word in _SMALL or not word[0].islower() for word in words)
 
 
 def _is_line_end(word: str, is_labelled: bool) -> bool:

@@ -70,15 +70,20 @@ def find_date(text: str) -> date | None:
         month = MONTHS.get((match["m"] or match["mm"]).lower())
         found.add(_make_date(match["y"] or match["yy"], month, match["d"] or match["dd"]) if month else None)
     for match in _DAY_FIRST.finditer(text):
-        first, mark, second, year = match.groups()
-        if mark == "." or int(first) > 12:
-            found.add(_make_date(year, second, first))
-        elif int(second) > 12 or first == second:
-            found.add(_make_date(year, first, second))
-        else:
+        order = _find_order(match)
+        if order is None:
             return None
+        found.add(_make_date(match[4], *order))
     found.discard(None)
     return found.pop() if len(found) == 1 else None
+
+
+def _find_order(match: re.Match[str]) -> tuple[str, str] | None:
+    """Return month and day of a date that ends with its year; None when it may be two days."""
+    first, mark, second = match[1], match[2], match[3]
+    if mark == "." or int(first) > 12:
+        return second, first
+    return (first, second) if int(second) > 12 or first == second else None
 
 
 def find_date_in_path(path: str) -> date | None:

@@ -52,14 +52,12 @@ class Places:
                 self._take_meta(attributes)
             case "link":
                 self._take_link(attributes)
-            case "script":
-                if "ld+json" in (attributes.get("type") or "").lower():
-                    self.data.append(collect_text(node, None))
+            case "script" if "ld+json" in (attributes.get("type") or "").lower():
+                self.data.append(collect_text(node, None))
             case "base":
                 self.base = self.base or attributes.get("href")
-            case "title":
-                if self.title is None:
-                    self.title = collect_text(node, MAX_TEXT)
+            case "title" if self.title is None:
+                self.title = collect_text(node, MAX_TEXT)
             case "h1":
                 self.headings.append(place)
 
@@ -193,11 +191,7 @@ class Places:
         if self._heading is None or not lines:
             return [lines]
         tree = self.tree
-        levels: dict[int, int] = {}
-        above = tree[self._heading].up
-        while above >= 0 and tree[above].tag not in ("body", "html") and len(levels) < MAX_ABOVE:
-            levels[above] = len(levels)
-            above = tree[above].up
+        levels = _list_levels(tree, self._heading)
         found: list[list[int]] = [[] for _ in levels]
         for line in lines:
             at = tree[line].up
@@ -206,6 +200,16 @@ class Places:
             if at >= 0:
                 found[levels[at]].append(line)
         return found
+
+
+def _list_levels(tree: Tree, place: int) -> dict[int, int]:
+    """Return the elements above one, up to the body, with how far above they are."""
+    levels: dict[int, int] = {}
+    above = tree[place].up
+    while above >= 0 and tree[above].tag not in ("body", "html") and len(levels) < MAX_ABOVE:
+        levels[above] = len(levels)
+        above = tree[above].up
+    return levels
 
 
 def collect_text(node: Node, limit: int | None) -> str:

@@ -146,33 +146,34 @@ def _read_property(item: Any) -> tuple[str, str] | None:
 
 def _read_offers(product: JsonObject) -> list[tuple[str, str]]:
     """Price and availability of the first offer that has them, and the rating."""
-    facts = []
-    for offer in _list(product.get("offers")):
-        if not isinstance(offer, dict):
-            continue
-        priced = next(
-            (
-                item
-                for item in [offer, *_list(offer.get("priceSpecification"))]
-                if isinstance(item, dict) and "price" in item
-            ),
-            offer,
-        )
-        currency = _read_value(priced.get("priceCurrency")) or _read_value(offer.get("priceCurrency")) or ""
-        if price := _read_value(priced.get("price")):
-            facts.append((PRICE, f"{price} {currency}".strip()))
-        elif (low := _read_value(offer.get("lowPrice"))) and (high := _read_value(offer.get("highPrice"))):
-            facts.append((PRICE, f"{low} – {high} {currency}".strip() if low != high else f"{low} {currency}".strip()))
-        if stock := _read_value(offer.get("availability")):
-            facts.append(("Availability", stock.rpartition("/")[2]))
-        if facts:
-            break
+    offers = (offer for offer in _list(product.get("offers")) if isinstance(offer, dict))
+    facts = next(filter(None, map(_read_offer, offers)), [])
     rating = product.get("aggregateRating")
     if isinstance(rating, dict) and (value := _read_value(rating.get("ratingValue"))):
         best = _read_value(rating.get("bestRating"))
         count = _read_value(rating.get("reviewCount")) or _read_value(rating.get("ratingCount"))
         facts.append(("Rating", f"{value}{f' of {best}' if best else ''}{f' ({count})' if count else ''}"))
     return facts
+
+
+def _read_offer(offer: JsonObject) -> list[tuple[str, str]]:
+    facts = []
+    if price := _read_price(offer):
+        facts.append((PRICE, price))
+    if stock := _read_value(offer.get("availability")):
+        facts.append(("Availability", stock.rpartition("/")[2]))
+    return facts
+
+
+def _read_price(offer: JsonObject) -> str:
+    """Return the price of an offer, or the range of its prices; "" where it has none."""
+    items = [item for item in [offer, *_list(offer.get("priceSpecification"))] if isinstance(item, dict)]
+    priced = next((item for item in items if "price" in item), offer)
+    currency = _read_value(priced.get("priceCurrency")) or _read_value(offer.get("priceCurrency")) or ""
+    price = _read_value(priced.get("price"))
+    if not price and (low := _read_value(offer.get("lowPrice"))) and (high := _read_value(offer.get("highPrice"))):
+        price = f"{low} – {high}" if low != high else low
+    return f"{price} {currency}".strip() if price else ""
 
 
 def _build_recipe(recipe: JsonObject, known: KnownText) -> list[Node]:

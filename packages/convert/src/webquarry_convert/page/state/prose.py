@@ -1,8 +1,9 @@
 """The coherent body in a state object: which of its texts are content, in their order."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
@@ -10,6 +11,8 @@ from webquarry_convert.page.state import build
 from webquarry_convert.page.state.known_text import KnownText
 from webquarry_convert.tree import Node
 from webquarry_convert.words import count_words
+
+T = TypeVar("T")
 
 MAX_VALUES = 100_000
 MAX_DEPTH = 60
@@ -188,8 +191,8 @@ def is_prose(text: str) -> bool:
 def _read_block(value: dict[str, Any]) -> Piece | None:
     """The text of a block of rich text (ProseMirror, Contentful, Portable Text, Slate, Lexical), whose inline pieces
     are nodes of their own; None of other values."""
-    kind = next((value[key] for key in ("type", "nodeType", "_type", "style") if isinstance(value.get(key), str)), None)
-    inner = next((value[key] for key in ("children", "content", "spans") if isinstance(value.get(key), list)), None)
+    kind = _get_first(value, str, ("type", "nodeType", "_type", "style"))
+    inner = _get_first(value, list, ("children", "content", "spans"))
     if kind is None or inner is None or not (found := _BLOCK_TYPES.fullmatch(kind)):
         return None
     texts: list[str] = []
@@ -199,16 +202,17 @@ def _read_block(value: dict[str, Any]) -> Piece | None:
     if not text:
         return None
     style = value.get("style")
-    heading = (
-        found
-        if found[0].lower().startswith(("h", "heading"))
-        else _BLOCK_TYPES.fullmatch(style)
-        if isinstance(style, str)
-        else None
-    )
-    is_title = heading is not None and heading[0].lower().startswith("h") and len(text) <= MAX_TITLE
-    level = int((heading[1] or heading[2] or 3) if heading is not None else 3)
-    return Piece(text, count_words(text), title=is_title, level=level)
+    if not found[0].lower().startswith("h"):
+        found = _BLOCK_TYPES.fullmatch(style) if isinstance(style, str) else None
+    if found is None:
+        return Piece(text, count_words(text))
+    is_title = found[0].lower().startswith("h") and len(text) <= MAX_TITLE
+    return Piece(text, count_words(text), title=is_title, level=int(found[1] or found[2] or 3))
+
+
+def _get_first(value: dict[str, Any], kind: type[T], keys: Sequence[str]) -> T | None:
+    """Return the value of the first key that has one of this type."""
+    return next((found for key in keys if isinstance(found := value.get(key), kind)), None)
 
 
 def _read_react_block(value: list[Any]) -> Piece | None:
@@ -245,18 +249,20 @@ def _collect_inline(items: list[Any], texts: list[str], depth: int) -> bool:
         if isinstance(item, str):
             texts.append(item)
         elif isinstance(item, dict):
-            text = next((item[key] for key in ("text", "value") if isinstance(item.get(key), str)), None)
-            inner = next((item[key] for key in ("children", "content") if isinstance(item.get(key), list)), None)
-            kind = item.get("type") or item.get("nodeType")
+            text = _get_first(item, str, ("text", "value"))
+            inner = _get_first(item, list, ("children", "content"))
             if text is not None:
                 texts.append(text)
             elif inner is not None and (
-                depth > MAX_INLINE
-                or (isinstance(kind, str) and _BLOCK_TYPES.fullmatch(kind))
-                or not _collect_inline(inner, texts, depth + 1)
+                depth > MAX_INLINE or _is_block(item) or not _collect_inline(inner, texts, depth + 1)
             ):
                 return False
     return True
+
+
+def _is_block(item: dict[str, Any]) -> bool:
+    kind = item.get("type") or item.get("nodeType")
+    return isinstance(kind, str) and _BLOCK_TYPES.fullmatch(kind) is not None
 
 
 def _parse_json(text: str) -> Any:

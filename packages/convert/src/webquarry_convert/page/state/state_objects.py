@@ -56,18 +56,10 @@ def find_values(html: str) -> Iterator[Any]:
         if taken > MAX_CHARS:
             break
         if _JSON_TYPE.search(attributes):
-            value = _parse_json(text)
-            is_flat = isinstance(value, list) and ("__NUXT_DATA__" in attributes or "data-nuxt-data" in attributes)
-            yield _FlatDecoder(value).value() if is_flat else value
+            yield _read_data(text, attributes)
         elif not _OTHER_TYPE.search(attributes) and _STATE.search(text, 0, NAMED_WITHIN):
             if text.startswith(_FLIGHT):
-                flight += [
-                    part
-                    for row in _read_assignments(text)
-                    if isinstance(row, list)
-                    for part in row
-                    if isinstance(part, str)
-                ]
+                flight += _read_flight(text)
             else:
                 yield from _read_program(text)
     if flight:
@@ -175,6 +167,20 @@ def _parse_rows(text: str) -> list[Any]:
                 found.append(_parse_json(data[position:end].decode("utf-8", "replace")))
             position = end + 1
     return found
+
+
+def _read_data(text: str, attributes: str) -> Any:
+    """Return the value of a script that holds JSON."""
+    value = _parse_json(text)
+    if isinstance(value, list) and ("__NUXT_DATA__" in attributes or "data-nuxt-data" in attributes):
+        return _FlatDecoder(value).value()
+    return value
+
+
+def _read_flight(text: str) -> list[str]:
+    """Return the texts that a script adds to the rows of React."""
+    rows = [row for row in _read_assignments(text) if isinstance(row, list)]
+    return [part for row in rows for part in row if isinstance(part, str)]
 
 
 class _FlatDecoder:
