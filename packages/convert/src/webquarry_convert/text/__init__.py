@@ -1,6 +1,6 @@
-"""Text from strangers.
+"""Handling of untrusted text.
 
-- `charset`: which encoding it is in; `markup`, `unclosed`: markup that no parser needs more than linear time for
-- `escape`: foreign text as markdown that means that text; `invisible`: characters that no reader sees
-- `instants`: dates as strangers write them; `raised`: superscripts and subscripts
+- `charset`: character encodings; `markup`, `unclosed`: HTML prepared so that parsing takes linear time
+- `escape`: plain text as markdown that renders as that text; `invisible`: invisible characters
+- `instants`: parsing of dates; `raised`: superscripts and subscripts
 """

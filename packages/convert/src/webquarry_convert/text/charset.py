@@ -1,6 +1,7 @@
-"""The character encoding of fetched bytes, decided as browsers do (WHATWG Encoding and HTML standards).
+"""Character encoding of fetched bytes, detected as browsers do (WHATWG Encoding and HTML standards).
 
-Order: byte order mark, `charset` of the Content-Type header, declaration in the markup, then the bytes themselves.
+The order is: byte order mark, `charset` of the Content-Type header, declaration in the markup, then statistics of the
+bytes.
 """
 
 import codecs
@@ -8,11 +9,11 @@ import re
 from typing import NamedTuple
 
 DECLARATION_WINDOW = 4096
-"""Bytes in which a declaration in the markup counts. Browsers read 1,024; many pages have a long comment in front."""
+"""Bytes searched for a declaration in the markup. Browsers read 1,024, but many pages begin with a long comment."""
 SNIFF_WINDOW = 64 * 1024
-"""Bytes that the statistical guess reads."""
+"""Bytes used for the statistical guess."""
 IMPOSSIBLE_BELOW = 20
-"""A declared multi-byte encoding is disbelieved when more than one byte in this many is undecodable."""
+"""A declared multi-byte encoding is rejected if more than one byte in this many can't be decoded."""
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _CHARSET = re.compile(r"""charset\s*+=\s*+["']?+\s*+([^\s"';,>]++)""", re.IGNORECASE)
@@ -20,8 +21,8 @@ _META = re.compile(rb"<meta\b[^>]{0,1024}", re.IGNORECASE)
 _XML = re.compile(rb"""\s*+<\?xml\b[^>]{0,256}?\bencoding\s*+=\s*+["']([A-Za-z0-9._:-]{1,40})["']""")
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 
-# What a label means is not what it says: each name stands for the larger set that browsers read it as. Where Python
-# lacks the standard's encoding, the nearest superset stands in.
+# Browsers read each label as a larger character set, listed here. If Python lacks the standard's encoding, its nearest
+# superset is used.
 _SUPERSETS = {
     "ascii": "cp1252",
     "iso8859-1": "cp1252",
@@ -74,7 +75,7 @@ _LABELS = {
     "x-mac-cyrillic": "mac-cyrillic",
     "x-user-defined": "cp1252",
 }
-# Python's names of the encodings that a page may be in; utf-7 and the like are refused, as browsers refuse them.
+# Python's names of the encodings that a page may use. Others, such as utf-7, are refused as browsers refuse them.
 _READABLE_NAMES = """
     utf-8 utf-16-le utf-16-be gb18030 big5hkscs euc_jp iso2022_jp cp932 cp949 koi8-r koi8-u mac-roman
     mac-cyrillic cp866 cp874 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 iso8859-2 iso8859-3
@@ -110,14 +111,14 @@ _STRICT = frozenset(
 
 
 class Decoded(NamedTuple):
-    """Text and the standard's name of the encoding it was read in (`utf-8`, `windows-1252`, `shift_jis` …)."""
+    """Decoded text and the standard's name of its encoding (`utf-8`, `windows-1252`, `shift_jis` …)."""
 
     text: str
     encoding: str
 
 
 def decode(body: bytes, content_type: str = "") -> Decoded:
-    """Text of a page's bytes. Never fails: what cannot be decoded becomes U+FFFD, NUL is removed.
+    """Decode the bytes of a page. Never fails: undecodable bytes become U+FFFD, and NUL is removed.
 
     content_type: the whole header value, or "".
     """
@@ -134,7 +135,7 @@ def decode(body: bytes, content_type: str = "") -> Decoded:
 
 
 def find_codec(label: str) -> str | None:
-    """Python's codec for a label as pages write it, by the WHATWG aliases; None for one that no page may be in."""
+    """Return Python's codec for a label, using the WHATWG aliases, or None if no page may use it."""
     name = label.strip(" \t\r\n\f\"'").lower()
     if name in _LABELS:
         return _LABELS[name]
@@ -153,12 +154,12 @@ def _find_declared_codec(body: bytes, content_type: str) -> str | None:
     labels = [match[1].decode()] if (match := _XML.match(window)) else []
     labels += [found[1] for meta in _META.findall(window) if (found := _CHARSET.search(meta.decode("latin-1")))]
     codec = next(filter(None, map(find_codec, labels)), None)
-    # a declaration that could be read byte by byte was not written in UTF-16
+    # A declaration that can be read byte by byte was not written in UTF-16.
     return "utf-8" if codec is not None and codec.startswith("utf-16") else codec
 
 
 def _decode_as_declared(body: bytes, codec: str) -> Decoded | None:
-    """The body read as declared; None when bytes and declaration exclude each other."""
+    """Decode the body as declared, or return None if the bytes contradict the declaration."""
     if codec.startswith("utf-16") and 0 not in body[:SNIFF_WINDOW]:
         return None
     try:
@@ -171,17 +172,20 @@ def _decode_as_declared(body: bytes, codec: str) -> Decoded | None:
 
 
 def _count_undecodable(window: bytes, codec: str) -> int:
-    """How many characters of the window cannot be read. One cut in two at its end counts; that is within the margin."""
+    """Return the number of undecodable characters in the window.
+
+    One that is cut off at the end counts; the threshold allows for it.
+    """
     return window.decode(codec, "replace").count("\ufffd")
 
 
 def _count_high_bytes(body: bytes) -> int:
-    """How many bytes are not ASCII."""
+    """Return the number of non-ASCII bytes."""
     return len(body) - len(body.translate(None, bytes(range(128, 256))))
 
 
 def _guess_codec(body: bytes) -> str:
-    """Codec of bytes that are not valid UTF-8 and declare nothing that is possible."""
+    """Guess the codec of bytes that are not valid UTF-8 and have no plausible declaration."""
     window = body[:SNIFF_WINDOW]
     if window.count(0) * 4 > len(window):
         return "utf-16-be" if window[:1] == b"\0" else "utf-16-le"
@@ -189,7 +193,7 @@ def _guess_codec(body: bytes) -> str:
         window
     ):  # UTF-8 with a few broken bytes
         return "utf-8"
-    from charset_normalizer import from_bytes  # 30 ms to import, needed by few pages
+    from charset_normalizer import from_bytes  # takes 30 ms to import, and few pages need it
 
     best = from_bytes(window, cp_isolation=sorted(_READABLE), steps=5, chunk_size=512).best()
     codec = (best and find_codec(best.encoding)) or "cp1252"
@@ -197,8 +201,11 @@ def _guess_codec(body: bytes) -> str:
 
 
 def _choose_latin_codec(window: bytes, codec: str) -> str:
-    """The likeliest of the Latin code pages, which statistics of letters confuse: by the page's language, else the
-    Western one that browsers fall back to, unless it would put signs such as `³` inside words."""
+    """Choose between the Latin code pages, which letter statistics confuse.
+
+    Uses the language of the page. Otherwise returns the Western code page that browsers fall back to, unless it would
+    put signs such as `³` inside words.
+    """
     if language := _LANG.search(window):
         return _LATIN_BY_LANGUAGE.get(language[1].decode().lower(), "cp1252")
     return codec if _SIGN_IN_WORD.search(window.decode("cp1252", "replace")) else "cp1252"
@@ -209,7 +216,7 @@ def _decode_tolerantly(body: bytes, codec: str) -> Decoded:
 
 
 def _name_encoding(codec: str) -> str:
-    """The standard's name of one of Python's codecs."""
+    """Return the standard's name for a Python codec."""
     plain = codec.replace("cp125", "windows-125").replace("cp874", "windows-874").replace("iso8859", "iso-8859")
     return _NAMES.get(codec, plain)
 

@@ -1,9 +1,9 @@
-"""Foreign text as markdown that means that text and nothing else.
+"""Escaping of plain text, so that it renders as exactly that text in markdown.
 
-A backslash is put only where CommonMark or its table, strikethrough and task-list extensions would read more than
-text. Emphasis needs a mark that can close it, so the marks that can only open stay as they are: `5 * 3`, `_private`
-and `snake_case` read as written. That holds for a text that stands alone; beside markup of our own (`part`, `label`)
-every mark is escaped that could pair with one of ours.
+Adds a backslash only where CommonMark or its table, strikethrough and task-list extensions would read markup. Emphasis
+needs a closing mark, so marks that can only open stay unescaped: `5 * 3`, `_private` and `snake_case`. This holds for
+text with no markup around it. Next to generated markup (`part`, `label`), every mark is escaped that could pair with a
+generated one.
 """
 
 import re
@@ -58,39 +58,39 @@ def _add_backslashes(match: re.Match[str]) -> str:
 
 
 def clean_line(text: str) -> str:
-    """One line: runs of white space and line breaks are one space, control characters are gone."""
+    """Return the text as one line, without control characters. Runs of white space and line breaks become one space."""
     return " ".join(" ".join(text.split()).translate(_CONTROLS).split())
 
 
 def inline(text: str) -> str:
-    """`text` as a part of a line that something else begins (heading, fact)."""
+    """Escape text that follows other content on its line, such as the text of a heading or fact."""
     return whole(clean_line(text))
 
 
 def whole(text: str) -> str:
-    """As `inline`, for one line without control characters: nothing but text stands on the line or beside it."""
+    """Escape a line that contains only this text, with no markup around it. It must have no control characters."""
     return _INLINE.sub(_add_backslashes, text) if _has_marks(text) else text
 
 
 def part(text: str) -> str:
-    """One line of text beside emphasis, links, code or images."""
+    """Escape one line of text that is next to emphasis, links, code or images."""
     return _PART.sub(_add_backslashes, text) if _has_marks(text) else text
 
 
 def label(text: str) -> str:
-    """One line of text within a link or as the description of an image: its brackets pair, or all are escaped."""
+    """Escape one line of text for a link label or an image description. If its brackets don't pair, all are escaped."""
     if ("[" in text or "]" in text) and (_LINK.search(text) or not _is_balanced(text)):
         return _LABEL.sub(_add_backslashes, text)
     return part(text)
 
 
 def line(text: str) -> str:
-    """`text` as a whole line: a paragraph, a list item."""
+    """Escape text that fills a whole line, such as a paragraph or list item."""
     return start(inline(text))
 
 
 def start(escaped: str) -> str:
-    """A line of inline markdown that begins a block: what would open another kind of block is escaped."""
+    """Escape what would open another kind of block in the first line of a block. Takes inline markdown."""
     if escaped[:1] not in _BLOCK_SIGNS:
         return escaped
     if _BLOCK.match(escaped):
@@ -99,34 +99,34 @@ def start(escaped: str) -> str:
 
 
 def further(escaped: str) -> str:
-    """A line of inline markdown after others of its paragraph."""
+    """Escape what would open or end a block in a later line of a paragraph. Takes inline markdown."""
     return f"\\{escaped}" if _UNDERLINE.match(escaped) else start(escaped)
 
 
 def heading(text: str) -> str:
-    """`text` as a heading's: a closing run of # is kept as text."""
+    """Escape the text of a heading. A closing run of # is kept as text."""
     return hashes(inline(text))
 
 
 def hashes(escaped: str) -> str:
-    """Inline markdown as a heading's."""
+    """Escape a closing run of # in inline markdown that is used as a heading."""
     return _CLOSING_HASHES.sub(r"\\\2", escaped) if escaped[-1:] == "#" else escaped
 
 
 def cell(text: str) -> str:
-    """`text` as a table cell's."""
+    """Escape the text of a table cell."""
     return inline(text).replace("|", r"\|")
 
 
 def target(url: str) -> str:
-    """An address as the target of a link, in parentheses."""
+    """Escape a URL for use as a link target, in parentheses."""
     bare = _NOT_IN_TARGETS.sub(lambda match: f"%{ord(match[0]):02X}", url)
     bare = _ENTITY.sub(r"\\&", bare)
     return f"<{bare}>" if "(" in bare or ")" in bare else bare
 
 
 def _has_marks(text: str) -> bool:
-    """Whether a text may hold anything to escape: these look-ups are faster than one expression over all of it."""
+    """Return whether the text may contain anything to escape. Faster than one expression over the whole text."""
     return (
         "*" in text
         or "_" in text

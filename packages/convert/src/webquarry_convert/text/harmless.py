@@ -1,4 +1,4 @@
-"""A quick look at a page that tells whether a parser takes no long time for it: 97 of 100 real pages."""
+"""Fast check whether a parser handles a page quickly. 97 of 100 real pages pass."""
 
 import re
 from typing import Final
@@ -7,46 +7,46 @@ from webquarry_convert.text.tags import ATTRIBUTE, FORMATTING, MAX_ATTRIBUTES, O
 
 MAX_CHARS: Final = 2_000_000
 MAX_TAGS: Final = 6000
-"""Start tags, and end tags, up to which a page is harmless. 97 of 100 real pages have fewer. Of that many each, deep
-nesting takes the parser below 0.2 s and tags of 200 attributes each 0.4 s."""
+"""Most start tags, and most end tags, of a harmless page. 97 of 100 real pages have fewer. At this limit, deep nesting
+takes the parser less than 0.2 s, and tags with 200 attributes each take 0.4 s."""
 MAX_FORMATS: Final = 400
-"""Formatting elements with attributes in such a page: without, more than three alike are never open. So many, open all
-at once and ended around other elements, take 0.02 s; 2,900 took 3 s."""
+"""Most formatting elements with attributes in a harmless page. Without attributes, at most three identical ones are
+open together. If this many are open together and end around other elements, parsing takes 0.02 s; 2,900 took 3 s."""
 MAX_ONCE: Final = 5
-"""Tags with attributes of elements that a page has once, in such a page."""
+"""Most tags with attributes of elements that a page has once, in a harmless page."""
 MAX_LONG_TAGS: Final = 100
-"""Tags that reach beyond `_MARGIN`, and are read to their end, in such a page: 0.2 s for the longest."""
+"""Most tags longer than `_MARGIN` in a harmless page. They are read to their end, which takes 0.2 s at most."""
 SHORT: Final = 16_384
-"""Bytes of a page up to which long tags need no look: all of it attributes of one tag, it takes 0.05 s."""
+"""Most bytes of a page whose long tags are not checked. A single tag of this size takes 0.05 s."""
 _STRETCH: Final = 16_384
 _MARGIN: Final = 4096
-"""Bytes of a page whose tags are looked at together, and how far behind them the last ones are read. Quotes, comments
-and scripts are not told apart here, so each `<` is read as the beginning of a tag: not farther than that, lest the same
-bytes are read for thousands of them."""
+"""Bytes searched for tags in one step, and how far the last tags are read beyond them. Quotes, comments and scripts are
+not distinguished here, so each `<` is read as the start of a tag. The limit keeps the same bytes from being read
+thousands of times."""
 _FORMAT_NAMES: Final = FORMATTING - {"a"}
 _FIRST_LETTERS: Final = "".join(sorted({letter for name in _FORMAT_NAMES for letter in (name[0], name[0].upper())}))
-# The look at the first letter rules most tags out at once.
+# Testing the first letter rules most tags out.
 _ATTRIBUTES_OF_ONE: Final = rf"(?=[hHbB])(?i:{'|'.join(sorted(ONCE))})[{SPACE}/]()"
 _FORMATS: Final = rf"(?=[{_FIRST_LETTERS}])(?i:{'|'.join(sorted(_FORMAT_NAMES))})[{SPACE}/]"
 _COSTLY: Final = re.compile(
     rf"<(?:[a-zA-Z][^{SPACE}/>]*+(?:[{SPACE}/]*+{ATTRIBUTE}){{0,{MAX_ATTRIBUTES - 1}}}+"
     rf"[{SPACE}/]*+(?:{ATTRIBUTE}|\Z)()|{_FORMATS}|{_ATTRIBUTES_OF_ONE})".encode()
 )
-"""A tag of `MAX_ATTRIBUTES` or without an end, with the first group; or a formatting element that may have attributes;
-or one that a page has once, with the second group."""
+"""A costly tag: one with `MAX_ATTRIBUTES` or without an end (first group), a formatting element that may have
+attributes, or an element that a page has once (second group)."""
 _COSTLY_IF_SHORT: Final = re.compile(rf"<(?:()(?!)|{_FORMATS}|{_ATTRIBUTES_OF_ONE})".encode())
-"""The same without long tags."""
+"""As `_COSTLY`, but without long tags."""
 _LONG, _ONE = 1, 2
 
 
 def is_harmless(encoded: bytes) -> bool:
-    """Whether a parser takes no long time for a page, by what its tags have and how many there are.
+    """Return whether a parser handles the page quickly, judging by the number of tags and their attributes.
 
-    encoded: of a text up to `MAX_CHARS`, as UTF-8: quicker to read than a text of wide letters. A harmless page may be
-    called harmful, never the other way round. The time grows with the size.
+    encoded: a text of up to `MAX_CHARS` characters as UTF-8, which is faster to search than wide characters. A harmless
+    page may be rejected, but a harmful page never passes. Takes linear time.
     """
     tags = encoded.count(b"<")
-    if tags > MAX_TAGS:  # the ends among them take longer to count
+    if tags > MAX_TAGS:  # end tags take longer to count
         ends = encoded.count(b"</")
         if ends > MAX_TAGS or tags - ends > MAX_TAGS:
             return False

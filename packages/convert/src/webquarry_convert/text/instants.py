@@ -1,4 +1,4 @@
-"""Instants and dates in the spellings that strangers use."""
+"""Parsing of instants and dates in the formats used on the web."""
 
 import re
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -15,16 +15,16 @@ _YEAR_FIRST = re.compile(r"\d{4}", re.ASCII)
 
 
 def rfc3339(instant: datetime) -> str:
-    """An instant in UTC as every answer writes it, to the second: `2026-01-31T12:00:00Z`."""
+    """Format an instant in UTC as all responses do, to the second: `2026-01-31T12:00:00Z`."""
     return f"{instant.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='seconds')}Z"
 
 
 def parse(text: str) -> datetime | date | None:
-    """The instant in UTC, the date where the text holds no more, or None when it is neither.
+    """Parse an instant or a date. Returns an instant in UTC, a date if the text has no time, or None for other text.
 
-    Reads RFC 3339 and its relatives, and the dates of mail and HTTP (RFC 2822). Days as `2024-05-01`, `2024/5/1` or
-    `20240501`; zones as `Z`, `UTC`, `GMT`, `+03:00`, `+0300` or `+03`; without one UTC is taken. A fraction of any
-    length is cut to microseconds.
+    Reads RFC 3339 and similar formats, and the dates of mail and HTTP (RFC 2822). Days are written `2024-05-01`,
+    `2024/5/1` or `20240501`, time zones `Z`, `UTC`, `GMT`, `+03:00`, `+0300` or `+03`. The default time zone is UTC.
+    Fractions of a second are cut to microseconds.
     """
     text = text.strip()
     if len(text) > MAX_LENGTH:
@@ -36,7 +36,8 @@ def parse(text: str) -> datetime | date | None:
             return None
         moment = parsedate_to_datetime(text)
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    # the 31st of June; the year 1 east of Greenwich; what the parser of mail raises on texts that are no date
+    # For example June 31st, the year 1 east of Greenwich, and errors that the mail parser raises for texts without a
+    # date.
     except (ValueError, OverflowError, TypeError, IndexError):
         return None
 

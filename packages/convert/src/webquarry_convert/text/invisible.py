@@ -1,16 +1,16 @@
-"""Characters that no reader sees and every program reads: marks that turn the order of the text round, letters of an
-invisible alphabet, selectors of variants without a variant, joiners where nothing joins.
+"""Removal of invisible characters: direction marks, tag characters, variation selectors after a character without
+variants, and joiners that join nothing.
 
-Much of it belongs to honest text and stays: what joins emoji, Persian and Indic letters, one selector behind a sign
-that has variants, the marks of direction in Hebrew and Arabic texts, the flags that are written with invisible letters.
+Legitimate uses are kept: joiners in emoji and in Persian and Indic words, one variation selector after a character that
+has variants, direction marks in Hebrew and Arabic texts, and flags written with tag characters.
 """
 
 import re
 from unicodedata import category
 
 MOST_SILENT = 2
-"""Needless hyphens, breaks and joiners side by side that are taken out without a word: writers and programs leave them
-everywhere. More of them are a message."""
+"""Length of a run of unneeded hyphens, breaks and joiners that is removed without a warning. Writers and programs leave
+such runs everywhere; a longer run may hide a message."""
 _LAYOUT = frozenset(
     "\u00ad\u200b\u200c\u200d\u200e\u200f\u061c\u2060\ufeff\u034f\u180e\u2061\u2062\u2063\u2064\u17b4\u17b5"
 )
@@ -22,7 +22,7 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-
 _JOINED = re.compile(
     "[\u0600-\u08ff\u0900-\u109f\u1700-\u1cff\ua800-\uabff\ufb50-\ufdff\ufe70-\ufefc\U00010a00-\U00011fff]"
 )
-"""Letters and marks of scripts in which joiners decide how a word is written."""
+"""Letters and marks of scripts whose joiners change how a word is written."""
 _IDEOGRAPH = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _FLAG = re.compile("[\U000e0061-\U000e007a]{2}[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,3}\U000e007f")
 _BLACK_FLAG = "\U0001f3f4"
@@ -33,9 +33,9 @@ _JOINERS = frozenset("\u200c\u200d")
 
 
 def strip_invisible(text: str) -> tuple[str, int]:
-    """The text without what no reader sees, and how many characters of it were more than needless hyphens and breaks.
+    """Remove invisible characters. Return the text and the number of suspicious ones removed.
 
-    Total; time linear in the size of the text.
+    Unneeded hyphens and breaks don't count as suspicious. Never fails, and takes linear time.
     """
     if text.isascii() or _RUN.search(text) is None:
         return text, 0
@@ -55,14 +55,15 @@ def strip_invisible(text: str) -> tuple[str, int]:
 
 
 def build_warning(characters: int) -> str:
-    """What a caller is told about characters that were left out."""
+    """Return the warning about removed characters."""
     return f"{characters:,} invisible characters are left out: no reader sees them."
 
 
 def _filter_run(run: str, before: str, after: str, *, has_marks: bool) -> str:
-    """What stays of a run of characters that are mostly unseen. before, after: the signs beside it, "" at the ends.
+    """Return the part to keep of a run of mostly invisible characters.
 
-    has_marks: whether the text has letters that are written from right to left.
+    before, after: the adjacent characters, "" at the ends of the text. has_marks: whether the text has right-to-left
+    letters.
     """
     kept = ""
     at = 0
@@ -85,7 +86,7 @@ def _does_something(sign: str, last: str, after: str) -> bool:
 
 
 def _is_joining(joiner: str, before: str, after: str) -> bool:
-    """Whether a joiner does something between two signs."""
+    """Return whether a joiner has an effect between two characters."""
     if _JOINED.match(before) or _JOINED.match(after):
         return True
     return joiner == "\u200d" and _is_picture(before) and _is_picture(after)
@@ -96,7 +97,7 @@ def _is_picture(sign: str) -> bool:
 
 
 def _is_selecting(selector: str, base: str) -> bool:
-    """Whether a selector of variants may follow a sign."""
+    """Return whether a variation selector may follow a character."""
     if "\u180b" <= selector <= "\u180f" and selector != "\u180e":
         return "\u1800" <= base <= "\u18af" and _RUN.match(base) is None
     if "\ufe0e" <= selector <= "\ufe0f":

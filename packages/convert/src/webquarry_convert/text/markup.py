@@ -1,4 +1,4 @@
-"""HTML parsed, in time that grows with its size, whatever is in it."""
+"""HTML parsing in linear time, whatever the input."""
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -8,9 +8,9 @@ from webquarry_convert.text.unclosed import close_elements
 
 
 def parse(html: str) -> LexborHTMLParser:
-    """The page parsed. Any text in.
+    """Parse a page. Accepts any text.
 
-    What cannot be costly is parsed as it stands, scripts included; the rest is tamed first.
+    Pages that are quick to parse are parsed unchanged, with their scripts. Others are sanitized first.
     """
     html = close_elements(html)
     if len(html) <= harmless.MAX_CHARS:

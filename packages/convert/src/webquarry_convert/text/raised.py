@@ -1,4 +1,4 @@
-"""Raised and lowered signs by the characters that there are for them: `m²`, `10⁻⁶`, `CO₂`."""
+"""Unicode superscripts and subscripts: `m²`, `10⁻⁶`, `CO₂`."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -8,12 +8,12 @@ LOWERED: Final = str.maketrans("0123456789+-\u2212=()", "₀₁₂₃₄₅₆�
 
 
 def raise_text(text: str) -> str:
-    """Text as a superscript; as it is when a sign has none: `1st`, `2,5`."""
+    """Return the text as a superscript, or unchanged if one of its characters has no superscript: `1st`, `2,5`."""
     return _shift(text, RAISED)
 
 
 def lower_text(text: str) -> str:
-    """Text as a subscript; as it is when a sign has none: `max`."""
+    """Return the text as a subscript, or unchanged if one of its characters has no subscript: `max`."""
     return _shift(text, LOWERED)
 
 

@@ -1,8 +1,8 @@
-"""Markup in a shape for which every parser takes linear time.
+"""Sanitizing of markup, so that every parser handles it in linear time.
 
-The tree builder of HTML5 walks its stack of open elements for most tags, and compares each attribute with all others of
-its tag: 50,000 nested elements, or 100,000 attributes in one tag, take seconds, a million take hours. Both are bounded
-before a parser sees the text, by one pass over the tags that knows comments, quoted values and raw text.
+The HTML5 tree builder walks its stack of open elements for most tags, and compares each attribute with all others of
+its tag. 50,000 nested elements, or 100,000 attributes in one tag, take seconds; a million take hours. One pass over the
+tags limits both before parsing. It recognizes comments, quoted values and raw text.
 """
 
 import re
@@ -13,24 +13,25 @@ from webquarry_convert.text.tags import ATTRIBUTE, FORMATTING, MAX_ATTRIBUTES, O
 from webquarry_convert.text.unreadable import strip_unreadable
 
 MAX_DEPTH: Final = 400
-"""Elements open at once. The deepest real page seen has under 100; browsers stop at 512."""
+"""Most nested elements. The deepest real page seen has fewer than 100; browsers stop at 512."""
 MAX_LOOSE: Final = 400
-"""Elements without an end that a parser may nest, where they are not in their place, without their being counted as
-open: before or behind each further one its end is written."""
+"""Most misplaced elements without an end tag that a parser may nest and that don't count as open. Beyond that, an end
+tag is written before or after each of them."""
 LONG_TAG: Final = 1024
-"""Characters from which a tag's attributes are counted."""
+"""Characters of a tag that is short enough to skip the count of its attributes."""
 MAX_ELEMENTS: Final = 200_000
-"""Elements and comments of a page: parser and stages take over 1 KB for each, and the smallest has three characters."""
+"""Most elements and comments of a page. Parsing and conversion take over 1 KB for each, and the smallest has three
+characters."""
 MAX_ALL_ATTRIBUTES: Final = 500_000
-"""Attributes of a page."""
+"""Most attributes of a page."""
 MAX_FORMATTING: Final = 8
-"""Formatting elements open at once that keep their attributes: of those without, three alike are the most that a parser
-opens again. The time to untangle many grows with the third power of their number."""
+"""Most open formatting elements that keep their attributes. Of identical ones without attributes, a parser reopens
+three at most. The time to untangle many grows with the cube of their number."""
 MAX_HIDDEN: Final = 2000
-"""`<` signs in raw text that is kept, on the whole page: should a parser see tags there after all, they are few."""
+"""Most `<` signs in kept raw text, on the whole page. If a parser reads tags there after all, they are few."""
 
 _ATTRIBUTES = re.compile(ATTRIBUTE)
-# As in the standard's tokenizer, what has no end reaches to the end of the page: no character is read twice.
+# As in the standard's tokenizer, a token without an end extends to the end of the page, so no character is read twice.
 _TOKEN = re.compile(
     r"<(?:!--(?:>|->|.*?(?:--!?>|\Z))|[!?][^>]*+(?:>|\Z)"
     rf"|(/?)([a-zA-Z][^{SPACE}/>]*+)((?:[{SPACE}/]++|{ATTRIBUTE})*+)(?:>|\Z))",
@@ -41,41 +42,41 @@ _RAW_END = {name: re.compile(rf"</{name}(?=[{SPACE}/>])", re.IGNORECASE) for nam
 _CODE = frozenset({"script"})
 _DATA_SCRIPT = re.compile(r"\btype\s*+=\s*+[\"']?+\s*+[a-z]++/[\w.+-]*(?:json|tex)", re.IGNORECASE)
 _FOREIGN = frozenset({"svg", "math"})
-# Elements that end foreign content, or in which HTML's own rules hold again.
+# Elements that end foreign content, or restore the rules of HTML inside it.
 _HTML_AGAIN_NAMES = """
     b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta
     nobr ol p pre ruby s small span strong strike sub sup table tt u ul var font foreignobject desc title
     annotation-xml mi mo mn ms mtext
 """
 _HTML_AGAIN = frozenset(_HTML_AGAIN_NAMES.split())
-# Elements that never hold others.
+# Void elements.
 _VOID_NAMES = "area base br col embed hr img input link meta param source track wbr basefont bgsound frame keygen"
 _VOID = frozenset(_VOID_NAMES.split())
-# Those that nest where they do not belong: a row outside a table's, an option outside a list of choices.
+# Elements that nest when misplaced, such as a row outside a table or an option outside a select.
 _OUT_OF_PLACE_NAMES = "td th tr tbody thead tfoot colgroup caption option optgroup rb rp rt rtc"
 _OUT_OF_PLACE = frozenset(_OUT_OF_PLACE_NAMES.split())
-# Elements that hold none, and those that the next of their kind closes: they add no depth of their own.
+# Elements without children, and elements that the next of their kind closes. They add no depth.
 _FLAT = _VOID | _OUT_OF_PLACE | {"p", "li", "dd", "dt", "html", "head", "body"}
 _MADE_BY_ENDS = frozenset({"p", "br"})
-"""Elements that an end tag makes which ends nothing."""
+"""Elements that a parser creates for an unmatched end tag."""
 _MULTIPLE = " multiple"
-"""Where one option at most can be chosen, the parser looks through all of them at each that it adds."""
+"""In a select with a single choice, the parser searches all options each time it adds one."""
 
 
 class Markup(NamedTuple):
-    """Bounded markup. depth: elements open at once at the deepest point, never too low but for `MAX_LOOSE`."""
+    """Sanitized markup. depth: most elements open together; it may be too low by up to `MAX_LOOSE`."""
 
     text: str
     depth: int
 
 
 def sanitize_markup(html: str) -> Markup:
-    """The same markup, bounded, without control characters, lone surrogates and scripts.
+    """Limit nesting and attributes of markup, and remove control characters, lone surrogates and scripts.
 
-    Scripts that hold data (JSON, TeX) stay, and so do style sheets without a `<`. Tags beyond `MAX_DEPTH` and
-    `MAX_ELEMENTS` go, and their text is kept; tags of more than `MAX_ATTRIBUTES`, those beyond `MAX_ALL_ATTRIBUTES`,
-    and formatting beyond `MAX_FORMATTING`, lose all attributes, and so do further `html` and `body`. Each `select`
-    allows several choices. Beyond `MAX_LOOSE`, ends are written that real pages leave out.
+    Keeps scripts that hold data (JSON, TeX) and style sheets without a `<`. Removes tags beyond `MAX_DEPTH` and
+    `MAX_ELEMENTS`, and keeps their text. Removes all attributes of tags with more than `MAX_ATTRIBUTES`, of tags beyond
+    `MAX_ALL_ATTRIBUTES`, of formatting beyond `MAX_FORMATTING`, and of repeated `html` and `body` tags. Makes each
+    `select` allow several choices. Beyond `MAX_LOOSE`, writes end tags that real pages omit.
     """
     return _Sanitizer(strip_unreadable(html)).run()
 
@@ -83,9 +84,9 @@ def sanitize_markup(html: str) -> Markup:
 class _Sanitizer:
     """One pass over the tags of a page.
 
-    Of each name: opened, how many elements are open; dropped, how many start tags went whose ends go too; unended, how
-    many are not counted as open although a parser may nest them (loose: of all names).
-    written: characters of all attributes, counted: attributes of long tags, merged: of elements that a page has once.
+    Counted for each name: opened, the open elements; dropped, the removed start tags whose end tags are removed too;
+    unended, the elements that don't count as open but that a parser may nest (loose: of all names). written: characters
+    of all attributes. counted: attributes of long tags. merged: attributes of elements that a page has once.
     """
 
     __slots__ = (
@@ -119,7 +120,7 @@ class _Sanitizer:
         return Markup(text, self.deepest)
 
     def _replace(self, start: int, replacement: str) -> None:
-        """Put something in the place of the tag that was read last."""
+        """Replace the tag that was read last."""
         self._kept += (self._html[self._copied : start], replacement)
         self._copied = self._position
 
@@ -137,7 +138,7 @@ class _Sanitizer:
             self._dropped[name] -= 1
             self._replace(start, "")
         elif name in _MADE_BY_ENDS:
-            self._pass_comment(start)  # it counts, and goes, as one does
+            self._pass_comment(start)  # counted and removed as a comment
         elif self._unended[name]:
             self._unended[name] -= 1
             self._loose -= 1
@@ -158,12 +159,13 @@ class _Sanitizer:
             self._replace(start, nested)
         if name in _RAW and not self._opened["svg"] and not self._opened["math"]:
             self._pass_raw_text(name, attributes)
-        elif name == "plaintext":  # no tag comes after it
+        elif name == "plaintext":  # no tag follows it
             self._position = len(self._html)
 
     def _has_too_many(self, name: str, attributes: str) -> bool:
-        """Whether a tag's attributes are more than it, or its page, may have."""
-        # an attribute has two characters at least: while the page has few, they are not counted
+        """Return whether a tag has more attributes than a tag, or the page, may have."""
+        # An attribute has at least two characters, so attributes are not counted while the page has few characters of
+        # them.
         if len(attributes) > LONG_TAG or (attributes and self._written // 2 > MAX_ALL_ATTRIBUTES):
             number = _count_attributes(attributes)
             self._counted += number
@@ -176,7 +178,7 @@ class _Sanitizer:
         return False
 
     def _nest(self, tag: str, name: str, attributes: str) -> str:
-        """What a start tag becomes where it stands among those that are open."""
+        """Return the replacement for a start tag, depending on the open elements."""
         self._is_foreign = name in _FOREIGN or (self._is_foreign and name not in _HTML_AGAIN)
         if self._elements > MAX_ELEMENTS:
             self._dropped[name] += name not in _VOID
@@ -184,7 +186,7 @@ class _Sanitizer:
         if name in _FLAT:
             return tag if name not in _OUT_OF_PLACE or self._may_stay_loose(name) else f"</{name}>{tag}"
         if self._is_foreign and attributes.endswith("/"):
-            # the parser may see HTML here after all, in which nothing ends itself
+            # The parser may see HTML here after all, where elements don't close themselves.
             stays = name in _RAW or self._may_stay_loose(name) or self._is_ended_at_once(name)
             return tag if stays else f"{tag}</{name}>"
         if self._depth >= MAX_DEPTH:
@@ -207,7 +209,7 @@ class _Sanitizer:
         return self._html[self._position : self._position + len(name) + 3].lower() == f"</{name}>"
 
     def _pass_raw_text(self, name: str, attributes: str) -> None:
-        """Go on behind a text in which a tag is none. It goes where it is code, and where such signs become many."""
+        """Skip raw text without reading tags in it. Removes it if it is code or contains many `<` signs."""
         html, start = self._html, self._position
         end = _RAW_END[name].search(html, start)
         self._position = len(html) if end is None else end.start()

@@ -1,14 +1,14 @@
-"""Elements of raw text that their page closes in the way of XML, or not at all.
+"""Raw-text elements that are closed as in XML, or not closed.
 
-In `<iframe/>` the parser of HTML sees a start tag: all that follows, to the end of the page, is the text of the frame.
-Pages that an XML writer wrote are full of such tags; browsers do not show what follows either, unless the tag stands in
-`noscript`, which is raw text itself for whoever runs scripts.
+An HTML parser reads `<iframe/>` as a start tag, so the rest of the page becomes text of the frame. Pages written by XML
+tools often contain such tags. Browsers don't show the rest either, unless the tag is inside `noscript`, which is raw
+text for programs that run scripts.
 """
 
 import re
 
 _NAMES = "iframe|textarea|title|noembed|noframes|xmp|script|style"
-_FIRST = "(?=[itnxsITNXS])"  # the look at the first letter rules most tags out at once
+_FIRST = "(?=[itnxsITNXS])"  # testing the first letter rules most tags out
 _START = re.compile(rf"<{_FIRST}((?i:{_NAMES}|noscript))(?=[\s/>])[^<>]*+>")
 _SELF_CLOSED = rf"(?i:{_NAMES})(?=[\s/])[^<>]*+(?<=/)>"
 _SUSPECT = re.compile(rf"<{_FIRST}(?:{_SELF_CLOSED}|(?i:noscript)(?=[\s>]))")
@@ -17,14 +17,16 @@ _MARK = re.compile(rf"<(/?){_FIRST}(?i:{_NAMES})(?=[\s/>])")
 
 
 def close_elements(html: str) -> str:
-    """The same markup, in which a raw-text element ends that is written as empty, `<iframe … />`, and has no end tag
-    before the next of its kind; and each that begins in a `noscript` ends there at the latest. Time linear in the size.
+    """Close raw-text elements that are written as empty, `<iframe … />`, and have no end tag before the next of their
+    kind.
+
+    Also closes each such element inside a `noscript` at the end of that `noscript`. Takes linear time.
     """
     return _Closer(html).text() if _may_be_open(html) else html
 
 
 def _may_be_open(html: str) -> bool:
-    """Whether an element of raw text is written as empty, or more of them begin in a `noscript` than end there."""
+    """Return whether a raw-text element is written as empty, or more of them begin in a `noscript` than end there."""
     unscripted_end = 0
     for start in _SUSPECT.finditer(html):
         if start[0].endswith(">"):
@@ -69,7 +71,7 @@ class _Closer:
         return "".join([*pieces, html[copied:]]) if pieces else html
 
     def _next(self, tag: str, at: int) -> int:
-        """Where the next tag of a name begins, the end of the page where there is none: each is looked for once."""
+        """Return the position of the next tag with a name, or the end of the page. Each name is searched once."""
         place = self._found.get(tag, -1)
         if place < at:
             found = re.compile(rf"{tag}(?=[\s/>])", re.IGNORECASE).search(self._html, at)

@@ -1,4 +1,4 @@
-"""Characters that no document should hold."""
+"""Characters that are not allowed in any document."""
 
 import re
 
@@ -6,5 +6,5 @@ _UNREADABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufeff\ufffe\u
 
 
 def strip_unreadable(text: str) -> str:
-    """The text without them: controls and marks of byte order vanish, lone surrogates become U+FFFD."""
+    """Remove control characters and byte order marks, and replace lone surrogates with U+FFFD."""
     return _UNREADABLE.sub(lambda match: "\ufffd" if "\ud800" <= match[0] <= "\udfff" else "", text)
