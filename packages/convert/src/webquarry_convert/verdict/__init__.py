@@ -1,4 +1,4 @@
-"""What a fetched page is, when it is not content: a wall, or a shell that scripts would fill. Pure, total, linear."""
+"""Detection of pages without content: block pages and JavaScript shells. Never fails, and takes linear time."""
 
 from webquarry_convert.marks import WallKind
 from webquarry_convert.verdict.page_features import PageFeatures, measure_page

@@ -1,4 +1,4 @@
-"""What a visitor sees of a page at first glance: enough to tell a page with content from one without."""
+"""Features of a page that a visitor sees before running or clicking anything."""
 
 import re
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from webquarry_convert.tree import Tree
 from webquarry_convert.words import count_words
 
 RICH_PROSE = 450
-"""Words outside links and controls from which a page has content, whatever else it says."""
+"""Minimum words outside links and controls of a page with content, whatever else it contains."""
 RICH_LABELS = 900
-"""Words in links and controls from which a page is at least a list of something."""
+"""Minimum words in links and controls of a page that is at least a list."""
 MAX_NODES = 30_000
-"""Nodes looked at; a page that needs more to say so little is taken for rich."""
+"""Most nodes to examine. A page that needs more is taken for rich."""
 MAX_TEXT = 8_000
 MAX_NODE_TEXT = 20_000
 APART = "\u00b7"
-"""Stands in a glance's texts between blocks, so that no phrase is read across them."""
+"""Separates blocks in the texts of a page, so that no phrase matches across them."""
 _UNSEEN = frozenset({"script", "style", "template", "head", "title", "svg", "math", "iframe", "object", "textarea"})
 _LABELS = frozenset({"a", "button", "select", "label", "nav", "footer", "datalist", "dialog", "legend"})
 _PICTURES = frozenset({"img", "picture", "video", "canvas", "audio", "embed"})
@@ -34,13 +34,12 @@ _PIXEL = re.compile(r"[01](?:px)?")
 
 @dataclass(frozen=True, slots=True)
 class PageFeatures:
-    """A page, and what of it is seen without running or clicking anything.
+    """A page and its visible features.
 
-    html: the page as received, decoded; tree: the same page parsed, by `markup.parse`.
-    prose: words outside links, buttons, labels, navigation and footers; labels: words inside them; unscripted: words
-    in `noscript`; pictures: images and players. They count up to where the page is_rich and no further.
-    title, text, notice (what `noscript` says): as `normalise_text` writes them, at most `MAX_TEXT` characters each,
-    with `APART` between blocks.
+    html: the decoded page as received. tree: the page parsed by `markup.parse`. prose: words outside links, buttons,
+    labels, navigation and footers. labels: words inside them. unscripted: words in `noscript`. pictures: number of
+    images and players. Counting stops as soon as the page is_rich. title, text, notice (the text of `noscript`): as
+    returned by `normalise_text`, at most `MAX_TEXT` characters each, with `APART` between blocks.
     """
 
     html: str
@@ -60,10 +59,10 @@ class PageFeatures:
 
 
 def measure_page(html: str, tree: LexborHTMLParser | None = None, nodes: Tree | None = None) -> PageFeatures:
-    """Look at a page, no further than is needed to see that it has content.
+    """Measure a page, stopping once it is known to have content.
 
-    html: as received, decoded; with its scripts. tree: the same by `markup.parse`, nodes: that one by `copy_tree`,
-    where they are at hand.
+    html: the decoded page as received, with its scripts. tree: the result of `markup.parse`, and nodes: the result of
+    `copy_tree`, if available.
     """
     if tree is None:
         tree = parse(html)
@@ -88,12 +87,12 @@ def measure_page(html: str, tree: LexborHTMLParser | None = None, nodes: Tree | 
 
 
 def normalise_text(text: str) -> str:
-    """Lower case with single spaces and straight apostrophes, as the phrases of `marks` are written."""
+    """Return lower-case text with single spaces and straight apostrophes, as the phrases of `marks` are written."""
     return " ".join(text[: 4 * MAX_TEXT].lower().replace("\u2019", "'").replace("\u2026", "...").split())[:MAX_TEXT]
 
 
 def is_hidden(node: LexborNode) -> bool:
-    """Whether the node or one of its ancestors is hidden by the markup itself; style sheets are not asked."""
+    """Return whether the markup hides the node or one of its ancestors. Ignores style sheets."""
     at: LexborNode | None = node
     while at is not None:
         if at.tag in ("dialog", "template"):
@@ -106,7 +105,7 @@ def is_hidden(node: LexborNode) -> bool:
 
 
 def count_banner_words(page: PageFeatures) -> int:
-    """Words within the outermost elements that are about cookies or consent."""
+    """Return the number of words in the outermost elements about cookies or consent."""
     words = 0
     counted: set[int] = set()
     for node in page.tree.css(_BANNERS)[:MAX_BANNERS]:
@@ -126,7 +125,7 @@ def _is_within(node: LexborNode, counted: set[int]) -> bool:
 
 
 class _WordCounter:
-    """Counts of the nodes walked so far."""
+    """Word counts of the nodes walked so far."""
 
     def __init__(self) -> None:
         self.prose = self.labels = self.unscripted = self.pictures = 0
@@ -138,9 +137,9 @@ class _WordCounter:
         self._label_at = self._notice_at = 0
 
     def walk_nodes(self, nodes: Tree) -> bool:
-        """Count the words of the light tree, in which there are fewer texts; True as soon as the page is rich.
+        """Count the words of a light tree, which has fewer texts. Return True once the page is rich.
 
-        Much faster than `walk_page`, and most pages are.
+        Much faster than `walk_page`, and sufficient for most pages.
         """
         place = label_end = notice_end = 0
         while place < len(nodes):
@@ -161,7 +160,7 @@ class _WordCounter:
         return False
 
     def walk_page(self, root: LexborNode) -> bool:
-        """Walk the page in document order; True as soon as it is rich."""
+        """Walk the page in document order. Return True once it is rich."""
         node = root.child
         open_nodes: list[LexborNode] = []
         for _ in range(MAX_NODES):
@@ -234,6 +233,6 @@ class _WordCounter:
 
 
 def is_pixel(node: LexborNode) -> bool:
-    """Whether a picture or a frame is there to count visitors."""
+    """Return whether a picture or frame is a tracking pixel."""
     attributes = node.attributes
     return any(_PIXEL.fullmatch(attributes.get(side) or "") is not None for side in ("width", "height"))

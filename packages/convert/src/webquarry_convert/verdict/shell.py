@@ -1,4 +1,4 @@
-"""Script shells: answers that hold a program instead of a text, so that only a browser can read them."""
+"""JavaScript shells: responses that hold a program instead of a text, so that only a browser can read them."""
 
 import re
 from collections.abc import Iterator
@@ -32,24 +32,24 @@ ShellReason = Literal[
 ]
 
 SHELL_WORDS = 120
-"""Words from which a static answer has something to read; headers and footers around an empty place have fewer."""
+"""Minimum words of a static response with readable content. Headers and footers around an empty page have fewer."""
 SHELL_LABELS = 400
-"""Words in links: menus around an empty place are longer than the texts there."""
+"""Words in links. Menus around an empty page are longer than its texts."""
 PLACEHOLDER_WORDS = 6
-"""Words of "Loading, please wait"."""
+"""Words of a placeholder such as "Loading, please wait"."""
 UNSCRIPTED_WORDS = 60
-"""Words from which `noscript` holds the page itself and no notice; forums do that."""
+"""Minimum words of a `noscript` that holds the page itself rather than a notice, as on forums."""
 MIN_DESCRIPTION = 8
-"""Words of a description by which a page that says nothing else is known."""
+"""Words of a description that identify a page with no other text."""
 _SILENT = frozenset({"placeholder", "unfilled templates", "description only"})
-"""Reasons for which the text of a page is none of its own."""
+"""Reasons for which the page has no meaningful text."""
 SCRIPT_PER_TEXT = 40
-"""Characters of script for each character of text from which a page with few words is mostly script."""
+"""Minimum characters of script per character of text, for a page with few words to be mostly script."""
 MIN_SCRIPT = 8_000
 MAX_LOGOS = 2
-"""Pictures that frame a page; more of them are what it shows."""
+"""Pictures around the content of a page. If there are more, they are the content."""
 MIN_STATE = 500
-"""Characters from which a state object may hold what the page would show."""
+"""Minimum characters of a state object that may hold the content of the page."""
 
 _SCRIPT = re.compile(r"<script(?=[\s/>])([^>]*+)(?:>|\Z)", re.IGNORECASE)
 _SCRIPT_END = re.compile(r"</script(?=[\s/>])", re.IGNORECASE)
@@ -95,26 +95,27 @@ _ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 MAX_MOUNTS = 20
 MAX_PLACES = 300
 PLACE_WORDS = 40
-"""Words around an empty element that a script fills: a title and an introduction."""
+"""Words around an empty element that a script fills, such as a title and an introduction."""
 NAMED_WORDS = 80
 """Words around an empty element that a script of the page names, or around a frame of the same site."""
 NAMING_SCRIPT = 20_000
-"""Characters of inline script from which it names half the page: a name in it says little."""
+"""Characters of inline script beyond which a name in it is weak evidence, because it names half of the page."""
 MAX_INLINE = 400_000
 MAX_SCRIPTS = 2_000
-"""Scripts that are looked at; a page has far fewer."""
+"""Most scripts to examine. Real pages have far fewer."""
 SCRIPT_WINDOW = 4_000_000
-"""Characters in which scripts begin that are looked at."""
+"""Size of the window, in characters, that contains the starts of all examined scripts."""
 CUSTOM_WINDOW = 100_000
 MAX_INSIDE = 400
-"""Nodes looked at within a mount point; more of them without a word are a skeleton."""
+"""Most nodes to examine inside a mount point. More of them without a word are a skeleton."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shell:
-    """reasons: why the answer needs a browser, strongest first; never empty.
+    """A JavaScript shell.
 
-    has_text: it says something all the same, more than a place-holder or a notice: enough where no browser helps.
+    reasons: why the response needs a browser, strongest first; never empty. has_text: whether it has more text than a
+    placeholder or a notice, which is enough if no browser is available.
     """
 
     reasons: tuple[ShellReason, ...]
@@ -122,7 +123,9 @@ class Shell:
 
 
 class ScriptTotals(NamedTuple):
-    """What the page brings to run. chars: inline program text; state: text of data objects, linked data left out."""
+    """Sizes of the page's scripts. chars: characters of inline programs. state: characters of data objects, without
+    linked data.
+    """
 
     chars: int
     state: int
@@ -135,10 +138,10 @@ class ScriptTotals(NamedTuple):
 
 
 def find_shell(page: PageFeatures) -> Shell | None:
-    """Why this static answer says too little without running its scripts; None when it stands for itself.
+    """Return why a static response has too little text without its scripts, or None if it has enough.
 
-    A page without scripts is a shell only where it is frames or leads elsewhere. Small real pages, pages with scripts
-    and a text, and pages whose text is in `noscript` are none.
+    A page without scripts is a shell only if it consists of frames or redirects. Small real pages, pages with scripts
+    and text, and pages whose text is in `noscript` are not shells.
     """
     if page.is_rich or page.prose > SHELL_WORDS or page.labels > SHELL_LABELS or page.unscripted > UNSCRIPTED_WORDS:
         return None
@@ -212,7 +215,7 @@ def _is_placeholder(page: PageFeatures) -> bool:
 
 
 def count_scripts(html: str) -> ScriptTotals:
-    """Sums over the page as received: a tree that had to be bounded holds no scripts."""
+    """Sum the sizes of scripts in the page as received, because a sanitized tree has no scripts."""
     chars = state = external = inline = 0
     for attributes, start, stop in _find_scripts(html):
         size = stop - start
@@ -229,7 +232,7 @@ def count_scripts(html: str) -> ScriptTotals:
 
 
 def _collect_writing_scripts(html: str) -> str:
-    """Text of the inline scripts that write into the page; "" when there is none."""
+    """Return the text of the inline scripts that write into the page; "" if no script does."""
     texts = []
     taken = 0
     for attributes, start, stop in _find_scripts(html):
@@ -244,7 +247,7 @@ def _collect_writing_scripts(html: str) -> str:
 
 
 def _find_scripts(html: str) -> Iterator[tuple[str, int, int]]:
-    """Attributes, start and end of each script's text, in one scan."""
+    """Yield the attributes, start and end of each script, in one scan."""
     position = 0
     for _ in range(MAX_SCRIPTS):
         found = _SCRIPT.search(html, position, SCRIPT_WINDOW)
@@ -256,13 +259,16 @@ def _find_scripts(html: str) -> Iterator[tuple[str, int, int]]:
 
 
 def has_empty_mount(page: PageFeatures) -> bool:
-    """Whether a place that scripts fill is still empty: no text, picture or control within it."""
+    """Return whether a mount point for scripts is still empty: no text, picture or control inside it."""
     return any(_is_empty(node) for node in page.tree.css(_MOUNTS)[:MAX_MOUNTS])
 
 
 def _has_empty_place(page: PageFeatures) -> bool:
-    """Whether an element without a text waits for a script: one that a script here names, or on a page of fewer words,
-    whose scripts are elsewhere, one whose own name says so."""
+    """Return whether an element without text waits for a script.
+
+    Either a script of the page names the element, or the page has few words, its scripts are external, and the name of
+    the element suggests a mount point.
+    """
     inline = _collect_writing_scripts(page.html)
     is_sparse = page.prose <= PLACE_WORDS
     if not is_sparse and len(inline) > NAMING_SCRIPT:
@@ -286,7 +292,7 @@ def _is_waiting(node: LexborNode, inline: str) -> bool:
 
 
 def _says_description_only(page: PageFeatures) -> bool:
-    """Whether all that is seen outside links is what the head says of the page."""
+    """Return whether the visible text outside links only repeats the description in the head."""
     if page.prose > SHELL_WORDS or page.pictures > MAX_LOGOS:
         return False
     texts = [
@@ -303,7 +309,7 @@ def _says_description_only(page: PageFeatures) -> bool:
 
 
 def _is_own(frame: LexborNode) -> bool:
-    """Whether a frame shows something of the page's own site, as far as the page itself says."""
+    """Return whether a frame shows the page's own site, as far as the markup tells."""
     attributes = frame.attributes
     address = (attributes.get("src") or "").strip()
     is_own = "srcdoc" in attributes or (bool(address) and _ELSEWHERE.match(address) is None)
@@ -338,5 +344,5 @@ def _is_empty(root: LexborNode) -> bool:
 
 
 def _is_notice(text: str) -> bool:
-    """Whether a text asks for scripts to be enabled."""
+    """Return whether a text asks the visitor to enable scripts."""
     return _NOTICE.search(text[:600]) is not None

@@ -1,4 +1,4 @@
-"""Elements that tell a wall from a text: what is marked as content, captchas, and fields to be filled in."""
+"""Elements that distinguish a block page from content: content marks, captchas and form fields."""
 
 import re
 from functools import cached_property
@@ -23,19 +23,22 @@ _FIELDS = (
 
 
 class TellingElements:
-    """Of one page, each kind looked for once."""
+    """The elements of one page. Each kind is searched once."""
 
     def __init__(self, tree: LexborHTMLParser) -> None:
         self._tree = tree
 
     @cached_property
     def has_content(self) -> bool:
-        """Whether the markup says that this is a text: words about walls are then its subject."""
+        """Return whether the markup marks the page as content. Phrases of block pages are then its subject."""
         return self._tree.css_first(_CONTENT) is not None
 
     @cached_property
     def has_captcha(self) -> bool:
-        """Whether a captcha is there to be solved; those that watch unseen stand on ordinary forms."""
+        """Return whether the visitor must solve a captcha.
+
+        Invisible captchas don't count, because ordinary forms have them.
+        """
         return any(
             node.tag not in ("html", "body") and (node.attributes.get("data-size") or "") != "invisible"
             for node in self._tree.css(_CAPTCHAS)[:MAX_MATCHES]
@@ -43,7 +46,7 @@ class TellingElements:
 
     @cached_property
     def text_fields(self) -> int:
-        """How many fields ask for something else than a captcha's answer or what to search."""
+        """Return the number of text fields, except captchas and search fields."""
         return sum(
             1
             for node in self._tree.css(_FIELDS)[:MAX_MATCHES]

@@ -1,9 +1,9 @@
-"""Detects walls: pages that show a log-in, a captcha, a challenge, a consent form or a refusal instead of content.
+"""Detection of block pages: a login, captcha, challenge, consent form or refusal instead of content.
 
-Two things are needed: evidence of a wall, and little other text. A page with a log-in link, a captcha in a form, a
-cookie banner or an article about walls has text of its own and is none. The surer the evidence, the more words the
-page may have. Example: a vendor's mark in the markup counts up to `SURE_PROSE` words of prose; the words "access
-denied" in the text count up to `SAID_PROSE`. Marks and their meaning: docs/upstreams/walls.md.
+A block page needs two things: evidence, and little other text. A page with a login link, a captcha in a form, a cookie
+banner or an article about block pages has its own text and is not blocked. The stronger the evidence, the more words
+the page may have. For example, a vendor's mark in the markup counts up to `SURE_PROSE` words of prose, and the words
+"access denied" in the text count up to `SAID_PROSE`. The marks and their meaning are listed in docs/upstreams/walls.md.
 """
 
 import re
@@ -21,14 +21,14 @@ from webquarry_convert.verdict.shell import PLACEHOLDER_WORDS, UNSCRIPTED_WORDS,
 from webquarry_convert.verdict.telling_elements import MAX_MATCHES, TellingElements
 
 SURE_PROSE, SURE_LABELS = 350, 150
-"""Words that a page with a vendor's own mark may say."""
+"""Most words of a block page that has a vendor's mark."""
 SAID_PROSE, SAID_LABELS = 110, 80
-"""Words that a page may say which only tells in words that it is a wall."""
+"""Most words of a block page that is recognized only by its text."""
 TITLE_PROSE, TITLE_LABELS = 60, 60
 STRUCTURE_PROSE, STRUCTURE_LABELS = 60, 80
 LEAKY_WORDS = 25
 MAX_SCRIPTS = 4
-"""Scripts that an interstitial brings; a page behind it has more."""
+"""Most scripts of an interstitial. The page after it has more."""
 SILENT_WORDS = 12
 LOGIN_PROSE, LOGIN_LABELS = 80, 250
 LOGIN_SAID_WORDS = 60
@@ -36,12 +36,12 @@ REDIRECTED_PROSE = 150
 CONSENT_PROSE, CONSENT_LABELS = 450, 200
 BANNER_BESIDES = 10
 MAX_PICTURES = 8
-"""Pictures from which a page shows something; walls have a logo and a few icons."""
+"""Minimum pictures of a page with content. Block pages have a logo and a few icons."""
 
 SAID_WITHIN = 400
-"""Characters from the start of the text in which a wall says what it is."""
+"""A block page names the obstacle within this many characters from the start of its text."""
 TITLE_REST = 45
-"""Characters that may follow a wall's title: the site's name."""
+"""Characters that may follow the title of a block page, such as the name of the site."""
 MARKS_WINDOW = 200_000
 MAX_RELOADING = 64_000
 
@@ -88,8 +88,9 @@ _DEMANDS: Mapping[WallKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """What stands in the way. evidence: the mark or the words it was known by, at most 120 characters of plain text;
-    vendor: who put it up, where that is known."""
+    """A block page. evidence: the mark or phrase that identified it, at most 120 characters of plain text. vendor: the
+    vendor that serves it, if known.
+    """
 
     kind: WallKind
     evidence: str
@@ -97,7 +98,7 @@ class Wall:
 
     @property
     def demand(self) -> str:
-        """What the site does, to be put behind its name in a message."""
+        """Return what the site does, as a phrase that follows its name in a message."""
         return f"{_DEMANDS[self.kind]} ({self.vendor})" if self.vendor else _DEMANDS[self.kind]
 
 
@@ -110,12 +111,12 @@ def find_wall(
     headers: Mapping[str, str] | None = None,
     rendered: bool = False,
 ) -> Wall | None:
-    """The wall that this page is; None when the page has content, or is a shell that its scripts may still fill.
+    """Return the block page, or None if the page has content or is a shell that scripts may still fill.
 
-    url: the address that answered; asked: the address requested first; headers: names in lower case.
-    rendered: whether a browser has run the page's scripts. If it has not, and an element waits to be filled by them,
-    only four kinds of evidence count: headers and vendors' marks, the redirect, the title, and a refusal by a site
-    that is known to be guarded.
+    url: the final address, after redirects. asked: the requested address. headers: with lower-case names. rendered:
+    whether a browser has run the scripts of the page. If not, and an element waits to be filled by them, only four
+    kinds of evidence count: headers and vendors' marks, a redirect, the title, and a refusal by a site with known bot
+    protection.
     """
     sent = headers or {}
     if mark := marks.find_by_header(sent):
@@ -181,7 +182,7 @@ def _find_by_phrase(page: PageFeatures, elements: TellingElements) -> Iterator[W
 
 
 def _find_by_redirect(page: PageFeatures, url: str, asked: str | None) -> Iterator[Wall]:
-    """Sent from elsewhere to where one logs in, proves to be human, or is refused."""
+    """Yield block pages after a redirect to a login, a captcha or a refusal."""
     if asked is None or page.prose > REDIRECTED_PROSE or page.labels > LOGIN_LABELS:
         return
     evidence = f"sent on to {urlsplit(url).path}"[:120]
@@ -195,7 +196,7 @@ def _find_by_redirect(page: PageFeatures, url: str, asked: str | None) -> Iterat
 
 
 def _find_by_form(page: PageFeatures, url: str) -> Iterator[Wall]:
-    """A form that asks for a password, or an address where one logs in with a form in two steps."""
+    """Yield block pages with a password form, or with a two-step login form at a login address."""
     if not _is_within(page, LOGIN_PROSE, LOGIN_LABELS):
         return
     if any(not is_hidden(node) for node in page.tree.css("input[type=password i]")[:MAX_MATCHES]):
@@ -238,7 +239,7 @@ def _is_consent_address(address: SplitResult, asked: str | None) -> bool:
 
 
 def _find_by_structure(page: PageFeatures, elements: TellingElements) -> Iterator[Wall]:
-    """Widgets and reloading scripts on pages that say next to nothing."""
+    """Yield block pages with widgets or reloading scripts and almost no text."""
     if not _is_within(page, STRUCTURE_PROSE, STRUCTURE_LABELS):
         return
     if elements.has_captcha and not elements.text_fields:
@@ -264,7 +265,7 @@ def _holds_reloading_script(html: str) -> bool:
 
 
 def _find_by_guard(page: PageFeatures, status: int, headers: Mapping[str, str]) -> Iterator[Wall]:
-    """A refusal by a site that is known to be guarded."""
+    """Yield refusals by sites with known bot protection."""
     if status in marks.GUARDED_STATUS and _is_within(page, SAID_PROSE, SAID_LABELS):
         for name, value, mark in marks.GUARD_HEADERS:
             if name in headers and value in headers[name].lower():
