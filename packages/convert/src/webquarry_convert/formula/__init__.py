@@ -1,4 +1,6 @@
-"""MathML as TeX: what OpenDocument embeds and what pages hold. Read from the innermost element outwards."""
+"""Conversion of formulas to TeX: MathML from OpenDocument files and pages, converted from the innermost
+element outwards.
+"""
 
 from webquarry_convert.formula.mathml import MATHML, convert_mathml
 

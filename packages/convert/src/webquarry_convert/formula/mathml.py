@@ -1,4 +1,4 @@
-"""Formulas in presentation MathML, as OpenDocument embeds and pages hold them."""
+"""Conversion of presentation MathML, as found in OpenDocument files and pages."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
@@ -11,14 +11,14 @@ Element: TypeAlias = Any
 MATHML: Final = "{http://www.w3.org/1998/Math/MathML}"
 Done = dict[Element, str]
 _MOST_SCRIPTS: Final = 50
-"""Around one sign; each is written around all of those before it."""
+"""Most scripts around one sign. Each script is written around all scripts before it."""
 
 
 def convert_mathml(root: Element) -> str:
-    """TeX of a `math` element, whatever prefix it has; "" when it shows nothing."""
+    """Convert a `math` element with any namespace prefix to TeX. Returns "" if it shows nothing."""
     nodes = [node for node in root.iter() if isinstance(node.tag, str)]
     done: Done = {}
-    for node in reversed(nodes):  # what is within an element comes before it
+    for node in reversed(nodes):  # children come before their parent
         handler = _HANDLERS.get(node.tag.rpartition("}")[2], _write_all)
         done[node] = handler(node, done)
         for child in node:
@@ -101,7 +101,7 @@ def _write_subsup(node: Element, done: Done) -> str:
 
 
 def _get_sign(node: Element, at: int) -> str:
-    """The sign that an element shows when it is nothing else."""
+    """Return the sign that an element shows, if it consists of one."""
     return _get_words(node[at]) if len(node) > at and not len(node[at]) else ""
 
 
@@ -128,7 +128,7 @@ def _write_fenced(node: Element, done: Done) -> str:
 
 
 def _write_row(node: Element, done: Done) -> str:
-    """A row of elements; one between brackets is a matrix with brackets."""
+    """Write a row of elements. A matrix between brackets becomes a matrix with brackets."""
     parts = _get_parts(node, done)
     if len(parts) == 3 and parts[1].startswith("\\begin{matrix}"):
         return tex.write_fenced(_get_sign(node, 0), parts[1], _get_sign(node, 2))
@@ -144,7 +144,7 @@ def _write_table_row(node: Element, done: Done) -> str:
 
 
 def _write_multiscripts(node: Element, done: Done) -> str:
-    """A base, pairs of scripts behind it, and behind `mprescripts` pairs of scripts before it."""
+    """Write a base with pairs of scripts after it and, following `mprescripts`, pairs of scripts before it."""
     parts = _get_parts(node, done)[:_MOST_SCRIPTS]
     names = [child.tag.rpartition("}")[2] for child in node][:_MOST_SCRIPTS]
     at = names.index("mprescripts") if "mprescripts" in names else len(parts)

@@ -1,4 +1,4 @@
-"""Signs of formulas as TeX commands."""
+"""TeX commands for mathematical signs."""
 
 from typing import Final
 from unicodedata import normalize
@@ -52,7 +52,7 @@ def _read_pairs(table: str) -> dict[str, str]:
 
 
 LARGE: Final = _read_pairs(_LARGE)
-"""Operators that stand before what they run over."""
+"""Operators that precede their operand, such as sums and integrals."""
 _KNOWN: Final = {
     **_read_pairs(_GREEK),
     **_read_pairs(_OPERATORS),
@@ -63,14 +63,14 @@ _KNOWN: Final = {
 
 
 def translate_signs(text: str) -> list[str]:
-    """Each sign of a text as TeX."""
+    """Return the TeX of each sign in a text."""
     found: list[str] = []
     for sign in text:
         if sign.isascii() and sign.isalnum():
             found.append(sign)
             continue
         known = _KNOWN.get(sign)
-        if known is None and ord(sign) >= 0x1D400:  # letters in the look of formulas
+        if known is None and ord(sign) >= 0x1D400:  # mathematical alphanumeric letters
             plain = normalize("NFKC", sign)
             known = _KNOWN.get(plain, plain)
         found.append(sign if known is None else known)
@@ -78,5 +78,5 @@ def translate_signs(text: str) -> list[str]:
 
 
 def find_accent(sign: str) -> str | None:
-    """The command that sets a sign over or under what it takes."""
+    """Return the command that sets a sign over or under its argument, or None if the sign is not an accent."""
     return _ACCENTS.get(sign)

@@ -1,4 +1,4 @@
-r"""Pieces of TeX put together: each function takes finished TeX and gives finished TeX."""
+r"""Composition of TeX: each function takes and returns complete TeX."""
 
 import re
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,}\Z")
 
 
 def join_pieces(pieces: Iterable[str]) -> str:
-    """Pieces side by side; a space where a command would go on with the letters behind it."""
+    """Join pieces. Adds a space where a command would run into the letters after it."""
     result: list[str] = []
     before = ""
     for piece in pieces:
@@ -38,13 +38,13 @@ def join_pieces(pieces: Iterable[str]) -> str:
 
 
 def write_signs(words: str) -> str:
-    """Words as a formula's signs; the name of a function as that."""
+    """Write words as mathematical signs. The name of a known function becomes its command."""
     stripped = words.strip()
     return f"\\{stripped}" if stripped in signs.FUNCTIONS else join_pieces(signs.translate_signs(words))
 
 
 def write_text(words: str) -> str:
-    """Words that are no formula."""
+    """Write words as text inside a formula."""
     return f"\\text{{{join_pieces(signs.translate_signs(words))}}}" if words.strip() else words
 
 
@@ -53,7 +53,7 @@ def write_styled(command: str, body: str) -> str:
 
 
 def write_fraction(above: str, below: str, kind: str = "bar") -> str:
-    """kind: as OMML names it."""
+    """Write a fraction. kind: the type as OMML names it, such as `lin` or `noBar`."""
     if kind in ("lin", "skw"):
         return f"{_wrap_group(above)}/{_wrap_group(below)}"
     return f"{_STACKED if kind == 'noBar' else _FRACTION}{{{above}}}{{{below}}}"
@@ -73,12 +73,12 @@ def write_scripts(base: str, below: str = "", above: str = "") -> str:
 
 
 def write_prescripts(body: str, below: str, above: str) -> str:
-    """Scripts on the left."""
+    """Write a subscript and a superscript before `body`."""
     return f"{write_scripts('{}', below, above)}{body}"
 
 
 def write_large_operator(sign: str, below: str, above: str, body: str, *, sets_limits: bool = False) -> str:
-    """A sum, an integral or the like over `body`."""
+    """Write a large operator, such as a sum or an integral, applied to `body`."""
     operator = signs.LARGE.get(sign) or join_pieces(signs.translate_signs(sign))
     if sets_limits and operator.endswith("int"):
         operator += "\\limits"
@@ -87,7 +87,7 @@ def write_large_operator(sign: str, below: str, above: str, body: str, *, sets_l
 
 
 def write_fenced(opening: str, body: str, closing: str) -> str:
-    """Brackets around, as high as what they hold; a matrix in them is one with brackets."""
+    """Put brackets as high as `body` around it. A matrix becomes a matrix with brackets."""
     matrix = _MATRIX.match(body.strip())
     kind = _MATRICES.get((opening, closing))
     if (
@@ -118,12 +118,12 @@ def write_matrix(rows: Iterable[Iterable[str]]) -> str:
 
 
 def write_aligned(rows: Iterable[str]) -> str:
-    """Formulas below each other."""
+    """Write formulas in aligned lines."""
     return f"\\begin{{aligned}}{_NEXT.join(rows)}\\end{{aligned}}"
 
 
 def write_accent(sign: str, body: str) -> str | None:
-    """A sign over or under `body`; None when it is no accent."""
+    """Set a sign over or under `body`. Returns None if the sign is not an accent."""
     command = signs.find_accent(sign.strip())
     return None if command is None else f"\\{command}{{{body}}}"
 
