@@ -1,10 +1,10 @@
-"""What a page holds and no reader sees: text set in no size, off the screen, in the colour of its ground, or hidden and
-shown by nothing.
+"""Detection of hidden text: zero font size, off-screen position, the color of its background, or hidden and never
+shown.
 
-The markup is judged (`inline_style`) and the page's own style sheets: `stylesheet` divides them into rules,
-`hiding_rules` finds those that may hide something, `selectors` compares them with elements, and `sheet_styles` tells
-whether another rule shows the element. Sheets at other addresses are not read. What a reader can open, as tabs and
-answers, is content (`folding`).
+Examines the markup (`inline_style`) and the page's own style sheets: `stylesheet` splits them into rules,
+`hiding_rules` finds rules that may hide something, `selectors` matches them with elements, and `sheet_styles`
+determines whether another rule shows the element. External style sheets are not read. Content that a reader can open,
+such as tabs and answers, is not hidden (`folding`).
 """
 
 from webquarry_convert.unseen.read_aloud import is_read_aloud

@@ -1,4 +1,6 @@
-"""Which hidden elements are there to be opened: tabs, answers, slides, notes, parts that arrive before their place."""
+"""Detection of hidden elements that a reader can open: tabs, answers, slides, notes, and parts that are sent before
+their place in the page.
+"""
 
 import re
 from collections import Counter
@@ -9,7 +11,7 @@ from webquarry_convert.tree import Attributes, Node, Tree
 MAX_NAME = 300
 """Characters of an attribute that are read."""
 SET = 3
-"""Hidden elements of one tag and class from which they are a set of things that a reader goes through."""
+"""Minimum hidden elements with the same tag and class that form a set, such as slides."""
 _FOLDS = re.compile(
     r"(?<![a-z])tab(?![a-z])|tabs|tab-?(?:pan|con|body)|accord|collaps|panel|pane(?![a-z])|fold|toggl|faq|answer|expand"
     r"|(?<![a-z])(?:more|full|rest|note)|reveal|unveil|slide|carousel|swiper|gallery|spoiler|foot-?note|drawer|disclos"
@@ -29,12 +31,12 @@ _CONTROLS = frozenset({"button", "summary"})
 _CONTROL_ROLES = frozenset({"button", "tab", "switch"})
 _OPENS = frozenset({"aria-expanded", "aria-controls", "onclick"})
 FEW = 12
-"""Elements in which a control is looked for."""
+"""Most elements searched for a control."""
 _STREAMED = re.compile(r"S:[0-9a-f]+")
 
 
 class FoldDetector:
-    """Judges the hidden elements of one page. hidden: their places, outermost ones."""
+    """Examines the hidden elements of one page. hidden: the indexes of the outermost ones."""
 
     def __init__(self, tree: Tree, hidden: Sequence[int]) -> None:
         self._tree = tree
@@ -43,7 +45,7 @@ class FoldDetector:
         self._named = self._find_pointed_at({tree[place].attributes.get("id") or "" for place in hidden} - {""})
 
     def is_folded(self, place: int) -> bool:
-        """Whether something on the page opens the element, as far as the markup tells."""
+        """Return whether something on the page opens the element, as far as the markup shows."""
         node = self._tree[place]
         attributes = node.attributes
         identity = attributes.get("id")
@@ -56,7 +58,7 @@ class FoldDetector:
         )
 
     def _find_pointed_at(self, ids: set[str]) -> set[str]:
-        """Those of the ids that an attribute of another element names."""
+        """Return the ids that an attribute of another element refers to."""
         if not ids:
             return set()
         pointers = [
@@ -69,7 +71,7 @@ class FoldDetector:
         return ids.intersection(_WORDS.findall(" ".join(pointers)))
 
     def _is_after_control(self, place: int) -> bool:
-        """Whether a button stands right before the element, or before the one that it begins."""
+        """Return whether a button directly precedes the element, or precedes the parent that begins with it."""
         if self._previous is None:
             self._previous = _find_previous(self._tree)
         for _ in range(2):
@@ -82,7 +84,7 @@ class FoldDetector:
         return False
 
     def _has_control(self, place: int) -> bool:
-        """Whether an element is a control or begins with one."""
+        """Return whether an element is a control or begins with one."""
         for node in self._tree[place : min(self._tree[place].end, place + FEW)]:
             attributes = node.attributes
             if node.tag in _CONTROLS or attributes.get("role") in _CONTROL_ROLES or not _OPENS.isdisjoint(attributes):
@@ -91,7 +93,7 @@ class FoldDetector:
 
 
 def _find_previous(tree: Tree) -> list[int]:
-    """The place of the element right before each one, within the same parent; -1 for the first."""
+    """Return the index of each element's previous sibling, -1 for a first child."""
     previous = [-1] * len(tree)
     for place, node in enumerate(tree):
         last = -1
@@ -103,7 +105,7 @@ def _find_previous(tree: Tree) -> list[int]:
 
 
 def _get_kind(node: Node) -> tuple[str, str]:
-    """Tag and class; elements without a class are each of a kind of their own."""
+    """Return the tag and class of an element. Each element without a class is a separate kind."""
     name = node.attributes.get("class")
     return (node.tag, name) if name else ("", str(id(node)))
 

@@ -1,7 +1,7 @@
-"""Finds the rules that may hide something in a page's own style sheets.
+"""Search for rules that may hide content, in a page's own style sheets.
 
-Few sheets have a rule that hides an element which is kept. Sheets are searched for words such as `display:none`, and
-only the rules that hold one are read.
+Few sheets have a rule that hides a kept element. Sheets are searched for words such as `display:none`, and only rules
+that contain one are parsed.
 """
 
 import re
@@ -15,9 +15,9 @@ from webquarry_convert.unseen.selectors import split_selectors
 from webquarry_convert.unseen.stylesheet import Scope, StyleSheet
 
 MAX_LOOKED = 50_000
-"""Characters of a page's style sheets in which rules that hide something are looked for, the shortest sheet first."""
+"""Characters of a page's style sheets that are searched for hiding rules, shortest sheet first."""
 MAX_READ = 200_000
-"""Characters of the selectors that are compared with what is kept."""
+"""Characters of the selectors that are compared with kept elements."""
 _NONE = rb"(?:0?\.0|0(?!\.[1-9]))"
 _FAR = rb"-(?:\d{3}|\d[\d.]*[a-oq-z%])"
 _SIGNS = (
@@ -33,14 +33,14 @@ _SIGNS = (
     (b"t-size:", re.compile(rb"t-size:(?:0(?!\.[2-9])|\.[01]|[12](?:\.\d+)?p|\d{1,2}%)")),
     (b"font:0", None),
 )
-"""One of these stands in all declarations that may hide an element, without white space and in lower case; what is
-sought first, and what has to match there."""
+"""Each declaration that may hide an element contains one of these, in lower case without white space. The first item is
+searched first, and the second must match at its position."""
 _CUTTING = (b"overflow", re.compile(rb"overflow(?:-[xy])?:(?:hidden|clip)"))
 _SPECKS = (
     (b"height:", re.compile(rb"height:(?:0|[12]p)")),
     (b"width:", re.compile(rb"width:(?:0|[12]p)")),
 )
-"""Sizes that hide where what reaches over them is cut off."""
+"""Sizes that hide an element whose overflow is cut off."""
 _LOW = bytes(range(65)) + bytes(range(97, 123)) + bytes(range(91, 256))
 _WHITE = b" \t\n\r\f"
 _ASIDE = re.compile(r"\([^()]*+\)|\[[^][]*+\]")
@@ -48,11 +48,11 @@ _NAMED = re.compile(r"[.#][\w-]++|(?<![\w:.#-])[a-zA-Z][\w-]*+")
 _WITHOUT_NAME = frozenset("*[:")
 
 Order = tuple[int, int, int]
-"""The place of a rule: number of the sheet, of the part, and of the rule in its part."""
+"""The position of a rule: index of the sheet, of the part, and of the rule in its part."""
 
 
 class HidingRule(NamedTuple):
-    """selectors: those that may select what is kept."""
+    """A rule that may hide content. selectors: those that may select kept elements."""
 
     selectors: Sequence[str]
     declarations: str
@@ -87,7 +87,7 @@ def find_hiding_rules(sheets: Sequence[StyleSheet], nodes: Iterable[Node]) -> li
 
 
 def _find_places(sheets: Sequence[StyleSheet]) -> list[tuple[int, int]]:
-    """Return the numbers of sheets, and of parts in them that may hide something."""
+    """Return the indexes of sheets, and of their parts that may hide something."""
     squeezed: list[bytes] = []
     starts: list[int] = []
     numbers: list[int] = []
@@ -101,7 +101,7 @@ def _find_places(sheets: Sequence[StyleSheet]) -> list[tuple[int, int]]:
         starts.append(total)
         squeezed.append(text.encode("utf-8", "replace").translate(_LOW, _WHITE))
         total += text.count("}") + 1
-    found = _find_hiding_parts(b"}".join(squeezed))  # they are searched together: there may be many small ones
+    found = _find_hiding_parts(b"}".join(squeezed))  # joined for one search, because there may be many small parts
     places = []
     for place in found:
         at = bisect_right(starts, place) - 1
@@ -110,7 +110,7 @@ def _find_places(sheets: Sequence[StyleSheet]) -> list[tuple[int, int]]:
 
 
 def _find_hiding_parts(squeezed: bytes) -> set[int]:
-    """Return the numbers of the parts, divided by braces, that may hide something."""
+    """Return the indexes of the parts, separated by braces, that may hide something."""
     found: set[int] = set()
     for sign in _SIGNS:
         found |= _find_parts(squeezed, *sign)
@@ -121,7 +121,7 @@ def _find_hiding_parts(squeezed: bytes) -> set[int]:
 
 
 def _find_parts(squeezed: bytes, sign: bytes, pattern: re.Pattern[bytes] | None) -> set[int]:
-    """Return the numbers of the parts in which a sign stands where the pattern matches."""
+    """Return the indexes of the parts that contain a sign where the pattern matches."""
     found: set[int] = set()
     place = start = 0
     at = squeezed.find(sign)
@@ -138,7 +138,7 @@ def _find_parts(squeezed: bytes, sign: bytes, pattern: re.Pattern[bytes] | None)
 
 
 def _find_escapes(squeezed: bytes) -> set[int]:
-    """Return the parts with an escape in their declarations, but for strings that begin with one, as icons do."""
+    """Return the parts with an escape in their declarations, except in strings that begin with one, as icons do."""
     parts = squeezed.replace(b'"\\', b"").replace(b"'\\", b"").split(b"}")
     return {place for place, part in enumerate(parts) if b"\\" in part and b"\\" in part.rpartition(b"{")[2]}
 
@@ -156,15 +156,18 @@ def collect_names(nodes: Iterable[Node]) -> set[str]:
 
 
 def _may_select_in(part: str, kept: set[str]) -> bool:
-    """Return whether a part may hold rules for what is kept. A quick look: True for what is more than one rule."""
+    """Return whether a part may hold rules for kept elements.
+
+    A quick check: True for a part with more than one rule.
+    """
     before, _, following = part.partition("{")
     return "{" in following or ";" in before or any(may_select(each, kept) for each in split_selectors(before))
 
 
 def may_select(selector: str, kept: set[str]) -> bool:
-    """Return whether a selector may select something that is kept: all that it names has to be.
+    """Return whether a selector may select a kept element, which requires that all its names are kept.
 
-    Read roughly: where a selector looks odd, it may. kept: as `collect_names` gives it.
+    Reads selectors roughly, and returns True for unusual ones. kept: the result of `collect_names`.
     """
     if "\\" in selector or "&" in selector:
         return True

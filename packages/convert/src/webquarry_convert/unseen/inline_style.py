@@ -1,4 +1,4 @@
-"""What the attributes of one element say about whether its text is seen."""
+"""Visibility of an element's text according to its attributes."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -10,17 +10,17 @@ from webquarry_convert.unseen.read_aloud import is_read_aloud
 Colour = tuple[int, int, int]
 
 OFF_SCREEN = -400
-"""Pixels from the edge of the window at which an element is put out of sight."""
+"""Pixels from the edge of the window that put an element out of sight."""
 FAR_OFF = -1000
-"""The same for what is moved there, as pages do with what slides in."""
+"""As `OFF_SCREEN`, for elements moved by a transform, as pages do with elements that slide in."""
 SPECK = 2
-"""Pixels of a side up to which a box that cuts its text off shows none of it."""
+"""Most pixels of a side of a box that cuts off its overflow and shows no text."""
 FAINT = 0.05
-"""Opacity up to which nothing is seen."""
+"""Highest opacity of invisible text."""
 TINY = 2
-"""Pixels of letters that nobody reads."""
+"""Font size in pixels that is unreadable."""
 NEAR = 16
-"""Difference of red, green and blue each up to which letters are not told from their ground."""
+"""Largest difference in red, green and blue between text and background that can't be distinguished."""
 _HINTS = re.compile(
     r"none|visib|hidden|opacity|size|font|indent|transform|clip|color|background|position|\\", re.IGNORECASE
 )
@@ -32,13 +32,13 @@ _PIXELS = {
     "": 1.0, "px": 1.0, "pt": 1.3, "pc": 16.0, "in": 96.0, "cm": 38.0, "mm": 3.8, "em": 16.0, "rem": 16.0, "ex": 8.0,
     "ch": 8.0, "vw": 12.0, "vh": 8.0, "%": 10.0,
 }  # fmt: skip
-"""About how many make one of each unit."""
+"""Approximate pixels per unit."""
 _LETTERS = {**_PIXELS, "%": 0.16, "vw": 12.0}
 _NO_SIZE_AT_ALL = re.compile(r"(?:^|\s)\.?0+(?:\.0+)?(?:[a-z]{2,3}|%)?(?=[\s/])")
-"""In the shorthand of fonts."""
+"""Matches a zero size in the `font` shorthand."""
 _EDGES = ("left", "top", "right", "bottom", "inset-inline-start", "inset-block-start", "margin-left", "margin-top")
 _MOVING = frozenset({"transform", "-webkit-transform", "transition", "will-change", "animation", "animation-name"})
-"""What a page says beside the opacity of what fades in when a reader scrolls to it."""
+"""Properties that accompany the opacity of elements that fade in on scrolling."""
 WHITE: Colour = (255, 255, 255)
 _NAMED_COLOURS: Mapping[str, Colour] = {"white": WHITE, "black": (0, 0, 0)}
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
@@ -47,12 +47,12 @@ _CHANNEL = re.compile(r"[\s,/]+")
 
 
 class ElementStyle(NamedTuple):
-    """What one element says.
+    """The visibility of one element.
 
-    is_lost: nobody sees it, and pages do not hide so what they show later. is_folded: it is hidden in a way in which
-    they do. The elements within take over has_size, is_visible and has_colour, until they say otherwise; None: nothing
-    is said. colour, ground: of the letters and behind them, where they are told plainly; is_painted: whether the ground
-    is something else.
+    is_lost: nobody sees it, and pages do not hide content this way to show it later. is_folded: it is hidden in a way
+    that pages use for content shown later. has_size, is_visible and has_colour are inherited by descendants unless they
+    override them; None if not declared. colour, ground: the colors of text and background, if declared plainly.
+    is_painted: whether the background is something else than a color.
     """
 
     is_lost: bool = False
@@ -70,9 +70,9 @@ Declarations = Mapping[str, list[str]]
 
 
 def read_element_style(attributes: Attributes, sheet: Declarations | None = None) -> ElementStyle:
-    """Return what an element's attributes say. Any attributes; the time grows with their size.
+    """Return the visibility that an element's attributes declare. Accepts any attributes and takes linear time.
 
-    sheet: what style sheets say about the element, over which its own style wins.
+    sheet: the declarations of style sheets for the element, which its inline style overrides.
     """
     style = attributes.get("style")
     if sheet:
@@ -84,7 +84,7 @@ def read_element_style(attributes: Attributes, sheet: Declarations | None = None
     if "popover" in attributes:
         look = look._replace(is_folded=True)
     if attributes.get("aria-hidden") == "true" and is_read_aloud(attributes):
-        look = look._replace(is_lost=True)  # for those who listen instead of looking, and kept from them
+        look = look._replace(is_lost=True)  # content for screen readers that is hidden from them
     colour, ground = attributes.get("color"), attributes.get("bgcolor")
     if colour and look.colour is None:
         look = look._replace(colour=_parse_colour(colour.strip().lower()))
@@ -96,9 +96,9 @@ def read_element_style(attributes: Attributes, sheet: Declarations | None = None
 
 
 def parse_declarations(style: str) -> Iterator[tuple[str, str]]:
-    """Properties and values in lower case, without `!important`, comments and escapes.
+    """Yield properties and values in lower case, without `!important`, comments and escapes.
 
-    Quotes are not told from other text: a mark within them ends a declaration as well, and what is none is left out.
+    Quotes are ignored: a semicolon inside them ends a declaration, and anything that is not a declaration is skipped.
     """
     if "/*" in style:
         style = _COMMENT.sub(" ", style)
@@ -118,8 +118,11 @@ def _decode_escape(escaped: re.Match[str]) -> str:
 
 
 def group_declarations(style: str) -> dict[str, list[str]]:
-    """Values by property. One that is declared twice has both: which of them wins depends on what a browser knows, and
-    hiding wins here."""
+    """Group values by property.
+
+    A property declared twice keeps both values. Which one wins depends on the features of a browser; here the hiding
+    one wins.
+    """
     declarations: dict[str, list[str]] = {}
     for name, value in parse_declarations(style):
         declarations.setdefault(name, []).append(value)
@@ -182,13 +185,13 @@ def judge_style(declarations: Declarations) -> ElementStyle:
 
 
 def may_hide(declarations: Declarations) -> bool:
-    """Return whether declarations hide an element, or put it out of sight once it is placed."""
+    """Return whether declarations hide an element, or put it out of sight once it is positioned."""
     look = judge_style({**declarations, "position": ["absolute"]})
     return look.is_lost or look.is_folded or False in (look.has_size, look.is_visible, look.has_colour)
 
 
 def _is_alone(edge: str, declarations: Declarations) -> bool:
-    """Return whether no other edge moves an element back, as `left: 50%; margin-left: -450px` does."""
+    """Return whether no other edge moves the element back, as `left: 50%; margin-left: -450px` does."""
     other = edge.removeprefix("margin-")
     return other == edge or all((_parse_length(value) or 0) <= 0 for value in declarations.get(other, ()))
 
@@ -202,7 +205,7 @@ def _is_text(value: str) -> bool:
 
 
 def _parse_length(value: str, units: Mapping[str, float] = _PIXELS) -> float | None:
-    """Pixels, roughly; None for what is no length."""
+    """Return the approximate pixels of a length, or None if the value is not a length."""
     found = _LENGTH.fullmatch(value)
     unit = None if found is None else units.get(found[2])
     return None if found is None or unit is None else float(found[1]) * unit
@@ -224,7 +227,7 @@ def _is_tiny(value: str) -> bool:
 
 
 def _is_faint(value: str) -> bool:
-    """Of an opacity as a number or in percent."""
+    """Return whether an opacity, as a number or percentage, is invisible."""
     found = _LENGTH.fullmatch(value)
     return found is not None and found[2] in ("", "%") and float(found[1]) * (0.01 if found[2] else 1) <= FAINT
 
@@ -244,7 +247,7 @@ def _is_moved_away(value: str) -> bool:
 
 
 def _is_empty_shape(value: str) -> bool:
-    """Whether a shape that a box is clipped to has no inside."""
+    """Return whether the shape that a box is clipped to has no area."""
     for name, given in _FUNCTION.findall(value):
         sizes = given.replace(",", " ").split()
         if name == "inset" and sizes[:1] and sizes[0].endswith("%") and (_parse_length(sizes[0]) or 0) >= 500:
@@ -261,7 +264,7 @@ def _is_empty_shape(value: str) -> bool:
 
 
 def _is_clear(value: str) -> bool:
-    """Whether a colour is none."""
+    """Return whether a color is transparent."""
     if value == "transparent":
         return True
     for name, given in _FUNCTION.findall(value):
@@ -272,7 +275,7 @@ def _is_clear(value: str) -> bool:
 
 
 def _parse_colour(value: str) -> Colour | None:
-    """Red, green and blue; None for what is not told in one of the plain ways, and for what shines through."""
+    """Return red, green and blue, or None for an unsupported notation or a translucent color."""
     if value in _NAMED_COLOURS:
         return _NAMED_COLOURS[value]
     if _HEX.fullmatch(value):
@@ -292,5 +295,5 @@ def _make_colour(red: int, green: int, blue: int, opacity: int = 255) -> Colour 
 
 
 def is_near(one: Colour, other: Colour) -> bool:
-    """Whether two colours look alike."""
+    """Return whether two colors look alike."""
     return all(abs(first - second) <= NEAR for first, second in zip(one, other, strict=True))

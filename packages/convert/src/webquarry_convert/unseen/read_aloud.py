@@ -1,4 +1,4 @@
-"""Texts that are read aloud and not shown, by the classes that say so."""
+"""Detection, by class names, of texts for screen readers that are not displayed."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Takes what no reader sees out of a tree, and counts it."""
+"""Removal of hidden content from a tree, with a count of its characters."""
 
 import re
 from bisect import bisect_right
@@ -14,14 +14,14 @@ from webquarry_convert.unseen.sheet_styles import NOTHING_LOST, Lost, SheetStyle
 from webquarry_convert.unseen.stylesheet import StyleSheet
 
 OWN_SHARE = 0.2
-"""Share of a page's text from which what is folded is the page itself: its scripts show it once they run."""
+"""Minimum share of a page's text for folded content to be the page itself, which its scripts show when they run."""
 _SAYING = frozenset({"style", "hidden", "popover", "aria-hidden", "color", "bgcolor", "background"})
 _SILENT = frozenset({"script", "svg", "textarea", "select", "head", "iframe", "datalist"})
 _TITLES = frozenset({"h1", "title"})
 _SHY = frozenset({"hidden", "style"})
 MAX_TITLE = 300
 MAX_RATING = 40
-"""Characters of the words for a rating that is drawn as stars."""
+"""Most characters of the text of a rating that is drawn as stars."""
 _RATING = re.compile(r"\D{0,20}\d{1,2}(?:[.,]\d{1,2})?(?: ?/ ?| ?[^\W\d_][^\d]{0,15})\d{1,3}\D{0,12}")
 FEW = 12
 """Texts and elements of a heading that are compared."""
@@ -29,7 +29,9 @@ _SHEETS = ("<style", "stylesheet")
 
 
 class Unseen(NamedTuple):
-    """elements: outermost ones left out; characters: of their texts, which would be in the markdown otherwise."""
+    """Removed hidden content. elements: number of outermost removed elements. characters: of their texts, which would
+    otherwise be in the markdown.
+    """
 
     elements: int = 0
     characters: int = 0
@@ -39,7 +41,7 @@ NOTHING = Unseen()
 
 
 def warn_of_hidden(characters: int, whole: str) -> list[str]:
-    """What a caller is told of them. whole: what holds them: page, mail, book, document."""
+    """Return the warning about removed characters. whole: what contained them: page, mail, book or document."""
     if not characters:
         return []
     count = f"{characters:,} character{'s' if characters > 1 else ''}"
@@ -47,10 +49,10 @@ def warn_of_hidden(characters: int, whole: str) -> list[str]:
 
 
 def leave_out(tree: Tree, html: str, *, is_static: bool = False) -> Unseen:
-    """Drops from a tree, as chosen, the elements whose text nobody sees. Time linear in the size of the page.
+    """Drop the elements of a tree whose text nobody sees. Takes linear time.
 
-    html: of the tree. is_static: whether nothing can be shown later, as in a mail. Elements without text, as pictures
-    that appear when they are scrolled to, stay.
+    html: the source of the tree. is_static: whether nothing can be shown later, as in a mail. Elements without text are
+    kept, such as pictures that appear on scrolling.
     """
     looks = _read_styles(tree)
     used = set(looks.values())
@@ -63,11 +65,11 @@ def leave_out(tree: Tree, html: str, *, is_static: bool = False) -> Unseen:
 
 
 def _read_styles(tree: Tree) -> dict[int, ElementStyle]:
-    """Of the elements that are kept and say something, by their places in order."""
+    """Return the styles of kept elements that declare one, by index in document order."""
     looks: dict[int, ElementStyle] = {}
     sheets = _read_sheets(tree)
     unseen_end, lost = 0, NOTHING_LOST
-    known: dict[str, ElementStyle] = {}  # by the style of elements that have nothing else
+    known: dict[str, ElementStyle] = {}  # by the `style` of elements without other attributes
     place, total = 0, len(tree)
     while place < total:
         node = tree[place]
@@ -100,13 +102,13 @@ def _read_styles(tree: Tree) -> dict[int, ElementStyle]:
 
 
 def _add_lost(look: ElementStyle, lost: Lost) -> Lost:
-    """Return what the elements within one lose. lost: what it has lost to those around."""
+    """Return what the descendants of an element lose. lost: what the element has lost to its ancestors."""
     said = {"font": look.has_size, "visibility": look.is_visible, "color": look.has_colour}
     return lost | {name for name, is_kept in said.items() if is_kept is False}
 
 
 def _read_sheets(tree: Tree) -> SheetStyles | None:
-    """Return what the page's own style sheets say, or None where they hide nothing that is kept."""
+    """Return the page's own style sheets, or None if they hide no kept element."""
     root = tree[0]
     if not isinstance(root, Root) or not root.sheets:
         return None
@@ -130,7 +132,7 @@ def _list_kept(tree: Tree) -> Iterator[Node]:
 
 
 class _Inherited(NamedTuple):
-    """What the elements around say. ground: what is behind the letters, where that is told; None elsewhere."""
+    """Values inherited from ancestors. ground: the background color; None if unknown."""
 
     has_size: bool = True
     is_visible: bool = True
@@ -148,7 +150,7 @@ class _Inherited(NamedTuple):
     def within(self, node: Node, look: ElementStyle) -> "_Inherited":
         ground = look.ground
         if ground is None and not look.is_painted and "class" not in node.attributes and "id" not in node.attributes:
-            ground = self.ground  # a sheet is unlikely to set another one
+            ground = self.ground  # a sheet is unlikely to set another background
         return _Inherited(
             self.has_size if look.has_size is None else look.has_size,
             self.is_visible if look.is_visible is None else look.is_visible,
@@ -159,7 +161,7 @@ class _Inherited(NamedTuple):
 
 
 class _Page:
-    """A page with something in it that may be unseen."""
+    """A page with content that may be hidden."""
 
     def __init__(self, tree: Tree, html: str, looks: dict[int, ElementStyle], *, is_static: bool) -> None:
         self._is_static = is_static
@@ -178,7 +180,7 @@ class _Page:
         return Unseen(self._elements, self._characters)
 
     def _judge(self, place: int, around: _Inherited) -> None:
-        """Drop the element at `place`, or what is unseen in it."""
+        """Drop the element at `place` or its hidden parts."""
         node = self._tree[place]
         look = self._looks.get(place, PLAIN)
         if (look.is_folded or look.is_visible is False) and self._is_shown_later(place):
@@ -213,7 +215,7 @@ class _Page:
         self._characters += self._size(place)
 
     def _size(self, place: int) -> int:
-        """Characters of the texts in an element."""
+        """Return the number of characters in an element's texts."""
         return self._before[self._tree[place].end] - self._before[place]
 
     def _is_shown_later(self, place: int) -> bool:
@@ -224,13 +226,13 @@ class _Page:
         return self._folded is not None and self._folded.is_folded(place)
 
     def _is_rating(self, place: int) -> bool:
-        """Return whether the element says in words how many stars are drawn, as "4.5 out of 5"."""
+        """Return whether the text of an element describes a rating drawn as stars, such as "4.5 out of 5"."""
         if self._size(place) > MAX_RATING:
             return False
         return _RATING.fullmatch(_join_texts(self._tree[place])) is not None
 
     def _is_title_copy(self, place: int) -> bool:
-        """Return whether the element says what the page's main heading says: themes show one of the two."""
+        """Return whether an element repeats the page's main heading, because themes show one of the two."""
         node = self._tree[place]
         if self._size(place) > MAX_TITLE:
             return False
@@ -241,21 +243,21 @@ class _Page:
         return _join_texts(node) in self._titles
 
     def _is_mixed(self, place: int) -> bool:
-        """Whether an element within the one at `place` says something of its own."""
+        """Return whether a descendant of the element at `place` declares a different visibility."""
         following = bisect_right(self._places, place)
         return following < len(self._places) and self._places[following] < self._tree[place].end
 
 
 def _has_sheet(html: str) -> bool:
-    """Whether a style sheet says how the page looks."""
-    if any(sign in html for sign in _SHEETS):  # as mostly; small letters take a copy of the page
+    """Return whether the page has a style sheet."""
+    if any(sign in html for sign in _SHEETS):  # the usual case; lower-casing copies the page
         return True
     low = html.lower()
     return any(sign in low for sign in _SHEETS)
 
 
 def _measure_texts(tree: Tree) -> list[int]:
-    """Characters of the texts right in each element that is kept."""
+    """Return the number of characters of text directly inside each kept element."""
     sizes = [0] * len(tree)
     place, total = 0, len(tree)
     while place < total:
@@ -269,7 +271,7 @@ def _measure_texts(tree: Tree) -> list[int]:
 
 
 def _join_texts(node: Node) -> str:
-    """The first texts of an element on one line."""
+    """Return the first texts of an element on one line."""
     waiting: list[Node | str] = [node]
     texts: list[str] = []
     while waiting and len(texts) < FEW:

@@ -1,7 +1,7 @@
 """Selectors of style sheets, matched against the light tree.
 
-Supported are tags, ids, classes, attributes, `:not()`, `:is()`, `:where()`, `:root`, and the combinators for
-descendants and children. A selector with anything else is None: whether it matches is not known.
+Tags, ids, classes, attributes, `:not()`, `:is()`, `:where()`, `:root`, and the descendant and child combinators are
+supported. A selector with anything else is None, because its matches are unknown.
 """
 
 import re
@@ -13,9 +13,9 @@ from typing import NamedTuple
 from webquarry_convert.tree import Attributes, Node, Tree
 
 MAX_SELECTOR = 300
-"""Characters of a selector that is read."""
+"""Longest selector that is read, in characters."""
 MAX_COMPOUNDS = 8
-"""Compounds of a selector that is read."""
+"""Most compounds of a selector that is read."""
 _NAME = r"(?:[a-zA-Z0-9_-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6}[ ]?|\\[^0-9a-fA-F\n])++"
 _PART = re.compile(
     rf"(?P<tag>\*|{_NAME})|\.(?P<class>{_NAME})|#(?P<id>{_NAME})"
@@ -29,10 +29,10 @@ _MARKS = re.compile(r"[(),]")
 _ALTERNATIVES = frozenset({":is", ":where", ":matches", ":-webkit-any", ":-moz-any"})
 _PSEUDO_ELEMENTS = (":before", ":after", ":first-l", "::")
 _FOCUS = frozenset({":focus", ":focus-visible", ":active"})
-"""States of an element that a reader has reached by keyboard, as the link that skips a menu."""
+"""States of an element that has keyboard focus, such as the link that skips a menu."""
 
 Weight = tuple[int, int, int]
-"""Numbers of ids, of classes and of tags, by which rules are compared."""
+"""Specificity: the numbers of ids, classes and tags."""
 
 
 class Attribute(NamedTuple):
@@ -42,8 +42,11 @@ class Attribute(NamedTuple):
 
 
 class Compound(NamedTuple):
-    """What a selector asks of one element. others: compounds of which none may match, alternatives: of which one must.
-    is_known: whether nothing else is asked. is_focused: whether it is about an element in focus."""
+    """The conditions of a selector for one element.
+
+    others: compounds that must not match. alternatives: compounds, at least one of them must match. is_known: whether
+    there are no further conditions. is_focused: whether it requires that the element has focus.
+    """
 
     tag: str = ""
     identity: str = ""
@@ -56,14 +59,15 @@ class Compound(NamedTuple):
 
     @property
     def names(self) -> frozenset[str]:
-        """Ids and classes, with their signs."""
+        """Return ids and classes, with their signs."""
         names = frozenset([f".{name}" for name in self.classes])
         return names | {f"#{self.identity}"} if self.identity else names
 
 
 class Selector(NamedTuple):
-    """compounds: the last one is of the element itself, each one before of an element around. combinators: ">" or " "
-    between them."""
+    """A selector. compounds: for the element itself last, and for its ancestors before it. combinators: ">" or " "
+    between them.
+    """
 
     compounds: tuple[Compound, ...]
     combinators: tuple[str, ...]
@@ -88,9 +92,9 @@ def split_selectors(selectors: str) -> list[str]:
 
 
 def parse_selector(text: str) -> Selector | None:
-    """Return a selector, or None where it selects no element: a pseudo-element, or something that is not read.
+    """Parse a selector. Returns None if it selects no element: a pseudo-element, or an unsupported selector.
 
-    `is_known` is False for a selector with a condition that cannot be judged, such as `:hover`.
+    `is_known` is False for a selector with a condition that cannot be evaluated, such as `:hover`.
     """
     text = text.strip()
     if not text or len(text) > MAX_SELECTOR:
@@ -182,7 +186,7 @@ def _build_compound(parts: Sequence[re.Match[str]]) -> Compound | None:
 
 
 def _parse_compounds(inner: str) -> tuple[Compound, ...] | None:
-    """Return the compounds of a list within brackets; None where one of them is more than a compound."""
+    """Return the compounds of a list in brackets, or None if one of them is more than a compound."""
     found = []
     for each in inner.split(","):
         selector = parse_selector(each)
@@ -204,7 +208,7 @@ def _decode(escaped: re.Match[str]) -> str:
 
 
 def matches(compound: Compound, node: Node) -> bool:
-    """Return whether an element is as a compound asks. What is not known is taken as met."""
+    """Return whether an element meets a compound. Unknown conditions count as met."""
     attributes = node.attributes
     if (compound.tag and compound.tag != node.tag) or (compound.identity and compound.identity != attributes.get("id")):
         return False
@@ -218,10 +222,10 @@ def matches(compound: Compound, node: Node) -> bool:
 
 
 def matches_around(selector: Selector, tree: Tree, place: int) -> bool:
-    """Return whether the elements around the one at `place` are as a selector asks.
+    """Return whether the ancestors of the element at `place` match a selector.
 
-    Each compound takes the nearest element that fits. Where ">" then asks for a parent that is another one, an element
-    farther out is not tried: the time grows with the depth.
+    Each compound takes the nearest matching ancestor. If ">" then requires another parent, more distant ancestors are
+    not tried, so the time grows linearly with the depth.
     """
     compounds, combinators = selector.compounds, selector.combinators
     at = tree[place].up

@@ -1,7 +1,7 @@
-"""What a page's own style sheets say about elements that they hide.
+"""Declarations of a page's own style sheets for the elements that they hide.
 
-A rule hides an element when it applies on every screen and no rule that could win against it shows the element: on
-another screen, or in a state that a script or a reader brings about (`.menu.open`, `.tab:hover`, `:checked ~ .panel`).
+A rule hides an element if it applies on every screen and no rule that could override it shows the element, on another
+screen or in a state that a script or a reader causes (`.menu.open`, `.tab:hover`, `:checked ~ .panel`).
 """
 
 import re
@@ -24,12 +24,12 @@ from webquarry_convert.unseen.selectors import (
 from webquarry_convert.unseen.stylesheet import Rule, Scope, StyleSheet
 
 MAX_STEPS = 100_000
-"""Steps of comparing rules and elements of a page; real pages take a fifth at most. Beyond, few rules are tried on an
-element, by the names in their last compound alone, and no rule that shows it is asked."""
+"""Most steps of comparing rules and elements of a page. Real pages take a fifth of that at most. Beyond it, few rules
+are tried per element, by the names in their last compound only, and rules that show the element are ignored."""
 MAX_LATE = 8
-"""Rules that are tried on an element then."""
+"""Rules that are then tried per element."""
 SEARCHED = 1_000
-"""Characters that are searched for a name in one step."""
+"""Characters searched for a name in one step."""
 _JUDGED = frozenset((
     "display", "visibility", "content-visibility", "opacity", "filter", "transform", "clip", "clip-path", "position",
     "left", "top", "right", "bottom", "inset-inline-start", "inset-block-start", "margin-left", "margin-top",
@@ -40,18 +40,18 @@ _JUDGED = frozenset((
 
 
 _SHOWN = {"font-size": "1em", "font": "1em a", "visibility": "visible", "color": "currentcolor"}
-"""Values with which an element takes back what those around it say."""
+"""Values that undo hiding by an ancestor."""
 _INHERITED = frozenset(_SHOWN)
 _TAKES_BACK = {
     "font": re.compile(r"(?<![\w-])font(?:-size)?\s*:", re.IGNORECASE),
     "visibility": re.compile(r"(?<![\w-])visibility\s*:", re.IGNORECASE),
     "color": re.compile(r"(?<![\w-])color\s*:", re.IGNORECASE),
 }
-"""Declarations that take it back, by what is lost."""
+"""Declarations that undo hiding by an ancestor, by the lost property."""
 
 
 Lost = frozenset[str]
-"""What the elements around hide and an element within may take back: keys of `_TAKES_BACK`."""
+"""Properties that hide an element through its ancestors and that it may override: keys of `_TAKES_BACK`."""
 NOTHING_LOST: Lost = frozenset()
 
 
@@ -62,8 +62,9 @@ class _Hider(NamedTuple):
 
 
 class _Value(NamedTuple):
-    """A value of a property. rank: by which the greatest one wins. is_certain: whether it applies on each screen and to
-    the element as it stands."""
+    """A value of a property. rank: the highest rank wins. is_certain: whether it applies on every screen and to the
+    element in its current state.
+    """
 
     rank: tuple[bool, Weight, Order]
     value: str
@@ -74,7 +75,7 @@ class SheetStyles:
     """The rules of one page."""
 
     def __init__(self, tree: Tree, sheets: Sequence[StyleSheet], hiding: Sequence[HidingRule]) -> None:
-        """hiding: as `find_hiding_rules` gives them."""
+        """Index the rules. hiding: the result of `find_hiding_rules`."""
         self._tree = tree
         self._sheets = sheets
         self._steps = MAX_STEPS
@@ -91,13 +92,13 @@ class SheetStyles:
                     key = _get_key(selector.last)
                     self._hiders.setdefault(key, []).append(_Hider(selector, rule.order, rule.declarations))
         self.hides = bool(self._hiders)
-        """Whether a rule may hide an element that is kept."""
+        """Whether a rule may hide a kept element."""
         self._has_ids = any(key.startswith("#") for key in self._hiders)
 
     def read(self, place: int, lost: Lost = NOTHING_LOST) -> dict[str, list[str]] | None:
-        """Return the declarations that hold for an element in every state, or None where no rule may hide it.
+        """Return the declarations that hold for an element in every state, or None if no rule may hide it.
 
-        lost: what the elements around hide of it and this one may take back.
+        lost: the properties that hide the element through its ancestors and that it may override.
         """
         node = self._tree[place]
         key = (node.tag, node.attributes.get("class"), node.attributes.get("id"), lost)
@@ -117,7 +118,7 @@ class SheetStyles:
         if not ("color" in chosen and ("background" in chosen or "background-color" in chosen)):
             _drop_plain_colours(chosen)
         if not hiders:
-            self._within[key] = chosen  # other rules are asked wherever the element stands
+            self._within[key] = chosen  # other rules don't depend on the ancestors
         return chosen
 
     def _find_candidates(self, node: Node) -> Sequence[_Hider]:
@@ -139,7 +140,7 @@ class SheetStyles:
                 break
             if self._applies(hider.selector, place):
                 found.append(hider)
-                self._steps -= 8  # its declarations are read
+                self._steps -= 8  # the cost of reading its declarations
         return found
 
     def _applies(self, selector: Selector, place: int) -> bool:
@@ -152,7 +153,7 @@ class SheetStyles:
         return matches_around(selector, self._tree, place)
 
     def _add_others(self, values: dict[str, list[_Value]], hiders: Sequence[_Hider], lost: Lost, place: int) -> None:
-        """Add what other rules say, and would say in another state."""
+        """Add the values of other rules, including those that apply in another state."""
         node = self._tree[place]
         names = {f".{name}" for name in get_classes(node)}
         if identity := node.attributes.get("id"):
@@ -202,7 +203,7 @@ class SheetStyles:
             values.setdefault(name, []).append(_Value((is_important, weight, order), value, is_certain))
 
     def _find_rules(self, name: str) -> Sequence[Order]:
-        """Return the places of the rules whose selectors hold a name, as `.menu`, `#top` or `div`."""
+        """Return the positions of rules whose selectors contain a name, such as `.menu`, `#top` or `div`."""
         found = self._by_name.get(name)
         if found is None:
             written = _escape(name)
@@ -223,21 +224,21 @@ class SheetStyles:
 
 
 def _drop_plain_colours(chosen: dict[str, list[str]]) -> None:
-    """Drop a colour without a ground, and a ground without a colour: the other one is not known."""
+    """Drop a color without a background, and a background without a color, because the other one is unknown."""
     for name in ("color", "background", "background-color"):
         if name in chosen and chosen[name] != ["transparent"]:
             del chosen[name]
 
 
 def _get_key(compound: Compound) -> str:
-    """The name by which the elements are found that a compound may match."""
+    """Return the name to look up the elements that a compound may match."""
     if compound.identity:
         return f"#{compound.identity}"
     return f".{min(compound.classes)}" if compound.classes else compound.tag or "*"
 
 
 def _may_be(compound: Compound, node: Node, tags: set[str]) -> bool:
-    """Return whether an element is as a compound asks, or may become so when its classes and attributes change.
+    """Return whether an element meets a compound, or may meet it when its classes and attributes change.
 
     tags: of the compounds without names that hide the element.
     """
@@ -258,7 +259,7 @@ def _parse(declarations: str) -> Iterator[tuple[str, str, bool]]:
 
 
 def _choose_value(found: Sequence[_Value]) -> str | None:
-    """Return the value that wins, or None where another one would in some state."""
+    """Return the winning value, or None if another one would win in some state."""
     certain = [each for each in found if each.is_certain]
     if not certain:
         return None
@@ -268,7 +269,7 @@ def _choose_value(found: Sequence[_Value]) -> str | None:
 
 
 def _escape(name: str) -> str:
-    """Return a name as style sheets write it. name: with its sign, or of a tag."""
+    """Return a name escaped as in style sheets. name: a tag, or a class or id with its sign."""
     if name.replace("-", "").replace("_", "")[1:].isalnum():
         return name
     return name[0] + "".join([letter if letter.isalnum() or letter in "-_" else f"\\{letter}" for letter in name[1:]])

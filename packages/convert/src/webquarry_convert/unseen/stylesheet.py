@@ -1,7 +1,7 @@
-"""The rules of a page's own style sheets: the content of its `<style>` elements.
+"""Parsing of a page's own style sheets, the content of its `<style>` elements.
 
-This reads as much of CSS as is needed to tell which elements a sheet hides: comments, strings, nested rules, and the
-at-rules that decide on which screens a rule applies. Any text is accepted, and the time grows with its size.
+Parses only the parts of CSS that determine which elements a sheet hides: comments, strings, nested rules, and at-rules
+that select screens. Accepts any text and takes linear time.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 
 class Scope(IntEnum):
-    """The screens on which a rule applies."""
+    """The screens that a rule applies to."""
 
     NEVER = 0
     SOMETIMES = 1
@@ -21,7 +21,7 @@ class Scope(IntEnum):
 
 
 class Rule(NamedTuple):
-    """selectors, declarations: as written, separated by commas and semicolons."""
+    """A rule. selectors, declarations: as written, separated by commas and semicolons."""
 
     selectors: str
     declarations: str
@@ -29,7 +29,7 @@ class Rule(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """An open pair of braces. selectors: of the rule that it belongs to; "" outside of all rules."""
+    """An open pair of braces. selectors: of its rule; "" outside of all rules."""
 
     selectors: str
     scope: Scope
@@ -37,22 +37,22 @@ class _Block(NamedTuple):
 
 
 NARROWEST = 320
-"""Width in pixels of the narrowest screen that pages are made for."""
+"""Width in pixels of the narrowest screen that pages are designed for."""
 WIDEST = 2560
-"""Width in pixels of the widest one."""
+"""Width in pixels of the widest screen that pages are designed for."""
 MAX_NESTED = 4
-"""Rules within each other that are read: each repeats the selectors of the rules around it."""
+"""Most nesting levels of rules that are read. Each level repeats the selectors of the levels around it."""
 MAX_SELECTORS = 2000
-"""Characters of nested selectors that are read, for the same reason."""
+"""Most characters of nested selectors that are read, for the same reason."""
 LONGEST_KEPT = 200
-"""Characters of an at-rule whose meaning is kept for the next one that is alike."""
+"""Longest at-rule, in characters, whose meaning is cached."""
 _PASSAGE = re.compile(
     r"""/\*.*?(?:\*/|\Z)|"(?:[^"\\\n]++|\\.)*+["\n]?|'(?:[^'\\\n]++|\\.)*+['\n]?""",
     re.DOTALL,
 )
 """A comment or a string."""
 _WITHIN_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_\\")
-"""Signs after which a name goes on."""
+"""Characters that continue a name."""
 _BEFORE_NAME = _WITHIN_NAME | frozenset(".#:")
 _AT_RULE = re.compile(r"@([a-z-]+)(.*)", re.DOTALL)
 _WIDTH = re.compile(r"\(\s*(min|max)-(?:device-)?width\s*:\s*([0-9.]{1,9})(px|em|rem)\s*\)")
@@ -61,19 +61,19 @@ _OTHER_MEDIA = ("print", "speech", "aural", "tty", "tv", "projection", "handheld
 
 
 class StyleSheet:
-    """A style sheet, divided at each `}` into parts. A part ends with one rule, and may begin rules around it.
+    """A style sheet, split at each `}` into parts. A part ends with one rule, and may begin rules around it.
 
-    Rules are read from the parts that are asked for; most parts never are.
+    Rules are parsed only for the requested parts; most parts are never requested.
     """
 
     def __init__(self, text: str, media: str = "") -> None:
-        """media: the attribute of the `<style>` element."""
+        """Split the sheet. media: the attribute of the `<style>` element."""
         self._source = text
         self._media = media
         self._rules: dict[int, Sequence[Rule]] = {}
 
     def __len__(self) -> int:
-        """Characters as written."""
+        """Return the number of characters as written."""
         return len(self._source)
 
     @cached_property
@@ -92,9 +92,9 @@ class StyleSheet:
         return self._rules[place]
 
     def find_parts(self, name: str) -> set[int]:
-        """Return the parts that hold a name as a whole.
+        """Return the parts that contain a name as a whole.
 
-        name: as the sheet writes it, `.menu`, `#top` or `div`.
+        name: as the sheet writes it: `.menu`, `#top` or `div`.
         """
         found: set[int] = set()
         text = self.text
@@ -113,7 +113,7 @@ class StyleSheet:
         return found
 
     def find_nested(self, name: str) -> Iterator[int]:
-        """Yield the parts within rules whose selectors hold a name."""
+        """Yield the parts inside rules whose selectors contain a name."""
         for start, end, selectors in self.nesting:
             if name in selectors:
                 yield from range(start, end)
@@ -134,7 +134,7 @@ class StyleSheet:
 
     @cached_property
     def nesting(self) -> list[tuple[int, int, str]]:
-        """First part, end and selectors of what stands within rules."""
+        """First part, end and selectors of each passage inside rules."""
         starts, blocks = self._blocks
         ends = [*starts[1:], len(self.parts)]
         return [
@@ -145,7 +145,7 @@ class StyleSheet:
 
     @cached_property
     def _blocks(self) -> tuple[list[int], list[_Block]]:
-        """The blocks that are open at the start of a part, and the parts from which they are."""
+        """The starts of parts where the open blocks change, and the blocks that are open there."""
         block = _Block("", judge_media(self._media.lower()))
         starts, blocks = [0], [block]
         around: list[_Block] = []
@@ -165,27 +165,27 @@ class StyleSheet:
 
 
 def _drop_comments(sheet: str) -> str:
-    """Return a sheet without comments, and without strings that hold braces or marks of comments."""
-    if "--" in sheet:  # also of variables
+    """Return a sheet without comments, and without strings that contain braces or comment marks."""
+    if "--" in sheet:  # also in variable names
         sheet = sheet.replace("<!--", "").replace("-->", "")
     if '"' not in sheet and "'" not in sheet and "/*" not in sheet:
         return sheet
     within = "".join([*sheet.split('"')[1::2], *sheet.split("'")[1::2]])
-    if "{" in within or "}" in within or "/*" in within or "*/" in within:  # or a quote stands in a comment
+    if "{" in within or "}" in within or "/*" in within or "*/" in within:  # or there is a quote in a comment
         return _PASSAGE.sub(_simplify_passage, sheet)
     first, *others = sheet.split("/*")
     return " ".join([first, *[each.partition("*/")[2] for each in others]]) if others else sheet
 
 
 def _drop_strings(declarations: str) -> str:
-    """Return declarations without strings that hold a semicolon."""
+    """Return declarations without strings that contain a semicolon."""
     if ";" not in declarations or ('"' not in declarations and "'" not in declarations):
         return declarations
     return _PASSAGE.sub(_simplify_passage, declarations)
 
 
 def judge_media(query: str) -> Scope:
-    """Return on which screens a list of media queries in lower case is true."""
+    """Return the screens that match a list of media queries. query: in lower case."""
     return max(map(_judge_query, query.split(",")))
 
 
@@ -227,7 +227,7 @@ def _open_block(around: _Block, prelude: str) -> _Block:
 
 @lru_cache(maxsize=512)
 def _judge_at_rule(prelude: str) -> Scope:
-    """Return the screens on which the rules within an at-rule apply."""
+    """Return the screens that the rules inside an at-rule apply to."""
     found = _AT_RULE.match(prelude.lower())
     name, condition = ("", "") if found is None else (found[1], found[2])
     if name == "media":
@@ -236,7 +236,7 @@ def _judge_at_rule(prelude: str) -> Scope:
         scope = Scope.ALWAYS
     elif name in ("container", "starting-style", "scope"):
         scope = Scope.SOMETIMES
-    else:  # font faces, key frames, printed pages
+    else:  # font faces, keyframes, printed pages
         scope = Scope.NEVER
     return scope
 
@@ -252,7 +252,9 @@ def _nest_selectors(around: str, within: str) -> str:
 
 
 def _simplify_passage(found: re.Match[str]) -> str:
-    """Return a space for a comment, and an empty string for one with characters that have a meaning outside."""
+    """Return a space for a comment, and an empty string for a string with characters that are special outside
+    of strings.
+    """
     passage = found[0]
     if passage[0] == "/":
         return " "
