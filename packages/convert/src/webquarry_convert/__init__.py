@@ -6,10 +6,10 @@
     document = convert(Path("report.pdf"))
     print(document.markdown)
 
-- `page`, `file`: HTML and documents; `fetched`: whatever an address answered
-- `verdict`, `marks`: block pages, login forms and JavaScript shells, which are not content
-- `write`: a tree as markdown; `tree`, `links`, `media`, `words`: what all of them use
-- `text`: charsets, bounded markup, escapes, invisible characters, dates
+- `page`, `file`: HTML and documents; `fetched`: HTTP responses
+- `verdict`, `marks`: block pages and JavaScript shells, which are not content
+- `write`: markdown from a tree; `tree`, `links`, `media`, `words`: shared by all stages
+- `text`: character encodings, sanitized markup, escapes, invisible characters, dates
 - `errors`
 """
 
@@ -24,7 +24,7 @@ __all__ = ["ConversionError", "ConversionFailed", "Document", "UnsupportedType",
 
 
 def __getattr__(name: str) -> Any:
-    """Import the converter when it is first used: programs that need one of its parts load no other."""
+    """Import the converter on first use, so that programs that need only a part of it load nothing else."""
     if name in ("Document", "convert", "detect"):
         from webquarry_convert import door
 

@@ -1,4 +1,4 @@
-"""One function for pages and files alike."""
+"""Conversion of pages and files by one function."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,9 +21,9 @@ PAGE = "text/html"
 class Document:
     """A page or a file as markdown.
 
-    markdown: "" where there is no text; ends with one line break otherwise. type: `html`, `markdown`, `text`, `code`,
-    or the type of a file, such as `pdf`. published_at: `…Z` or a bare date. language: a BCP 47 tag. pages: of documents
-    that have them. sheets: of workbooks and tables. links, images: of pages. warnings: what the markdown lacks, one
+    markdown: "" if there is no text; otherwise ends with one line break. type: `html`, `markdown`, `text`, `code`, or
+    the type of a file, such as `pdf`. published_at: `…Z` or a bare date. language: a BCP 47 tag. pages: of paginated
+    documents. sheets: of workbooks and tables. links, images: of pages. warnings: content that the markdown lacks, one
     sentence each.
     """
 
@@ -45,7 +45,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A page that was not fetched, as `Fetched` reads it."""
+    """A page that was not fetched, as input of `Fetched`."""
 
     body: bytes
     url: str
@@ -59,10 +59,10 @@ class _Source:
 
 
 def detect(body: bytes, name: str = "") -> str:
-    """Return the type of a page or a file by its content.
+    """Detect the type of a page or a file from its content.
 
-    Returns `html`, `markdown`, `text`, `code`, or the type of a file, such as `pdf`. name: of the file; it decides only
-    between kinds of text.
+    Returns `html`, `markdown`, `text`, `code`, or the type of a file, such as `pdf`. name: of the file; it
+    distinguishes only between kinds of text.
 
     Raises `UnsupportedType` and `ConversionFailed`.
     """

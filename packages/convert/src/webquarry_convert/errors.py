@@ -1,4 +1,4 @@
-"""Why there is no markdown. Every reader raises these and nothing else."""
+"""Errors of the conversion. Readers raise no other errors."""
 
 from typing import Literal
 
@@ -6,7 +6,9 @@ ConversionReason = Literal["encrypted", "corrupt", "limits", "timeout", "unsuppo
 
 
 class ConversionError(Exception):
-    """Base of both; never raised itself. message: one sentence for whoever gave the content."""
+    """Base class of conversion errors, never raised itself. message: one sentence for the person who supplied the
+    content.
+    """
 
     def __init__(self, message: str, *, reason: ConversionReason | None = None) -> None:
         super().__init__(message)
@@ -15,11 +17,11 @@ class ConversionError(Exception):
 
 
 class UnsupportedType(ConversionError):
-    """The content is of no type that is read; the message says what it is."""
+    """The type of the content is not supported. The message names the type."""
 
 
 class ConversionFailed(ConversionError):
-    """The content is of a type that is read, and could not be: encrypted, damaged, or beyond the limits."""
+    """Content of a supported type could not be read: it is encrypted, damaged or too large."""
 
     def __init__(self, message: str, *, reason: ConversionReason) -> None:
         super().__init__(message, reason=reason)

@@ -1,4 +1,4 @@
-"""Whatever an address answered, as a page: HTML is converted, texts are passed on, data is shown as code."""
+"""Conversion of HTTP responses: HTML is converted, text is returned unchanged, and data is shown as code."""
 
 import re
 from collections.abc import Mapping
@@ -19,15 +19,18 @@ from webquarry_convert.words import count_words
 
 REFRESH_WITHIN_S = 5
 MAX_NOTE = 2000
-"""Characters up to which an answer that is no page may be the note of a wall ("rate limit exceeded" in JSON)."""
+"""Most characters of a response that is not a page but may be a block message, such as "rate limit exceeded" as JSON."""
 
 _HEADING = re.compile(r"^#[ \t]+(.{1,300}?)[ \t]*#*$", re.MULTILINE)
 _FENCES = re.compile(r"^[ ]{0,3}(`{3,})", re.MULTILINE)
 
 
 class Response(Protocol):
-    """What an address answered: the body as received (encodings of transfer and content undone), `url` after redirects,
-    header fields by names in lower case. rendered: the body is what a browser made of it, as HTML in UTF-8."""
+    """An HTTP response: the body with transfer and content encodings undone, the `url` after redirects, and header
+    fields with lower-case names.
+
+    rendered: whether the body comes from a browser, as HTML in UTF-8.
+    """
 
     @property
     def body(self) -> bytes: ...
@@ -45,9 +48,9 @@ class Response(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """A page, and the media type it was made of (without parameters).
+    """A converted page and its source media type, without parameters.
 
-    shell: why a browser would make more of it; None when it stands for itself, as a rendered page does.
+    shell: why a browser would extract more; None if the page needs no browser, as a rendered page.
     """
 
     page: Page
@@ -57,27 +60,29 @@ class Converted:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The page only leads to `url`, as `<meta http-equiv=refresh>` says."""
+    """A page that redirects to `url` by `<meta http-equiv=refresh>`."""
 
     url: str
 
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """No page: a document, a picture or another file, as its first bytes or its header say. name: "a PDF document"."""
+    """A response that is not a page: a document, a picture or another file, as its first bytes or its header show.
+    name: a readable name such as "a PDF document".
+    """
 
     name: str
 
 
 class Fetched:
-    """An answer of any status, decoded and looked at."""
+    """A decoded and examined response with any status."""
 
     def __init__(self, response: Response) -> None:
         content_type = response.headers.get("content-type", "")
         self._response = response
         self._media = (
             Media("html", response.content_type)
-            if response.rendered  # a document of a browser, whatever its scripts have written into it
+            if response.rendered  # a browser's document is a page, whatever its scripts have written into it
             else identify_media(response.body, response.content_type, urlsplit(response.url).path)
         )
         self._text = "" if self._media.form == "other" else decode(response.body, content_type).text
@@ -88,7 +93,9 @@ class Fetched:
         self._glance: PageFeatures = measure_page(judged, parsed, self._tree)
 
     def wall(self, asked: str) -> Wall | None:
-        """The wall that this is instead of content. asked: the address that the caller named."""
+        """Return the block page that was served instead of content, or None. asked: the URL that the caller
+        requested.
+        """
         response = self._response
         return find_wall(
             self._glance,
@@ -106,7 +113,7 @@ class Fetched:
         if media.form == "html":
             look = self._glance
             tree = copy_tree(look.tree) if self._tree is None else self._tree
-            self._tree = None  # it can be used once
+            self._tree = None  # it can be used only once
             if not self._response.rendered and (target := find_refresh(tree, url, REFRESH_WITHIN_S)):
                 return Moved(target)
             shell = None if self._response.rendered else find_shell(look)

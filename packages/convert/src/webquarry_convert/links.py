@@ -1,7 +1,7 @@
-"""Links and images of a markdown text: found, made absolute, listed.
+"""Links and images of markdown: search, absolute URLs, lists.
 
-Read from the markdown and not from the page, so the lists hold what the reader sees: navigation that the conversion
-left out is in neither. Addresses are http or https; a link to a place on the page itself is text only in the lists.
+Links are read from the markdown rather than from the page, so navigation that the conversion left out is not listed.
+URLs are http or https. Links within the page are listed as text only.
 """
 
 import re
@@ -29,7 +29,7 @@ MIN_FENCE = 3
 
 
 class Reference(NamedTuple):
-    """One link or image at `text[start:end]`; its label at `text[label:closing]`, its target unescaped."""
+    """A link or an image at `text[start:end]`, with its label at `text[label:closing]` and its unescaped target."""
 
     start: int
     label: int
@@ -50,7 +50,7 @@ class Image(NamedTuple):
 
 
 def find_references(markdown: str) -> Iterator[Reference]:
-    """Inline links and images in the order of their ends; what stands in code is none."""
+    """Yield inline links and images in the order of their ends, skipping code."""
     return _ReferenceScan(markdown).run() if "](" in markdown else iter(())
 
 
@@ -121,10 +121,10 @@ def _is_line_start(markdown: str, position: int) -> bool:
 
 
 def make_absolute(markdown: str, base: str | None) -> str:
-    """The same markdown with every target absolute.
+    """Return the markdown with absolute targets.
 
-    Links that lead nowhere for a reader (`javascript:`, `data:`, a broken address) become their label, such images go.
-    Without a base, relative targets stay.
+    Links without a usable target (`javascript:`, `data:`, invalid URLs) are replaced by their label, and such images
+    are removed. Without a base, relative targets are kept.
     """
     edits: list[tuple[int, int, str]] = []
     for found in find_references(markdown):
@@ -149,9 +149,9 @@ def make_absolute(markdown: str, base: str | None) -> str:
 def list_links(
     markdown: str, page: str | None, references: Iterable[Reference] | None = None
 ) -> tuple[tuple[Link, ...], tuple[Image, ...]]:
-    """Links and images of absolute markdown, each address once, the first one with a text winning.
+    """Return the links and images of markdown with absolute targets.
 
-    references: of the markdown, where they are at hand.
+    Each URL is listed once, with the first non-empty text. references: of the markdown, if available.
     """
     links: dict[str, str] = {}
     images: dict[str, str] = {}
@@ -172,16 +172,16 @@ def list_links(
 
 
 def extract_visible(markdown: str) -> str:
-    """What a reader sees of inline markdown: labels without targets, images gone, marks and escapes undone."""
+    """Return the visible text of inline markdown: labels without targets, images removed, marks and escapes undone."""
     if _MARKED.search(markdown) is None:
         return " ".join(markdown.split())
     return " ".join(_MARKS.sub(lambda match: match[1] or "", keep_labels(markdown)).split())
 
 
 def keep_labels(markdown: str, references: Iterable[Reference] | None = None) -> str:
-    """Markdown without targets and images, its marks and escapes as they are: enough for counting words.
+    """Return the markdown without targets and images, keeping marks and escapes. Sufficient for counting words.
 
-    references: of the markdown, where they are at hand.
+    references: of the markdown, if available.
     """
     cut: list[tuple[int, int]] = []
     for found in find_references(markdown) if references is None else references:
@@ -198,7 +198,7 @@ def keep_labels(markdown: str, references: Iterable[Reference] | None = None) ->
 
 
 def join_address(base: str | None, target: str | None) -> str | None:
-    """The absolute http or https address of `target`; None when there is none."""
+    """Return the absolute http or https URL of `target`, or None for other targets."""
     address = _resolve_target(target, base) if target and target.strip() else None
     return address if address is not None and is_web(address) else None
 
@@ -221,7 +221,7 @@ def _resolve_target(target: str, base: str | None) -> str | None:
 
 
 def _find_span_end(markdown: str, position: int, paragraph_end: int, ticks: str) -> int | None:
-    """Where the code span closes that begins before `position`; None when it does not within its paragraph."""
+    """Return the end of the code span that begins before `position`, or None if it does not end in its paragraph."""
     if len(ticks) > MAX_TICKS:
         return None
     closing = re.compile(rf"(?<!`){ticks}(?!`)").search(markdown, position, paragraph_end)

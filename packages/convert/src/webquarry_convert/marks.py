@@ -1,7 +1,7 @@
-"""Marks by which walls are known: what vendors leave in headers and markup, and whole titles.
+"""Marks of block pages: vendors' marks in headers and markup, and complete titles.
 
-All texts are lower case with straight apostrophes and single spaces. A mark belongs here when it is a
-vendor's or a language's, never when it is a single site's. What walls say in their text stands in `sayings`.
+All texts are lower case with straight apostrophes and single spaces. A mark must be specific to a vendor or a language,
+never to a single site. Phrases in the text of block pages are in `sayings`.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,11 @@ WallKind = Literal["login", "captcha", "challenge", "consent", "denied", "shell"
 
 
 class Mark(NamedTuple):
-    """sign: a text to be found; what its presence means; vendor: whose it is, None when it is anyone's."""
+    """A mark of a block page.
+
+    sign: the text to search for. kind: the kind of block page. vendor: the vendor that uses the mark, or None for a
+    common one.
+    """
 
     sign: str
     kind: WallKind
@@ -19,7 +23,7 @@ class Mark(NamedTuple):
 
 
 HEADERS: tuple[tuple[str, str, Mark], ...] = (
-    # name, start of the value; sent with walls only
+    # Header name and start of its value. Sent with block pages only.
     ("cf-mitigated", "challenge", Mark("cf-mitigated: challenge", "challenge", "Cloudflare")),
     ("x-amzn-waf-action", "captcha", Mark("x-amzn-waf-action: captcha", "captcha", "AWS WAF")),
     ("x-amzn-waf-action", "challenge", Mark("x-amzn-waf-action: challenge", "challenge", "AWS WAF")),
@@ -29,7 +33,8 @@ HEADERS: tuple[tuple[str, str, Mark], ...] = (
 )
 
 GUARD_HEADERS: tuple[tuple[str, str, Mark], ...] = (
-    # name, part of the value; sent with every answer of a guarded site: they name who stands behind a refusal
+    # Header name and part of its value. Sent with every response of a protected site, so it identifies the vendor that
+    # refused the request.
     ("x-datadome", "", Mark("x-datadome", "denied", "DataDome")),
     ("x-kpsdk-ct", "", Mark("x-kpsdk-ct", "challenge", "Kasada")),
     ("x-iinfo", "", Mark("x-iinfo", "denied", "Imperva")),
@@ -46,7 +51,7 @@ GUARD_HEADERS: tuple[tuple[str, str, Mark], ...] = (
 GUARDED_STATUS = frozenset({401, 403, 405, 406, 418, 429, 430, 503})
 
 SURE: tuple[Mark, ...] = (
-    # in the markup of interstitials only, never of the pages behind them
+    # Found in the markup of interstitials only, never in the pages after them.
     Mark("_cf_chl_opt", "challenge", "Cloudflare"),
     Mark("cf-browser-verification", "challenge", "Cloudflare"),
     Mark("/orchestrate/chl_page", "challenge", "Cloudflare"),
@@ -97,7 +102,7 @@ SURE: tuple[Mark, ...] = (
 )
 
 LEAKY: tuple[Mark, ...] = (
-    # in interstitials and on the pages behind them: a wall only where the page says nothing else
+    # Found in interstitials and in the pages after them, so it counts only if the page has no other content.
     Mark("_incapsula_resource?swjiylwa=", "challenge", "Imperva"),
     Mark("token.awswaf.com", "challenge", "AWS WAF"),
     Mark("captcha.awswaf.com", "captcha", "AWS WAF"),
@@ -112,7 +117,7 @@ LEAKY: tuple[Mark, ...] = (
 )
 
 TITLES: tuple[Mark, ...] = (
-    # a wall's whole title, beside the site's name at most
+    # The whole title of a block page, except for the name of the site.
     Mark("just a moment...", "challenge", "Cloudflare"),
     Mark("attention required! | cloudflare", "denied", "Cloudflare"),
     Mark("ddos-guard", "challenge", "DDoS-Guard"),
@@ -176,7 +181,7 @@ TITLES: tuple[Mark, ...] = (
 
 
 def find_by_header(headers: Mapping[str, str]) -> Mark | None:
-    """The mark of a header that is sent with walls only. headers: lower-case names."""
+    """Return the mark of a header that is sent with block pages only. headers: with lower-case names."""
     for name, value, mark in HEADERS:
         if name in headers and headers[name].lower().startswith(value):
             return mark

@@ -1,6 +1,7 @@
-"""What fetched bytes are: a page, a text, data in a notation, or a kind of file that is not read here.
+"""Detection of the media type of fetched bytes: a page, text, code in a notation, or an unsupported file.
 
-The bytes decide before the header does: servers send documents as `text/html` and pages as `application/octet-stream`.
+The bytes take precedence over the header, because servers send documents as `text/html` and pages as
+`application/octet-stream`.
 """
 
 import re
@@ -41,7 +42,7 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"MZ", "a program"),
     (b"\0asm", "a program"),
 )
-_TEXTUAL_SIGNATURES = frozenset({b"BM", b"BZh", b"ID3", b"MZ", b"OggS", b"fLaC"})  # words may begin so
+_TEXTUAL_SIGNATURES = frozenset({b"BM", b"BZh", b"ID3", b"MZ", b"OggS", b"fLaC"})  # text may begin with these letters
 _DECLARED_OTHER = (
     ("application/pdf", "a PDF document"),
     ("application/msword", "an Office document"),
@@ -83,9 +84,10 @@ _MARKUP_PATH = re.compile(r"\.(?:md|markdown|mdx)\Z", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """form: how it is read; `other` is not. name: the notation of `code` (`json`), or for people what `other` is.
+    """A media type.
 
-    media_type: the declared one, else what the bytes say.
+    form: how the content is read; `other` is not supported. name: the notation of `code` (`json`), or a readable name
+    of the type for `other`. media_type: as declared, otherwise as detected from the bytes.
     """
 
     form: Form
@@ -94,7 +96,10 @@ class Media:
 
 
 def identify_media(body: bytes, media_type: str, path: str = "") -> Media:
-    """media_type: of the Content-Type header without parameters, or ""; path: of the address."""
+    """Detect the media type of a body.
+
+    media_type: from the Content-Type header, without parameters; "" if missing. path: of the URL.
+    """
     start = body[:SNIFFED]
     vague = media_type in ("", "application/octet-stream", "binary/octet-stream", "unknown/unknown", "*/*")
     is_text = _is_text(start)
@@ -150,7 +155,9 @@ def _identify_signature(start: bytes, is_text: bool) -> str | None:
 
 
 def _is_text(start: bytes) -> bool:
-    """No control characters that no text holds, but for UTF-16, where every other byte is one."""
+    """Return whether the bytes contain only control characters that text may contain, or are UTF-16, where every other
+    byte may be one.
+    """
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         return True
     return len(start) - len(start.translate(None, _CONTROLS)) <= len(start) // 200

@@ -1,7 +1,7 @@
-"""What walls say of themselves, in twelve languages.
+"""Phrases of block pages in twelve languages.
 
-All phrases are lower case with straight apostrophes and single spaces. One belongs here when it is a language's, never
-when it is a single site's.
+All phrases are lower case with straight apostrophes and single spaces. A phrase must be specific to a language, never
+to a single site.
 """
 
 from collections.abc import Mapping
@@ -236,7 +236,7 @@ def _split_phrases(table: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
 
 
 SAYINGS: Mapping[WallKind, Mapping[str, tuple[str, ...]]] = {
-    # what walls say of themselves, by language; asked in this order
+    # The phrases by kind of block page, in order of precedence.
     "captcha": _split_phrases(_CAPTCHA),
     "challenge": _split_phrases(_CHALLENGE),
     "denied": _split_phrases(_DENIED),
@@ -249,7 +249,7 @@ _PHRASES: Mapping[WallKind, tuple[str, ...]] = {
 _ASCII_PHRASES: Mapping[WallKind, tuple[str, ...]] = {
     kind: tuple(phrase for phrase in phrases if phrase.isascii()) for kind, phrases in _PHRASES.items()
 }
-"""All that a text of ASCII can hold."""
+"""The phrases that an ASCII text can contain."""
 COOKIE_WORDS = (
     *("cookie", "consent", "privacy", "zustimm", "einwillig", "datenschutz", "ciasteczk", "кук", "隐私", "隱私"),
     *("クッキー", "プライバシー", "쿠키", "개인정보"),
@@ -257,7 +257,7 @@ COOKIE_WORDS = (
 
 
 def find_phrase(text: str, kind: WallKind) -> str | None:
-    """The first phrase by which `text` says that it is a wall of that kind."""
+    """Return the first phrase in `text` that identifies a block page of the given kind."""
     phrases = _ASCII_PHRASES if text.isascii() else _PHRASES
     said = [phrase for phrase in phrases[kind] if phrase in text]
     return said[0] if said else None

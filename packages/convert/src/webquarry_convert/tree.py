@@ -1,11 +1,11 @@
-"""A page as a light tree of plain objects: what every later stage works on.
+"""A page as a light tree of plain objects, the input of every later stage.
 
-lexbor parses, one walk copies what matters; nothing afterwards touches the parser. Programs, style sheets and what
-drawings are made of are left out, data in scripts (JSON, TeX) stays. Total: depth and attributes are bounded before the
-parser sees them (`markup`), and what the parser nests deeper all the same is text here.
+lexbor parses the page, and one walk copies the relevant nodes. Later stages don't use the parser. Programs, style
+sheets and the contents of drawings are left out; data in scripts (JSON, TeX) is kept. Never fails: depth and attributes
+are limited before parsing (`markup`), and elements nested too deeply are replaced by their text.
 
-No node points at its parent: a tree with cycles is freed by the collector alone, which doubles the time of a page. The
-place of the parent in the tree's list of nodes does the same.
+Nodes have no reference to their parent, because a tree with cycles is freed only by the garbage collector, which
+doubles the time per page. Each node has the index of its parent in the tree's list of nodes instead.
 """
 
 from collections.abc import Container, Iterable, Iterator, Sequence
@@ -20,17 +20,18 @@ Attributes = dict[str, str | None]
 _TEXT = LexborHTMLParser("x").body.child.tag_id  # type: ignore[union-attr]  # a body has a text
 LEFT_OUT = frozenset({"style", "template", "object", "embed", "canvas"})
 FACT_ROW = "fact-row"
-"""Tag that an element gets which holds a label and its value: no page has it."""
+"""Tag given to an element that holds a label and its value. No page contains this tag."""
 MAX_DEPTH = 300
-"""Elements within each other that are nodes; of deeper ones the text is kept. The deepest real page seen has under
-100. Stages walk the tree by recursion, one frame a level."""
+"""Most nested elements that become nodes. Deeper elements are replaced by their text. The deepest real page seen has
+fewer than 100. Stages walk the tree recursively, with one frame per level."""
 
 
 class Node:
-    """An element. children: elements and texts in document order.
+    """An element.
 
-    up: place of the parent in the tree's list, -1 at the root; end: place after the last node within this one, so the
-    node at `i` holds `nodes[i + 1 : node.end]`. is_dropped: left out of the result with everything in it.
+    children: elements and texts in document order. up: index of the parent in the tree's list, -1 for the root. end:
+    index after the last descendant, so the descendants of the node at `i` are `nodes[i + 1 : node.end]`. is_dropped:
+    whether the element and its descendants are left out of the result.
     """
 
     __slots__ = ("attributes", "children", "end", "is_dropped", "tag", "up")
@@ -45,14 +46,14 @@ class Node:
 
 
 class Sheet(NamedTuple):
-    """The text of a `<style>` element, and its attribute `media`."""
+    """The text and the `media` attribute of a `<style>` element."""
 
     text: str
     media: str
 
 
 class Root(Node):
-    """The outermost element of a page. sheets: of the page's own style sheets, in their order."""
+    """The outermost element of a page. sheets: the page's own style sheets, in document order."""
 
     __slots__ = ("sheets",)
 
@@ -62,12 +63,14 @@ class Root(Node):
 
 
 Tree = list[Node]
-"""All elements in document order; the first is `html`."""
+"""All elements in document order. The first is `html`."""
 
 
 def walk(items: Iterable[Node | str], *, without: Container[str] = ()) -> Iterator[Node | str]:
-    """Elements, all that they hold, and the texts among them, in document order. What is dropped, and elements with a
-    tag of `without`, are passed over with everything in them."""
+    """Yield elements, their descendants and texts in document order.
+
+    Skips dropped elements and elements with a tag in `without`, including their descendants.
+    """
     waiting = [*items]
     waiting.reverse()
     while waiting:
@@ -80,7 +83,7 @@ def walk(items: Iterable[Node | str], *, without: Container[str] = ()) -> Iterat
 
 
 def read_texts(items: Iterable[Node | str], *, without: Container[str] = ()) -> Iterator[str]:
-    """The texts of `walk`, as they stand."""
+    """Yield the texts of `walk`, unchanged."""
     return (current for current in walk(items, without=without) if isinstance(current, str))
 
 
@@ -94,12 +97,12 @@ def drop_child(node: Node, at: int) -> None:
 
 
 def build_tree(html: str) -> Tree:
-    """The tree of a page. Any text in."""
+    """Build the tree of a page. Accepts any text."""
     return copy_tree(parse(html))
 
 
 def copy_tree(parsed: LexborHTMLParser) -> Tree:
-    """The tree of a parsed page."""
+    """Copy a parsed page to a tree."""
     source = parsed.root
     root = Root({} if source is None else source.attributes, [*_find_sheets(parsed)])
     tree: Tree = [root]
@@ -121,7 +124,10 @@ def _find_sheets(parsed: LexborHTMLParser) -> Iterator[Sheet]:
 
 
 class _Copier:
-    """tags: name of each of the parser's codes, one string for the whole page; "" for what is left out."""
+    """Copies the parser's nodes to a tree.
+
+    tags: the name of each of the parser's tag codes, as one shared string per page; "" for tags that are left out.
+    """
 
     __slots__ = ("tags", "tree")
 
@@ -130,9 +136,9 @@ class _Copier:
         self.tags: dict[int, str] = {}
 
     def copy_siblings(self, child: LexborNode | None, target: Node, place: int, depth: int) -> None:
-        """Adds `child` and what stands after it to `target`, which is at `place`.
+        """Add `child` and its following siblings to `target`, which is at index `place`.
 
-        Each look at the parser's nodes makes an object, so there are as few as can be.
+        Each access to a node of the parser creates an object, so accesses are kept to a minimum.
         """
         tree, tags, text = self.tree, self.tags, _TEXT
         append, new = target.children.append, Node.__new__
@@ -152,7 +158,7 @@ class _Copier:
                 elif depth > MAX_DEPTH:
                     append(child.text(separator=" "))
                 else:
-                    node = new(Node)  # what `__init__` does, without the call
+                    node = new(Node)  # as `__init__` does, without the call
                     node.tag = tag
                     node.attributes = attributes
                     node.up = place

@@ -1,21 +1,22 @@
-"""How many words a reader sees: each run of letters or digits is one, each Chinese, Japanese or Korean sign is one."""
+"""Word counts: each run of letters or digits is one word, and so is each Chinese, Japanese or Korean character."""
 
 import re
 from functools import lru_cache
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _WORD = re.compile(f"[{_CJK}\U00020000-\U0003ffff]|[^\\W_{_CJK}\U00020000-\U0003ffff]+(?:['’.,-][^\\W_{_CJK}]+)*+")
-# For ASCII the same in a few looks at bytes, in half the time: letter or digit, a sign that joins them, anything else.
+# For ASCII, a few byte searches give the same counts in half the time. The kinds are: letter or digit, a sign that
+# joins them, anything else.
 _ASCII_KINDS = bytes(ord("a" if chr(n).isalnum() else "-" if chr(n) in "'.,-" else " ") for n in range(128)).ljust(256)
 _FOREIGN = re.compile("[^\x00-\x7f]+")
 _SIGNS = re.compile(f"[{_CJK}]")
 _LAST_PLAIN = "\U0001ffff"
 FEW = 16
-"""Characters of a text for each one that is not ASCII, from which these are few."""
+"""Minimum characters per non-ASCII character of a text with few of them."""
 
 
 def count_words(text: str) -> int:
-    """Words of plain text. `don't`, `3.14` and `well-known` are one word each."""
+    """Count the words of plain text. `don't`, `3.14` and `well-known` are one word each."""
     if not text.isascii():
         encoded = text.encode("utf-8", "surrogatepass")
         plain = text if FEW * (len(encoded) - len(text)) > len(text) else _FOREIGN.sub(_write_plainly, text)
@@ -23,14 +24,17 @@ def count_words(text: str) -> int:
             return len(_WORD.findall(text))
         text = plain
     kinds = text.encode().translate(_ASCII_KINDS)
-    # of joints that share a letter, as in 3.1.4, the first look takes every other one
+    # For joining signs that share a letter, as in 3.1.4, the first replacement skips every other sign.
     joined = kinds.replace(b"a-a", b"aa").replace(b"a-a", b"aa")
     return len(joined.replace(b"-", b" ").split())
 
 
 def _write_plainly(run: re.Match[str]) -> str:
-    """ASCII that has the words of a run without any. The run as it is where a sign of the further planes is in it: such
-    a sign is a word of its own, unless a letter stands before it."""
+    """Return ASCII with as many words as a non-ASCII run.
+
+    Returns the run unchanged if it contains a character beyond the basic plane, because such a character is a word
+    unless it follows a letter.
+    """
     return run[0] if max(run[0]) > _LAST_PLAIN else "".join(map(_find_plain_sign, run[0]))
 
 
