@@ -1,4 +1,5 @@
-"""Mails as programs save them (`.eml`, RFC 5322 and MIME), one or a mailbox of them (mbox, RFC 4155). `recognition`
-tells one from other texts, `mailbox` divides a file into mails, `headers` reads fields, `parts` the tree of parts,
-`plain` bodies of plain text, `message` puts a mail together.
+"""Conversion of mails (`.eml`, RFC 5322 and MIME) and of mailboxes (mbox, RFC 4155).
+
+`recognition` distinguishes mails from other texts, `mailbox` splits a file into mails, `headers` parses header fields,
+`parts` parses the MIME tree, `plain` converts plain-text bodies, and `message` assembles a mail.
 """

@@ -1,4 +1,6 @@
-"""Fields of a mail or one of its parts: unfolded, with encoded words (RFC 2047) and parameters (RFC 2231) decoded."""
+"""Header fields of a mail or one of its parts: unfolded, with encoded words (RFC 2047) and parameters (RFC
+2231) decoded.
+"""
 
 import binascii
 import re
@@ -9,11 +11,11 @@ from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.text.charset import find_codec
 
 MAX_HEADERS: Final = 1_000_000
-"""Bytes of the fields of one part."""
+"""Most bytes of the header of one part."""
 MAX_VALUE: Final = 20_000
-"""Characters of a field that are read."""
+"""Most characters of a field that are read."""
 BLANK_LINE: Final = re.compile(rb"(?>\r\n|\n|\r)[ \t]*+(?:\r\n|\n|\r)")
-"""What ends the fields."""
+"""The blank line after the header."""
 _FIELD: Final = re.compile(r"([!-9;-~]+):[ \t]*+(.*+)", re.DOTALL)
 _FOLD: Final = re.compile(r"\r\n?|\n")
 _WORD: Final = re.compile(r"=\?([^?\s]{1,60}+)\?([bBqQ])\?([^?\r\n]*+)\?=")
@@ -24,7 +26,7 @@ _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 
 
 class Headers:
-    """Fields by name in any case, as they stand; the first of a name counts."""
+    """Header fields by case-insensitive name, undecoded. The first field with a name counts."""
 
     def __init__(self, raw: bytes) -> None:
         if len(raw) > MAX_HEADERS:
@@ -40,15 +42,15 @@ class Headers:
         self._add(lines)
 
     def get(self, name: str) -> str:
-        """The value in one line; "" when there is no such field."""
+        """Return the value as one line; "" if the field is missing."""
         return self._fields.get(name, "")
 
     def read_text(self, name: str) -> str:
-        """The value as a reader sees it."""
+        """Return the decoded value."""
         return " ".join(decode_words(self.get(name)).split())
 
     def read_structured(self, name: str) -> tuple[str, dict[str, str]]:
-        """The value before its parameters, in lower case, and the parameters by name."""
+        """Return the value before its parameters, in lower case, and the parameters by name."""
         value = self.get(name)
         return value.partition(";")[0].strip().lower(), _read_parameters(value)
 
@@ -59,7 +61,10 @@ class Headers:
 
 
 def decode_words(text: str) -> str:
-    """A text with its encoded words decoded. Neighbours of one charset are decoded as one: a letter may be cut."""
+    """Decode the encoded words in a text.
+
+    Adjacent words with one charset are decoded together, because a character may be split.
+    """
     pieces: list[str] = []
     charset, packed, end = "", b"", 0
     for word in _WORD.finditer(text):
@@ -77,7 +82,7 @@ def decode_words(text: str) -> str:
 
 
 def unpack_base64(packed: bytes) -> bytes:
-    """What of it can be unpacked: signs that do not belong are left out, and it may end too early."""
+    """Decode base64, skipping invalid characters. The input may be truncated."""
     signs = packed.translate(None, _NO_BASE64)
     whole = len(signs) // 4 * 4
     rest = signs[whole:].ljust(4, b"=") if len(signs) - whole > 1 else b""
@@ -90,7 +95,7 @@ def _unpack_word(form: str, text: str) -> bytes:
 
 
 def _read_parameters(value: str) -> dict[str, str]:
-    """Parameters by name, those in pieces put together."""
+    """Return parameters by name, joining those that are split into sections."""
     whole: dict[str, str] = {}
     pieces: dict[str, list[tuple[int, bool, str]]] = {}
     for name, number, is_encoded, given in _PARAMETER.findall(value):

@@ -1,4 +1,4 @@
-"""Invitations (iCalendar, RFC 5545) as a mail has them: what it is, when, where, who asks and who is asked."""
+"""Invitations in a mail (iCalendar, RFC 5545): title, time, place, organizer and attendees."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,9 +9,9 @@ from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.tree import Node
 
 MAX_EVENTS: Final = 200
-"""Events of one part that are read."""
+"""Most events of one part that are read."""
 MAX_ASKED: Final = 100
-"""Names of those who are asked."""
+"""Most attendees that are named."""
 _FOLD: Final = re.compile(r"(?>\r\n|\n|\r)[ \t]")
 _LINE_ENDS: Final = re.compile(r"\r\n?|\n")
 _PROPERTY: Final = re.compile(r'([A-Za-z0-9-]{1,60}+)((?:;[^=:;]{1,60}+=(?:"[^"]*+"|[^":;]*+))*+):(.*+)', re.DOTALL)
@@ -31,7 +31,7 @@ _Event = dict[str, list[_Property]]
 
 
 def read_invitation(text: str, level: int) -> Content:
-    """The events of a calendar as blocks; [] where there is none. level: of the heading of each."""
+    """Convert the events of a calendar to blocks; [] without events. level: of the heading of each event."""
     content: Content = []
     for count, event in enumerate(_read_events(text)):
         if count == MAX_EVENTS:
@@ -48,7 +48,7 @@ def read_invitation(text: str, level: int) -> Content:
 
 
 def _list_facts(event: _Event) -> Iterator[tuple[str, str]]:
-    """Names and values, without those that say nothing."""
+    """Yield names and values of an event, without meaningless ones."""
     begin, end = _read_time(event, "DTSTART"), _read_time(event, "DTEND") or _read_time(event, "DUE")
     yield from (("When", " to ".join(filter(None, (begin, end)))),) if begin or end else ()
     for name, label in (("RRULE", "Repeats"), ("LOCATION", "Where"), ("URL", "Address"), ("STATUS", "Status")):
@@ -62,7 +62,7 @@ def _list_facts(event: _Event) -> Iterator[tuple[str, str]]:
 
 
 def _read_events(text: str) -> Iterator[_Event]:
-    """Properties of each event by name; `METHOD` is the calendar's."""
+    """Yield the properties of each event by name, including the calendar's `METHOD`."""
     method: list[_Property] = []
     open_kinds: list[str] = []
     event: _Event | None = None
@@ -84,7 +84,7 @@ def _read_events(text: str) -> Iterator[_Event]:
                 event = None
         elif name == "METHOD":
             method.append(_Property("", value))
-        elif event is not None and open_kinds and open_kinds[-1] in _KINDS:  # alarms within it have texts too
+        elif event is not None and open_kinds and open_kinds[-1] in _KINDS:  # alarms inside an event have texts too
             event.setdefault(name, []).append(_Property(found[2], value))
 
 
@@ -99,7 +99,7 @@ def _unescape(found: re.Match[str]) -> str:
 
 
 def _read_time(event: _Event, name: str) -> str:
-    """A day, or a day and a time with its zone, as ISO 8601 has them; as it stands where it is neither."""
+    """Return a date, or a date and a time with its zone, in ISO 8601. Other values are returned unchanged."""
     found = event.get(name)
     if not found:
         return ""
@@ -126,7 +126,7 @@ def _read_person(found: _Property) -> str:
 
 
 def _write_description(text: str) -> Content:
-    """Paragraphs with their lines."""
+    """Convert a description to paragraphs that keep their line breaks."""
     content: Content = []
     for paragraph in re.split(r"\n[ \t]*+\n\s*+", text):
         lines: Content = []

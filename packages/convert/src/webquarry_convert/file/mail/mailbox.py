@@ -1,4 +1,4 @@
-"""The mails of a file: one, or several where the file is a mailbox (mbox, RFC 4155)."""
+"""Splitting of a file into mails: one, or several if it is a mailbox (mbox, RFC 4155)."""
 
 import re
 from dataclasses import dataclass
@@ -8,37 +8,39 @@ from webquarry_convert.file.mail.headers import BLANK_LINE
 from webquarry_convert.file.wide_text import WINDOW, decode_utf16, find_utf16
 
 _BEFORE: Final = re.compile(rb"(?:\xef\xbb\xbf|[\r\n])*+(?:>*+From [^\r\n]*+[\r\n]++)*+")
-"""What may be in front of the fields of a mail: a byte order mark, empty lines, and the line that begins it in a
-mailbox."""
+"""Content allowed before the header of a mail: a byte order mark, blank lines, and the `From ` line of a mailbox."""
 _ENVELOPE: Final = (
     rb"From (?=[^\r\n]{0,300}[^0-9](?:19|20)[0-9]{2}(?![0-9]))[^\r\n]{1,300}[0-9]:[0-9]{2}[^\r\n]{0,100}+(?:\r\n?|\n)"
 )
-"""A time and a year tell the line from text."""
+"""Matches the `From ` line of a mailbox. Its time and year distinguish it from text."""
 _BEGINS_MAILBOX: Final = re.compile(rb"(?:\xef\xbb\xbf|[\r\n])*+" + _ENVELOPE)
 _NEXT_MAIL: Final = re.compile(
     rb"(?>\r\n|\n|\r)(?:\r\n|\n|\r)" + _ENVELOPE + rb"(?=(?:>From [^\r\n]*+[\r\n]++)?+[!-9;-~]{1,100}+:)"
 )
 _QUOTED_FROM: Final = re.compile(rb"(?:(?<=[\r\n])|\A)>(?=>*+From )")
-"""Writers of mailboxes put a `>` before lines of a text that begin with `From `."""
+"""Matches the `>` that mailbox writers put before lines of text that begin with `From `."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
-    """mails: the bytes of each, from its first field on. is_recoded: whether they were stored in UTF-16 and are UTF-8
-    now, whichever charset their parts state."""
+    """The mails of a file.
+
+    mails: the bytes of each, from its first header field. is_recoded: whether they were stored in UTF-16 and are now
+    UTF-8, whatever charset their parts declare.
+    """
 
     mails: list[bytes]
     is_recoded: bool = False
 
 
 def cut_fields(body: bytes) -> bytes:
-    """Return what is before the first blank line: the fields of a mail, if it is one. Its text may be binary."""
+    """Return the bytes before the first blank line, the header if the file is a mail. The body may be binary."""
     blank = BLANK_LINE.search(body, len(body) - len(body.lstrip(b"\r\n")))
     return body if blank is None else body[: blank.end()]
 
 
 def split_mailbox(body: bytes) -> Mailbox:
-    """Return the mails of a file. A file that does not begin as a mailbox is one mail."""
+    """Return the mails of a file. A file that does not begin like a mailbox is one mail."""
     codec = find_utf16(cut_fields(body[:WINDOW]))
     if codec is not None:
         body = decode_utf16(body, codec).encode("utf-8", "replace")

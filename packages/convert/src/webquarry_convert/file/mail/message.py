@@ -1,6 +1,6 @@
-"""A mail from its bytes: its subject as the heading, who wrote it to whom and when, its text, what is attached.
+"""Conversion of a mail: subject as heading, sender, recipients, date, text, and names of attachments.
 
-Of alternatives the richest that is read is taken. Mails within the mail follow in the same form.
+Of alternative parts, the richest supported one is used. Attached mails follow in the same form.
 """
 
 from typing import Final, NoReturn
@@ -28,11 +28,11 @@ _PLAIN: Final = frozenset(
 _CALENDAR: Final = "text/calendar"
 _SEALED: Final = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 MAX_MESSAGES: Final = 4
-"""Mails within each other that are read; deeper ones are attachments."""
+"""Most levels of attached mails that are read. Deeper ones are listed as attachments."""
 
 
 def read(body: bytes) -> Document:
-    """Return the mail as markdown, or the mails of a mailbox one after the other. Raises `ConversionFailed` only."""
+    """Convert a mail to markdown, or the mails of a mailbox one after the other. Raises only `ConversionFailed`."""
     mailbox = split_mailbox(body)
     reader = PartReader(is_recoded=mailbox.is_recoded)
     wholes = [reader.read(raw) for raw in mailbox.mails]
@@ -66,10 +66,10 @@ def _raise_encrypted() -> NoReturn:
 
 
 class _Message:
-    """One mail, read from its part.
+    """A mail, read from its part.
 
-    level: 1 for a mail of the file, one more for each mail around. note_prefix: differs from those of other mails of a
-    mailbox. pictures, hidden: what is left out, in mails within it too.
+    level: 1 for a mail of the file, one more for each enclosing mail. note_prefix: unique among the mails of a mailbox.
+    pictures, hidden: number of pictures and hidden characters left out, in attached mails too.
     """
 
     def __init__(self, reader: PartReader, part: Part, level: int, note_prefix: str = "") -> None:
@@ -133,7 +133,7 @@ class _Message:
             self._attach(part)
 
     def _read_calendar(self, part: Part) -> None:
-        """Many mails have the same invitation among their alternatives and as a file."""
+        """Add an invitation once. Many mails repeat it among their alternatives and as a file."""
         text = part.read_text().strip()
         content = [] if text in self._calendars else read_invitation(text, self._level + 1)
         self._calendars.add(text)
@@ -175,13 +175,13 @@ class _Message:
         self.hidden += inner.hidden
 
     def _attach(self, part: Part) -> None:
-        """Name a part that is not read."""
+        """List a part that is not read as an attachment."""
         name = part.file_name or part.headers.read_text("content-description")[:200] or "without a name"
         self._attached.append(f"{name} ({part.media}, {len(part.unpack()):,} bytes)")
 
 
 def _choose_alternative(children: list[Part]) -> Part:
-    """The last form that is read here, as senders put the richest last."""
+    """Return the last supported form, because senders put the richest last."""
     for child in reversed(children):
         if child.media == "text/html" or (child.media.startswith("multipart/") and child.parameters.get("boundary")):
             return child
@@ -189,6 +189,6 @@ def _choose_alternative(children: list[Part]) -> Part:
 
 
 def _read_name(sender: str) -> str:
-    """The name before the address, else the address."""
+    """Return the display name of a sender, otherwise the address."""
     name, _, address = sender.partition("<")
     return name.strip().strip('"').strip() or address.strip(" <>")

@@ -1,4 +1,4 @@
-"""The tree of parts of a mail (MIME), within bounds."""
+"""The MIME tree of a mail, with limits."""
 
 import binascii
 import re
@@ -13,18 +13,21 @@ from webquarry_convert.text.charset import decode, find_codec
 
 MAX_PARTS: Final = 1_000
 MAX_DEPTH: Final = 10
-"""Parts within each other; what is deeper is an attachment."""
+"""Most nested parts. Deeper parts are attachments."""
 MAX_BOUNDARY: Final = 200
 _DOS: Final = re.compile(r"(?:cp|ibm|dos)[-_ ]?(437|850|852|855|857|858|860|861|863|865)", re.IGNORECASE)
-"""Labels of the code pages of DOS, which no page may be in, and mails are."""
+"""Labels of DOS code pages, which web pages may not use but mails do."""
 _UTF16: Final = re.compile(r"utf-?16|unicode|(?:iso-10646-)?ucs-?2", re.IGNORECASE)
-"""Labels of UTF-16 that do not say which byte of a letter comes first."""
+"""Labels of UTF-16 without a byte order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """media: its type in lower case; packed: its bytes as they stand. depth: how many parts are around it. is_recoded:
-    whether `packed` is UTF-8 now, since the whole file was stored in UTF-16."""
+    """A part of a mail.
+
+    media: its type in lower case. packed: its encoded bytes. depth: number of enclosing parts. is_recoded: whether
+    `packed` is now UTF-8 because the whole file was stored in UTF-16.
+    """
 
     headers: Headers
     media: str
@@ -39,7 +42,7 @@ class Part:
 
     @property
     def file_name(self) -> str:
-        """The name that its sender gave it, or ""; a name is no path."""
+        """The file name given by the sender, without a path, or ""."""
         named = self.headers.read_structured("content-disposition")[1].get("filename") or self.parameters.get(
             "name", ""
         )
@@ -52,7 +55,7 @@ class Part:
         return binascii.a2b_qp(self.packed) if form == "quoted-printable" else self.packed
 
     def read_text(self) -> str:
-        """Return the text of a part in the charset that it states."""
+        """Decode the text of a part with its declared charset."""
         raw = self.unpack()
         if self.is_recoded and raw is self.packed:
             return raw.decode("utf-8", "replace").replace("\0", "")
@@ -66,15 +69,15 @@ class Part:
 
 
 class PartReader:
-    """Reads the parts of one file. All of them together are bounded."""
+    """Reads the parts of one file, with a limit on their total."""
 
     def __init__(self, *, is_recoded: bool = False) -> None:
-        """is_recoded: as for `Part`."""
+        """Create a reader. is_recoded: as in `Part`."""
         self._parts = 0
         self._is_recoded = is_recoded
 
     def read(self, raw: bytes, usual: str = "text/plain", depth: int = 0) -> Part:
-        """usual: the type of a part that does not say its own."""
+        """Read a part. usual: the default type."""
         self._parts += 1
         if self._parts > MAX_PARTS:
             raise make_limit_error(f"more than {MAX_PARTS:,} parts")
@@ -90,7 +93,7 @@ class PartReader:
         return Part(headers, media if "/" in media else usual, parameters, packed, depth, self._is_recoded)
 
     def read_children(self, part: Part) -> Iterator[Part]:
-        """The parts of a part that holds some."""
+        """Yield the children of a multipart part."""
         boundary = part.parameters.get("boundary", "")
         if not boundary or len(boundary) > MAX_BOUNDARY or part.depth >= MAX_DEPTH:
             return
@@ -103,10 +106,10 @@ class PartReader:
             begin = None if mark[1] else mark.end()
             if mark[1]:
                 return
-        if begin is not None:  # it ends too early
+        if begin is not None:  # the closing boundary is missing
             yield self.read(_strip_line_end(part.packed[begin:]), usual, part.depth + 1)
 
 
 def _strip_line_end(raw: bytes) -> bytes:
-    """The bytes behind the line of the boundary."""
+    """Strip the rest of the boundary line."""
     return raw[2:] if raw.startswith(b"\r\n") else raw[1:]

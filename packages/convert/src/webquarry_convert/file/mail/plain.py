@@ -1,4 +1,4 @@
-"""Bodies of plain text: paragraphs, with what was broken to fit a width joined again, and quotes within each other."""
+"""Conversion of plain-text bodies: paragraphs, with wrapped lines rejoined, and nested quotes."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,10 @@ _SIGNATURE: Final = "-- "
 
 
 def read_plain(text: str, parameters: dict[str, str]) -> Content:
-    """parameters: of the part's type; they say whether a space at its end makes a line go on (RFC 3676)."""
+    """Convert a plain-text body.
+
+    parameters: of the part's Content-Type; they determine whether a trailing space continues a line (RFC 3676).
+    """
     is_flowed = parameters.get("format", "").lower() == "flowed"
     drops_space = parameters.get("delsp", "").lower() == "yes"
     reader = _Reader()
@@ -44,7 +47,7 @@ def _split_quote(line: str) -> tuple[int, str]:
 
 
 class _Reader:
-    """Lines become paragraphs, paragraphs stand in quotes."""
+    """Groups lines into paragraphs, and paragraphs into quotes."""
 
     def __init__(self) -> None:
         self._levels: list[Content] = [[]]
@@ -76,7 +79,7 @@ class _Reader:
             return
         around, blocks = self._levels[-1], write_lines(list(_join_wrapped(lines)))
         first, last = blocks[0] if blocks else "", around[-1] if around else ""
-        if _is_bullets(first) and _is_bullets(last):  # an empty line stands between two items
+        if _is_bullets(first) and _is_bullets(last):  # an empty line between two items
             last.children += first.children
             del blocks[0]
         around += blocks
@@ -87,7 +90,7 @@ def _is_bullets(block: Node | str) -> TypeGuard[Node]:
 
 
 def _join_wrapped(lines: list[tuple[str, bool]]) -> Iterator[str]:
-    """Lines as their sender wrote them: what was broken to fit a width is one again."""
+    """Yield lines as the sender wrote them, rejoining wrapped ones."""
     width = max(len(line) for line, _ in lines)
     parts = [lines[0][0]]
     for (before, goes_on), (line, _) in pairwise(lines):
@@ -102,7 +105,7 @@ def _join_wrapped(lines: list[tuple[str, bool]]) -> Iterator[str]:
 
 
 def _is_table(lines: list[tuple[str, bool]]) -> bool:
-    """Whether spaces set columns: most lines have wide gaps, and words behind them stand below each other."""
+    """Return whether spaces align columns: most lines have wide gaps, with aligned words after them."""
     rows = [() if goes_on else _find_columns(line) for line, goes_on in lines]
     if len(rows) < _LEAST_ROWS or 2 * sum(bool(row) for row in rows) <= len(rows):
         return False
@@ -114,12 +117,12 @@ def _is_table(lines: list[tuple[str, bool]]) -> bool:
 
 
 def _find_columns(line: str) -> Sequence[tuple[int, int]]:
-    """From where to where the words behind each wide gap go; two spaces behind a stop are no gap."""
+    """Return the start and end of the words after each wide gap. Two spaces after a full stop are not a gap."""
     return [found.span(1) for found in _COLUMN.finditer(line.expandtabs())]
 
 
 def _is_wrapped(before: str, line: str, width: int) -> bool:
-    """Whether a line goes on with the one before: its first word did not fit there."""
+    """Return whether a line continues the previous one, because its first word did not fit there."""
     if width < _LEAST_WIDTH or _OWN_LINE.match(line):
         return False
     return len(before) + 1 + len(line.split(None, 1)[0]) > width

@@ -1,34 +1,37 @@
-"""Whether a text is a mail: it begins with the fields of one. A saved web page (MHTML) begins alike, and is none."""
+"""Recognition of mails among texts, by their header fields.
+
+A saved web page (MHTML) begins like a mail but is not one.
+"""
 
 import re
 from collections.abc import Set as AbstractSet
 from typing import Final
 
 NAMES: Final = (".eml", ".mbox", ".mbx")
-"""How names of mails end."""
+"""Extensions of mail files."""
 _BEFORE: Final = re.compile(r"[\ufeff\r\n]*+((?:>*+From [^\r\n]*+[\r\n]++)*+)")
-"""What may be in front of the fields: empty lines, and the line that begins a mail in a mailbox."""
+"""Content allowed before the header: blank lines, and the `From ` line of a mailbox."""
 _ENVELOPE: Final = re.compile(r"From [^\r\n]{1,300}[0-9]:[0-9]{2}")
 _FIELD: Final = re.compile(
     r"([!-9;-~]{1,100}+):[ \t]*+([^\r\n]{0,200}+)[^\r\n]*+(?:\r\n?|\n|\Z)(?:[ \t]++[^\r\n]*+(?:\r\n?|\n|\Z))*+"
 )
 _WRITTEN: Final = frozenset({"to", "cc", "bcc", "subject", "reply-to", "delivered-to", "date", "message-id"})
 _SENT: Final = frozenset({"date", "message-id", "received", "mime-version", "return-path"})
-"""Fields that programs write; a note that begins like a mail has none of them."""
+"""Fields that programs write and that a note beginning like a mail lacks."""
 _RECEIVERS: Final = frozenset({"to", "cc", "bcc"})
 _OF_MAILS: Final = _WRITTEN | _SENT | {"from", "sender", "content-type"}
 _ADDRESS: Final = re.compile(r"[^\s@<>\"]@[^\s@<>\"]")
 
 LEAST: Final = 2
-"""Fields beside the sender without which a text is no mail."""
+"""Minimum fields of a mail, besides the sender."""
 
 
 def is_mail(text: str, name: str = "") -> bool:
     """Return whether a text is a mail.
 
-    text: the beginning of a file. name: of the file, or "". Where the name or the first line, as mailboxes have it,
-    says that it is a mail, one known field is enough. Otherwise there is a sender, with fields that a program wrote, or
-    with an address, a receiver and a subject.
+    text: the beginning of a file. name: of the file, or "". If the extension or a mailbox's `From ` line shows a mail,
+    one known field is enough. Otherwise a mail needs a sender, and either fields that a program wrote, or an address, a
+    recipient and a subject.
     """
     before = _BEFORE.match(text)
     at = 0 if before is None else before.end()
@@ -38,7 +41,7 @@ def is_mail(text: str, name: str = "") -> bool:
     sender = fields.get("from", "")
     if "snapshot-content-location" in names or sender.lower().startswith("<saved by"):
         return False
-    if at < len(text) and text[at] not in "\r\n":  # the fields end without an empty line
+    if at < len(text) and text[at] not in "\r\n":  # the header ends without an empty line
         return False
     if is_stated:
         return bool(names & _OF_MAILS)

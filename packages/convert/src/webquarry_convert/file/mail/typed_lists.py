@@ -1,4 +1,4 @@
-"""Lists in plain text: lines that begin with a bullet, or with numbers that count on."""
+"""Lists in plain text: lines that begin with bullets or consecutive numbers."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,11 +10,11 @@ from webquarry_convert.file.text.line import Content, Line
 _BULLET: Final = re.compile(r"(\s*+)[-*•]\s++(?=.*\w)(\S.*)", re.DOTALL)
 _NUMBER: Final = re.compile(r"(\s*+)(\d{1,3})[.)]\s++(\S.*)", re.DOTALL)
 _STEP: Final = 2
-"""Spaces by which an item stands deeper than the one before, at least."""
+"""Minimum additional indent, in spaces, of a nested item."""
 
 
 class _Entry(NamedTuple):
-    """A line, and what it is in a list. indent: -1 for a line of no list. number: None with a bullet."""
+    """A line and its place in a list. indent: -1 for a line outside lists. number: None with a bullet."""
 
     text: str
     indent: int = -1
@@ -22,7 +22,7 @@ class _Entry(NamedTuple):
 
 
 def write_lines(lines: Sequence[str]) -> Content:
-    """The lines of a paragraph as blocks: items as lists, the others as a paragraph that keeps its line breaks."""
+    """Convert the lines of a paragraph to blocks: items to lists, others to a paragraph that keeps its line breaks."""
     blocks = Blocks()
     texts: list[str] = []
     indents: list[int] = []
@@ -55,7 +55,7 @@ def _add_paragraph(blocks: Blocks, texts: Sequence[str]) -> None:
 
 
 def _find_items(lines: Sequence[str]) -> list[_Entry]:
-    """A single number is none of a list: it may be a day, or a sum."""
+    """Find list items. A single number does not start a list, because it may be a date or an amount."""
     entries: list[_Entry] = []
     for line in lines:
         if (bullet := _BULLET.fullmatch(line)) is not None:
@@ -79,7 +79,7 @@ def _counts_on(first: _Entry | None, second: _Entry | None) -> bool:
 
 
 def _join_hanging(entries: Sequence[_Entry]) -> Iterator[_Entry]:
-    """Lines that stand in from the item before them belong to it."""
+    """Join indented continuation lines with the preceding item."""
     parts: list[str] = []
     item = _Entry("")
     for entry in entries:
