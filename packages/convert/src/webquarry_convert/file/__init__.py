@@ -1,5 +1,5 @@
-"""Files as markdown: PDF, Word, Excel, PowerPoint, CSV, OpenDocument, Apple Numbers, EPUB, mail, images.
+"""Conversion of files to markdown: PDF, Word, Excel, PowerPoint, CSV, OpenDocument, Apple Numbers, EPUB, mail, images.
 
-`detect` tells what a file is, `readers` convert it. Both run where they can be killed: they are bounded in size, and
-linear, but read what strangers made with libraries that others wrote.
+`detect` detects the type of a file, and `readers` converts it. Run both in a process that can be killed: they limit
+sizes and take linear time, but they read untrusted files with third-party libraries.
 """

@@ -1,16 +1,16 @@
-"""The parts of a ZIP archive, read within bounds: for office documents, which are archives.
+"""Safe reading of ZIP archives, the container of office documents.
 
-    archive = Archive(body)                     # refuses what is damaged, encrypted or too large, before inflating
+    archive = Archive(body)                     # rejects damaged, encrypted or oversized archives before inflating
     archive.names                               # ("[Content_Types].xml", "word/document.xml", ...)
-    archive.read("word/document.xml")           # bytes, or None when there is no such part
-    for chunk in archive.stream("xl/worksheets/sheet1.xml"):   # KeyError when there is no such part
+    archive.read("word/document.xml")           # bytes, or None if the part is missing
+    for chunk in archive.stream("xl/worksheets/sheet1.xml"):   # KeyError if the part is missing
         ...
 
-Names are found as Office finds them: whatever the case, with or without a leading slash, with either slash.
+Names match as in Office: in any case, with or without a leading slash, with either kind of slash.
 
-What an archive says of itself is not believed: entries that share bytes are refused, a part is inflated to its declared
-size and not further, and its checksum is compared. So a name costs no more than it declares, and what all names declare
-is bounded.
+The declarations of an archive are not trusted. Entries that share bytes are rejected, a part is inflated to its
+declared size at most, and its checksum is verified. So reading a part costs no more than its entry declares, and the
+total that all entries declare is limited.
 """
 
 import struct
@@ -23,14 +23,14 @@ from webquarry_convert.file.document import make_corrupt_error, make_encrypted_e
 from webquarry_convert.file.limits import MAX_INFLATED, MAX_PART, MAX_PARTS, MAX_RATIO, RATIO_FROM
 
 CHUNK: Final = 256 * 1024
-"""Bytes that `Archive.stream` gives at once, at most."""
+"""Largest chunk, in bytes, that `Archive.stream` yields."""
 
 _END = b"PK\5\6"
 _ENTRY = b"PK\1\2"
 _LOCAL = b"PK\3\4"
 _END_64 = b"PK\6\6"
 _LOCATOR_64 = b"PK\6\7"
-_END_REACH = 22 + 65_535  # the end record and the longest comment behind it
+_END_REACH = 22 + 65_535  # the end record and the longest comment after it
 _END_RECORD = Struct("<4s4H2IH")
 _ENTRY_RECORD = Struct("<4s6H3I5H2I")
 _LOCAL_RECORD = Struct("<4s5H3I2H")
@@ -44,9 +44,10 @@ _IS_ENCRYPTED, _IS_UTF_8 = 1, 0x800
 
 
 class _Entry(NamedTuple):
-    """packed, size: bytes in the archive and inflated, as declared. offset: of the local header in the body.
+    """An entry of the directory.
 
-    least_end: where the part ends at the earliest; its local header may be longer than what is known of it.
+    packed, size: compressed and inflated bytes, as declared. offset: of the local header in the body. least_end: the
+    earliest end of the part, because its local header may be longer than the directory shows.
     """
 
     name: str
@@ -60,7 +61,7 @@ class _Entry(NamedTuple):
 
 
 class Archive:
-    """An archive within bounds; see above. Raises `ConversionFailed` only: when made, and when a part is read."""
+    """A size-limited archive; see the module. The constructor and reads raise only `ConversionFailed`."""
 
     def __init__(self, body: bytes) -> None:
         self._body = memoryview(body)
@@ -68,33 +69,33 @@ class Archive:
         self._end = directory.start
         entries = list(directory.entries())
         self.names: tuple[str, ...] = tuple(entry.name for entry in entries if not entry.name.endswith("/"))
-        """Of the parts, in the archive's order, with forward slashes and without a leading one."""
+        """Names of the parts, in the order of the archive, with forward slashes and without a leading slash."""
         _refuse_bad_entries(entries, self._end)
-        self._entries = {_make_key(entry.name): entry for entry in reversed(entries)}  # the first of a name counts
+        # The first entry with a name counts.
+        self._entries = {_make_key(entry.name): entry for entry in reversed(entries)}
         self._read = 0
 
     def __contains__(self, name: str) -> bool:
         return _make_key(name) in self._entries
 
     def size(self, name: str) -> int | None:
-        """Inflated bytes of a part; None when there is no such part. It is never larger than that."""
+        """Return the inflated size of a part in bytes, or None if it is missing. The part is never larger."""
         entry = self._entries.get(_make_key(name))
         return None if entry is None else entry.size
 
     def read(self, name: str) -> bytes | None:
-        """The whole part; None when there is no such part."""
+        """Return the whole part, or None if it is missing."""
         entry = self._entries.get(_make_key(name))
         if entry is None:
             return None
         return b"".join(self._chunks(entry, entry.size))
 
     def stream(self, name: str) -> Iterator[bytes]:
-        """The part in pieces of `CHUNK` bytes at most. Raises KeyError when there is no such part."""
+        """Yield the part in chunks of at most `CHUNK` bytes. Raises KeyError if it is missing."""
         return self._chunks(self._entries[_make_key(name)], CHUNK)
 
     def _chunks(self, entry: _Entry, size: int) -> Iterator[bytes]:
-        """Pieces of `size` bytes at most, whose sum and checksum are as declared: the last one comes after the check
-        of all."""
+        """Yield chunks of at most `size` bytes, and check the declared size and checksum before the last chunk."""
         self._read += entry.size
         if self._read > MAX_INFLATED:
             raise make_limit_error(f"more than {MAX_INFLATED // 1_000_000} MB in its parts")
@@ -113,7 +114,7 @@ class Archive:
             raise make_corrupt_error("a part of the archive ends too early")
 
     def _packed(self, entry: _Entry) -> memoryview:
-        """The bytes of a part as they lie in the archive."""
+        """Return the compressed bytes of a part."""
         if entry.is_encrypted:
             raise make_encrypted_error()
         if entry.method not in (_STORED, _DEFLATED):
@@ -129,7 +130,7 @@ class Archive:
 
 
 class _Directory:
-    """The list of entries at the end of an archive. start: where it begins."""
+    """The directory at the end of an archive. start: its offset in bytes."""
 
     def __init__(self, body: bytes) -> None:
         end = body.rfind(_END, max(0, len(body) - _END_REACH))
@@ -143,7 +144,7 @@ class _Directory:
         self._count = count
         self._stop = stop
         self.start = stop - size
-        # what was put in front of an archive is not counted by its offsets
+        # Offsets don't count bytes that were prepended to the archive.
         self._shift = self.start - offset
         if count > MAX_PARTS:
             raise make_limit_error(f"more than {MAX_PARTS:,} parts")
@@ -152,8 +153,10 @@ class _Directory:
 
     @staticmethod
     def _read_long_end(body: bytes, end: int, short: tuple[int, int, int]) -> tuple[int, int, int, int]:
-        """Where the directory stops, the number of its entries, its size and its offset, as the record of large
-        archives says. short: the last three as the usual record says, which count where there is no other."""
+        """Return the end of the directory, the number of its entries, its size and its offset from the ZIP64 record.
+
+        short: the last three from the ordinary record, used if there is no ZIP64 record.
+        """
         locator = end - _LOCATOR_64_RECORD.size
         if locator < 0 or not body.startswith(_LOCATOR_64, locator):
             return end, *short
@@ -192,7 +195,7 @@ class _Directory:
 
 
 def _read_long_sizes(extra: bytes, *fields: int) -> list[int]:
-    """The fields of an entry, with those that are too long for it taken from its extra record for large archives."""
+    """Return the fields of an entry. Fields too long for the entry are taken from its ZIP64 extra record."""
     at, found = 0, list(fields)
     while at + 4 <= len(extra):
         kind, length = int.from_bytes(extra[at : at + 2], "little"), int.from_bytes(extra[at + 2 : at + 4], "little")
@@ -208,7 +211,9 @@ def _read_long_sizes(extra: bytes, *fields: int) -> list[int]:
 
 
 def _refuse_bad_entries(entries: list[_Entry], end: int) -> None:
-    """Refuse entries that declare too much, and entries that share bytes: a few bytes would be inflated many times."""
+    """Raise an error for entries that declare too much, or that share bytes, because a few bytes would be inflated many
+    times.
+    """
     total = 0
     for entry in entries:
         total += entry.size
@@ -233,10 +238,13 @@ def _split_chunks(packed: memoryview, size: int) -> Iterator[bytes]:
 
 
 def _inflate_pieces(packed: memoryview, size: int) -> Iterator[bytes]:
-    """Pieces of the inflated bytes. One more than the declared size is tried for, so that a lie is seen."""
+    """Yield chunks of inflated bytes.
+
+    Tries to inflate one byte beyond the declared size, to detect a false declaration.
+    """
     inflater = zlib.decompressobj(-zlib.MAX_WBITS)
     step = size + 1
-    slices = _split_chunks(packed, CHUNK)  # what is left of one is copied for each piece
+    slices = _split_chunks(packed, CHUNK)  # zlib copies the rest of the input for each chunk
     rest = b""
     try:
         while not inflater.eof:
@@ -247,7 +255,7 @@ def _inflate_pieces(packed: memoryview, size: int) -> Iterator[bytes]:
             if piece:
                 yield piece
             elif is_end:
-                return  # it ends in the middle
+                return  # the data is truncated
     except zlib.error as exc:
         raise make_corrupt_error("a part of the archive is damaged") from exc
 

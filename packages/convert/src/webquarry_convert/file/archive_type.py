@@ -1,4 +1,6 @@
-"""What an archive is: a document of Office, OpenDocument, Apple Numbers, a book, or an archive of other files."""
+"""Detection of archive types: documents of Office, OpenDocument or Apple Numbers, EPUB books, and archives of other
+files.
+"""
 
 import re
 import zlib
@@ -10,7 +12,7 @@ from webquarry_convert.file.file_type import FileType, refuse_type
 from webquarry_convert.file.limits import MAX_FILE
 
 _SMALL = 1 << 20
-"""Parts of archives that are larger are not looked at."""
+"""Larger parts of archives are not examined."""
 _CONTENT_TYPES = "[Content_Types].xml"
 _MAIN_TYPE = re.compile(
     rb"application/vnd\.(?:openxmlformats-officedocument\.|ms-)(wordprocessingml|word|spreadsheetml|excel|"
@@ -34,7 +36,7 @@ _USUAL_MAINS: Mapping[str, FileType] = {
 _OPEN_DOCUMENT = re.compile(rb"application/vnd\.oasis\.opendocument\.([a-z]+)")
 _OPEN_DOCUMENTS: Mapping[bytes, FileType] = {b"text": "odt", b"spreadsheet": "ods", b"presentation": "odp"}
 _ROOT_ENTRIES = (b'full-path="/"', b"full-path='/'")
-_PAGES_DOCUMENT = re.compile(rb"\x08\x01\x12.{1,2}\x08\x90\x4e", re.DOTALL)  # its first message is of type 10000
+_PAGES_DOCUMENT = re.compile(rb"\x08\x01\x12.{1,2}\x08\x90\x4e", re.DOTALL)  # its first message has type 10000
 _KEYNOTE_PART = re.compile(r"(?:\A|/)(?:Master|Template)?Slide[^/]*\.iwa\Z")
 
 
@@ -46,7 +48,7 @@ def detect_archive(body: bytes) -> FileType:
 
 
 def _read_small_part(archive: Archive, name: str) -> bytes:
-    """A part of an archive; b"" where it is missing, or larger than such a part is."""
+    """Return a part of an archive; b"" if it is missing or too large."""
     return (archive.read(name) or b"") if (archive.size(name) or 0) <= _SMALL else b""
 
 
@@ -56,7 +58,7 @@ def _detect_office(archive: Archive) -> FileType | None:
     types = _read_small_part(archive, _CONTENT_TYPES)
     if types.startswith((b"\xff\xfe", b"\xfe\xff")):
         types = types.decode("utf-16", "replace").encode()
-    # what is said of single parts comes first: of all parts of an extension there may be none
+    # Entries for single parts come first, because the entry for an extension may match no part.
     entries = sorted(types.split(b"<"), key=lambda entry: b"PartName" not in entry)
     for main in filter(None, map(_MAIN_TYPE.search, entries)):
         kind = _MAIN_NAMES[main[1].lower()]
@@ -65,12 +67,12 @@ def _detect_office(archive: Archive) -> FileType | None:
         if kind is None:
             refuse_type("a Visio drawing")
         return kind
-    # some programs leave the main part's type out, and Office opens their files
+    # Some programs omit the type of the main part, and Office opens their files.
     return next((kind for name, kind in _USUAL_MAINS.items() if name in archive), None)
 
 
 def _detect_open_document(archive: Archive) -> FileType | None:
-    """OpenDocument, and EPUB, which says its type in the same place."""
+    """Return the type of an OpenDocument file, or of an EPUB, which declares its type in the same place."""
     manifest = _read_small_part(archive, "META-INF/manifest.xml")
     entries = (entry for entry in manifest.split(b"<") if any(root in entry for root in _ROOT_ENTRIES))
     stated = _read_small_part(archive, "mimetype") or next(entries, b"")
@@ -90,8 +92,11 @@ def _detect_open_document(archive: Archive) -> FileType | None:
 
 
 def _detect_iwork(archive: Archive) -> FileType | None:
-    """Numbers, which since 2013 packs messages, and before packed XML. Its folder may be packed as a whole, with the
-    messages in an archive of their own."""
+    """Return the type of an Apple iWork file.
+
+    Numbers stores packed messages since 2013, and packed XML before. Its folder may be packed as a whole, with the
+    messages in a nested archive.
+    """
     names = _map_last_names(archive)
     if ".iwpv2" in names:
         raise make_encrypted_error()

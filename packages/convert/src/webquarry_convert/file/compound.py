@@ -1,7 +1,7 @@
-"""The streams at the top of an OLE2 compound file, of which old office documents are made, read within its bounds.
+"""Streams of an OLE2 compound file, the container of old office documents. Reads only top-level streams.
 
-A chain of sectors is followed for no more steps than the file has sectors, whatever its allocation table says, and
-what a cut file lacks at its end is missing from the stream as well.
+A chain of sectors is followed for at most as many steps as the file has sectors, whatever its allocation table
+contains. Streams of a truncated file lack the truncated bytes.
 """
 
 import struct
@@ -13,20 +13,19 @@ from typing import Final
 from webquarry_convert.file.document import make_corrupt_error
 
 SIGNATURE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_FIRST_TABLES: Final = 109  # sectors of the allocation table that the header lists itself
+_FIRST_TABLES: Final = 109  # sectors of the allocation table that the header lists
 _HEADER: Final = Struct(f"<30x2H10x2I4x5I{_FIRST_TABLES}I")
 _ENTRY: Final = Struct("<64xHBx3I36xII4x")
 _LAST: Final = 0xFFFF_FFF9
-"""Numbers behind it are marks: the end of a chain, an unused sector."""
+"""Greater numbers have special meanings: the end of a chain, an unused sector."""
 _NONE: Final = 0xFFFF_FFFF
 _STREAM: Final = 2
 
 
 class Compound:
-    """Raises `ConversionFailed` when the file's own tables cannot be read.
+    """A compound file. Raises `ConversionFailed` if its tables are damaged.
 
-    names: of the streams and storages at the top, as they are written; those inside others are not among them. A name
-    is another one only where more than the case of its letters differs.
+    names: of the top-level streams and storages, as written. Names are compared without regard to case.
     """
 
     def __init__(self, body: bytes) -> None:
@@ -53,7 +52,7 @@ class Compound:
         return name.upper() in self._known
 
     def get(self, name: str) -> bytes | None:
-        """What a stream holds; None when there is none of this name."""
+        """Return the content of a stream, or None if it is missing."""
         place = self._streams.get(name.upper())
         if place is None:
             return None
@@ -66,14 +65,14 @@ class Compound:
 
     @cached_property
     def _small(self) -> tuple[bytes, list[int]]:
-        """The stream that holds the small ones in sectors of its own, and which of these follows each."""
+        """The stream that holds small streams in sectors, and the next sector of each of these."""
         return self._read_chain(self._small_first), _read_numbers(self._read_chain(self._mini_first))
 
     def _read_chain(self, first: int) -> bytes:
         return _join_sectors(self._body, self._table, first, self._size, self._size)
 
     def _read_allocation_table(self, tables: list[int], more: int) -> list[int]:
-        """Which sector follows each."""
+        """Return the next sector of each sector."""
         most = len(self._body) // self._size + 1
         seen: set[int] = set()
         while more <= _LAST and more not in seen and len(tables) <= most:
@@ -94,7 +93,7 @@ class Compound:
 
 
 def _join_sectors(body: bytes, table: Sequence[int], first: int, size: int, before: int) -> bytes:
-    """The sectors of a chain. before: bytes in front of the sector with the number 0."""
+    """Return the sectors of a chain. before: bytes before sector 0."""
     sectors: list[bytes] = []
     number = first
     for _ in range(len(body) // size + 1):
@@ -114,7 +113,7 @@ def _read_numbers(raw: bytes) -> list[int]:
 
 
 def _read_entry(directory: bytes, number: int) -> tuple[int, ...] | None:
-    """Its kind, the entries left and right of it and below it, its first sector and its length in bytes."""
+    """Return the kind of an entry, its left and right siblings and child, its first sector and its length in bytes."""
     start = number * _ENTRY.size
     if start + _ENTRY.size > len(directory):
         return None
@@ -122,8 +121,10 @@ def _read_entry(directory: bytes, number: int) -> tuple[int, ...] | None:
 
 
 def _list_top_streams(directory: bytes) -> tuple[int, dict[str, tuple[int, int] | None]]:
-    """The first sector of the root entry, and of each stream in the tree below it the first sector and the length in
-    bytes; None of a storage."""
+    """Return the first sector of the root entry, and the first sector and the length in bytes of each top-level stream.
+
+    The value of a storage is None.
+    """
     root = _read_entry(directory, 0)
     if root is None:
         raise make_corrupt_error("its list of streams is missing")

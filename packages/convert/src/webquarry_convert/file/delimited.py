@@ -1,9 +1,9 @@
-"""Detects whether a text is a table of delimited rows (CSV and the like) or any other text: prose, markdown, code.
+"""Detection of delimited tables (CSV and similar) among other texts: prose, markdown, code.
 
 In a table, one delimiter splits most lines into the same number of short fields. In other texts the fields differ in
-number, are long, follow a space, or are cut through brackets. Example: `a;1` above `b;2` are two rows of two fields;
-`f(a, b)` is split at its comma into `f(a` and `b)`, which no table holds. Tables of one column or one row look like
-text: only the file's name can tell them.
+number, are long, follow a space, or break brackets apart. For example, `a;1` above `b;2` are two rows of two fields,
+but a comma splits `f(a, b)` into `f(a` and `b)`, which no table contains. Tables of one column or one row look like
+text and are recognized only by the name of the file.
 """
 
 import re
@@ -13,30 +13,30 @@ from itertools import chain
 
 _SIGNS = "\t;|,^:"
 _MOST_LINES = 300
-"""That are looked at."""
+"""Most lines to examine."""
 _QUOTED = re.compile(r'(?:^|(?<=[,\t;|^:\n]))"(?:[^"]|"")*+"(?=[,\t;|^:\n]|\Z)')
-"""What is in quotes divides nothing, whichever sign the delimiter is."""
+"""Matches a quoted field, for every delimiter. Delimiters inside it don't count."""
 _EVEN = 0.75
-"""Share of lines with the commonest number of fields; one or two may be titles, others ragged."""
+"""Minimum share of lines with the most common number of fields. One or two lines may be titles, and others ragged."""
 _MANY_LINES = 5
-"""Lines that, all alike, may have spaces behind the sign."""
+"""Minimum number of lines with the same number of fields that allows a space after the delimiter."""
 _LEAST_WIDTH = 3
-"""Fields of lines that need not all have the same number."""
+"""Minimum fields of lines that may differ in their number of fields."""
 _FEW_WORDS = 2.0
-"""Of a field, on average, as only tables have them."""
+"""Most words per field, on average, that occur only in tables."""
 _MANY_WORDS = 5.0
 _MOST_WORDS = 15.0
-"""The same of lines that are all divided alike, without a space behind the sign."""
+"""Most words per field if all lines have the same number of fields and no space follows the delimiter."""
 _FEW_LINES = 3
 _OPENING, _CLOSING = "([{", ")]}"
 _MOST_TORN = 0.04
-"""Share of fields that open a bracket and leave it to others to close it: in code, signs stand within calls."""
+"""Highest share of fields that open a bracket without closing it. In code, delimiters occur inside calls."""
 _MOST_INDENTED = 0.2
-"""Share of lines that begin with a space."""
+"""Highest share of lines that begin with a space."""
 _MOST_SPACED = 0.6
-"""Share of signs with a space behind, as they stand in prose."""
+"""Highest share of delimiters with a space after them, as in prose."""
 _MOST_ENDS = 0.7
-"""Share of lines that end with the sign, where nothing else is behind it: statements of code do."""
+"""Highest share of lines that end with the delimiter and contain no other, as statements of code do."""
 _MARKDOWN_RULE = re.compile(r"(?<![ \t])[ \t]*+\|?[ \t]*+:?-{3,}+:?[ \t]*+(?:\|[ \t]*+:?-{3,}+:?[ \t]*+)*+\|?[ \t]*+")
 
 
@@ -45,12 +45,15 @@ _MOMENT = re.compile(
     r"|\[?[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4},? [0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?"
     r"(?: ?[AaPp]\.?[Mm]\.?)?(?:\] | - )"
 )
-"""What a line of a log or a chat begins with: a comma stands within it, and text goes on behind it."""
+"""Matches the timestamp at the start of a line in a log or chat. It contains a comma and is followed by text."""
 _MOST_MOMENTS = 0.5
 
 
 def is_table(text: str, *, is_whole: bool) -> bool:
-    """text: the beginning of a file, or all of it; takes time linear in its length."""
+    """Return whether a text is a delimited table. Takes linear time.
+
+    text: the beginning of a file, or all of it.
+    """
     lines = _split_lines(text, is_whole=is_whole)
     if sum(_MOMENT.match(line) is not None for line in lines) > _MOST_MOMENTS * len(lines):
         return False
@@ -58,9 +61,9 @@ def is_table(text: str, *, is_whole: bool) -> bool:
 
 
 def _split_lines(text: str, *, is_whole: bool) -> list[str]:
-    """The lines that are not blank, at most `_MOST_LINES`, each quoted field replaced by `q`.
+    """Return the lines that are not blank, at most `_MOST_LINES`, with each quoted field replaced by `q`.
 
-    is_whole: whether the text is the whole file; if not, the last line may be cut and is left out.
+    is_whole: whether the text is the whole file; if not, the last line may be cut off and is left out.
     """
     lines = _QUOTED.sub("q", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     if not is_whole and len(lines) > 1:
@@ -69,7 +72,7 @@ def _split_lines(text: str, *, is_whole: bool) -> list[str]:
 
 
 def _is_delimiter(sign: str, lines: Sequence[str]) -> bool:
-    """Whether a sign divides lines into the rows of a table."""
+    """Return whether a character splits lines into the rows of a table."""
     rows = [line.split(sign) for line in lines]
     divided = [row for row in rows if len(row) > 1]
     if not divided:
@@ -124,7 +127,7 @@ def _is_markdown(sign: str, lines: Sequence[str]) -> bool:
 
 
 def _count_torn_fields(fields: Sequence[str]) -> int:
-    """How many fields hold one half of a pair of brackets, whose other half is in another field.
+    """Return the number of fields with one half of a pair of brackets whose other half is in another field.
 
     `f(a, b)` split at the comma gives 2: `f(a` opens a bracket and ` b)` closes it.
     """

@@ -1,10 +1,12 @@
-"""What an uploaded file is, by its content. Its name is not believed: HTML is called `.xls`, anything `.pdf`. It tells
-no more than whether a text is meant as a table or as a mail.
+"""Detection of the type of an uploaded file from its content.
 
-    kind = detect(body, name)      # "docx"; raises UnsupportedType for what is not read
+File names are not trusted: HTML files are called `.xls`, and any file may be called `.pdf`. The name only helps to
+recognize a table or a mail among texts.
 
-Only the beginning, the directory of an archive and some small parts are looked at, so it is asked before anything is
-charged; in a worker, as a made archive takes it a second or two.
+    kind = detect(body, name)      # "docx"; raises UnsupportedType for unsupported types
+
+Detection reads only the beginning, the directory of an archive and a few small parts, so it runs before a request is
+charged. It runs in a worker, because a crafted archive can take a second or two.
 """
 
 import re
@@ -24,12 +26,12 @@ from webquarry_convert.media import identify_media
 __all__ = ["PICTURES", "READ", "TABLE_NAMES", "FileType", "detect", "is_picture"]
 
 TABLE_NAMES: Final = (".csv", ".tsv", ".tab")
-"""How names of delimited texts end."""
+"""Extensions of delimited texts."""
 _HEAD = WINDOW
-"""Bytes that decide about text."""
+"""Bytes that are examined to recognize text."""
 _PDF = b"%PDF-"
 _PDF_REACH = 1024
-"""Bytes that may stand in front of a PDF's signature, as readers of PDF allow."""
+"""Most bytes before the signature of a PDF, as PDF readers allow."""
 
 _PICTURES: tuple[tuple[bytes, FileType], ...] = (
     (b"\x89PNG\r\n\x1a\n", "png"),
@@ -43,7 +45,7 @@ _PICTURES: tuple[tuple[bytes, FileType], ...] = (
 )
 _BITMAP_HEADERS = (12, 40, 52, 56, 64, 108, 124)
 _HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"})
-_IMAGE_BRANDS = frozenset({b"mif1", b"msf1", b"mif2"})  # says "a picture", and the brands behind say which
+_IMAGE_BRANDS = frozenset({b"mif1", b"msf1", b"mif2"})  # generic picture brands; the following brands name the format
 
 _OLD_TEXTS = (
     (b"\xdb\xa5", "a document of Word 2 for Windows"),
@@ -51,7 +53,7 @@ _OLD_TEXTS = (
     (b"1\xbe\0\0\0\xab", "a document of Windows Write or Word for DOS"),
 )
 _BARE_SHEETS = (b"\x09\0\x04\0", b"\x09\x02\x06\0", b"\x09\x04\x06\0", b"\x09\x08\x08\0", b"\x09\x08\x10\0")
-"""A workbook of Excel's old versions without a compound file around it: kind and length of its first record."""
+"""First bytes of an old Excel workbook without a compound file around it: type and length of its first record."""
 _COMPOUNDS: tuple[tuple[str, FileType], ...] = (("WordDocument", "doc"), ("Workbook", "xls"), ("Book", "xls"))
 _OTHER_COMPOUNDS = (
     ("PowerPoint Document", "a PowerPoint presentation"),
@@ -61,7 +63,8 @@ _OTHER_COMPOUNDS = (
 )
 
 _NO_TEXT = bytes([*range(9), 11, *range(14, 26), *range(28, 32), 127])
-"""Control characters that texts do not hold. Form feed, the end mark of old systems and escape (ISO-2022) they do."""
+"""Control characters that text does not contain. It may contain form feed, the end mark of old systems, and escape
+(ISO-2022)."""
 _UTF8_MARK = b"\xef\xbb\xbf"
 _PROLOG = re.compile(r"\s*(<!--|<\?|)")
 _JSON = re.compile(r'(?:\{\s*"|\[\s*[\[{"])')
@@ -79,11 +82,14 @@ _MESSAGE = re.compile(r"(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n(?:[ \t][^\n]*\n)*)*?MI
 
 
 def detect(body: bytes, name: str = "") -> FileType:
-    """name: of the file, or ""; a text whose name says so is a table, however few rows and columns it has, or a mail,
-    however few fields it has.
+    """Return the type of a file.
 
-    Raises `UnsupportedType` for what is not read; it says what the file is. Raises `ConversionFailed` for an
-    encrypted document, and for an archive or a compound file that is damaged or beyond the limits."""
+    name: of the file, or "". A text with the extension of a table or a mail is one, however few rows, columns or fields
+    it has.
+
+    Raises `UnsupportedType`, naming the type, for an unsupported file. Raises `ConversionFailed` for an encrypted
+    document, and for an archive or a compound file that is damaged or too large.
+    """
     if not body:
         raise UnsupportedType("The file is empty: upload one that has content.")
     head = body[:_HEAD]
@@ -100,7 +106,8 @@ def detect(body: bytes, name: str = "") -> FileType:
             refuse_type(what)
     if head.startswith(_BARE_SHEETS):
         return "xls"
-    if _PDF in head[: _PDF_REACH + len(_PDF)] and (b"endobj" in body or b"startxref" in body):  # texts speak of it too
+    # Texts about PDF contain the signature too.
+    if _PDF in head[: _PDF_REACH + len(_PDF)] and (b"endobj" in body or b"startxref" in body):
         return "pdf"
     fields = _decode_head(cut_fields(head))
     if fields is not None and is_mail(fields, name):
@@ -117,7 +124,7 @@ def detect(body: bytes, name: str = "") -> FileType:
 
 
 def is_picture(body: bytes) -> bool:
-    """Whether the file is of the `PICTURES`, by its first bytes; this takes no time."""
+    """Return whether the first bytes show one of the types in `PICTURES`. Takes no noticeable time."""
     return _detect_picture(body[:_HEAD]) is not None
 
 
@@ -148,11 +155,11 @@ def _detect_compound(body: bytes) -> FileType:
 
 
 def _decode_head(head: bytes) -> str | None:
-    """The beginning as text, in which characters beyond ASCII may be wrong; None when it is none."""
+    """Decode the beginning of a text, or return None if it is not text. Non-ASCII characters may be wrong."""
     encoding = find_utf16(head)
     if encoding is not None:
         text = decode_utf16(head, encoding)
-        if text.count("\ufffd") * 100 > len(text) + 100:  # the last character may be cut
+        if text.count("\ufffd") * 100 > len(text) + 100:  # the last character may be cut off
             return None
         head = text.encode("utf-8", "replace")
     head = head.removeprefix(_UTF8_MARK)
@@ -162,7 +169,7 @@ def _decode_head(head: bytes) -> str | None:
 
 
 def _identify_notation(text: str, body: bytes) -> str | None:
-    """What a text is that is no table, by its beginning: a page is not to be read as one."""
+    """Return the notation of a text, by its beginning, so that a web page is not read as a table. None if unknown."""
     at, is_xml = _skip_prolog(text)
     if doctype := _DOCTYPE.match(text, at):
         return {"html": "an HTML page", "svg": "an SVG image"}.get(doctype[1].lower(), "an XML document")
@@ -180,17 +187,19 @@ def _identify_notation(text: str, body: bytes) -> str | None:
         return "an RTF document"
     if _MESSAGE.match(text, at):
         return "a web archive (MIME)"
-    # not parsed: that takes long, and lines of objects are no table either
+    # The text is not parsed, because that takes long, and lines of JSON objects are not a table either.
     return "JSON data" if _JSON.match(text, at) and _ends_with(body, b"}", b"]") else None
 
 
 def _ends_with(body: bytes, *signs: bytes) -> bool:
-    """Whether a text, which may be in UTF-16, ends with one of these signs."""
+    """Return whether a text, possibly in UTF-16, ends with one of these characters."""
     return body[-64:].strip(b"\0 \t\r\n").endswith(signs)
 
 
 def _skip_prolog(text: str) -> tuple[int, bool]:
-    """Where the first thing begins behind spaces, comments and instructions; and whether one declares XML."""
+    """Return the position after white space, comments and processing instructions, and whether one of these
+    declares XML.
+    """
     at, is_xml = 0, False
     while prolog := _PROLOG.match(text, at):
         at = prolog.end()

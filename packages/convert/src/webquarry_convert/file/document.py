@@ -1,4 +1,4 @@
-"""A converted file, and why one could not be converted. Every reader gives and raises these and nothing else."""
+"""A converted file, and the errors of a failed conversion. Readers return and raise nothing else."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -10,7 +10,7 @@ TitleSource = Literal["properties", "heading"]
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet of a workbook. rows, columns: of the part that holds something, beginning at the first cell."""
+    """A sheet of a workbook. rows, columns: size of the used range, from the first cell."""
 
     name: str
     rows: int
@@ -20,8 +20,9 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class RecognisedPage:
-    """A page whose text was read from its picture. page: from 1 on; confidence: from 0 to 1; illegible: lines that
-    could not be read."""
+    """A page whose text was recognized in its image. page: from 1. confidence: from 0 to 1. illegible: number of lines
+    that could not be read.
+    """
 
     page: int
     confidence: float
@@ -30,13 +31,13 @@ class RecognisedPage:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a file holds, as a reader gets it.
+    """The content of a file as read by a reader.
 
-    markdown: "" when the file holds no text; ends with one line break otherwise. pages: of documents that have them
-    (PDF, images, slides); None elsewhere. sheets: of workbooks, and the one of a CSV, without a name. title, author,
-    language (BCP 47): as the file itself says. title_source: where the title is from, where the reader knows.
-    recognised: pages read by OCR; unread: pages that only OCR could read, and did not. word_count: of the text, counted
-    when it is whole. warnings: what of the file is not in the markdown, one sentence each.
+    markdown: "" if the file has no text; otherwise ends with one line break. pages: number of pages (PDF, images,
+    slides); None for other types. sheets: of workbooks; a CSV file has one without a name. title, author, language (BCP
+    47): from the metadata of the file. title_source: the source of the title, if the reader knows it. recognised: pages
+    read by OCR. unread: pages that only OCR can read and that were not read. word_count: of the complete text.
+    warnings: content that the markdown lacks, one sentence each.
     """
 
     markdown: str
@@ -60,10 +61,12 @@ def make_encrypted_error() -> ConversionFailed:
 
 
 def make_corrupt_error(what: str) -> ConversionFailed:
-    """what: "the archive ends too early"; a clause without capital and full stop."""
+    """Return an error for a damaged file. what: a clause without capital and full stop, such as "the archive ends too
+    early".
+    """
     return ConversionFailed(f"The file cannot be read, {what}: it may be damaged.", reason="corrupt")
 
 
 def make_limit_error(what: str) -> ConversionFailed:
-    """what: "more than 5,000 parts"; what the file has too much of."""
+    """Return an error for a file beyond a limit. what: the limit, such as "more than 5,000 parts"."""
     return ConversionFailed(f"The file is too large or too complex to be converted: {what}.", reason="limits")

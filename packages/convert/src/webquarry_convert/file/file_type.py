@@ -1,4 +1,4 @@
-"""The types of files that are read, and how another one is refused."""
+"""The supported file types, and the error for others."""
 
 from typing import Final, Literal, NoReturn
 

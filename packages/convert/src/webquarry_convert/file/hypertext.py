@@ -1,6 +1,6 @@
-"""HTML within a file, such as a chapter of a book or the body of a mail, as markdown.
+"""Conversion of HTML inside a file, such as a chapter of a book or the body of a mail, to markdown.
 
-All of it is content: nothing is chosen, as of a page. What no reader sees is left out and counted.
+Unlike in a web page, everything is content, so none of it is filtered. Only hidden text is left out and counted.
 """
 
 import re
@@ -18,12 +18,13 @@ _VOID: Final = frozenset(_VOID_NAMES.split())
 _CLOSED: Final = re.compile(r"<([a-zA-Z][\w:.-]*+)((?:[^<>\"'/]|\"[^\"<]*+\"|'[^'<]*+'|/(?!>))*+)/>")
 HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 MAX_MARK: Final = 12
-"""Characters of a link within the text up to which it may be the mark of a note."""
+"""Most characters of a link that may be a note reference in the text."""
 
 
 class Hypertext(NamedTuple):
-    """markdown: "" without text. title: of the head. has_heading: whether a heading is in it. hidden: characters that
-    are left out because no reader sees them."""
+    """Converted HTML. markdown: "" without text. title: from the head. has_heading: whether it contains a heading.
+    hidden: number of hidden characters left out.
+    """
 
     markdown: str
     title: str | None
@@ -32,11 +33,12 @@ class Hypertext(NamedTuple):
 
 
 class HypertextPage:
-    """A page before it is written. tree: as `build_tree` makes it, without what no reader sees; hidden: characters of
-    that."""
+    """A parsed page. tree: the result of `build_tree` without hidden text. hidden: number of hidden
+    characters removed.
+    """
 
     def __init__(self, html: str, *, is_xml: bool = False) -> None:
-        """Any text in. is_xml: XHTML, in which any element may be closed as it is opened."""
+        """Parse a page. Accepts any text. is_xml: whether it is XHTML, where any element may be self-closing."""
         html = strip_unreadable(html)
         if is_xml:
             html = _CLOSED.sub(_open_closed_element, html)
@@ -45,9 +47,9 @@ class HypertextPage:
         gather_lists(self.tree)
 
     def write(self, note_prefix: str = "") -> Hypertext:
-        """Links that lead into the file itself are only text, and pictures are their descriptions.
+        """Write the page as markdown. Links within the file become plain text, and pictures their descriptions.
 
-        note_prefix: what labels of notes begin with.
+        note_prefix: prefix of the note labels.
         """
         self._describe()
         title = next((found for node in self.tree if node.tag == "title" and (found := _read_text(node))), None)
@@ -55,7 +57,7 @@ class HypertextPage:
         return Hypertext(write(self.tree[0], None, note_prefix=note_prefix), title, has_heading, self.hidden)
 
     def take_content(self) -> list[Node | str]:
-        """What its body holds, for a document that it is a part of. As in `write`."""
+        """Return the content of the body for insertion into another document, prepared as in `write`."""
         self._describe()
         return next((node.children for node in self.tree if node.tag == "body"), [])
 
@@ -68,12 +70,12 @@ class HypertextPage:
 
 
 def convert_hypertext(html: str, *, is_xml: bool = False, note_prefix: str = "") -> Hypertext:
-    """Any text in; the time grows with its size."""
+    """Convert HTML to markdown. Accepts any text and takes linear time."""
     return HypertextPage(html, is_xml=is_xml).write(note_prefix)
 
 
 def _open_closed_element(found: re.Match[str]) -> str:
-    """`<a id="x"/>` is an element that begins and ends in XML, and one that only begins in HTML."""
+    """Expand a self-closing tag: `<a id="x"/>` is a complete element in XML, but only a start tag in HTML."""
     name = found[1]
     return found[0] if name.lower() in _VOID else f"<{name}{found[2]}></{name}>"
 
@@ -91,17 +93,17 @@ def _unlink(node: Node) -> None:
 
 
 def _describe_picture(node: Node) -> None:
-    """Keep a picture that has a description, under its name; drop others."""
+    """Keep a picture with a description, with its file name as source, and drop others."""
     source = node.attributes.get("src") or ""
     described = (node.attributes.get("alt") or "").strip()
-    if not described or described == source or described.startswith("cid:"):  # programs name a picture so
+    if not described or described == source or described.startswith("cid:"):  # names that programs give to pictures
         node.is_dropped = True
     elif build_target(source) is None:
         node.attributes["src"] = source.partition("?")[0].rpartition("/")[2].rpartition(":")[2] or "picture"
 
 
 def measure_text(node: Node) -> int:
-    """Characters of an element's text, as far as they are more than those of a mark."""
+    """Return the characters of an element's text, stopping once it is longer than a note reference."""
     waiting: list[Node | str] = [*node.children]
     length = 0
     while waiting and length <= MAX_MARK:

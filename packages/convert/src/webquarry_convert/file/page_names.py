@@ -1,4 +1,4 @@
-"""Pages of a document as sentences name them."""
+"""Names of pages in sentences."""
 
 from collections.abc import Iterable
 

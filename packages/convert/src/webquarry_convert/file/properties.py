@@ -1,4 +1,4 @@
-"""What a text document says of itself: title, author, language. Dublin Core in both families of formats."""
+"""Metadata of text documents: title, author, language. Office and OpenDocument files both use Dublin Core."""
 
 import re
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Properties:
 
 
 def read(root: Element | None) -> Properties:
-    """root: of `docProps/core.xml` or `meta.xml`; None when there is none."""
+    """Read the metadata. root: of `docProps/core.xml` or `meta.xml`; None if the part is missing."""
     if root is None:
         return Properties()
     found: dict[str, str] = {}
@@ -33,7 +33,7 @@ def read(root: Element | None) -> Properties:
 
 
 def normalise_language(code: str | None) -> str | None:
-    """A code as office programs write it, in the form of BCP 47; None when it is none."""
+    """Return a language code of an office program as BCP 47, or None if it is invalid."""
     found = _LANGUAGE.fullmatch((code or "").strip())
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""The reader of each type, imported when it is needed. This is what runs inside a worker."""
+"""The readers of all file types, imported on first use. This code runs in a worker."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -34,7 +34,7 @@ _MODULES: Mapping[FileType, str] = {
 
 
 def preload() -> None:
-    """Import all readers, so that the first file of each type does not wait for its reader."""
+    """Import all readers, so that the first file of each type is not delayed."""
     for module in sorted(set(_MODULES.values())):
         import_module(f"{__package__}.{module}")
 
@@ -42,11 +42,11 @@ def preload() -> None:
 def convert(
     body: bytes, name: str = "", *, reads_pictures: bool = False, readings: Readings = NONE_READ
 ) -> tuple[FileType, Document]:
-    """Return the document in the bytes of a file, and its type.
+    """Convert a file and return its type and the document.
 
-    name: of the file; it tells whether a text is meant as a table, and comma-separated from tab-separated values.
-    readings: what OCR read on the document's `unread` pages, by page. reads_pictures: whether to read the unread pages
-    here, for which there has to be the time, the memory and the programs.
+    name: of the file; it helps to recognize tables among texts, and distinguishes comma-separated from tab-separated
+    values. readings: OCR results for the document's `unread` pages, by page. reads_pictures: whether to run OCR on
+    unread pages here, which needs time, memory and the OCR programs.
 
     Raises `UnsupportedType` and `ConversionFailed`.
     """
@@ -75,7 +75,7 @@ def _read(kind: FileType, body: bytes, name: str, readings: Readings) -> Documen
 
 
 def clean_document(document: Document) -> Document:
-    """The document without the characters that no reader sees, and a warning where there were any."""
+    """Return the document without invisible characters, with a warning if any were removed."""
     markdown, removed = strip_invisible(document.markdown)
     document = replace(
         document,
@@ -90,7 +90,7 @@ def clean_document(document: Document) -> Document:
 
 
 def make_encodable(document: Document) -> Document:
-    """The document without halves of surrogate pairs, which files hold and which cannot be written as UTF-8."""
+    """Return the document without lone surrogates, which files contain and UTF-8 can't encode."""
     try:
         orjson.dumps(document)
     except TypeError:

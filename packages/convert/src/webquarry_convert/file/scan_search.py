@@ -1,16 +1,16 @@
-"""How many scanned pages of a file are worth reading."""
+"""Limits on the scanned pages of a file that are read."""
 
 from typing import Final
 
 MAX_PAGES: Final = 60
-"""Pages of a file that are read."""
+"""Most pages of a file that are read."""
 _FRUITLESS_S: Final = 8.0
 
 
 class Search:
-    """Whether to read further pages: not in a file of photographs.
+    """Decides whether to read further pages, so that a file of photographs is not read to its end.
 
-    It counts seconds of the processor, so that it ends at the same page on a busy machine and on an idle one.
+    Counts CPU seconds, so that it stops at the same page on a busy and on an idle machine.
     """
 
     def __init__(self) -> None:
@@ -18,10 +18,10 @@ class Search:
 
     @property
     def is_over(self) -> bool:
-        """Whether pages without text took so long that the others are not worth it."""
+        """Return whether pages without text have taken too long to continue."""
         return self._fruitless_s >= _FRUITLESS_S
 
     def note(self, *, has_text: bool, cpu_s: float) -> None:
-        """Note a page that was read. Empty ones take next to no time."""
+        """Record a page that was read. Blank pages take almost no time."""
         if not has_text:
             self._fruitless_s += cpu_s

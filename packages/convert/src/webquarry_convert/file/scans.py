@@ -1,4 +1,4 @@
-"""Pages that only OCR can read: each is read apart from the others, in this process or wherever the caller likes.
+"""OCR of scanned pages. Each page is read separately, in this process or in one that the caller chooses.
 
 _, document = readers.convert(body)
 readings = {page: scans.read_page(body, page) for page in document.unread[: scans.MAX_PAGES]}
@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING, Final
 from webquarry_convert.file.detect import is_picture
 from webquarry_convert.file.scan_search import MAX_PAGES, Search
 
-if TYPE_CHECKING:  # few files need the engines
+if TYPE_CHECKING:  # few files need the OCR engines
     from webquarry_convert.file.image.ocr.lines import Reading
 
 Readings = Mapping[int, "Reading"]
-"""What OCR read, by page, from 1 on."""
+"""OCR results by page, from 1."""
 NONE_READ: Final[Readings] = MappingProxyType({})
 _IMAGE, _PDF = "webquarry_convert.file.image", "webquarry_convert.file.pdf.source.recognition"
 
 
 def read_page(body: bytes, page: int) -> "Reading":
-    """Return what OCR reads on a page of a PDF or an image. page: from 1 on.
+    """Run OCR on a page of a PDF or an image. page: from 1.
 
-    Raises ConversionFailed for a page that cannot be drawn, and when no engine is installed.
+    Raises ConversionFailed if the page cannot be rendered or no engine is installed.
     """
     from webquarry_convert.file.image import ocr
 
@@ -35,10 +35,9 @@ def read_page(body: bytes, page: int) -> "Reading":
 
 
 def read_pages(body: bytes, pages: Iterable[int]) -> dict[int, "Reading"]:
-    """Return what OCR reads on these pages, `MAX_PAGES` at most and as many as are worth it. Raises as
-    `read_page`.
+    """Run OCR on up to `MAX_PAGES` pages, stopping early if they contain no text. Raises the errors of `read_page`.
 
-    There is no limit of time: callers that have one read page by page, in processes that can be killed.
+    There is no time limit. To set one, read page by page, in processes that can be killed.
     """
     search = Search()
     readings: dict[int, Reading] = {}
@@ -52,6 +51,6 @@ def read_pages(body: bytes, pages: Iterable[int]) -> dict[int, "Reading"]:
 
 
 def measure_cpu() -> float:
-    """Return the seconds of the processor that this process and the programs that it has run took."""
+    """Return the CPU seconds used by this process and its finished child processes."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system

@@ -1,5 +1,4 @@
-"""The title of a document of any type: what the file says, unless that is what programs write by themselves; else its
-first heading."""
+"""The title of a document: from its metadata, unless a program generated that title, otherwise its first heading."""
 
 import re
 from dataclasses import replace
@@ -23,7 +22,7 @@ _HEADING_OR_FENCE = re.compile(r"^(?:[ ]{0,3}(?P<fence>`{3,}|~{3,})|#{1,6}[ \t]+
 
 
 def choose_title(document: Document) -> Document:
-    """The document with its title, and where that is from. Sheets of workbooks are no headings."""
+    """Return the document with its title and the source of the title. Names of sheets don't count as headings."""
     title = document.title
     is_file = title is not None and _FILE.fullmatch(title) is not None
     if title is not None and not is_file and not _NOTHING.fullmatch(title):
@@ -35,7 +34,7 @@ def choose_title(document: Document) -> Document:
 
 
 def _find_heading(markdown: str) -> str | None:
-    """The text of the first heading that is not within a listing."""
+    """Return the text of the first heading outside code blocks."""
     fence: str | None = None
     for found in _HEADING_OR_FENCE.finditer(markdown):
         mark = found["fence"]

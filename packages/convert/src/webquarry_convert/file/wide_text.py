@@ -1,19 +1,19 @@
-"""Texts stored in UTF-16 as a whole, found by a byte order mark or by where their zeros are."""
+"""Detection of texts stored in UTF-16, by a byte order mark or by the positions of zero bytes."""
 
 import codecs
 from typing import Final
 
 WINDOW: Final = 16 * 1024
-"""Bytes that are looked at."""
+"""Bytes that are examined."""
 _MARKS: Final = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _ONE_SIDED: Final = 16
-"""Zeros of UTF-16 are on one side so many times more often than on the other."""
+"""Minimum ratio between the zero bytes at even and odd positions in UTF-16."""
 _LEAST_ZEROS: Final = 32
-"""At least one byte in so many is a zero."""
+"""Minimum frequency of zero bytes: one in this many bytes."""
 
 
 def find_utf16(body: bytes) -> str | None:
-    """Return `utf-16-le` or `utf-16-be` for a text in UTF-16, None for any other. Look at the beginning only."""
+    """Return `utf-16-le` or `utf-16-be` for a text in UTF-16, otherwise None. Examines only the beginning."""
     for mark, codec in _MARKS:
         if body.startswith(mark):
             return codec
@@ -27,7 +27,7 @@ def find_utf16(body: bytes) -> str | None:
 
 
 def find_byte_order(body: bytes) -> str | None:
-    """Return the codec of a text that is stated to be UTF-16; None where not one byte is a zero, as in no such text."""
+    """Return the codec of a text declared as UTF-16, or None if it has no zero bytes and so cannot be UTF-16."""
     for mark, codec in _MARKS:
         if body.startswith(mark):
             return codec
@@ -39,5 +39,5 @@ def find_byte_order(body: bytes) -> str | None:
 
 
 def decode_utf16(body: bytes, codec: str) -> str:
-    """Return the text without its byte order mark; what cannot be decoded becomes U+FFFD."""
+    """Decode a text without its byte order mark. Undecodable bytes become U+FFFD."""
     return body.decode(codec, "replace").removeprefix("\ufeff")

@@ -1,5 +1,5 @@
-"""Lists of HTML that Word or Outlook wrote: paragraphs with a level in their style, and a sign or a number that other
-programs show.
+"""Lists in HTML written by Word or Outlook: paragraphs with a list level in their style, and a bullet or number for
+programs without support for such lists.
 
     <p style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>1.<span>&nbsp;</span></span>First</p>
 """
@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from webquarry_convert.tree import Node, Tree
 
 MAX_MARK: Final = 12
-"""Characters of the sign or number of an item."""
+"""Most characters of an item's bullet or number."""
 _LEVEL: Final = re.compile(r"mso-list:\s*l\d+ level([1-9])\b")
 _IGNORED: Final = "mso-list:ignore"
 _NUMBER: Final = re.compile(r"([0-9]{1,4})[.)]")
@@ -22,7 +22,7 @@ class _OpenList(NamedTuple):
 
 
 def gather_lists(tree: Tree) -> None:
-    """Put such paragraphs that follow each other into lists, nested as their levels are."""
+    """Group adjacent list paragraphs into nested lists."""
     for node in tree:
         if any(isinstance(child, Node) and _read_level(child) for child in node.children):
             node.children = _gather(node.children)
@@ -44,12 +44,12 @@ def _gather(children: list[Node | str]) -> list[Node | str]:
 
 
 def _add_item(paragraph: Node, level: int, opened: list[_OpenList], gathered: list[Node | str]) -> None:
-    """Add an item to the last list of its level, or to a new one, in the last item of the one around."""
+    """Add an item to the last list of its level, or to a new list in the last item of the enclosing list."""
     mark = _take_mark(paragraph)
     number = _NUMBER.fullmatch(mark)
     item = Node("li", {} if number is None else {"value": number[1]}, -1)
     item.children = paragraph.children
-    if number is None and any(map(str.isalnum, mark[:-1])):  # others refer to "a)"; "o" is a circle
+    if number is None and any(map(str.isalnum, mark[:-1])):  # other texts may refer to "a)"; "o" is a circle
         item.children = [f"{mark} ", *item.children]
     tag = "ul" if number is None else "ol"
     while opened and (opened[-1].level > level or (opened[-1].level == level and opened[-1].list.tag != tag)):
@@ -63,14 +63,14 @@ def _add_item(paragraph: Node, level: int, opened: list[_OpenList], gathered: li
 
 
 def _read_level(node: Node) -> int:
-    """Of the list that a paragraph is an item of, from 1 on; 0 where it is none."""
+    """Return the list level of a paragraph, from 1; 0 if it is not a list item."""
     style = node.attributes.get("style") if node.tag == "p" else None
     found = _LEVEL.search(style) if style else None
     return int(found[1]) if found is not None else 0
 
 
 def _take_mark(paragraph: Node) -> str:
-    """The sign or number of an item, which is left out from its text."""
+    """Remove the bullet or number of an item from its text and return it."""
     waiting: list[Node | str] = [*reversed(paragraph.children)]
     while waiting:
         current = waiting.pop()

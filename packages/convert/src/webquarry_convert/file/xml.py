@@ -1,11 +1,11 @@
-"""XML of unknown origin, read within bounds: nothing is fetched, no entity of its own is replaced, no DTD read.
+"""Safe reading of untrusted XML: fetches nothing, expands no custom entities, reads no DTD.
 
-    root = parse(body)              # the whole tree, for parts of up to some MB
-    walk(archive.stream(part), it)  # elements and texts as they stream by, without a tree: memory stays flat
+    root = parse(body)              # the whole tree, for parts of up to several MB
+    walk(archive.stream(part), it)  # streamed elements and texts, in constant memory
 
-Both read every encoding that is declared or marked (UTF-16 as well), and raise `ConversionFailed` only:
-`make_corrupt_error` for what is not well-formed or brings a DTD, `limits` for a text without end and a tree that is too
-deep. Names are `{namespace}name`; comments and processing instructions are left out.
+Both read every declared or marked encoding, including UTF-16, and raise only `ConversionFailed`: `make_corrupt_error`
+for XML that is not well-formed or has a DTD, and `make_limit_error` for texts that are too long and trees that are too
+deep. Names are `{namespace}name`. Comments and processing instructions are left out.
 """
 
 import re
@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, Protocol, TypeAlias
 
-from lxml import etree  # type: ignore[import-untyped]  # it has no stubs of its own
+from lxml import etree  # type: ignore[import-untyped]  # it has no stubs
 
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file.document import make_corrupt_error, make_limit_error
 from webquarry_convert.file.limits import MAX_DEPTH
 
 Element: TypeAlias = Any
-"""An `lxml.etree._Element`. Its children are elements only."""
+"""An `lxml.etree._Element` whose children are elements only."""
 
 _BOUNDS: Final = {
     "resolve_entities": False,
@@ -37,10 +37,10 @@ _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
 def parse(body: bytes) -> Element:
-    """The root element."""
+    """Parse XML and return the root element."""
     with _translate_failures():
         root = etree.fromstring(body.lstrip(_SPACE), etree.XMLParser(**_BOUNDS))
-    # no office document has a DTD, and its entities are what attacks are made of
+    # Office documents have no DTD, and attacks use its entities.
     if root.getroottree().docinfo.internalDTD is not None:
         raise _make_dtd_error()
     if _TOO_DEEP(root):
@@ -49,7 +49,7 @@ def parse(body: bytes) -> Element:
 
 
 class Walker(Protocol):
-    """What is called for each element and text."""
+    """Receiver of elements and texts."""
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None: ...
     def end(self, tag: str) -> None: ...
@@ -57,7 +57,7 @@ class Walker(Protocol):
 
 
 def walk(pieces: Iterable[bytes], walker: Walker) -> None:
-    """Walk through a part that comes in pieces. Raises what the walker raises, too."""
+    """Walk through a part that arrives in chunks. Also raises the errors of the walker."""
     parser = etree.XMLParser(target=_Target(walker), **_BOUNDS)
     with _translate_failures():
         for piece in _skip_leading_space(pieces):
@@ -66,12 +66,12 @@ def walk(pieces: Iterable[bytes], walker: Walker) -> None:
 
 
 def get_local_name(tag: str) -> str:
-    """The name without its namespace."""
+    """Return the name without its namespace."""
     return tag.rpartition("}")[2]
 
 
 def resolve_references(text: str) -> str:
-    """A text as it stands between tags, with its references to characters replaced."""
+    """Replace character references in a text between tags."""
     return _REFERENCE.sub(_decode_reference, text) if "&" in text else text
 
 
@@ -85,7 +85,7 @@ def _decode_reference(reference: re.Match[str]) -> str:
 
 
 class _Target:
-    """A walker as lxml wants it."""
+    """Adapts a walker to lxml's parser target."""
 
     def __init__(self, walker: Walker) -> None:
         self.start = walker.start
@@ -100,7 +100,7 @@ class _Target:
 
 
 def _skip_leading_space(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """A declaration has to be the first thing, and some programs put a line break in front of it."""
+    """Skip line breaks before the XML declaration, which some programs write although it must come first."""
     rest = iter(pieces)
     for piece in rest:
         if stripped := piece.lstrip(_SPACE):
@@ -111,14 +111,14 @@ def _skip_leading_space(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 @contextmanager
 def _translate_failures() -> Iterator[None]:
-    """What the parser raises, as `ConversionFailed`."""
+    """Translate errors of the parser to `ConversionFailed`."""
     try:
         yield
     except etree.XMLSyntaxError as exc:
         if exc.code == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
             raise make_limit_error("its XML is nested too deeply, or a text in it is too long") from exc
         raise make_corrupt_error("its XML is not well-formed") from exc
-    except (ValueError, LookupError) as exc:  # encodings that nobody knows, signs that no string can hold
+    except (ValueError, LookupError) as exc:  # unknown encodings, or characters that no string can hold
         raise make_corrupt_error("its XML is not well-formed") from exc
 
 
