@@ -1,4 +1,4 @@
-"""Images: the text in them, read by OCR."""
+"""Conversion of images: their text, recognized by OCR."""
 
 from webquarry_convert.file.document import Document, RecognisedPage
 from webquarry_convert.file.image.ocr import Picture, Recognition
@@ -9,9 +9,9 @@ from webquarry_convert.file.scans import NONE_READ, Readings
 
 
 def read(body: bytes, readings: Readings = NONE_READ) -> Document:
-    """Return the pages of a TIFF one below the other; of other formats the first frame.
+    """Return the text of an image: all pages of a TIFF, or the first frame of other formats.
 
-    readings: what OCR read, by page from 1 on. Pages without one are left unread.
+    readings: OCR results by page, from 1. Pages without one are left unread.
     """
     count = Pictures(body).count
     recognitions = {page: Recognition(readings[page]) for page in range(1, count + 1) if page in readings}
@@ -33,5 +33,5 @@ def read(body: bytes, readings: Readings = NONE_READ) -> Document:
 
 
 def render(body: bytes, page: int) -> Picture:
-    """Return a page as OCR reads it. page: from 1 on. Raises ConversionFailed where its pixels cannot be decoded."""
+    """Render a page for OCR. page: from 1. Raises ConversionFailed if its pixels cannot be decoded."""
     return Pictures(body).render(page)

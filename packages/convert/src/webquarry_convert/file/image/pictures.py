@@ -1,7 +1,7 @@
-"""Bytes of an image file as grey pictures, its frames in turn, upright, on white.
+"""Decoding of image files to gray, upright pictures on white, frame by frame.
 
-What is decoded is bounded before it is decoded, by what the header says. Pillow's decoders are those of the formats
-named here and no others; HEIC is libheif's.
+The size in the header is checked before decoding. Only Pillow's decoders for the formats named here are used, and
+libheif for HEIC.
 """
 
 import struct
@@ -19,8 +19,8 @@ from webquarry_convert.file.image.ocr import Picture
 from webquarry_convert.file.limits import MAX_PIXELS
 
 _FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "GIF", "BMP")
-_GREY_AT_ONCE = frozenset({"1", "L", "P", "RGB"})  # Pillow knows no way from others
-_ORIENTATION = 0x0112  # the tag of EXIF
+_GREY_AT_ONCE = frozenset({"1", "L", "P", "RGB"})  # Pillow cannot convert other modes directly
+_ORIENTATION = 0x0112  # EXIF tag
 _UPRIGHT = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
@@ -30,7 +30,7 @@ _UPRIGHT = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-# what Pillow's decoders raise for damaged files
+# Errors that Pillow's decoders raise for damaged files.
 _DAMAGED = (
     OSError,
     SyntaxError,
@@ -47,9 +47,10 @@ _DAMAGED = (
 
 
 class Pictures:
-    """The frames of a file: the pages of a TIFF; of other formats the first frame, or the main one.
+    """The frames of a file: the pages of a TIFF, or the first or main frame of other formats.
 
-    Making one reads the header, `render` decodes. Both raise ConversionFailed for damaged files and large pictures.
+    The constructor reads the header, and `render` decodes. Both raise ConversionFailed for damaged files and large
+    pictures.
     """
 
     def __init__(self, body: bytes) -> None:
@@ -58,13 +59,13 @@ class Pictures:
             self.count = _count_frames(self._image)
 
     def render(self, page: int) -> Picture:
-        """Decode a page. page: from 1 on."""
+        """Decode a page. page: from 1."""
         with _ignore_warnings():
             return _read_frame(self._image, page - 1)
 
 
 def _ignore_warnings() -> "warnings.catch_warnings[None]":
-    """Pillow warns of damaged metadata, which is not used."""
+    """Ignore Pillow's warnings about damaged metadata, which is not used."""
     return warnings.catch_warnings(action="ignore")
 
 
@@ -80,7 +81,7 @@ def _open(body: bytes) -> Image.Image:
 
 
 def _open_heic(body: bytes) -> Image.Image:
-    """The main image, which libheif turns upright."""
+    """Open the main image, which libheif turns upright."""
     try:
         file = pi_heif.open_heif(body, convert_hdr_to_8bit=True)
         _refuse_large(*file.size)
@@ -139,7 +140,7 @@ def _turn_upright(image: Image.Image) -> Image.Image:
 
 
 def _convert_to_grey(image: Image.Image) -> Image.Image:
-    """8 bits of grey, what is transparent as white."""
+    """Convert to 8-bit gray with white for transparent pixels."""
     if image.mode.startswith(("I", "F")):
         return _scale_to_8_bits(image)
     if not image.has_transparency_data:
@@ -152,7 +153,10 @@ def _convert_to_grey(image: Image.Image) -> Image.Image:
 
 
 def _scale_to_8_bits(image: Image.Image) -> Image.Image:
-    """Of more than 8 bits: the range that is used, from black to white. A picture of one grey is white."""
+    """Scale an image of more than 8 bits so that its used range extends from black to white.
+
+    A uniform image becomes white.
+    """
     wide = image.convert("F")
     least, most = (float(value) for value in wide.getextrema())  # type: ignore[arg-type]  # one band: two numbers
     if not isfinite(most - least) or most <= least:

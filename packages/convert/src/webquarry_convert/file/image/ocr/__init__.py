@@ -1,9 +1,9 @@
-"""Pictures of text as markdown, by tesseract, RapidOCR, or both.
+"""OCR of images to markdown, by Tesseract, RapidOCR, or both.
 
     recognition = read(Picture(pixels, dpi=200))
     recognition.markdown, recognition.confidence
 
-Pictures may lie in any way; 200 to 300 dpi are best.
+Pictures may have any orientation. 200 to 300 dpi work best.
 """
 
 from dataclasses import dataclass
@@ -20,41 +20,41 @@ from webquarry_convert.file.image.ocr.lines import Reading, compute_confidence
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
-    """What a picture says."""
+    """The recognized text of a picture."""
 
     reading: Reading
 
     @property
     def markdown(self) -> str:
-        """ "" when it holds no text, else with one line break at the end."""
+        """The text; "" if the picture has no text, otherwise ends with one line break."""
         return write_markdown(self.reading.lines)
 
     @property
     def confidence(self) -> float:
-        """From 0 to 1, of the average character; 0 without text."""
+        """Average confidence per character, from 0 to 1; 0 without text."""
         return round(compute_confidence(self.reading.lines), 3)
 
     @property
     def illegible(self) -> int:
-        """Lines that could not be read."""
+        """Number of lines that could not be read."""
         return count_illegible(self.reading.lines)
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """pixels: mode "L". dpi: None when not known."""
+    """A picture to recognize. pixels: mode "L". dpi: None if unknown."""
 
     pixels: Image.Image
     dpi: float | None = None
 
 
 def is_there() -> bool:
-    """Whether an engine is installed."""
+    """Return whether an OCR engine is installed."""
     return bool(tesseract.languages()) or neural.is_there()
 
 
 def read(picture: Picture) -> Recognition:
-    """Raises ConversionFailed when no engine is installed."""
+    """Recognize the text of a picture. Raises ConversionFailed if no engine is installed."""
     if not is_there():
         raise ConversionFailed(
             "Text in pictures is not read by this service: its operator can install tesseract (Debian: tesseract-ocr) "

@@ -1,7 +1,7 @@
-"""Which engine reads a picture, turned how, in which language.
+"""Choice of the OCR engine, orientation and language for a picture.
 
-Tesseract reads clean print of a known script well and fast, and its confidence says whether it did. Where it did not,
-the picture is turned, other scripts are tried on a part of it, and the network reads it too.
+Tesseract reads clean print in a known script well and fast, and its confidence shows whether it succeeded. If it did
+not, the picture is rotated, other scripts are tried on a part of it, and the neural network reads it too.
 """
 
 from collections.abc import Iterable
@@ -17,27 +17,28 @@ from webquarry_convert.file.image.ocr.scripts import BY_SCRIPT, ENGLISH, IDEOGRA
 from webquarry_convert.file.image.ocr.spacing import restore_spaces
 
 _CLEAN = 0.9
-"""Tesseract's confidence above which print was clean: office pages have 0.94 and more, receipts 0.88 at most."""
+"""Minimum Tesseract confidence of clean print. Office pages have 0.94 and more, receipts 0.88 at most."""
 _LEGIBLE = 0.8
-"""The same for long pages: what is not clean on them are drawings and tables, and the network takes ten seconds."""
+"""The same for long pages, whose unclear parts are drawings and tables and would take the network ten seconds."""
 _LONG = 1500  # characters; receipts have under 1,000
 _READ = 0.6
-"""Below, the picture lies wrong, is of another script, or holds no print: such pages have 0.46 at most."""
+"""Minimum Tesseract confidence of a page in the right orientation and script. Rotated pages, other scripts and pages
+without print have 0.46 at most."""
 _FITS = 0.65
-"""Of a part of a page: it lies right and is of this script. The wrong model reaches 0.6 (Thai does), the right one has
-0.69 and more."""
+"""Minimum Tesseract confidence of a part of a page in the right orientation and script. A wrong model reaches 0.6 (Thai
+does), the right one has 0.69 and more."""
 _NETWORK_READ = 0.8
-"""The network's confidence above which it knew the script; of Korean, which it does not, 0.74."""
-_FEW = 8  # characters of a part, by which nothing is decided
-_SAMPLE = 8  # lines by which the network tells how a page lies
+"""Minimum network confidence for a known script. Korean, which it does not know, has 0.74."""
+_FEW = 8  # characters of a part that is too short to decide by
+_SAMPLE = 8  # lines that the network reads to find the orientation of a page
 _LEVEL, _SIDEWAYS = (0, 180), (90, 270)
 
 Way = tuple[int, str]
-"""Degrees by which a page is turned clockwise, and the language in which it is read."""
+"""Clockwise rotation in degrees, and the language to read."""
 
 
 def read_picture(picture: Image.Image, dpi: float | None) -> Reading:
-    """picture: mode "L". dpi: None when not known."""
+    """Read a picture. picture: mode "L". dpi: None if unknown."""
     page = Page(picture, dpi)
     if page.is_empty:
         return page.read(0, [])
@@ -45,14 +46,14 @@ def read_picture(picture: Image.Image, dpi: float | None) -> Reading:
         turn = 90 if page.is_sideways else 0
         return page.read(turn, mark_illegible(neural.read(page.turned(turn))))
     way: Way = (0, ENGLISH)
-    if page.is_sideways:  # head first or feet first, or not sideways after all
+    if page.is_sideways:  # upside down or upright, or not sideways after all
         way = _find_way(page, [(turn, ENGLISH) for turn in _SIDEWAYS]) or way
     found = _read_by_tesseract(page, way)
     return _read_latin(page, way[0], found) if compute_confidence(found) >= _READ else _read_foreign(page, found)
 
 
 def _read_latin(page: Page, turn: int, found: list[Line]) -> Reading:
-    """found: as English reads it."""
+    """Read a page in Latin script. found: the lines as read with English."""
     language = guess_language(" ".join(line.text for line in found))
     if language != ENGLISH and language in tesseract.languages():
         found = max(found, _read_by_tesseract(page, (turn, language)), key=compute_confidence)
@@ -66,11 +67,11 @@ def _read_latin(page: Page, turn: int, found: list[Line]) -> Reading:
 
 
 def _read_foreign(page: Page, unsure: list[Line]) -> Reading:
-    """unsure: as English reads it as it lies."""
+    """Read a page in an unknown script or orientation. unsure: the lines as read with English, unrotated."""
     has_network = neural.is_there()
     if not unsure and has_network and not page.is_sideways:
         by_network = neural.read(page.turned(0))
-        if not by_network or compute_confidence(by_network) >= _NETWORK_READ:  # the former is a photograph, most likely
+        if not by_network or compute_confidence(by_network) >= _NETWORK_READ:  # otherwise most likely a photograph
             return page.read(0, mark_illegible(by_network))
     way, script, turn = _find_way_by_script(page)
     by_network = []
@@ -108,7 +109,7 @@ def _find_any_way(page: Page) -> Way | None:
 
 
 def _find_upright(page: Page, guessed: int) -> int:
-    """The first turn in which the network is sure of some lines, else the one in which it reads most of them."""
+    """Return the first rotation with some confident lines from the network, otherwise the one with most."""
     turns: list[int] = [0, guessed, *_LEVEL, *(_SIDEWAYS if page.is_sideways else ())]
     best, most = guessed, 0.0
     for turn in dict.fromkeys(turns):
@@ -121,7 +122,7 @@ def _find_upright(page: Page, guessed: int) -> int:
 
 
 def _find_way(page: Page, ways: Iterable[Way]) -> Way | None:
-    """The first way in which a part of the page can be read."""
+    """Return the first rotation and language that can read a part of the page, or None."""
     for turn, language in ways:
         if language not in tesseract.languages():
             continue

@@ -1,8 +1,8 @@
-"""Deskewing: measures the angle of the lines of print in a picture, and rotates the picture so that they lie level.
+"""Deskewing: measures the angle of the text lines in a picture, and rotates the picture so that they are level.
 
 In level text, rows of pixels alternate between much ink (a line of print) and none (the space below it). In slanted or
-upright text all rows hold about the same ink. So the angle looked for is the one at which neighbouring rows differ
-most. Ink by row, and the sum of the squared differences:
+vertical text, all rows have about the same amount of ink. So the skew is the angle with the greatest difference between
+adjacent rows. Ink per row, and the sum of the squared differences:
 
     level text     90  0  90  0     3 × 90² = 24,300
     slanted text   45 40  50 45     25 + 100 + 25 = 150
@@ -15,24 +15,26 @@ from itertools import accumulate, pairwise
 
 from PIL import Image, ImageChops, ImageFilter
 
-_SIDE = 900  # pixels of the longer side: lines of 8 points on a page are still 5 pixels high
-_STEEPEST = 7.0  # degrees; what lies steeper was no accident of a scanner's feeder
-_WORTH = 0.25  # degrees: less moves a line by under a tenth of its height over its length
-_LEAST_INK = 0.0005  # of the pixels
+_SIDE = 900  # pixels of the longer side: 8-point lines on a page are still 5 pixels high
+_STEEPEST = 7.0  # degrees; a steeper slant does not come from a scanner's feeder
+_WORTH = 0.25  # degrees: a smaller skew moves a line by under a tenth of its height over its length
+_LEAST_INK = 0.0005  # share of the pixels
 
 
 @dataclass(frozen=True, slots=True)
 class Skew:
-    """angle: degrees by which the picture has to be turned counter-clockwise. is_sideways: lines run up or down."""
+    """The skew of a picture. angle: counter-clockwise degrees that correct it. is_sideways: whether lines are
+    vertical.
+    """
 
     angle: float
     is_sideways: bool
 
 
 def measure_skew(picture: Image.Image) -> Skew | None:
-    """The skew of the picture; None when there is nothing in it. picture: mode "L".
+    """Measure the skew of a picture. Returns None for a blank picture. picture: mode "L".
 
-    The picture is measured as it is and turned by 90 degrees; the sharper of the two says which way its lines run.
+    Measures the picture unrotated and rotated by 90 degrees. The sharper of the two shows the direction of its lines.
     """
     ink = _extract_ink(picture)
     if ink is None:
@@ -45,14 +47,14 @@ def measure_skew(picture: Image.Image) -> Skew | None:
 
 
 def rotate_picture(picture: Image.Image, angle: float) -> Image.Image:
-    """The picture rotated counter-clockwise by `angle` degrees, made larger so that nothing is cut off, on white."""
+    """Rotate a picture counter-clockwise by `angle` degrees, enlarging it with white so that nothing is cut off."""
     if not angle:
         return picture
     return picture.rotate(angle, Image.Resampling.BICUBIC, expand=True, fillcolor=255)
 
 
 def crop_densest_band(picture: Image.Image, height: int) -> Image.Image:
-    """The band of rows, `height` pixels high, with most text: where rows of ink and empty ones take turns."""
+    """Return the band of rows, `height` pixels high, with most text: alternating rows with and without ink."""
     ink = _extract_ink(picture)
     if ink is None or height >= picture.height:
         return picture
@@ -64,7 +66,7 @@ def crop_densest_band(picture: Image.Image, height: int) -> Image.Image:
 
 
 def _extract_ink(picture: Image.Image) -> Image.Image | None:
-    """What is darker than its surroundings, white on black; None when there is nearly nothing."""
+    """Return pixels darker than their surroundings, white on black, or None if there are almost none."""
     scale = _SIDE / max(picture.size)
     if scale < 1:
         size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
@@ -85,13 +87,15 @@ def _find_sharpest(ink: Image.Image) -> tuple[float, float]:
 
 
 def _measure_sharpness(ink: Image.Image, angle: float) -> float:
-    """Mean squared difference of neighbouring rows at an angle. It is divided by the number of rows, so that values of
-    a wide and of a high picture can be compared."""
+    """Return the mean squared difference of adjacent rows at an angle.
+
+    Dividing by the number of rows makes the values of wide and tall pictures comparable.
+    """
     turned_ink = ink.rotate(angle, Image.Resampling.NEAREST) if angle else ink
     return sum((below - above) ** 2 for above, below in pairwise(_measure_shares(turned_ink))) / ink.height
 
 
 def _measure_shares(ink: Image.Image) -> "memoryview[float]":
-    """Of ink in each row, from 0 to 255."""
+    """Return the share of ink in each row, from 0 to 255."""
     column = ink.convert("F").resize((1, ink.height), Image.Resampling.BOX)
     return memoryview(column.tobytes()).cast("f")

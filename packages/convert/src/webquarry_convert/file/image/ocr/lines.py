@@ -1,4 +1,4 @@
-"""Lines of text with their places, as the engines read them."""
+"""Lines of text with their positions, as read by the engines."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -11,9 +11,9 @@ _TALL: Final = frozenset("bdfhijklt0123456789!?()[]{}|/&%$#@€£\"'βδζθλξ
 _DEEP: Final = frozenset("gjpqyJQ()[]{}|$@§ßβγζημξρφχψруфцщ")
 _TAILED: Final = frozenset(",;/")
 _CAPITAL, _SMALL, _DESCENT, _TAIL = 0.73, 0.53, 0.21, 0.12
-"""Of the size of a font: from the base line to the top of capitals and of small letters; down from it to the end of
-descenders and of commas. What goes deep in some fonts alone, such as J, is taken as deep: so it looks smaller, if at
-all, than it is."""
+"""Vertical metrics as shares of the font size: from the base line up to the top of capitals and of small letters, and
+down to the end of descenders and of commas. Letters that descend in some fonts only, such as J, count as descenders, so
+a size may be estimated too small but never too large."""
 
 
 class Word(NamedTuple):
@@ -24,11 +24,10 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A run of text on one line of print, without wide gaps. Places in pixels from the top left of the picture.
+    """A run of text on one line of print, without wide gaps. Positions in pixels from the top left of the picture.
 
-    confidence: from 0 to 1, as the engine says; those of different engines do not compare. reach: top and bottom that
-    it would have with a capital and a descender; None where its own are not those of its letters. words: none where
-    their places are not known.
+    confidence: from 0 to 1, not comparable between engines. reach: top and bottom that the line would have with a
+    capital and a descender; None if its box does not fit its letters. words: empty if their positions are unknown.
     """
 
     left: float
@@ -50,14 +49,14 @@ class Line:
 
     @property
     def signs(self) -> int:
-        """Characters but for spaces: engines differ in where they see those."""
+        """Number of characters without spaces, because engines differ in the spaces they detect."""
         return len(self.text) - self.text.count(" ")
 
 
 def find_reach(text: str, top: float, bottom: float) -> tuple[float, float]:
-    """Top and bottom that letters would have with a capital and a descender among them. top, bottom: of their ink.
+    """Return the top and bottom of letters extended as if they included a capital and a descender.
 
-    The same where scripts have neither.
+    top, bottom: of their ink. Unchanged for scripts without capitals and descenders.
     """
     if any(sign.isalpha() and not (sign.islower() or sign.isupper()) for sign in text):
         return top, bottom
@@ -69,8 +68,10 @@ def find_reach(text: str, top: float, bottom: float) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A page as it was read: turned upright, made level. width, height: in pixels; so lie its lines, and the lying and
-    standing lines that are drawn."""
+    """A page as read, after rotation and deskewing. width, height: in pixels.
+
+    Lines and the drawn horizontal and vertical rules use the same coordinates.
+    """
 
     lines: list[Line]
     width: int
@@ -81,7 +82,7 @@ class Reading:
 
 
 def compute_confidence(lines: Iterable[Line]) -> float:
-    """That of the average character; 0 when there is none."""
+    """Return the confidence of the average character; 0 without characters."""
     signs = sure = 0.0
     for line in lines:
         signs += line.signs
@@ -90,5 +91,5 @@ def compute_confidence(lines: Iterable[Line]) -> float:
 
 
 def count_sure_signs(lines: Iterable[Line]) -> float:
-    """How many characters are right, by what the engine says."""
+    """Return the expected number of correct characters, according to the engine's confidence."""
     return sum(line.signs * line.confidence for line in lines)

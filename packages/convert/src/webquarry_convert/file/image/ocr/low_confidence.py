@@ -1,4 +1,4 @@
-"""Pages that were read without being sure, named for whoever uses the text."""
+"""Warnings about pages that were read with low confidence."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,12 +6,16 @@ from webquarry_convert.file.document import RecognisedPage
 from webquarry_convert.file.image.ocr.illegible import ILLEGIBLE
 
 _SURE = 0.85
-"""Confidence from which at least nine of ten characters are right; handwriting and blurred photographs are below."""
+"""Minimum confidence of a page with at least nine of ten characters right. Handwriting and blurred photographs are
+below."""
 
 
 def warn_of_doubts(recognised: Iterable[RecognisedPage]) -> tuple[str, ...]:
-    """A sentence that names the pages of low confidence, and one those with lines that could not be read; none when
-    there are none. A page on which nothing was found is no doubt."""
+    """Return a sentence naming the pages of low confidence, and one naming those with illegible lines, if there are
+    any.
+
+    Pages without text don't count.
+    """
     warnings: list[str] = []
     pages = list(recognised)
     unsure = [page for page in pages if 0 < page.confidence < _SURE]

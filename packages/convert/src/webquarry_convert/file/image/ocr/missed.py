@@ -1,9 +1,8 @@
-"""Short words apart in a row, which tesseract takes for dirt where it looks for columns, or reads without being sure:
-quantities in a table.
+"""Isolated short words in a row, such as quantities in a table, which Tesseract misses as dirt when it searches for
+columns, or reads unsurely.
 
-What has the size of a letter, stands in a row of text and in no line that was read well, is looked for in the picture.
-The network reads figures there; what it does not is put on a sheet of its own, far apart, which tesseract reads without
-columns.
+Searches the picture for ink of the size of a letter that is in a row of text but in no confidently read line. The
+network reads numbers there. The rest is put on a separate sheet, widely spaced, which Tesseract reads without columns.
 """
 
 import re
@@ -16,28 +15,28 @@ from webquarry_convert.file.image.ocr import neural, tesseract
 from webquarry_convert.file.image.ocr.lines import Line, find_reach
 from webquarry_convert.file.image.ocr.reading_order import Row, group_rows
 
-_DARK = 128  # of 255: light rules of a table are no ink
-_TALL = (0.5, 1.6)  # heights of the row's text that a sign has
+_DARK = 128  # of 255: light table rules are not ink
+_TALL = (0.5, 1.6)  # height of a character relative to the text of its row
 _WIDE = (0.1, 3.0)
-_INK = 0.1  # of its box; specks near each other have less
-_MARGIN = 0.3  # of a height around a row, in which a rule goes on and a sign does not
-_AROUND = 0.15  # of a height around what was read
+_INK = 0.1  # share of its box; clusters of specks have less
+_MARGIN = 0.3  # margin around a row, in row heights: a rule extends into it and a character does not
+_AROUND = 0.15  # margin around a read line, in line heights
 _SURE = 0.8
-_DOUBTED = 0.85  # of tesseract, below which it is asked what the network reads
-_CERTAIN = 0.9  # of the network, of figures
+_DOUBTED = 0.85  # the network also reads lines with a lower Tesseract confidence
+_CERTAIN = 0.9  # network confidence for numbers
 _FIGURE = re.compile(r"[^\W\d_]?[.,:%+\-\u2013/()]*\d[\d.,:%+\-\u2013/()]*")
-_SHORT = 12  # characters of a line that may be figures: several rows of one column among them
-_COLUMNS = 16  # places beside each other on the sheet
-_MOST = 400  # places; more are a drawing
-_APART = 0.4  # heights between two signs of a word, at most
+_SHORT = 12  # characters of a line that may be a number, or several rows of one column of numbers
+_COLUMNS = 16  # places next to each other on the sheet
+_MOST = 400  # places; a drawing has more
+_APART = 0.4  # greatest distance between two characters of a word, in heights
 
 Box = tuple[int, int, int, int]
 
 
 def add_missed(picture: Image.Image, lines: list[Line], language: str, dpi: float) -> list[Line]:
-    """The lines with those that were missed, and with figures in place of short ones that tesseract is unsure of.
+    """Return the lines with the missed ones, replacing short uncertain lines of Tesseract by numbers.
 
-    picture: mode "L", as they were read in it.
+    picture: mode "L", the one that the lines were read from.
     """
     doubted = _find_doubted(picture, lines)
     figures = _read_figures(picture, [*doubted])
@@ -73,7 +72,7 @@ def _round_out(line: Line) -> Box:
 
 
 def _find_at(lines: Sequence[Line], place: Box) -> list[Line]:
-    """Those over whose middle a place lies, or that lie over its own."""
+    """Return the lines whose box contains the center of the place, or whose center is inside it."""
     left, top, right, bottom = place
     across, down = (left + right) / 2, (top + bottom) / 2
     return [
@@ -84,7 +83,7 @@ def _find_at(lines: Sequence[Line], place: Box) -> list[Line]:
 
 
 def _read_figures(picture: Image.Image, places: Sequence[Box]) -> dict[Box, Line]:
-    """The places in which the network reads figures."""
+    """Return the places where the network reads numbers."""
     if not places or not neural.is_there():
         return {}
     read = zip(places, neural.read_places(picture, places), strict=True)
@@ -107,7 +106,9 @@ def _read_sheet(picture: Image.Image, places: Sequence[Box], language: str, dpi:
 
 
 def _build_sheet(picture: Image.Image, places: Sequence[Box], wide: int, high: int) -> tuple[Image.Image, list[Box]]:
-    """A picture of these places alone, far apart, and where each lies in it. wide, high: of the largest."""
+    """Return a picture of the widely spaced places, and the position of each in it. wide, high: size of the largest
+    place.
+    """
     across, down = wide + 2 * high, 3 * high
     columns = min(len(places), _COLUMNS)
     sheet = Image.new("L", (columns * across, -(-len(places) // columns) * down), 255)
@@ -124,7 +125,7 @@ def _build_sheet(picture: Image.Image, places: Sequence[Box], wide: int, high: i
 
 
 def find_missed(picture: Image.Image, lines: Sequence[Line]) -> list[Box]:
-    """Where signs stand that are in no line; none where there are too many to be such."""
+    """Return the boxes of characters outside all lines; [] if there are too many to be missed words."""
     ink = picture.point(lambda value: 255 if value < _DARK else 0)
     drawing = ImageDraw.Draw(ink)
     for line in lines:
@@ -158,7 +159,7 @@ def _find_in_row(ink: Image.Image, row: Row) -> Iterator[Box]:
 
 
 def _find_runs(band: Image.Image, apart: float) -> Iterator[tuple[int, int]]:
-    """From where to where there is ink, across. apart: pixels without ink that part two runs."""
+    """Yield the horizontal start and end of each run of ink. apart: minimum blank pixels between two runs."""
     shares = band.resize((band.width, 1), Image.Resampling.BOX).point(lambda value: 255 if value else 0).tobytes()
     start = end = -1
     at = shares.find(b"\xff")

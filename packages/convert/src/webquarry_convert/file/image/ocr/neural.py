@@ -1,8 +1,8 @@
-"""RapidOCR: finds lines in a picture made smaller, and reads each by a small network, whose weights come inside its
+"""RapidOCR: finds lines in a reduced picture and reads each with a small neural network, whose weights are in its
 wheel.
 
-Slower than tesseract, and better with photographs, receipts, coloured grounds, Chinese and Japanese. It knows no
-Korean, Arabic or Thai.
+Slower than Tesseract, and better with photographs, receipts, colored backgrounds, Chinese and Japanese. It does not
+support Korean, Arabic or Thai.
 """
 
 import logging
@@ -16,19 +16,19 @@ from PIL import Image
 from webquarry_convert.file.image.ocr.lines import Line, find_reach
 
 _THREADS = 2
-_LENGTHIEST = 60  # times as long as wide; its network shrinks a line to a height of 48 pixels and fails at none
+_LENGTHIEST = 60  # ratio of length to height; the network scales a line to 48 pixels high, and fails if nothing is left
 _LEAST = 5_000
-"""Pixels: fewer are less than a few words take, and not worth 300 MB of network."""
+"""Minimum pixels. Smaller pictures have no room for a few words, and are not worth 300 MB of network."""
 _SOUGHT = (700_000, 175_000)
-"""Pixels of the picture in which lines are looked for, and of a second one when nothing can be read. The first shows
-all lines of an A4 page of 9 points; in larger ones, lines fall into words, and it takes three times as long. In the
-second, print that is out of focus looks sharp."""
-_THINNEST = 3  # pixels of a side of a line
+"""Pixels of the picture that is searched for lines, and of a second one used if nothing can be read. The first shows
+all lines of an A4 page in 9-point print. In larger ones lines fall apart into words, and the search takes three times
+as long. In the second, blurred print looks sharp."""
+_THINNEST = 3  # pixels of the shorter side of a line
 _NARROWEST = 96
-"""Pixels of width, of 48 of height, to which shorter lines are padded before they are read: two digits. Its own 320 are
-mostly emptiness on receipts, where every other line is a price."""
-_AROUND = 0.2  # of a height, of paper around ink that is read as a line
-_SURE = 0.5  # what it is less sure of is no text
+"""Width in pixels, at a height of 48, to which shorter lines are padded before they are read: two digits. The default
+of 320 is mostly blank on receipts, where every other line is a price."""
+_AROUND = 0.2  # blank margin around the ink of a line, in line heights
+_SURE = 0.5  # results with lower confidence are not text
 
 
 @cache
@@ -37,14 +37,17 @@ def is_there() -> bool:
 
 
 def read(picture: Image.Image, most: int | None = None) -> list[Line]:
-    """picture: mode "L", upright. most: lines, the longest ones, where a sample is enough. Lines in no order."""
+    """Read the lines of a picture, in no particular order.
+
+    picture: mode "L", upright. most: the number of lines to read, longest first, if a sample is enough.
+    """
     if max(picture.size) > _LENGTHIEST * min(picture.size) or picture.width * picture.height < _LEAST:
         return []
     return next(filter(None, (_read(picture, pixels, most) for pixels in _SOUGHT)), [])
 
 
 def read_places(picture: Image.Image, places: Sequence[tuple[int, int, int, int]]) -> list[Line]:
-    """What each place holds, taken as one line, however sure; places: left, top, right and bottom of its ink."""
+    """Read each place as one line, whatever its confidence. places: left, top, right and bottom of the ink."""
     import numpy
 
     pixels = numpy.asarray(picture.convert("RGB"))
@@ -66,7 +69,7 @@ def _read(picture: Image.Image, sought: int, most: int | None) -> list[Line]:
     import numpy
 
     engine = _engine()
-    # it is padded to a quarter of its width before lines are looked for
+    # The engine pads the picture to a quarter of its width before it searches for lines.
     scale = min(1.0, (sought / (picture.width * max(picture.height, picture.width / 4))) ** 0.5)
     small = picture.resize((max(1, round(picture.width * scale)), max(1, round(picture.height * scale))))
     found = engine(numpy.asarray(small.convert("RGB")), use_rec=False).boxes
@@ -100,7 +103,7 @@ def _find_bounds(corners: list[list[float]]) -> tuple[float, float, float, float
 
 @cache
 def _engine() -> Any:
-    """One a process: it holds the models."""
+    """Return the engine. There is one per process, because it holds the models."""
     from rapidocr import RapidOCR
 
     logging.getLogger("RapidOCR").setLevel(logging.ERROR)
@@ -110,8 +113,8 @@ def _engine() -> Any:
             "Global.use_cls": False,
             "Global.use_preprocess_img": False,
             "Det.limit_type": "max",
-            "Det.limit_side_len": _SOUGHT[0],  # more than any side: the picture has its size already
-            "Rec.rec_batch_num": 2,  # all of a batch are padded to the longest
+            "Det.limit_side_len": _SOUGHT[0],  # more than any side: the picture is already scaled
+            "Rec.rec_batch_num": 2,  # all lines of a batch are padded to the longest
             "Rec.rec_img_shape": [3, 48, _NARROWEST],
             "EngineConfig.onnxruntime.intra_op_num_threads": _THREADS,
             "EngineConfig.onnxruntime.inter_op_num_threads": 1,

@@ -1,4 +1,4 @@
-"""A picture made ready for reading: of a size that engines read best, its lines level or upright."""
+"""Preparation of a picture for OCR: optimal size, and level or vertical lines."""
 
 from dataclasses import dataclass
 
@@ -9,16 +9,16 @@ from webquarry_convert.file.image.ocr.lines import Line, Reading
 from webquarry_convert.file.image.ocr.rules import Rule, erase_grids, find_rules
 
 _PIXELS = 9_000_000  # A4 at 300 dpi
-_LONGEST = 30_000  # pixels of a side; tesseract refuses 32,768
+_LONGEST = 30_000  # pixels of a side; Tesseract refuses 32,768
 _USUAL_DPI = 200.0
-_DPIS = (70.0, 600.0)  # what is said beyond is wrong
-_PART = 0.7  # inches: four lines of usual print, for a trial
+_DPIS = (70.0, 600.0)  # declared values outside this range are wrong
+_PART = 0.7  # inches: four lines of ordinary print, for a trial
 _CLOCKWISE = {90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180, 270: Image.Transpose.ROTATE_90}
 
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """A page as turned. picture: without the lines of tables."""
+    """A rotated page. picture: without the lines of tables."""
 
     picture: Image.Image
     lying: list[Rule]
@@ -26,13 +26,14 @@ class _View:
 
 
 class Page:
-    """is_empty: of one colour, or nearly. is_sideways: lines run up or down, as far as one can see without reading.
+    """A page prepared for OCR.
 
-    dpi: of the picture as it is read.
+    is_empty: whether it has one color, or almost. is_sideways: whether lines are vertical, as far as the ink shows.
+    dpi: of the prepared picture.
     """
 
     def __init__(self, picture: Image.Image, dpi: float | None) -> None:
-        """picture: mode "L"; dpi: None when not known."""
+        """Prepare a page. picture: mode "L". dpi: None if unknown."""
         scale = min(1.0, (_PIXELS / (picture.width * picture.height)) ** 0.5, _LONGEST / max(picture.size))
         if scale < 1:
             size = (max(1, int(picture.width * scale)), max(1, int(picture.height * scale)))
@@ -47,15 +48,15 @@ class Page:
         self._picture = picture if lying is None else rotate_picture(picture, lying.angle)
 
     def turned(self, degrees: int) -> Image.Image:
-        """degrees: clockwise; 0, 90, 180 or 270."""
+        """Return the rotated page. degrees: clockwise; 0, 90, 180 or 270."""
         return self._view(degrees).picture
 
     def standing(self, degrees: int) -> list[Rule]:
-        """Standing lines that are drawn on the page as turned."""
+        """Return the drawn vertical rules of the rotated page."""
         return self._view(degrees).standing
 
     def read(self, degrees: int, lines: list[Line]) -> Reading:
-        """lines: of the page as turned."""
+        """Build the reading of the rotated page. lines: in its coordinates."""
         view = self._view(degrees)
         return Reading(lines, *view.picture.size, self.dpi, view.lying, view.standing)
 
@@ -67,7 +68,7 @@ class Page:
         return self._views[degrees]
 
     def part(self, degrees: int) -> Image.Image:
-        """Of the page as turned: the band with most text."""
+        """Return the band of the rotated page with most text."""
         if degrees not in self._parts:
             self._parts[degrees] = crop_densest_band(self.turned(degrees), round(_PART * self.dpi))
         return self._parts[degrees]

@@ -1,7 +1,7 @@
-"""The order in which lines are read: columns of prose one after the other, everything else row by row.
+"""Reading order of lines: columns of prose one after the other, everything else row by row.
 
-A gap that runs down a page parts columns when both sides hold prose, lines of many words; beside short texts it is
-the gap between the label and the price of a receipt, or between the cells of a table, and is read across.
+A vertical gap separates columns if both sides hold prose, lines of many words. Next to short texts, it is the gap
+between the label and the price of a receipt, or between the cells of a table, and is read across.
 """
 
 from bisect import bisect_right, insort
@@ -12,9 +12,9 @@ from statistics import median
 from webquarry_convert.file.image.ocr.lines import Line
 
 Row = list[Line]
-"""Lines beside each other, from the left."""
+"""Adjacent lines from left to right."""
 Region = list[Row]
-"""Rows from the top; one column."""
+"""Rows from top to bottom, in one column."""
 
 _PROSE = 18  # characters of the middle line: columns of newspapers have 25, cells of tables under 15
 _FEWEST = 3  # lines of a column
@@ -25,14 +25,14 @@ _NEAR = 4  # lines above a place, of which one may reach down to it
 
 
 def find_regions(lines: Sequence[Line]) -> list[Region]:
-    """All lines, each in one row of one region."""
+    """Group all lines into rows, and rows into regions."""
     found: list[Region] = []
     _split_region(sorted(lines, key=lambda line: line.top), found, _DEEPEST)
     return found
 
 
 def _split_region(lines: Sequence[Line], found: list[Region], depth: int) -> None:
-    """lines: by their top."""
+    """Split lines into regions. lines: sorted by top."""
     place = _find_gap(lines) if depth else None
     if place is None:
         if lines:
@@ -59,14 +59,14 @@ def _split_region(lines: Sequence[Line], found: list[Region], depth: int) -> Non
 
 
 def _is_inset(line: Line, others: Sequence[Line]) -> bool:
-    """Whether others are at its height, as beside a caption within the text. others: by their top."""
+    """Return whether other lines are at the same height, as next to a caption in the text. others: sorted by top."""
     core = line.height / 4
     near = bisect_right(others, line.bottom - core, key=lambda other: other.top)
     return any(other.bottom > line.top + core for other in others[max(0, near - _NEAR) : near])
 
 
 def _find_gap(lines: Sequence[Line]) -> float | None:
-    """Where the lines are parted into two columns of prose; None when they are not."""
+    """Return the position of the gap between two columns of prose, or None."""
     if len(lines) < 2 * _FEWEST:
         return None
     start = min(line.left for line in lines)
@@ -105,7 +105,7 @@ def _is_side_by_side(left: Sequence[Line], right: Sequence[Line]) -> bool:
 
 
 def group_rows(lines: Sequence[Line]) -> Region:
-    """Lines that overlap in height by more than half stand in one row."""
+    """Group lines into rows. Lines in a row overlap by more than half of their height."""
     region: Region = []
     heights: list[float] = []  # of the last row, sorted
     middles = 0.0  # their sum

@@ -1,7 +1,7 @@
-"""Ruling lines of a picture: long thin runs of ink, lying or standing, as tables have them.
+"""Ruling lines of a picture: long thin runs of ink, horizontal or vertical, such as table borders.
 
-A run of ink is sought by putting the picture over itself, moved by one pixel, two, four and so on: what is dark in all
-of them is the beginning of a run of that length.
+To find runs of ink, the picture is overlaid with copies of itself, shifted by one pixel, two, four and so on. Pixels
+that are dark in all of them begin a run of that length.
 """
 
 from collections.abc import Iterator
@@ -9,19 +9,19 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-_LYING, _STANDING = 0.35, 0.2  # inches of the shortest line; rows of small print are so high
-_TALL = 0.5  # inches of a standing line that strokes of letters do not have
+_LYING, _STANDING = 0.35, 0.2  # minimum length in inches; rows of small print are this high
+_TALL = 0.5  # inches; strokes of letters are shorter
 _THICKEST = 0.06  # inches
-_BROKEN = 0.05  # inches that a line may be broken for
-_CONTRAST = 16  # of 255, to the paper around
-_LONG = 1.0  # inches of a lying line that letters do not have
-_NEAR = 0.04  # inches between lines that meet
+_BROKEN = 0.05  # longest interruption of a line, in inches
+_CONTRAST = 16  # of 255, relative to the surrounding paper
+_LONG = 1.0  # inches of a horizontal line that is longer than strokes of letters
+_NEAR = 0.04  # distance in inches between lines that meet
 _MOST = 2000  # a drawing has more
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Places in pixels from the top left of the picture."""
+    """A ruling line. Positions in pixels from the top left of the picture."""
 
     left: float
     top: float
@@ -30,7 +30,7 @@ class Rule:
 
 
 def find_rules(picture: Image.Image, dpi: float) -> tuple[list[Rule], list[Rule]]:
-    """Lying and standing lines; none of a drawing, which has very many. picture: mode "L"."""
+    """Find horizontal and vertical rules. Returns none for a drawing, which has very many. picture: mode "L"."""
     ground = picture.filter(ImageFilter.BoxBlur(round(dpi / 16)))
     ink = ImageChops.subtract(ground, picture).point(lambda value: 255 if value > _CONTRAST else 0)
     lying = list(_find_runs(ink, _LYING * dpi, dpi))
@@ -43,7 +43,10 @@ def find_rules(picture: Image.Image, dpi: float) -> tuple[list[Rule], list[Rule]
 
 
 def _is_between(rule: Rule, lying: list[Rule], near: float) -> bool:
-    """Whether a standing line begins and ends at a lying one; strokes of letters may touch one that is below them."""
+    """Return whether a vertical line begins and ends at a horizontal one.
+
+    Strokes of letters may touch one below them.
+    """
     crossed = [other for other in lying if _meet(rule, other, near)]
     return any(other.top - near <= rule.top for other in crossed) and any(
         other.bottom + near >= rule.bottom for other in crossed
@@ -51,7 +54,7 @@ def _is_between(rule: Rule, lying: list[Rule], near: float) -> bool:
 
 
 def erase_grids(picture: Image.Image, lying: list[Rule], standing: list[Rule], dpi: float) -> Image.Image:
-    """The picture without long lying lines and those that stand on one: engines take them for letters."""
+    """Erase long horizontal lines and the vertical lines that meet them, which engines take for letters."""
     long = [rule for rule in lying if rule.right - rule.left >= _LONG * dpi]
     near = _NEAR * dpi
     crossing = [rule for rule in standing if any(_meet(rule, other, near) for other in long)]
@@ -74,7 +77,7 @@ def _meet(rule: Rule, other: Rule, near: float) -> bool:
 
 
 def _find_runs(ink: Image.Image, least: float, dpi: float) -> Iterator[Rule]:
-    """Lying runs. ink: white on black."""
+    """Yield horizontal runs. ink: white on black."""
     opened = _open(ink, round(least))
     for top, bottom in _find_bands(opened.getprojection()[1], 0):
         if bottom - top > _THICKEST * dpi:
@@ -87,7 +90,7 @@ def _find_runs(ink: Image.Image, least: float, dpi: float) -> Iterator[Rule]:
 
 
 def _open(ink: Image.Image, length: int) -> Image.Image:
-    """The ink that is part of a lying run of so many pixels."""
+    """Return the ink that is part of a horizontal run of this many pixels."""
     moved = 1
     while moved < length:
         step = min(moved, length - moved)
@@ -106,7 +109,7 @@ def _move(picture: Image.Image, left: int) -> Image.Image:
 
 
 def _find_bands(flags: list[int], apart: int) -> Iterator[tuple[int, int]]:
-    """From where to where flags are set; gaps of up to `apart` are none."""
+    """Yield the start and end of each band of set flags, ignoring gaps of up to `apart`."""
     start = end = -1
     for place, flag in enumerate(flags):
         if not flag:

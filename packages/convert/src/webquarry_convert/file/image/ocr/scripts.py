@@ -1,4 +1,4 @@
-"""Which of tesseract's languages a page is in: by its script, and within Latin letters by its commonest words."""
+"""Choice of a Tesseract language: by the script of a page, and for Latin script by its most common words."""
 
 import re
 from collections.abc import Mapping
@@ -20,10 +20,10 @@ BY_SCRIPT: Mapping[str, tuple[str, ...]] = {
     "Han": ("chi_sim", "chi_tra"),
     "Japanese": ("jpn",),
 }
-"""Tesseract's names: of scripts as it guesses them, of languages written in them, the commonest first."""
+"""Tesseract's names of scripts, and of the languages written in each, most common first."""
 IDEOGRAPHIC = frozenset({"Han", "Japanese"})
 
-# Words that any page of prose holds, without accents: English reads them right where it loses those.
+# Words of every page of prose, without accented letters, so that a reading with English gets them right.
 _COMMON: Mapping[str, frozenset[str]] = {
     language: frozenset(words.split())
     for language, words in {
@@ -46,12 +46,12 @@ _COMMON: Mapping[str, frozenset[str]] = {
         "vie": "trong theo cho khi hai anh ra qua hay cao ban ngay xin minh",
     }.items()
 }
-_FEWEST = 5  # common words for a language to be heard
-_MARGIN = 1.3  # times as many as of English
+_FEWEST = 5  # common words needed to recognize a language
+_MARGIN = 1.3  # required ratio to the common English words
 
 
 def guess_language(text: str) -> str:
-    """Of a text in Latin letters that was read as English; English when nothing says otherwise."""
+    """Guess the language of a Latin text that was read with English. Returns English by default."""
     words = re.findall(r"[^\W\d_]+", text.lower())
     hits = {language: sum(word in common for word in words) for language, common in _COMMON.items()}
     best = max(hits, key=lambda language: hits[language])

@@ -1,7 +1,7 @@
-"""Spaces between words, which the network loses in narrow print, put where tesseract saw them.
+"""Restoring of spaces between words, which the network loses in narrow print, from Tesseract's result.
 
-Tesseract gets letters of receipts wrong more often, but sees the gaps: where both read the same letters around a gap,
-there is one.
+Tesseract gets letters of receipts wrong more often, but detects the gaps. A space is restored if both read the same
+letters around it.
 """
 
 from bisect import bisect_left, bisect_right
@@ -16,7 +16,7 @@ _LONGEST = 300  # characters of a line that is compared
 
 
 def restore_spaces(lines: Sequence[Line], seen: Sequence[Line]) -> list[Line]:
-    """lines: the network's; seen: tesseract's, of the same picture."""
+    """Restore spaces. lines: read by the network. seen: read by Tesseract from the same picture."""
     by_height = sorted(seen, key=_get_middle)
     middles = [_get_middle(line) for line in by_height]
     return [replace(line, text=_insert_spaces(line.text, _find_beside(line, by_height, middles))) for line in lines]
@@ -27,7 +27,7 @@ def _get_middle(line: Line) -> float:
 
 
 def _find_beside(line: Line, by_height: Sequence[Line], middles: Sequence[float]) -> str:
-    """What stands in the place of the line."""
+    """Return Tesseract's text at the position of the line."""
     reach = line.height / 2
     first, last = bisect_left(middles, _get_middle(line) - reach), bisect_right(middles, _get_middle(line) + reach)
     row = [other for other in by_height[first:last] if other.right > line.left and other.left < line.right]
@@ -39,17 +39,18 @@ def _insert_spaces(text: str, seen: str) -> str:
     if not seen_letters or max(len(letters), len(seen_letters)) > _LONGEST:
         return text
     gaps, seen_gaps = set(_find_gaps(text)), set(_find_gaps(seen))
-    folded, seen_folded = ([sign.casefold() for sign in read] for read in (letters, seen_letters))  # some are two then
+    # Case folding may produce two characters.
+    folded, seen_folded = ([sign.casefold() for sign in read] for read in (letters, seen_letters))
     same = SequenceMatcher(None, folded, seen_folded, autojunk=False)
     for block in same.get_matching_blocks():
         for step in range(1, block.size):
             place = block.a + step
-            # the points of a dot printer look like gaps between figures
+            # The dots of a dot-matrix printer look like gaps between digits.
             if block.b + step in seen_gaps and (letters[place - 1].isalpha() or letters[place].isalpha()):
                 gaps.add(place)
     return " ".join(letters[start:end] for start, end in pairwise([0, *sorted(gaps), len(letters)]))
 
 
 def _find_gaps(text: str) -> Iterator[int]:
-    """How many letters stand before each space."""
+    """Yield the number of letters before each space."""
     return accumulate(len(word) for word in text.split()[:-1])

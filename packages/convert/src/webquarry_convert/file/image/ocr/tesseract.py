@@ -1,4 +1,4 @@
-"""Tesseract, Debian's program, as a child process: a picture in, lines out, no file in between."""
+"""Tesseract, Debian's program, as a child process that takes a picture and returns lines without temporary files."""
 
 import csv
 import re
@@ -18,38 +18,38 @@ from webquarry_convert.file.image.ocr.lines import Line, Word, find_reach
 from webquarry_convert.file.image.ocr.rules import Rule
 
 _PROGRAM = "tesseract"
-# more threads than one make it slower: its pieces of work are small
+# More than one thread slows it down, because its units of work are small.
 _ENVIRONMENT = {"OMP_THREAD_LIMIT": "1", "LC_ALL": "C.UTF-8", "PATH": "/usr/local/bin:/usr/bin:/bin"}
-_SCRIPT, _COLUMNS, _SCATTERED = "0", "3", "11"  # ways to look at a page
+_SCRIPT, _COLUMNS, _SCATTERED = "0", "3", "11"  # page segmentation modes
 _WORD = "5"  # the level of a row
 _FIELDS = 12
-_WIDE = 1.5  # heights of a word: justified lines have gaps of less than one
+_WIDE = 1.5  # in heights of a word: justified lines have gaps of less than one
 _HANGUL = re.compile("[\uac00-\ud7a3]")
-_KOREAN_SPACE = 0.28  # heights of a syllable: gaps within words have up to a quarter, spaces from a third on
-_TOUCH = 4  # pixels between a sign and the drawn line that it is taken from
-_MOST_RULES = 50  # that are looked at for each word
+_KOREAN_SPACE = 0.28  # in heights of a syllable: gaps within words are up to a quarter, spaces a third and more
+_TOUCH = 4  # pixels between a drawn line and the character misread from it
+_MOST_RULES = 50  # most rules examined per word
 _get_left = attrgetter("left")
 _LIKE_BULLETS = frozenset("¢eoac©®«»°*@")
-_BULLET, _ROUND = 0.5, 0.7  # heights of the tallest word that a bullet is high, and its one side by the other
+_BULLET, _ROUND = 0.5, 0.7  # height of a bullet relative to the tallest word, and the ratio of its sides
 _NO_WORD = re.compile(r"[\W_]*")
 
 
 @cache
 def languages() -> frozenset[str]:
-    """Tesseract's names of the languages that are installed; empty when it is not there or cannot be started."""
+    """Return Tesseract's names of the installed languages; empty if Tesseract is missing or cannot be started."""
     if shutil.which(_PROGRAM, path=_ENVIRONMENT["PATH"]) is None:
         return frozenset()
     try:
         listed = subprocess.run([_PROGRAM, "--list-langs"], capture_output=True, env=_ENVIRONMENT, check=False)  # noqa: S603
-    except OSError:  # a process that may start no others
+    except OSError:  # the process may not start others
         return frozenset()
     return frozenset(listed.stdout.decode(errors="replace").split("\n")[1:]) - {""}
 
 
 def read(picture: Image.Image, language: str, dpi: float, standing: Iterable[Rule] = ()) -> list[Line]:
-    """Lines in the order in which tesseract reads the page; none when most run up or down.
+    """Read lines in Tesseract's order. Returns [] if most lines are vertical.
 
-    picture: mode "L". standing: lines that are drawn, which no line of text goes over.
+    picture: mode "L". standing: drawn vertical rules, which no line of text crosses.
     """
     lines = _parse_lines(_run(picture, language, dpi, _COLUMNS, "tsv"), sorted(standing, key=_get_left))
     upright = sum(line.signs for line in lines if not line.is_level and line.signs > 1)
@@ -57,14 +57,14 @@ def read(picture: Image.Image, language: str, dpi: float, standing: Iterable[Rul
 
 
 def read_scattered(picture: Image.Image, language: str, dpi: float) -> list[Line]:
-    """As `read`; words may stand anywhere, in no rows and columns."""
+    """Read as `read`, but expect words anywhere, without rows and columns."""
     return _parse_lines(_run(picture, language, dpi, _SCATTERED, "tsv"))
 
 
 def detect_script(picture: Image.Image, dpi: float) -> tuple[str, int]:
-    """The name of the script ("Hangul") and the degrees by which the picture has to be turned clockwise.
+    """Return the name of the script ("Hangul") and the clockwise rotation that makes the picture upright, in degrees.
 
-    A guess; ("", 0) when there is too little text for one.
+    The result is a guess; ("", 0) if there is too little text.
     """
     output = _run(picture, "osd", dpi, _SCRIPT)
     name = re.search(r"^Script: (\w+)$", output, re.MULTILINE)
@@ -76,13 +76,13 @@ def _run(picture: Image.Image, language: str, dpi: float, layout: str, *output: 
     body = BytesIO()
     picture.save(body, "PPM")
     order = [_PROGRAM, "-", "-", "-l", language, "--dpi", str(round(dpi)), "--psm", layout, *output]
-    # a picture without text is an error to it
+    # Tesseract reports a picture without text as an error.
     done = subprocess.run(order, input=body.getvalue(), capture_output=True, env=_ENVIRONMENT, check=False)  # noqa: S603
     return done.stdout.decode(errors="replace")
 
 
 def _parse_lines(table: str, standing: Sequence[Rule] = ()) -> list[Line]:
-    """standing: from the left."""
+    """Parse lines from Tesseract's output. standing: drawn vertical rules, from left to right."""
     lines: list[Line] = []
     words: list[Sequence[str]] = []
     for row in csv.reader(table.split("\n"), delimiter="\t", quoting=csv.QUOTE_NONE):
@@ -99,7 +99,7 @@ def _parse_lines(table: str, standing: Sequence[Rule] = ()) -> list[Line]:
 
 
 def _is_ruled(standing: Sequence[Rule], word: Sequence[str], following: Sequence[str]) -> bool:
-    """Whether a line is drawn between two words of a line; through a word, where both are it. standing: as above."""
+    """Return whether a rule is drawn between two words of a line, or through a word that was misread from it."""
     left, top, width, height = map(int, word[6:10])
     edges = (left, left + width) if word is following else (left + width, int(following[6]))
     first = bisect_left(standing, min(edges) - _TOUCH, key=_get_left)
@@ -109,7 +109,7 @@ def _is_ruled(standing: Sequence[Rule], word: Sequence[str], following: Sequence
 
 
 def _is_wide(word: Sequence[str], following: Sequence[str]) -> bool:
-    """Whether the gap between two words of a line is more than one between words."""
+    """Return whether the gap between two words of a line is wider than a space."""
     left, _, width, height = map(int, word[6:10])
     next_left, _, next_width, next_height = map(int, following[6:10])
     gap = max(next_left - left - width, left - next_left - next_width)  # either may come first
@@ -117,7 +117,7 @@ def _is_wide(word: Sequence[str], following: Sequence[str]) -> bool:
 
 
 def _join_words(words: Sequence[Sequence[str]]) -> str:
-    """The text of words. Of Korean tesseract gives single syllables: only a wide gap between two is a space."""
+    """Join words. Tesseract returns single Korean syllables, so only a wide gap between two is a space."""
     pieces = [words[0][11]] if words else []
     for before, word in pairwise(words):
         left, _, width, height = map(int, before[6:10])
@@ -129,7 +129,7 @@ def _join_words(words: Sequence[Sequence[str]]) -> str:
 
 
 def _restore_bullet(words: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
-    """The words, the first of which is a bullet where it is a small round sign that was taken for a letter."""
+    """Return the words. A first word that is a small round sign, misread as a letter, becomes a bullet."""
     if len(words) < 2 or words[0][11] not in _LIKE_BULLETS:
         return words
     width, height = int(words[0][8]), int(words[0][9])
@@ -146,7 +146,7 @@ def _place_words(words: Sequence[Sequence[str]]) -> tuple[Word, ...]:
 
 
 def _build_line(words: Sequence[Sequence[str]]) -> list[Line]:
-    """The line of these words; none when they are signs of no letter or figure, as tesseract sees in lines and dirt."""
+    """Return the line of these words; [] if they have no letter or digit, as Tesseract reads rules and dirt."""
     words = _restore_bullet(words)
     text = _join_words([word for word in words if word[11].strip()])
     if _NO_WORD.fullmatch(text):
