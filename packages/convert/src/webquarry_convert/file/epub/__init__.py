@@ -1,5 +1,7 @@
-"""Books: EPUB 2 and 3. `package` finds the chapters and their order, `contents` how the book's own table of contents
-calls them, `endnotes` brings notes to what refers to them, `book` puts all together.
+"""Conversion of EPUB 2 and 3 books.
+
+`package` finds the chapters and their order, `contents` their titles in the table of contents, `endnotes` moves notes
+to the chapters that refer to them, and `book` assembles the document.
 """
 
 from webquarry_convert.file.epub.book import read

@@ -1,4 +1,4 @@
-"""A book from its bytes: the chapters in their order, each one after the other."""
+"""Conversion of a book, chapter by chapter, in reading order."""
 
 from typing import Final
 
@@ -12,16 +12,16 @@ from webquarry_convert.text.charset import decode
 from webquarry_convert.unseen import warn_of_hidden
 
 MAX_MARKUP: Final = 20_000_000
-"""Bytes of all chapters."""
+"""Most bytes of all chapters."""
 MAX_TAGS: Final = 800_000
-"""Tags of all chapters, which are what takes time."""
+"""Most tags of all chapters. Tags take most of the time."""
 MAX_AHEAD: Final = 4
-"""Chapters with notes that are kept until their turn comes."""
+"""Most chapters with notes that are held until their turn."""
 _PAGE_BREAK: Final = "doc-pagebreak"
 
 
 def read(body: bytes) -> Document:
-    """The book as markdown. Raises `ConversionFailed` only."""
+    """Convert a book to markdown. Raises only `ConversionFailed`."""
     package = Package(body)
     chapters = package.spine
     sizes = [package.archive.size(item.name) for item in chapters]
@@ -57,7 +57,7 @@ def read(body: bytes) -> Document:
 
 
 class _Chapters:
-    """Reads chapters, each when its turn comes, but for those with notes of the ones before."""
+    """Reads each chapter in its turn, except chapters with notes of earlier ones, which are read in advance."""
 
     def __init__(self, package: Package, points: dict[str, list[Point]]) -> None:
         self._package = package
@@ -68,7 +68,7 @@ class _Chapters:
         self._tags = 0
 
     def read(self, item: Item, number: int) -> Hypertext | None:
-        """number: its place in the book. None for a chapter that is missing."""
+        """Read a chapter, or return None if it is missing. number: its position in the book."""
         page = self._ahead.pop(item.name, None) or self._open(item)
         self._left.pop(item.name, None)
         if page is None:
@@ -96,5 +96,5 @@ class _Chapters:
         page = HypertextPage(decode(chapter, item.media_type).text, is_xml=True)
         for node in page.tree:
             if node.attributes.get("role") == _PAGE_BREAK or node.attributes.get("epub:type") == "pagebreak":
-                node.is_dropped = True  # the number of a page of the printed book
+                node.is_dropped = True  # a page number of the printed book
         return page

@@ -1,5 +1,4 @@
-"""How the table of contents of a book calls its chapters and their parts: EPUB 3 has a page for it, EPUB 2 a file in
-XML."""
+"""Titles of chapters and their sections in a book's table of contents: a page in EPUB 3, an XML file in EPUB 2."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,16 +17,19 @@ _LINES: Final = frozenset({"p", "div", "blockquote", "td", "center"})
 _INLINE: Final = frozenset({"a", "span", "b", "strong", "i", "em", "sup", "small", "big", "font"})
 MAX_LABEL: Final = 300
 MAX_PAGE: Final = 2_000_000
-"""Bytes of such a page."""
+"""Most bytes of such a page."""
 MAX_POINTS: Final = 100
-"""Of one chapter."""
+"""Most entries of one chapter."""
 _NEAR: Final = 20
-"""Elements behind a place of which one may be the line that names it."""
+"""Elements after a target that are searched for the line with its title."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """fragment: the id of an element within a chapter, "" for its beginning. depth: points around it, from 0 on."""
+    """An entry of the table of contents.
+
+    fragment: the id of an element in a chapter, "" for its beginning. depth: number of enclosing entries.
+    """
 
     fragment: str
     label: str
@@ -35,7 +37,7 @@ class Point:
 
 
 def read_points(package: Package) -> dict[str, list[Point]]:
-    """By part, what the table of contents names of it."""
+    """Return the entries of the table of contents by part."""
     points: dict[str, list[Point]] = {}
     for item in package.items.values():
         if "nav" in item.properties:
@@ -53,8 +55,10 @@ def read_points(package: Package) -> dict[str, list[Point]]:
 
 
 def name_parts(tree: Tree, points: Iterable[Point]) -> None:
-    """Give a chapter without headings those of the table of contents: a line that says the same becomes one, and where
-    there is none, one is put in."""
+    """Give a chapter without headings the titles in the table of contents as headings.
+
+    A line with the same text becomes a heading. Otherwise a heading is inserted.
+    """
     if any(node.tag in HEADINGS and not node.is_dropped for node in tree):
         return
     body = next((at for at, node in enumerate(tree) if node.tag == "body"), 0)

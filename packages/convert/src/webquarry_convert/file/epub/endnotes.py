@@ -1,5 +1,7 @@
-"""Notes that a book keeps in a chapter of their own: each is moved to the chapter whose text refers to it, where it is
-written as the notes of that chapter are."""
+"""Endnotes in a separate chapter.
+
+Each note is moved to the chapter that refers to it, and written as a note of that chapter.
+"""
 
 import re
 from collections.abc import Callable
@@ -10,14 +12,17 @@ from webquarry_convert.file.hypertext import HypertextPage
 from webquarry_convert.tree import Node, Tree
 
 MAX_ELEMENTS: Final = 200
-"""Of a note; what has more is no note."""
+"""Most elements of a note. Anything larger is not a note."""
 _MARK: Final = re.compile(r"[\[(]?(?:[0-9]{1,4}|[A-Za-z]{1,2}|[*†‡§¶]{1,3})[\])]?")
 _NOTE_MARKS: Final = frozenset({"noteref", "doc-noteref"})
 _PLACED: Final = frozenset({"li", "p", "div", "dd", "dl", "aside"})
 
 
 class Endnotes:
-    """open_chapter: a part that is read later, None where it was read already or is no chapter."""
+    """Moves endnotes.
+
+    open_chapter: returns a part to be read later, or None if it was already read or is not a chapter.
+    """
 
     def __init__(self, package: Package, open_chapter: Callable[[str], HypertextPage | None]) -> None:
         self._package = package
@@ -26,7 +31,7 @@ class Endnotes:
         self._moved = 0
 
     def fetch(self, page: HypertextPage, part: str) -> None:
-        """Move what the marks of a chapter refer to behind its text. part: the chapter's."""
+        """Move the notes that a chapter refers to after its text. part: of the chapter."""
         tree = page.tree
         body = next((node for node in tree if node.tag == "body"), tree[0])
         names: dict[tuple[str, str], str] = {}
@@ -41,7 +46,7 @@ class Endnotes:
                     continue
                 note = self._take(target, fragment)
                 if note is None:
-                    node.children = ["[", *node.children, "]"]  # else it would be digits of the word before
+                    node.children = ["[", *node.children, "]"]  # otherwise the digits would join the preceding word
                     continue
                 self._moved += 1
                 name = names[target, fragment] = f"endnote-{self._moved}"
@@ -53,7 +58,7 @@ class Endnotes:
             node.attributes["href"] = f"#{name}"
 
     def _take(self, target: str, fragment: str) -> Tree | None:
-        """The nodes of a note, which is left out where it stood."""
+        """Remove a note from its chapter and return its nodes."""
         if target not in self._places:
             page = self._open_chapter(target)
             tree = [] if page is None else page.tree
@@ -70,7 +75,7 @@ class Endnotes:
         return [moved, *note[1:]]
 
     def _turn_back(self, note: Tree, target: str, part: str) -> None:
-        """Let the links of a note that lead back to its mark lead there within the chapter."""
+        """Redirect the links from a note to its reference, to the reference's new place in the chapter."""
         for node in note:
             address = node.attributes.get("href") or ""
             if "#" in address and self._package.resolve(target, address) == part:
@@ -98,7 +103,7 @@ def _find_holder(tree: Tree, at: int) -> int:
 
 
 def _is_mark(node: Node, tree: Tree) -> bool:
-    """Whether a link looks like the mark of a note: a number or a sign that is raised, or named so."""
+    """Return whether a link looks like a note reference: a number or sign that is raised, or marked as one."""
     attributes = node.attributes
     texts: list[str] = []
     is_raised = attributes.get("role") in _NOTE_MARKS or attributes.get("epub:type") in _NOTE_MARKS

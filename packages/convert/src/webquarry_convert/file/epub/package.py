@@ -1,4 +1,4 @@
-"""The package of a book: what it says of itself, its files, and the order in which they are read."""
+"""The package of a book: its metadata, files and reading order."""
 
 from dataclasses import dataclass
 from posixpath import dirname, join, normpath
@@ -31,7 +31,7 @@ class Item:
 
 
 class Package(Parts):
-    """metadata: title, author, language. spine: the files with text, as they are read."""
+    """The package. metadata: title, author, language. spine: the text files, in reading order."""
 
     def __init__(self, body: bytes) -> None:
         super().__init__(body)
@@ -43,7 +43,7 @@ class Package(Parts):
         self._refuse_encrypted()
 
     def resolve(self, source: str, address: str) -> str:
-        """The part that an address in a part leads to."""
+        """Return the part that a link in another part refers to."""
         path = unquote(address.partition("#")[0])
         return normpath(join("/", dirname(source), path)).lstrip("/") if path else source
 
@@ -79,7 +79,7 @@ class Package(Parts):
         return chapters or [item for item in self.items.values() if item.media_type in _TEXTS]
 
     def _refuse_encrypted(self) -> None:
-        """Fonts may be scrambled, chapters may not."""
+        """Raise an error for encrypted chapters. Obfuscated fonts are allowed."""
         if _ENCRYPTION not in self.archive:
             return
         root = self.parse_optional(_ENCRYPTION, "rights")
