@@ -1,23 +1,23 @@
-"""Word's binary documents (`.doc`) of Word 97 to 2003, and those of Word 6 and 95.
+"""Conversion of binary Word documents (`.doc`): Word 97 to 2003, and Word 6 and 95.
 
-    streams      the parts of the compound file
-    header       the file information block: which parts of which stream hold what
-    pieces       the text, which lies in pieces anywhere in the main stream
-    sprms        single property modifiers: what a run of bytes says about letters, paragraphs, rows
-    formatted    where in the main stream which of them hold
-    narrow       8-bit text that is not Western
-    letters      what the modifiers of a run say together; `paragraphs` likewise
-    styles       headings, titles, listings, and what a paragraph takes from its style
-    fonts        their names and character sets; `codepages`: which code page 8-bit text is in
-    numbering    lists, and how far each has counted
-    source       all of these: runs and paragraphs between two positions
-    tables       paragraphs in cells, cells in rows
-    forms        the state of a form's field; `pictures`: what is said of one in words
-    body         a story's paragraphs as blocks
-    properties   title and author
-    document     the text, its text boxes and its notes
+    streams           the parts of the compound file
+    header            the file information block, which locates the structures in the streams
+    pieces            the text, stored in pieces throughout the main stream
+    sprms             single property modifiers: formatting of characters, paragraphs and rows
+    formatting_runs   the modifiers of each range of the main stream
+    narrow            8-bit text that is not Western
+    characters        the combined character modifiers of a run; `paragraphs` likewise
+    styles            headings, titles, code, and the formatting that paragraphs inherit from styles
+    fonts             their names and character sets; `codepages`: the code page of 8-bit text
+    numbering         lists and their counters
+    source            all of these: runs and paragraphs between two positions
+    tables            paragraphs grouped into cells, and cells into rows
+    forms             the values of form fields; `pictures`: the descriptions of pictures
+    body              a story's paragraphs as blocks
+    properties        title and author
+    document          the text, its text boxes and its notes
 
-All offsets, counts and lengths are foreign: each part is read no further than its bytes reach.
+All offsets, counts and lengths are untrusted: each structure is read only as far as its bytes reach.
 """
 
 from webquarry_convert.file.word97.document import read

@@ -1,7 +1,6 @@
-"""The paragraphs of a story as blocks.
+"""Conversion of the paragraphs of a story to blocks.
 
-What has been deleted or is hidden is left out, what has been inserted is kept. A text box stands behind the paragraph
-that it is anchored in.
+Deleted and hidden text is left out, and inserted text is kept. A text box follows its anchor paragraph.
 """
 
 import re
@@ -24,11 +23,11 @@ from webquarry_convert.file.word97.tables import Grid, Row, Story, Table, group_
 from webquarry_convert.tree import Node
 
 MAX_HEADING: Final = 500
-"""Characters from which a paragraph is none, whatever its level."""
+"""Most characters of a heading, whatever its level."""
 MAX_PICTURES: Final = 20_000
-"""Many may lie at one place, and each is a walk over what is said there."""
+"""Most pictures. Many may share one position, and each requires a walk over its properties."""
 MAX_FIELDS: Final = 100
-"""Open at once at the end of a paragraph; more are damage, and none of them goes on."""
+"""Most open fields at the end of a paragraph. More are a sign of damage, and none of them is continued."""
 _CONTROL: Final = re.compile("[\0-\x08\x0a-\x1f]")
 _FIELD, _RESULT, _FIELD_END = "\x13", "\x14", "\x15"
 _OBJECT, _DRAWING = "\x01", "\x08"
@@ -39,8 +38,11 @@ _DROPPED: Final = 0x7
 
 @dataclass(slots=True)
 class Counts:
-    """Of the whole document. marks: the positions of the marks of notes, with what they refer to. notes: those referred
-    to so far. boxes: where the texts lie of the boxes that are anchored at a position."""
+    """State of the whole document.
+
+    marks: the notes by position of their reference. notes: those referenced so far. boxes: the texts of text boxes by
+    position of their anchor.
+    """
 
     marks: dict[int, tuple[str, int]] = field(default_factory=dict)
     notes: dict[tuple[str, int], int] = field(default_factory=dict)
@@ -52,24 +54,25 @@ class Counts:
 
 
 class Body:
-    """Reads one story, or a part of one: the main text, a note, a text box."""
+    """Converts a story or a part of it: the main text, a note, a text box."""
 
     def __init__(self, source: Source, counts: Counts) -> None:
         self._source = source
         self._counts = counts
         self._fields = Fields()
-        self._opened = 0  # fields
-        self._carried: tuple[Paragraph, Line] | None = None  # its end has been deleted: the next one goes on with it
+        self._opened = 0  # number of open fields
+        # Its end mark was deleted, so the next paragraph continues it.
+        self._carried: tuple[Paragraph, Line] | None = None
         self._floats: Content = []
         self._blocks = Blocks()
 
     def read(self, first: int, end: int) -> Content:
-        """first, end: positions."""
+        """Convert the text between two positions."""
         self._add(group_paragraphs(self._source.paragraphs(first, end)), 0)
         return self._blocks.nodes
 
     def _add(self, content: Story, depth: int) -> None:
-        """depth: tables around it, which are no more than `tables.MAX_DEPTH`."""
+        """Add the content of a story. depth: number of enclosing tables, at most `tables.MAX_DEPTH`."""
         for one in content:
             if isinstance(one, Table):
                 self._settle()
@@ -86,7 +89,7 @@ class Body:
         for first, end, look in self._source.runs(paragraph.first, paragraph.end):
             self._run(line, first, end, look, paragraph)
         self._fields.end_paragraph()
-        if self._opened > MAX_FIELDS:  # each paragraph would ask all of them
+        if self._opened > MAX_FIELDS:  # each paragraph would search all of them
             self._fields, self._opened = Fields(), 0
         floats, self._floats = self._floats, []
         is_joined = self._source.look_at(paragraph.end).is_deleted or (paragraph.properties.drop_cap or 0) & _DROPPED
@@ -97,13 +100,13 @@ class Body:
         self._blocks.add(floats)
 
     def _settle(self) -> None:
-        """Add the paragraph that no other one goes on with."""
+        """Add the pending paragraph, which no later paragraph continues."""
         carried, self._carried = self._carried, None
         if carried is not None:
             self._place(*carried)
 
     def _place(self, paragraph: Paragraph, line: Line) -> None:
-        """Add a paragraph as what it is: a heading, an item, a listing, or a paragraph."""
+        """Add a paragraph as a heading, list item, code block or paragraph."""
         properties, style, blocks = paragraph.properties, paragraph.style, self._blocks
         numbering = self._source.numbering
         item = numbering.item(properties)  # an item without text still counts
@@ -163,7 +166,7 @@ class Body:
             line.text(text, marks, self._fields.link)
 
     def _sign(self, line: Line, sign: str, position: int, *, is_hidden: bool) -> None:
-        """A control character. The marks of fields count, whatever they look like."""
+        """Process a control character. Field marks count whatever their formatting."""
         fields = self._fields
         if sign == _FIELD:
             fields.begin()
@@ -192,7 +195,7 @@ class Body:
             line.text(_WRITTEN[sign], 0, fields.link)
 
     def _object(self, line: Line, look: CharacterFormat, *, is_hidden: bool) -> None:
-        """The state of a field in a form, which stands within its instruction, or a picture by its description."""
+        """Add the value of a form field, which is stored in its instruction, or the description of a picture."""
         at = look.picture
         if at is None or is_hidden:
             return
@@ -245,9 +248,11 @@ class Body:
         return row.end is not None and self._source.look_at(row.end.end).is_deleted
 
     def _is_layout_table(self, table: Table, depth: int) -> bool:
-        """Whether a table holds no data of its own: it has one cell, or few long ones, or tables larger than itself."""
+        """Return whether a table is used for layout: it has one cell, or few long ones, or contains tables larger than
+        itself.
+        """
         if self._blocks.is_cell:
-            return True  # a table in a cell is read as its text
+            return True  # a table in a cell is written as its text
         if depth >= MAX_LAYOUT_DEPTH:
             return False
         cells = [cell for row in table.rows for cell in row.cells]

@@ -1,4 +1,4 @@
-"""What modifiers say of the look of letters."""
+"""Character formatting from modifiers."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -15,10 +15,13 @@ _AS_STYLE, _AGAINST_STYLE = 0x80, 0x81
 
 @dataclass(frozen=True, slots=True)
 class CharacterFormat:
-    """marks: what is on; cleared: what is off; turned: what is the contrary of the paragraph's style. style: the number
-    of the style of words. is_contrary: whether they are hidden where the paragraph's style is not, and the other way
-    round; is_hidden is True then. size, position: of the letters and how far above their line they stand, in half
-    points. far_font: of letters of East Asia. None where nothing is said."""
+    """The formatting of a run of characters. None where not specified.
+
+    marks: formats turned on. cleared: formats turned off. turned: formats toggled relative to the paragraph style.
+    style: index of the character style. is_contrary: whether the run is hidden if the paragraph style is not, and vice
+    versa; is_hidden is True then. size, position: font size and raised position, in half points. far_font: for East
+    Asian characters.
+    """
 
     marks: int = 0
     cleared: int = 0
@@ -37,13 +40,15 @@ class CharacterFormat:
     far_font: Font | None = None
 
     def decide_hidden(self, below: "CharacterFormat") -> bool:
-        """below: the look of the paragraph's style."""
+        """Return whether the run is hidden. below: the formatting of the paragraph style."""
         if self.is_hidden is None:
             return bool(below.is_hidden)
         return not below.is_hidden if self.is_contrary else self.is_hidden
 
     def on(self, base: "CharacterFormat") -> "CharacterFormat":
-        """The look of a paragraph's style that is based on another one: what is contrary to that is settled."""
+        """Return the formatting of a paragraph style based on another one, resolving formats that are toggled relative
+        to it.
+        """
         merged = self.over(base)
         on, off = self.turned & ~base.marks, self.turned & base.marks
         return replace(
@@ -80,11 +85,11 @@ class CharacterFormat:
 
 PLAIN: Final = CharacterFormat()
 USUAL_SIZE: Final = 20
-"""Half points of letters where no style says it."""
+"""Default font size, in half points."""
 
 
 class CharacterFormats:
-    """Looks by what is said of them; the same is said of most runs."""
+    """Formatting cached by modifiers, because most runs have the same."""
 
     def __init__(self, fonts: list[Font], *, is_old: bool) -> None:
         self._fonts = fonts

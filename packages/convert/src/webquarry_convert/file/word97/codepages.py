@@ -1,4 +1,4 @@
-"""Which code page 8-bit text is in, by the language of a document or the character set of a font."""
+"""Code pages of 8-bit text, by the language of the document or the character set of the font."""
 
 import locale
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ _BY_LANGUAGE: Final = {
     0x1C: "cp1250", 0x1E: "cp874", 0x1F: "cp1254", 0x20: "cp1256", 0x22: "cp1251", 0x23: "cp1251", 0x24: "cp1250",
     0x25: "cp1257", 0x26: "cp1257", 0x27: "cp1257", 0x29: "cp1256", 0x2A: "cp1258", 0x2F: "cp1251",
 }  # fmt: skip
-"""By the lower ten bits of Windows' number of a language."""
+"""By the lower ten bits of a Windows language identifier."""
 _TRADITIONAL_CHINESE: Final = frozenset({0x0404, 0x0C04, 0x1404})
 _BY_CHARACTER_SET: Final = {
     77: MACINTOSH, 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "big5", 161: "cp1253", 162: "cp1254",
@@ -30,17 +30,19 @@ def find_language_codec(number: int) -> str:
 
 
 def choose_language_codec(numbers: Iterable[int]) -> str:
-    """Return the code page of the first language that is not in the Western one."""
+    """Return the code page of the first language that does not use the Western one."""
     return next((codec for codec in map(find_language_codec, numbers) if codec != WESTERN), WESTERN)
 
 
 def find_charset_codec(number: int) -> str | None:
-    """None for one that says nothing: Western letters, pictures, whatever the system has."""
+    """Return the codec of a character set, or None for unspecific ones: Western letters, symbols, the system
+    default.
+    """
     return _BY_CHARACTER_SET.get(number)
 
 
 def decode_letters(letters: str, codec: str | None) -> str:
-    """A text made whole. codec: None when its positions are code units of UTF-16, else they are bytes."""
+    """Decode a text. codec: None if its positions are UTF-16 code units; otherwise they are bytes."""
     if letters.isascii():
         return letters
     if codec is None:
@@ -51,5 +53,5 @@ def decode_letters(letters: str, codec: str | None) -> str:
 
 
 def find_language_tag(number: int) -> str | None:
-    """A language's tag by Windows' number of it."""
+    """Return the language tag of a Windows language identifier."""
     return tagged(locale.windows_locale.get(number))

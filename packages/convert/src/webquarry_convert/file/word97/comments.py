@@ -1,4 +1,4 @@
-"""Who wrote the comments of a document."""
+"""Authors of the comments in a document."""
 
 import struct
 from typing import Final
@@ -12,12 +12,12 @@ _MAX_AUTHORS: Final = 10_000
 
 
 def get_comment_size(header: Header) -> int:
-    """Bytes that are said of each comment behind the positions of their marks."""
+    """Return the bytes per comment in the table of comments, after the positions of their references."""
     return _OLD_SIZE if header.is_old else _SIZE
 
 
 def read_authors(header: Header) -> dict[int, str]:
-    """By the place of a comment, its author's name; initials in documents of Word 6."""
+    """Return the author's name by position of the comment; initials in documents of Word 6."""
     part = header.part("comment marks")
     size = get_comment_size(header)
     marks, at = read_positions(part, size)

@@ -1,4 +1,4 @@
-"""The fonts of a document: names, which tell code and pictures from prose, and character sets."""
+"""Fonts of a document: names, which distinguish code and symbols from prose, and character sets."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,14 +11,14 @@ _MAX_FONTS: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Font:
-    """codec: of 8-bit text in it; None when the font does not say."""
+    """A font. codec: of 8-bit text in it; None if unspecified."""
 
     name: str
     codec: str | None
 
 
 def read_fonts(header: Header) -> list[Font]:
-    """By their numbers, as far as the list is whole."""
+    """Return the fonts by index, up to the first damaged entry."""
     part = header.part("fonts")
     at, name_at = (2, 6) if header.is_old else (4, 40)
     found: list[Font] = []

@@ -1,7 +1,7 @@
-"""Formatting runs: which modifiers apply to which bytes of the main stream.
+"""Formatting runs: the modifiers of each range of bytes in the main stream.
 
-The file keeps them in pages of 512 bytes (formatted disk pages): each page lists where its runs begin and end, and the
-modifiers of each run. Runs of letters and runs of paragraphs have pages of their own.
+The file stores them in pages of 512 bytes (formatted disk pages). Each page lists the bounds of its runs and the
+modifiers of each run. Character runs and paragraph runs have separate pages.
 """
 
 import struct
@@ -23,8 +23,8 @@ _END: Final = 1 << 32
 class Runs:
     """Runs of bytes of the main stream with their modifiers, one entry per run in each list.
 
-    starts, ends: offsets in the main stream. sprms: the modifiers of the run; for paragraphs, the number of the style
-    (two bytes) stands before them.
+    starts, ends: offsets in the main stream. sprms: the modifiers of the run; for paragraphs, preceded by the index of
+    the style (two bytes).
     """
 
     starts: list[int]
@@ -40,10 +40,10 @@ class Runs:
         )
 
     def apart(self) -> "Runs":
-        """The same runs without overlaps, in order: where two overlap, the one that begins first keeps its bytes.
+        """Return the runs in order and without overlaps. Of two overlapping runs, the first keeps its bytes.
 
-        (0, 10), (5, 8), (8, 20) become (0, 10), (10, 20). Without this, each piece of text would walk over all runs
-        that overlap it, which in a made file is quadratic.
+        (0, 10), (5, 8), (8, 20) become (0, 10), (10, 20). Otherwise each piece of text would walk over all overlapping
+        runs, which takes quadratic time in a crafted file.
         """
         following = [*self.starts[1:], _END]
         if all(start < end <= then for start, end, then in zip(self.starts, self.ends, following, strict=False)):
@@ -60,14 +60,14 @@ class Runs:
         return kept
 
     def find_run(self, byte: int) -> int | None:
-        """The run that a byte lies in."""
+        """Return the index of the run that contains a byte."""
         found = bisect_right(self.starts, byte) - 1
         return found if found >= 0 and byte < self.ends[found] else None
 
     def over(self, piece: Piece) -> Iterator[tuple[int, bytes]]:
-        """The runs within a piece of text: the position at which each ends, and its modifiers.
+        """Yield the runs within a piece of text: the position of the end of each, and its modifiers.
 
-        Bytes of the piece that no run covers are given as a run without modifiers.
+        Bytes of the piece without a run are yielded as a run without modifiers.
         """
         at = piece.start
         end = piece.start + piece.length * piece.width
@@ -102,7 +102,7 @@ def _read_runs(header: Header, part: str, further: tuple[int, int], *, is_paragr
     count = max(0, len(places) - 1)
     pages = list(struct.unpack_from(f"<{count}{'H' if header.is_old else 'I'}", raw, at))
     first, whole = further
-    if count < whole:  # a list that was too long for its place goes on with the pages that follow
+    if count < whole:  # a list too long for its place continues on the following pages
         pages += range(first + count, first + whole)
     runs = Runs([], [], [])
     for page in dict.fromkeys(page & _PAGE_MASK for page in pages):
@@ -118,7 +118,7 @@ def _read_runs(header: Header, part: str, further: tuple[int, int], *, is_paragr
 
 
 def _read_bounds(page: bytes, size: int) -> tuple[tuple[int, ...], int]:
-    """Where the runs of a page begin and the last one ends, and how many there are. size: of an entry in bytes."""
+    """Return the bounds of the runs of a page and their number. size: of an entry in bytes."""
     count = min(page[-1], (_PAGE - 5) // (4 + size))
     return struct.unpack_from(f"<{count + 1}I", page), count
 

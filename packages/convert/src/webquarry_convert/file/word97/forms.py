@@ -1,4 +1,4 @@
-"""Fields of forms: whether a box is ticked, which entry of a list is chosen. What is typed into one is text."""
+"""Form fields: the state of a check box, and the selected entry of a list. Text fields are ordinary text."""
 
 import struct
 from typing import Final
@@ -6,14 +6,14 @@ from typing import Final
 _CHECKED, _UNCHECKED = "\u2612", "\u2610"
 _BOX, _CHOICE = 1, 2
 _AS_MADE: Final = 25
-"""The state of a field that nobody has touched."""
+"""State of a field that still has its default value."""
 _TEXTS_BEFORE_CHOICES: Final = 5
 _MAX_CHOICES: Final = 25
 _MAX_TEXT: Final = 500
 
 
 def read_state(data: bytes, at: int) -> str:
-    """What the field shows whose state lies at a place of the stream `Data`; "" when none does."""
+    """Return the displayed value of the field stored at an offset of the stream `Data`; "" without a value."""
     try:
         (header,) = struct.unpack_from("<4xH", data, at)
         version, flags = struct.unpack_from("<IH", data, at + header)
@@ -45,5 +45,5 @@ def _read_choice(data: bytes, at: int, number: int) -> str:
 
 
 def _skip_text(data: bytes, at: int) -> int:
-    """Behind a text with its length before it and a zero behind it."""
+    """Return the offset after a length-prefixed, zero-terminated text."""
     return at + 4 + 2 * int(struct.unpack_from("<H", data, at)[0])

@@ -1,4 +1,4 @@
-"""The file information block at the start of the main stream: where in the file which part lies."""
+"""The file information block at the start of the main stream, which locates the structures of the file."""
 
 import struct
 from dataclasses import dataclass
@@ -8,16 +8,16 @@ from webquarry_convert.file.compound import Compound
 from webquarry_convert.file.document import make_corrupt_error, make_encrypted_error
 
 _OLD: Final = frozenset({0xA5DC, 0xA697, 0xA698, 0xA699})
-"""The magic numbers of Word 6 and 95, the last three of those made for East Asia. They know 8-bit text only."""
+"""The magic numbers of Word 6 and 95, the last three from East Asian versions. These files contain only 8-bit text."""
 _NEW: Final = 0xA5EC
 _ENCRYPTED: Final = 0x0100
 _SECOND_TABLE: Final = 0x0200
 _COMPLEX: Final = 0x0004
 _EXTENDED: Final = 0x1000
 _COUNTS_AT: Final = {True: 0x34, False: 0x4C}
-"""Of the stories' lengths."""
+"""Offset of the lengths of the stories, by is_old."""
 _PARTS: Final = {
-    # part: where its place and length stand in old and in new files
+    # Structure: offsets of its location and length in old and in new files.
     "styles": (0x60, 0xA2),
     "footnote marks": (0x68, 0xAA),
     "footnote texts": (0x70, 0xB2),
@@ -39,7 +39,7 @@ _PARTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Stories:
-    """Characters of each story; they follow each other in this order."""
+    """Number of characters in each story. Stories follow each other in this order."""
 
     text: int
     footnotes: int
@@ -71,9 +71,12 @@ class Stories:
 
 
 class Header:
-    """main: the stream with the text. is_old: whether Word 6 or 95 wrote it. language: Windows' number of the one that
-    the program spoke; far_language: of letters of East Asia, or 0. is_macintosh: whether its 8-bit text is a
-    Macintosh's. first, last: where its text lies when it is in one piece."""
+    """The file information block.
+
+    main: the stream with the text. is_old: whether Word 6 or 95 wrote it. language: Windows identifier of the program's
+    language. far_language: of East Asian text, or 0. is_macintosh: whether 8-bit text uses a Macintosh encoding. first,
+    last: bounds of the text if it is in one piece.
+    """
 
     def __init__(self, streams: Compound) -> None:
         main = streams.get("WordDocument")
@@ -100,7 +103,7 @@ class Header:
         self.tables = main if self.is_old else streams.get(names[0]) or streams.get(names[1]) or b""
 
     def place(self, part: str) -> tuple[int, int]:
-        """Where a part lies in the stream of tables, and its length in bytes; 0 for one that is not there."""
+        """Return the offset of a structure in the table stream and its length in bytes; length 0 if it is missing."""
         at = _PARTS[part][not self.is_old]
         if at is None or at + 8 > len(self.main):
             return 0, 0
@@ -112,8 +115,9 @@ class Header:
         return self.tables[first : first + length]
 
     def find_first_pages(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Of letters and of paragraphs in old files: the first page and how many there are, if their lists are too
-        short."""
+        """Return the first page and the number of pages of character runs and of paragraph runs, for old files whose
+        lists are truncated.
+        """
         if not self.is_old or len(self.main) < 0x192:
             return (0, 0), (0, 0)
         letters, paragraphs, of_letters, of_paragraphs = struct.unpack_from("<4H", self.main, 0x18A)
@@ -121,7 +125,8 @@ class Header:
 
 
 def read_positions(part: bytes, size: int) -> tuple[list[int], int]:
-    """The character positions that a part begins with, one more than it has entries, and where the entries begin.
+    """Return the character positions at the start of a structure, one more than it has entries, and the offset of its
+    entries.
 
     size: of an entry in bytes.
     """

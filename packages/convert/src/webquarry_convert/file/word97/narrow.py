@@ -1,8 +1,8 @@
 """8-bit text of Word 97 and later that is not Western.
 
-By its format, a letter has 8 bits only where Windows' Western code page has it. Some programs write 8-bit text in the
-character set of its font all the same, as Word 95 did. Western text stands in such fonts too, so the letters decide:
-in other scripts they stand side by side, while Western letters beyond ASCII stand alone among those of ASCII.
+According to the format, a character has 8 bits only if Windows' Western code page contains it. Yet some programs write
+8-bit text in the character set of its font, as Word 95 did. Such fonts are also used for Western text, so the letters
+decide: in other scripts non-ASCII letters are adjacent, while Western ones occur singly among ASCII letters.
 """
 
 import re
@@ -13,31 +13,31 @@ from webquarry_convert.file.word97.codepages import MACINTOSH, WESTERN
 from webquarry_convert.file.word97.pieces import Piece
 
 SAMPLE: Final = 1_000_000
-"""Letters that decide for all of a text."""
+"""Characters that decide for a whole text."""
 _TO_BYTES: Final = {
     ord(letter): byte for byte in range(0x80, 0xA0) if (letter := bytes([byte]).decode("cp1252", "ignore"))
 }
 _HIGH: Final = re.compile(rb"[\x80-\xff]+")
 _SIGNS: Final = b"\x85\x91\x92\x93\x94\x95\x96\x97\xa0\xab\xb7\xbb"
-"""Quotation marks, dashes, dots and spaces, which stand side by side in Western text too."""
+"""Quotation marks, dashes, dots and spaces, which are adjacent in Western text too."""
 _KANA: Final = re.compile("[\u3001\u3002\u3041-\u30ff]")
 _LEAST_KANA: Final = 2
 _LEAST_KANA_SHARE: Final = 0.2
 _LATIN: Final = frozenset({"cp1250", "cp1254", "cp1257", "cp1258"})
 _LEAST_BESIDE: Final = 0.6
-"""Share of letters beyond ASCII that stand side by side."""
+"""Minimum share of non-ASCII letters that are adjacent."""
 _LEAST_LETTERS: Final = 4
 _OWN_LETTERS: Final = 8
-"""Letters beyond ASCII by which a run decides for itself."""
+"""Minimum non-ASCII letters for a run to be judged separately."""
 _LEAST_OTHER: Final = 0.01
-"""Share of letters that a Latin code page and the Western one read differently."""
+"""Minimum share of letters that a Latin code page and the Western one decode differently."""
 _MOST_UNREADABLE: Final = 0.05
 
 
 class NarrowText:
-    """Decides in which code page the runs of 8-bit text of a document are.
+    """Detects the code pages of 8-bit runs in a document.
 
-    codecs: those that its fonts state. language_codec: the one of its language.
+    codecs: those declared by its fonts. language_codec: that implied by its language.
     """
 
     def __init__(
@@ -49,12 +49,12 @@ class NarrowText:
         parts = (letters[one.first : one.first + one.length] for one in pieces if one.width == 1)
         raw = b"" if self._usual is None and not stated else _pack("".join(parts)[:SAMPLE])
         self.is_possible = not raw.isascii()
-        """Whether any run may be in another code page than the Western one."""
+        """Whether any run may use a code page other than the Western one."""
         self._is_of_other_script = self.is_possible and _is_of_other_script(raw) is True
         self._latin = language_codec if language_codec in _LATIN and _has_letters_of(raw, language_codec) else None
 
     def decode(self, letters: str, stated: str | None) -> str:
-        """Return a run as it is meant. letters: as read in the Western code page. stated: the codec of its font."""
+        """Decode a run. letters: decoded with the Western code page. stated: the codec of its font."""
         if letters.isascii():
             return letters
         codec = stated or self._usual
@@ -72,13 +72,14 @@ class NarrowText:
 
 
 def _pack(letters: str) -> bytes:
-    """Return the bytes that letters were read from."""
+    """Return the bytes that the letters were decoded from."""
     return letters.translate(_TO_BYTES).encode("latin-1", "replace")
 
 
 def _is_of_other_script(raw: bytes, least: int = _LEAST_LETTERS) -> bool | None:
-    """Return whether most bytes beyond ASCII stand side by side, signs and repeated ones aside; None for fewer than
-    `least` of them."""
+    """Return whether most non-ASCII bytes are adjacent, ignoring signs and repeated bytes; None for fewer than `least`
+    of them.
+    """
     alone = beside = 0
     for found in _HIGH.finditer(raw):
         some = found[0]
@@ -92,13 +93,13 @@ def _is_of_other_script(raw: bytes, least: int = _LEAST_LETTERS) -> bool | None:
 
 
 def _is_japanese(text: str) -> bool:
-    """Return whether a text has kana, of which the second byte of many is one of ASCII."""
+    """Return whether a text has kana. Their second byte is often an ASCII byte."""
     kana = len(_KANA.findall(text))
     return kana >= _LEAST_KANA and kana > _LEAST_KANA_SHARE * sum(letter > "\x7f" for letter in text)
 
 
 def _has_letters_of(raw: bytes, codec: str) -> bool:
-    """Return whether a text has letters that a Latin code page has in place of others of the Western one."""
+    """Return whether a text has letters that a Latin code page has in place of other Western letters."""
     high = raw.translate(None, bytes(range(0x80)))
     other = bytes(
         byte

@@ -1,7 +1,8 @@
-"""Lists: the label of each item, counted as Word does.
+"""Numbering of lists: the label of each item, counted as Word does.
 
-A paragraph names a list and a level. A list takes its levels from a template, which all lists made from it count
-together, unless one begins anew. Word 6 has no lists: each paragraph says its label, and neighbours count on.
+A paragraph refers to a list and a level. A list takes its levels from a template, whose counters are shared by all
+lists with that template unless one restarts. Word 6 has no lists: each paragraph specifies its label, and adjacent
+paragraphs count on.
 """
 
 import re
@@ -18,7 +19,7 @@ from webquarry_convert.file.word97.sprms import LEFT, read_sprms
 
 _PLACE: Final = re.compile("[\0-\x08]")
 _SPELLED: Final = {1: "I", 2: "i", 3: "A", 4: "a", 255: ""}
-"""Forms whose labels a number in their place would not tell: others refer to "(b)" and "iv." as they are shown."""
+"""Number formats whose labels can't be replaced by digits, because texts refer to "(b)" and "iv." as displayed."""
 _FORMS: Final = {**_SPELLED, 22: "01"}
 _BULLETS: Final = frozenset({23, 24})
 _NOTHING: Final = 255
@@ -29,8 +30,11 @@ _OLD_COUNTED, _OLD_BULLET = 10, 11
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """form: of the number, as Word numbers forms. text: of the label, with the levels whose numbers stand in it as
-    control characters. left: see `Item`."""
+    """A level of a list.
+
+    form: Word's code of the number format. text: of the label, with the levels of its numbers as control characters.
+    left: see `Item`.
+    """
 
     start: int = 1
     form: int = 0
@@ -45,7 +49,7 @@ _BULLET: Final = _Level(form=23)
 
 @dataclass(slots=True)
 class _Template:
-    """counts: the numbers shown last, None where counting begins."""
+    """The levels of a list. counts: the last displayed numbers, None before the first."""
 
     levels: list[_Level] = field(default_factory=list)
     counts: list[int | None] = field(default_factory=lambda: [None] * LEVELS)
@@ -66,7 +70,7 @@ class _List:
 
 
 class Numbering:
-    """The lists of a document, with how far each has counted."""
+    """The lists of a document and their counters."""
 
     def __init__(self, header: Header) -> None:
         self._lists = _read_lists(header.part("list overrides"), _read_templates(header))
@@ -74,13 +78,13 @@ class Numbering:
         self._old_count = 0
 
     def item(self, properties: ParagraphProperties) -> Item | None:
-        """The item that a paragraph is; None for a paragraph like others."""
+        """Return the list item of a paragraph, or None if it is not an item."""
         if properties.number is not None and properties.number_level in (_OLD_COUNTED, _OLD_BULLET):
             return self._count_old_item(properties.number, properties.number_level)
         return self._next(properties.list, properties.level or 0) if properties.list else None
 
     def reset_old_count(self) -> None:
-        """A paragraph that is no item: the numbers of Word 6 begin anew behind it."""
+        """Restart the numbers of Word 6 after a paragraph that is not an item."""
         self._old = None
 
     def _count_old_item(self, number: OldNumber, level: int) -> Item | None:
@@ -127,7 +131,10 @@ def _format_level(found: _List, here: _Level, at: int) -> str:
 
 
 def _read_templates(header: Header) -> dict[int, _Template]:
-    """By their numbers. Their levels stand behind the list of them, which does not count them in its length."""
+    """Return the templates by identifier.
+
+    Their levels follow the list of templates, whose length does not include them.
+    """
     first, length = header.place("lists")
     part = header.tables[first:] if length else b""
     templates: dict[int, _Template] = {}
@@ -147,7 +154,7 @@ def _read_templates(header: Header) -> dict[int, _Template]:
 
 
 def _read_level(part: bytes, at: int) -> tuple[_Level | None, int]:
-    """A level, and where the next one begins."""
+    """Return a level, and the offset of the next one."""
     if at + _LEVEL.size + 2 > len(part):
         return None, at
     start, form, flags, letters, paragraphs, limit = _LEVEL.unpack_from(part, at)

@@ -1,4 +1,4 @@
-"""What modifiers say of a paragraph: its style, its place in lists and tables, and of the row that it ends."""
+"""Paragraph formatting from modifiers: style, list and table membership, and the description of a row at its end."""
 
 import struct
 from copy import copy
@@ -8,16 +8,16 @@ from typing import Final
 from webquarry_convert.file.word97 import sprms
 
 BODY: Final = 9
-"""The outline level of text that is no heading, counted from 0 on."""
+"""The outline level of body text, counted from 0."""
 _MAX_CELLS: Final = 64
 _NUMBER_TEXT: Final = 20
 _HUGE: Final = 4
-"""Times the length of the stream `Data` that is read of modifiers that lie in it, which may lie over each other."""
+"""Most bytes of modifiers to read from the stream `Data`, relative to its length, because they may overlap."""
 
 
 @dataclass(frozen=True, slots=True)
 class OldNumber:
-    """A label as Word 6 describes it: the form of the number, the text before and after it, where counting begins."""
+    """A label as Word 6 specifies it: number format, text before and after the number, and the first number."""
 
     form: int
     before: str
@@ -27,10 +27,13 @@ class OldNumber:
 
 @dataclass(slots=True, eq=False)
 class ParagraphProperties:
-    """None where nothing is said. level: in a list, from 0 on. list: the number of a list, 0 for none. depth: tables
-    around it. edges: of the cells of a row, in twentieths of a point. Which of them are merged is not read: all but
-    the first are empty. drop_cap: a kind and a size where it is the large letter of the next one. left: how far its
-    lines begin from the margin, but for the first one, in twentieths of a point."""
+    """The formatting of a paragraph. None where not specified.
+
+    level: in a list, from 0. list: identifier of a list, 0 for none. depth: number of enclosing tables. edges: of the
+    cells of a row, in twentieths of a point. Merged cells are not recorded, because all but the first are empty.
+    drop_cap: kind and size, if the paragraph is the drop cap of the next one. left: indent of all lines but the first,
+    in twentieths of a point.
+    """
 
     style: int | None = None
     outline: int | None = None
@@ -65,7 +68,7 @@ NOTHING: Final = ParagraphProperties()
 
 
 class Paragraphs:
-    """What is said of paragraphs, by the bytes that say it. data: a stream of modifiers too long for their place."""
+    """Paragraph formatting, cached by modifiers. data: the stream of modifiers too long for their place."""
 
     def __init__(self, data: bytes, *, is_old: bool) -> None:
         self._data = data
@@ -74,14 +77,14 @@ class Paragraphs:
         self._known: dict[bytes, ParagraphProperties] = {b"": NOTHING}
 
     def read_properties(self, raw: bytes) -> ParagraphProperties:
-        """raw: modifiers."""
+        """Return the formatting of modifiers."""
         known = self._known.get(raw)
         if known is None:
             known = self._known[raw] = self._read(raw)
         return known
 
     def styled(self, raw: bytes) -> ParagraphProperties:
-        """raw: the number of a style, in two bytes, and modifiers."""
+        """Return the formatting. raw: the index of a style, in two bytes, and modifiers."""
         properties = self.read_properties(raw[2:])
         style = sprms.parse_number(raw[:2])
         return properties if properties.style is not None else ParagraphProperties(style=style).over(properties)
@@ -135,7 +138,7 @@ _CLAIMS: Final = {
 
 
 def _read_edges(operand: bytes) -> tuple[int, ...] | None:
-    """Of the cells of a row, whose number stands before them."""
+    """Return the edges of the cells of a row. The operand begins with their number."""
     count = min(operand[0], _MAX_CELLS) if operand else 0
     if not count or len(operand) < 1 + 2 * (count + 1):
         return None

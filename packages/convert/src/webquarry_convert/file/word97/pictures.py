@@ -1,4 +1,4 @@
-"""What is said of a picture in words."""
+"""Descriptions of pictures."""
 
 import struct
 from typing import Final
@@ -14,7 +14,7 @@ _MAX_TEXT: Final = 2000
 
 
 def read_description(data: bytes, at: int) -> str:
-    """Of the picture that lies at a place of the stream `Data`; "" when it has none."""
+    """Return the description of the picture at an offset of the stream `Data`; "" without a description."""
     try:
         length, header, kind = struct.unpack_from("<I2H", data, at)
         start = at + header
@@ -37,12 +37,15 @@ def read_description(data: bytes, at: int) -> str:
                     return found
             start += 8 + inside
     except struct.error:
-        pass  # it ends too early: nothing is said
+        pass  # truncated: no description
     return ""
 
 
 def _find_description(data: bytes, at: int, count: int) -> str:
-    """The description among some properties; long values stand behind all of them, in their order."""
+    """Return the description among the given number of properties.
+
+    Long values follow all properties, in their order.
+    """
     behind = at + 6 * count
     for number in range(min(count, _MAX_PROPERTIES)):
         identity, value = struct.unpack_from("<HI", data, at + 6 * number)

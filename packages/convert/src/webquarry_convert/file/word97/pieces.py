@@ -1,10 +1,10 @@
-"""The text of a document: pieces of the main stream, one behind the other.
+"""The text of a document: pieces of the main stream in reading order.
 
-A document that was saved quickly has new text behind the old one and pieces in the order in which they are read; what
-was deleted lies in none of them, what was copied in several.
+A fast-saved document has new text after the old one, and pieces in reading order. Deleted text is in no piece, and
+copied text in several.
 
-A position counts code units: a byte or two of the stream. A letter outside the basic plane takes two positions, and a
-letter of a double-byte code page as well, so texts are made whole (`codepages.decoded`) when they are written.
+A position counts code units of one or two bytes. Characters beyond the basic plane take two positions, as do characters
+of a double-byte code page, so texts are decoded (`codepages.decode_letters`) when they are written.
 """
 
 import struct
@@ -17,8 +17,7 @@ from webquarry_convert.file.word97.header import Header
 from webquarry_convert.file.word97.sprms import OF_PIECES
 
 MAX_REPEATED: Final = 4
-"""Times the length of the main stream that the text has at most: what is copied within a document and saved quickly
-stands there once."""
+"""Longest text, relative to the main stream. Text copied within a fast-saved document is stored once."""
 _PROPERTIES, _PIECES = 1, 2
 _PIECE: Final = 8
 _NARROW: Final = 0x4000_0000
@@ -27,8 +26,9 @@ _WINDOWS: Final = {byte: letter for byte in range(0x80, 0xA0) if (letter := byte
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """first: its first position. start: its first byte in the main stream. width: bytes of a letter. sprms: modifiers
-    that hold for all of it."""
+    """A piece of text. first: its first position. start: its first byte in the main stream. width: bytes per character.
+    sprms: modifiers of the whole piece.
+    """
 
     first: int
     length: int
@@ -39,7 +39,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """letters: one for each position."""
+    """The text of a document. letters: one character for each position."""
 
     letters: str
     pieces: list[Piece]
@@ -89,7 +89,7 @@ def _read_place(stated: int) -> tuple[int, int]:
 
 
 def _split_piece_table(part: bytes) -> tuple[bytes, list[bytes]]:
-    """The table of pieces, and the modifiers that stand before it for pieces to refer to."""
+    """Return the piece table, and the preceding modifiers that pieces refer to."""
     properties: list[bytes] = []
     at = 0
     while at + 3 <= len(part):
@@ -106,7 +106,7 @@ def _split_piece_table(part: bytes) -> tuple[bytes, list[bytes]]:
 
 
 def _find_modifiers(modifier: int, properties: list[bytes]) -> bytes:
-    """Modifiers of a piece: those of a list, or a single one in short."""
+    """Return the modifiers of a piece: an entry of the list, or a single abbreviated one."""
     if modifier & 1:
         number = modifier >> 1
         return properties[number] if number < len(properties) else b""

@@ -1,4 +1,4 @@
-"""A document whose parts have been read: its letters with their looks, its paragraphs with what is said of them."""
+"""A parsed document: characters with their formatting, and paragraphs with their properties."""
 
 import re
 from bisect import bisect_right
@@ -20,21 +20,22 @@ from webquarry_convert.file.word97.pieces import Piece, Text, read_text
 from webquarry_convert.file.word97.styles import Style, Styles
 
 MAX_MARKS: Final = 500_000
-"""Of paragraphs, cells, fields, breaks; a book of a thousand pages has a tenth of that."""
+"""Most marks of paragraphs, cells, fields and breaks. A book of a thousand pages has a tenth of that."""
 MAX_RUNS: Final = 1_000_000
-"""Of letters that look the same."""
+"""Most runs of characters with the same formatting."""
 _MARK: Final = re.compile("[\0-\x08\x0a-\x1f]")
 _ENDS: Final = re.compile("[\r\x07\x0c]")
 _BREAK: Final = "\x0c"
 Fonts = tuple[Font | None, Font | None]
-"""The font of a run, and its font for letters of East Asia."""
+"""The font of a run, and its font for East Asian characters."""
 PARAGRAPH, CELL, NOTE = "\r", "\x07", "\x02"
 
 
 @dataclass(slots=True)
 class Paragraph:
-    """first, end: positions of its letters, without the mark that ends it. mark: that letter, "" where a story ends
-    without one."""
+    """A paragraph. first, end: positions of its text, without the mark that ends it. mark: the end mark, "" if a story
+    ends without one.
+    """
 
     first: int
     end: int
@@ -55,7 +56,7 @@ class Source:
         fonts = read_fonts(self.header)
         letters = CharacterFormats(fonts, is_old=is_old)
         self.data = self.streams.get("Data") or b""
-        """Pictures, the states of forms, and modifiers too long for their place."""
+        """Pictures, form field values, and modifiers too long for their place."""
         paragraphs = Paragraphs(self.data, is_old=is_old)
         self.styles = Styles(self.header, letters, paragraphs)
         self.numbering = Numbering(self.header)
@@ -74,7 +75,7 @@ class Source:
         self._piece_starts = [piece.first for piece in self.text.pieces]
 
     def _read_formats(self, letters: CharacterFormats) -> tuple[list[int], list[CharacterFormat]]:
-        """Where each run of letters ends, and its look."""
+        """Return the end of each run of characters, and its formatting."""
         runs = read_letter_runs(self.header)
         ends: list[int] = []
         looks: list[CharacterFormat] = []
@@ -89,12 +90,12 @@ class Source:
 
     @property
     def language(self) -> int:
-        """Windows' number of the one that the usual style is in, or else of the program's."""
+        """Return the Windows identifier of the default style's language, or else of the program's."""
         stated = self.styles.get(0).look.language
         return self.header.language if stated is None else stated
 
     def mark_notes(self, marks: Iterable[int]) -> None:
-        """Put the sign of a note where notes are referred to by a sign of their own."""
+        """Replace custom marks at note references with the note reference sign. marks: positions of the references."""
         known = [position for position in marks if self.letters[position : position + 1] not in (NOTE, "")]
         if known:
             letters = list(self.letters)
@@ -103,7 +104,7 @@ class Source:
             self.letters = "".join(letters)
 
     def runs(self, first: int, end: int) -> Iterator[tuple[int, int, CharacterFormat]]:
-        """The runs of letters between two positions."""
+        """Yield the runs of characters between two positions."""
         at = bisect_right(self._ends, first)
         while first < end:
             if at >= len(self._ends):
@@ -120,7 +121,7 @@ class Source:
         return self._looks[at] if at < len(self._looks) else PLAIN
 
     def decoded(self, first: int, end: int, fonts: Fonts) -> str:
-        """Return the letters between two positions of a run, made whole."""
+        """Return the decoded text between two positions of a run."""
         letters = self.letters[first:end]
         if letters.isascii():
             return letters
@@ -133,7 +134,7 @@ class Source:
         return codepages.decode_letters(letters, None)
 
     def read_plain(self, first: int, end: int) -> str:
-        """Return the letters between two positions, with control characters, whatever their paragraphs are."""
+        """Return the text between two positions, with control characters, ignoring paragraph formatting."""
         end = min(end, len(self.letters))
         runs = self.runs(first, end)
         return "".join(self.decoded(start, stop, (look.font, look.far_font)) for start, stop, look in runs)
@@ -142,13 +143,13 @@ class Source:
         return self.text.pieces[bisect_right(self._piece_starts, position) - 1]
 
     def paragraphs(self, first: int, end: int) -> Iterator[Paragraph]:
-        """Of the story, or the part of one, between two positions."""
+        """Yield the paragraphs between two positions of a story."""
         end = min(end, len(self.letters))
         for found in _ENDS.finditer(self.letters, first, end):
             position, mark = found.start(), found[0]
             properties, style, is_end = self._describe_paragraph(position)
             if mark == _BREAK and not is_end:
-                continue  # a page ends within the paragraph
+                continue  # a page break inside the paragraph
             yield Paragraph(first, position, mark, properties, style)
             first = position + 1
         if first < end:
@@ -156,7 +157,9 @@ class Source:
             yield Paragraph(first, end, "", properties, style)
 
     def _describe_paragraph(self, position: int) -> tuple[ParagraphProperties, Style, bool]:
-        """What is said of the paragraph that a letter is the last of, its style, and whether it ends there for sure."""
+        """Return the formatting of the paragraph ending at a position, its style, and whether it certainly
+        ends there.
+        """
         piece = self._find_piece(position)
         byte = piece.start + (position - piece.first) * piece.width
         run = self._runs.find_run(byte)

@@ -1,7 +1,7 @@
-"""Single property modifiers: numbered changes to the look of letters, paragraphs and table rows.
+"""Single property modifiers: numbered changes to the formatting of characters, paragraphs and table rows.
 
-Word 6 and 95 number them with a byte and leave their sizes to be known; later ones with two, which tell the size.
-Both are given here under the later numbers.
+Word 6 and 95 use one-byte numbers without a size. Later versions use two-byte numbers that encode the size. Both are
+returned with the later numbers.
 """
 
 import struct
@@ -24,7 +24,7 @@ SIZE: Final = 0x4A43
 POSITION: Final = 0x4845
 FONT: Final = 0x4A4F
 FAR_FONT: Final = 0x4A50
-"""Of letters of East Asia."""
+"""The font of East Asian characters."""
 OLD_LANGUAGE: Final = 0x486D
 LANGUAGE: Final = 0x4873
 
@@ -40,7 +40,7 @@ DEEPER: Final = 0x664A
 INNER_CELL: Final = 0x244B
 INNER_ROW_END: Final = 0x244C
 ELSEWHERE: Final = (0x6645, 0x6646, 0x646B)
-"""Modifiers too long for their place: the operand says where in the stream `Data` they are."""
+"""Modifiers too long for their place. The operand is their offset in the stream `Data`."""
 DROP_CAP: Final = 0x442C
 OLD_NUMBER: Final = 0xC63E
 OLD_NUMBER_LEVEL: Final = 0x250D
@@ -50,13 +50,13 @@ ROW_HEAD: Final = 0x3404
 
 _TABS: Final = 0xC615
 _SIZES: Final = (1, 1, 2, 4, 2, 2, 0, 3)
-"""By the three highest bits of a number; 0: the length stands before the operand."""
+"""Operand sizes by the three highest bits of a number; 0: the operand begins with its length."""
 
 OF_PIECES: Final = {
     0x18: IN_TABLE, 0x19: ROW_END, 0x41: DELETED, 0x53: PLAIN, 0x55: BOLD, 0x56: ITALIC, 0x57: STRIKE, 0x5C: HIDDEN,
     0x0C: LIST_LEVEL, 0x68: RAISED,
 }  # fmt: skip
-"""Numbers of those with an operand of one byte, as the table of pieces has them."""
+"""Abbreviated numbers of one-byte modifiers in the piece table."""
 
 _OLD: Final = {
     2: PARAGRAPH_STYLE, 12: OLD_NUMBER, 13: OLD_NUMBER_LEVEL, 24: IN_TABLE, 25: ROW_END, 65: DELETED, 74: SYMBOL,
@@ -92,7 +92,7 @@ _OLD_SIZES: Final = {
 
 
 def read_sprms(sprms: bytes, *, is_old: bool) -> Iterator[tuple[int, bytes]]:
-    """The number and the operand of each, as far as they are whole."""
+    """Yield the number and operand of each modifier, stopping at damage."""
     return _read_old(sprms) if is_old else _read_new(sprms)
 
 
@@ -120,7 +120,7 @@ def _read_old(sprms: bytes) -> Iterator[tuple[int, bytes]]:
         at += 1
         size = _OLD_SIZES.get(number)
         if size is None:
-            return  # how long it is nobody says
+            return  # unknown length
         if size < 0:
             if at >= end:
                 return
@@ -135,7 +135,7 @@ def _read_old(sprms: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _measure_operand(sprms: bytes, at: int, *, is_long: bool, is_tabs: bool) -> tuple[int, int]:
-    """Where an operand begins that has its length before it, and the length."""
+    """Return the offset and length of an operand that begins with its length."""
     length = sprms[at]
     if is_long:
         if at + 2 > len(sprms):
@@ -149,5 +149,5 @@ def _measure_operand(sprms: bytes, at: int, *, is_long: bool, is_tabs: bool) -> 
 
 
 def parse_number(operand: bytes) -> int:
-    """An operand as a number without a sign."""
+    """Return an operand as an unsigned number."""
     return int.from_bytes(operand, "little")

@@ -1,4 +1,4 @@
-"""The style sheet: what paragraphs and words of a style are."""
+"""The style sheet: formatting of paragraph and character styles."""
 
 import struct
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from webquarry_convert.file.word97.paragraphs import NOTHING, ParagraphPropertie
 _HEADINGS: Final = range(1, 10)
 _TITLE: Final = 62
 _LETTERS: Final = 2
-"""The kind of styles that are for words."""
+"""The type of character styles."""
 _NONE: Final = 0xFFF
 _USUAL_FONTS_AT: Final = 14
 _MAX_STYLES: Final = 0xFFF
@@ -21,8 +21,9 @@ _MAX_STYLES: Final = 0xFFF
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """base: the number of the style that it is based on. properties: of its paragraphs; look: of its letters.
-    is_letters: whether it is for words."""
+    """A style. base: index of the style it is based on. properties: of its paragraphs. look: of its characters.
+    is_letters: whether it is a character style.
+    """
 
     base: int
     is_title: bool = False
@@ -54,7 +55,7 @@ def _read_usual_fonts(part: bytes, *, is_old: bool) -> tuple[int | None, int | N
 
 
 class Styles:
-    """By their numbers, each with what it takes from those that it is based on."""
+    """The styles by index, with inherited formatting."""
 
     def __init__(self, header: Header, letters: CharacterFormats, paragraphs: Paragraphs) -> None:
         self._letters = letters
@@ -63,7 +64,7 @@ class Styles:
         part = header.part("styles")
         self._own = self._read(part)
         self.usual_fonts = _read_usual_fonts(part, is_old=header.is_old)
-        """Numbers of the fonts of what says no font: of all letters, and of those of East Asia."""
+        """Indexes of the default fonts: of all characters, and of East Asian ones."""
         self._whole: dict[int, Style] = {}
 
     def get(self, number: int) -> Style:
@@ -97,9 +98,9 @@ class Styles:
         return styles
 
     def _style(self, raw: bytes, size: int) -> Style:
-        """size: bytes before its name."""
+        """Parse a style. size: bytes before its name."""
         if len(raw) < max(size, 6):
-            return NO_STYLE  # a number that is not used
+            return NO_STYLE  # unused index
         identity, kind, parts = (sprm & mask for sprm, mask in zip(struct.unpack_from("<3H", raw), _MASKS, strict=True))
         base = struct.unpack_from("<H", raw, 2)[0] >> 4
         name, at = self._name(raw, size)
@@ -128,7 +129,7 @@ class Styles:
         return Style(base, is_named_title, not is_letters and is_code(name), properties, look, is_letters)
 
     def _name(self, raw: bytes, at: int) -> tuple[str, int]:
-        """The name, and where the parts begin. It may have others behind a comma."""
+        """Return the name, without aliases after a comma, and the offset of the formatting."""
         if self._is_old:
             length = raw[at] if at < len(raw) else 0
             return raw[at + 1 : at + 1 + length].decode("cp1252", "replace").partition(",")[0], at + length + 2
@@ -138,4 +139,4 @@ class Styles:
 
 
 _MASKS: Final = (0xFFF, 0xF, 0xF)
-"""Of the first three words of a style: its built-in number, its kind, the number of its parts."""
+"""Masks of the first three words of a style: built-in number, type, number of formatting entries."""

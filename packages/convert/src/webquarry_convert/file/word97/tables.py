@@ -1,4 +1,4 @@
-"""Paragraphs in cells, cells in rows, rows in tables: as the marks between them say."""
+"""Grouping of paragraphs into cells, rows and tables, by the marks between them."""
 
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -11,9 +11,9 @@ from webquarry_convert.file.word97.paragraphs import ParagraphProperties
 from webquarry_convert.file.word97.source import CELL, Paragraph
 
 MAX_DEPTH: Final = 6
-"""Tables within each other; what lies deeper is text of the cell around."""
+"""Most nested tables. Deeper ones become text of the enclosing cell."""
 _NEAR: Final = 120
-"""Edges of cells that are one edge, drawn by hand; a twentieth of a point each."""
+"""Tolerance for cell edges drawn by hand, in twentieths of a point."""
 
 
 @dataclass(slots=True)
@@ -23,7 +23,7 @@ class Cell:
 
 @dataclass(slots=True)
 class Row:
-    """end: the paragraph that ends it and describes it; None where the table breaks off."""
+    """A row. end: the paragraph that ends and describes it; None if the table breaks off."""
 
     cells: list[Cell]
     end: Paragraph | None
@@ -35,7 +35,7 @@ class Row:
 
 @dataclass(slots=True)
 class Table:
-    """cells: how many it holds, with those of the tables in them."""
+    """A table. cells: number of its cells, with those in nested tables."""
 
     rows: list[Row] = field(default_factory=list)
     cells: int = 0
@@ -46,7 +46,7 @@ Story = list[Paragraph | Table]
 
 @dataclass(slots=True)
 class _OpenTable:
-    """A table that is being read: the cells that no row holds yet, and the one that has no end yet."""
+    """A table being read: the cells without a row, and the open cell."""
 
     table: Table = field(default_factory=Table)
     cells: list[Cell] = field(default_factory=list)
@@ -66,7 +66,7 @@ class _OpenTable:
 
 
 def group_paragraphs(paragraphs: Iterable[Paragraph]) -> Story:
-    """The paragraphs of a story, those of tables within their tables."""
+    """Group the paragraphs of a story, putting table paragraphs into their tables."""
     content: Story = []
     opened: list[_OpenTable] = []
 
@@ -108,12 +108,12 @@ def _get_depth(properties: ParagraphProperties) -> int:
 
 
 class Grid:
-    """The columns of a table, as the edges of all its cells make them."""
+    """The columns of a table, derived from the edges of all its cells."""
 
     def __init__(self, table: Table) -> None:
         self._edges: list[int] = []
         if len({len(row.cells) for row in table.rows}) == 1:
-            return  # each cell is a column, however its edges were dragged
+            return  # each cell is a column, however its edges were moved
         last: int | None = None
         for edge in sorted({edge for row in table.rows for edge in _get_edges(row)}):
             if last is None or edge - last > _NEAR:
@@ -121,7 +121,7 @@ class Grid:
                 last = edge
 
     def spans(self, row: Row) -> list[tuple[int, int]]:
-        """For each cell the columns that are free before it, and those that it takes."""
+        """Return for each cell the number of free columns before it and the number of columns it spans."""
         edges = _get_edges(row)
         if not self._edges or not edges:
             return [(0, 1)] * len(row.cells)
@@ -135,7 +135,7 @@ class Grid:
 
 
 def _get_edges(row: Row) -> tuple[int, ...]:
-    """Of the cells of a row; nothing when they are not as many as the cells."""
+    """Return the edges of the cells of a row; () if their number does not match the cells."""
     properties = row.properties
     if properties is None or properties.edges is None or len(properties.edges) != len(row.cells) + 1:
         return ()
