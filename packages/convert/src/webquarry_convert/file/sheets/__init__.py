@@ -1,5 +1,7 @@
-"""Spreadsheets: Excel (`xlsx`, `xls`), OpenDocument (`ods`), Apple Numbers (`numbers`) and delimited text (`csv`).
+"""Conversion of spreadsheets: Excel (`xlsx`, `xls`), OpenDocument (`ods`), Apple Numbers (`numbers`) and delimited text
+(`csv`).
 
-Each of these modules has a `read`. Cells are shown as the program would show them (`formats/`), kept sparsely
-(`table.py`) and written as one pipe table a sheet, or as several where it holds several (`regions.py`).
+Each of these modules has a function `read`. Values are formatted as the program would display them (`formats/`), stored
+sparsely (`table.py`), and written as one pipe table per sheet, or several if a sheet holds several tables
+(`regions.py`).
 """

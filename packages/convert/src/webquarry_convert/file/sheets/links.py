@@ -1,4 +1,4 @@
-"""Cells that lead somewhere, as links of markdown."""
+"""Links in cells, as markdown."""
 
 import re
 from collections.abc import Sequence
@@ -12,15 +12,15 @@ _FOLLOWED = ("http://", "https://", "mailto:")
 _FORMULA = re.compile(r'(?:of:)?=?\s*HYPERLINK\(\s*"((?:[^"]|"")*+)"\s*[,;)]', re.IGNORECASE)
 _BRACKETS = re.compile(r"\\.|[\[\]]")
 _OURS = re.compile(r"\[(?:\\.|[^\\])*\]\((?:https?://|mailto:)")
-"""Foreign text has a backslash in front of a bracket that a parenthesis follows."""
+"""Matches a generated link. In foreign text, a bracket before a parenthesis is escaped with a backslash."""
 
 MAX_TIMES, MAX_LOOKS = 4, 20_000
-"""What is looked at for all links of a sheet together: so many times what its table holds, and so many rows and cells.
-One link may be meant for a whole column, and many for the same."""
+"""Limits for all links of a sheet together: multiples of the table's size, and rows and cells. One link may cover a
+whole column, and many links the same one."""
 
 
 def link_areas(table: Table, links: Sequence[tuple[Area, str]]) -> None:
-    """Make links of the cells of each area. Where areas lie over each other again and again, the last ones are left."""
+    """Add links to the cells of each area. If areas overlap too often, the last ones are left out."""
     left = MAX_LOOKS + MAX_TIMES * (table.weight + len(links))
     for area, address in links:
         target = _find_target(address)
@@ -31,14 +31,16 @@ def link_areas(table: Table, links: Sequence[tuple[Area, str]]) -> None:
 
 
 def link_text(text: str, address: str | None) -> str:
-    """The escaped text of a cell as a link; the text alone when the address is not one that a reader can follow, when
-    the text is the address already, and when it is a link."""
+    """Return the escaped text of a cell as a link.
+
+    Returns the text alone if the address is not usable as a link or equals the text, or if the text is already a link.
+    """
     target = _find_target(address) if address else None
     return text if target is None else _write_link(text, address or "", target)
 
 
 def _find_target(address: str) -> str | None:
-    """What a link of a table leads to; None for what a reader cannot follow."""
+    """Return the link target of an address, or None if it is not usable."""
     if not address.lower().lstrip().startswith(_FOLLOWED):
         return None
     target = Targets(None).of(address)
@@ -53,7 +55,7 @@ def _write_link(text: str, address: str, target: str) -> str:
 
 
 def link_pieces(pieces: Sequence[tuple[str, str | None]]) -> str:
-    """The text of a cell that leads to addresses with parts of it only, escaped: pieces with their addresses."""
+    """Return the escaped text of a cell whose parts link to addresses. pieces: the parts with their addresses."""
     written = []
     for text, address in pieces:
         bare = clean_line(text)
@@ -63,7 +65,7 @@ def link_pieces(pieces: Sequence[tuple[str, str | None]]) -> str:
 
 
 def find_address(formula: str) -> str | None:
-    """The address that a formula leads to when it writes it out: `HYPERLINK("https://…", "text")`."""
+    """Return the literal URL in a formula such as `HYPERLINK("https://…", "text")`."""
     found = _FORMULA.match(formula)
     return found[1].replace('""', '"') if found else None
 

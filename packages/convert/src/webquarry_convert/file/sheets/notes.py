@@ -1,4 +1,4 @@
-"""What people have remarked on cells: `Notes:` and a list behind the table."""
+"""Notes on cells: `Notes:` and a list after the table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,15 +7,15 @@ from webquarry_convert.file.sheets.table import Table
 from webquarry_convert.text.escape import clean_line, inline
 
 MAX_QUOTED = 40
-"""Characters of a cell that a note may quote; a longer one is known by its place alone."""
+"""Longest cell content, in characters, that a note quotes. A longer cell is identified by its position only."""
 
 MAX_AUTHOR = 200
-"""Characters of a name."""
+"""Most characters of an author's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """row, column: of the cell, from 0 on. author: "" when the file does not say who wrote it."""
+    """A note. row, column: of the cell, from 0. author: "" if unknown."""
 
     row: int
     column: int
@@ -24,8 +24,10 @@ class Note:
 
 
 def write_notes(notes: Sequence[Note], table: Table) -> str:
-    """One item for each note that says something, by rows and columns; each with its cell's place and content, since
-    rows and columns without content are not in the table. "" without notes."""
+    """Write an item for each non-empty note, by rows and columns; "" without notes.
+
+    Each item names the cell's position and content, because empty rows and columns are left out of the table.
+    """
     items = [
         item for note in sorted(notes, key=lambda note: (note.row, note.column)) if (item := _write_item(note, table))
     ]
@@ -35,7 +37,7 @@ def write_notes(notes: Sequence[Note], table: Table) -> str:
 def _write_item(note: Note, table: Table) -> str:
     author = clean_line(note.author[:MAX_AUTHOR])
     text = clean_line(note.text)
-    if author:  # the program has put it in front of what was written
+    if author:  # the program inserted it before the text
         text = text.removeprefix(f"{author}:").strip()
     if not text:
         return ""
@@ -46,7 +48,7 @@ def _write_item(note: Note, table: Table) -> str:
 
 
 def name_column(column: int) -> str:
-    """Letters of a column: 0 is `A`, 26 is `AA`."""
+    """Return the letters of a column: 0 is `A`, 26 is `AA`."""
     letters = ""
     column += 1
     while column:

@@ -1,7 +1,8 @@
 """The tables of one sheet, and the lines of text before, between and after them.
 
-Empty rows and columns may divide tables, and may stand within one. So what they divide is a table only where it begins
-with a head: a row of names, complete, above values. Where there is only one such table, the sheet is not divided.
+Empty rows and columns may separate tables, and may also occur inside a table. So a separated block is a table only if
+it begins with a header: a complete row of names above values. If there is only one such table, the sheet is not
+divided.
 """
 
 import re
@@ -15,32 +16,33 @@ from webquarry_convert.file.sheets.table import Budget, Table
 from webquarry_convert.text import escape
 
 _VALUE: Final = re.compile(r"(?=[^0-9]{0,6}[0-9])[^A-Za-z]{1,40}+(?:%|[A-Za-z€]{1,3}\.?)?")
-"""Numbers, amounts, days and shares."""
+"""Matches numbers, amounts, dates and percentages."""
 _DIGIT: Final = re.compile("[0-9]")
 _YEAR: Final = re.compile(r"(?:19|20)[0-9]{2}")
 _MOST_LINES: Final = 20
-"""Lines of text right above a head."""
+"""Most lines of text directly above a header."""
 _MOST_HEAD_ROWS: Final = 3
 _LEAST_COMPLETE: Final = 0.8
 _WIDTH_OF_PAIRS: Final = 2
 _WIDE: Final = 5
-"""Columns of a table whose head may lack names."""
+"""Minimum columns of a table whose header may lack names."""
 _LEAST_VALUES: Final = 0.5
-"""Share of a column's cells that are values."""
+"""Minimum share of values in a column."""
 _LEAST_NAMES: Final = 3
-"""Columns of a table without values; what has fewer are names and what they are."""
+"""Minimum columns of a table without values. Narrower blocks are pairs of names and descriptions."""
 _LEAST_BODY: Final = 2
-"""Rows below the head of a table without values."""
+"""Minimum rows below the header of a table without values."""
 _MOST_GAPS: Final = 20
-"""Of a sheet, that are looked at."""
+"""Most gaps of a sheet that are examined."""
 _BEGINNING: Final = _MOST_LINES + _MOST_HEAD_ROWS + 2
-"""Rows in which a head is."""
+"""Rows that may contain the header."""
 _FAR: Final = 3
-"""From the last column of a table to the first of the next one, where they are no spacer of one table."""
+"""Minimum distance between the last column of a table and the first column of the next, unless the gap is a spacer
+inside one table."""
 
 
 class Row(NamedTuple):
-    """columns: ascending. texts: escaped for cells."""
+    """A row. columns: ascending. texts: escaped for cells."""
 
     number: int
     columns: tuple[int, ...]
@@ -49,8 +51,11 @@ class Row(NamedTuple):
 
 @dataclass(slots=True)
 class Region:
-    """Rows that belong together. names: the row that names the columns; None where no row does. is_text: whether these
-    are lines and no table. left, right: its first column and its last one."""
+    """Rows that belong together.
+
+    names: the row that names the columns, or None. is_text: whether these are lines of text rather than a table. left,
+    right: first and last column.
+    """
 
     rows: list[Row]
     names: Row | None = None
@@ -66,7 +71,7 @@ class Region:
 def write_table(table: Table, *, is_plain: bool = False) -> str:
     """Return the tables of a sheet, and the texts around them, as markdown; "" for a sheet without cells.
 
-    is_plain: whether the sheet is delimited text, whose lines in front of its only table are texts too.
+    is_plain: whether the sheet is delimited text, whose lines before its only table are texts too.
     """
     regions = divide(table, is_plain=is_plain)
     if regions is None:
@@ -75,8 +80,9 @@ def write_table(table: Table, *, is_plain: bool = False) -> str:
 
 
 def divide(table: Table, *, is_plain: bool = False) -> list[Region] | None:
-    """Return the tables and texts of a sheet from the top down, those side by side from left to right; None for a sheet
-    that is one table."""
+    """Return the tables and texts of a sheet from top to bottom, adjacent ones from left to right, or None for a single
+    table.
+    """
     if not _may_be_divided(table, is_plain=is_plain):
         return None
     rows = [Row(*row) for row in table.list_rows()]
@@ -95,7 +101,7 @@ def divide(table: Table, *, is_plain: bool = False) -> list[Region] | None:
 
 
 def _may_be_divided(table: Table, *, is_plain: bool) -> bool:
-    """Return whether there is an empty row or column, or a row in front that is narrower than others."""
+    """Return whether there is an empty row or column, or a first row that is narrower than others."""
     layouts = table.layouts
     if not layouts:
         return False
@@ -105,7 +111,7 @@ def _may_be_divided(table: Table, *, is_plain: bool) -> bool:
 
 
 def _split_rows(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """Yield rows without an empty one between them."""
+    """Yield groups of rows without an empty row between them."""
     first = 0
     for at, (before, row) in enumerate(pairwise(rows), 1):
         if row.number > before.number + 1:
@@ -121,7 +127,7 @@ def _find_gaps(layouts: Collection[tuple[int, ...]]) -> list[tuple[int, int]]:
 
 
 def _split_columns(band: list[Row]) -> list[list[Row]]:
-    """Return the tables side by side, divided by empty columns; the band alone where it is no more than one."""
+    """Return the adjacent tables, separated by empty columns; only the band if it is a single table."""
     gaps = _find_gaps({row.columns for row in band})
     blocks: list[list[Row]] = []
     rest = band
@@ -137,7 +143,7 @@ def _split_columns(band: list[Row]) -> list[list[Row]]:
 
 
 def _cut(rows: Sequence[Row], column: int) -> tuple[list[Row], list[Row]]:
-    """Return the cells before a column, and those from it on."""
+    """Return the cells before a column, and the rest."""
     left: list[Row] = []
     right: list[Row] = []
     for number, columns, texts in rows:
@@ -150,8 +156,11 @@ def _cut(rows: Sequence[Row], column: int) -> tuple[list[Row], list[Row]]:
 
 
 def _are_apart(left: list[Row], right: list[Row], distance: int) -> bool:
-    """Return whether two blocks side by side are tables of their own: each has a head, the second one begins with names
-    of its own, and they are far from each other or of different heights."""
+    """Return whether two adjacent blocks are separate tables.
+
+    Each must have a header, the second must begin with a column of names, and they must be far apart or differ in
+    height.
+    """
     part = next(_split_rows(right))
     heads = [find_head(next(_split_rows(left))), find_head(part)]
     if None in heads:
@@ -165,21 +174,21 @@ def _are_apart(left: list[Row], right: list[Row], distance: int) -> bool:
 
 
 class _Reader:
-    """Puts rows together to regions, from the top down.
+    """Combines rows into regions, from top to bottom.
 
-    width: of the widest row of delimited text; 0 for the sheet of a workbook, and for a block beside others.
+    width: of the widest row of delimited text; 0 for the sheet of a workbook, and for a block next to others.
     """
 
     def __init__(self, width: int = 0) -> None:
         self.regions: list[Region] = []
         self._width = width
         self._last: Region | None = None
-        """The table before."""
+        """The previous table."""
         self._between: list[Row] = []
-        """The rows of texts behind it."""
+        """The rows of text after it."""
 
     def add(self, band: list[Row]) -> None:
-        """Add rows without an empty one between them: as texts and a table, or as more of the table before."""
+        """Add adjacent rows, as texts and a table, or as a continuation of the previous table."""
         last = self._last
         begins_plain = self._width > 0 and last is None
         is_preamble = begins_plain and self._width > _WIDTH_OF_PAIRS and _are_pairs(band)
@@ -199,7 +208,7 @@ class _Reader:
                 self._add_table(more)
 
     def add_blocks(self, blocks: Sequence[list[Row]]) -> None:
-        """Add tables side by side, each with what is below it."""
+        """Add adjacent tables, each with the rows below it."""
         for block in blocks:
             reader = _Reader()
             for part in _split_rows(block):
@@ -216,7 +225,7 @@ class _Reader:
         self._last, self._between = region, []
 
     def _continue(self, last: Region, band: list[Row]) -> None:
-        """A text between two parts of a table is a row of it."""
+        """Add rows to the previous table. A text between two parts of a table becomes a row of it."""
         while self.regions[-1] is not last:
             self.regions.pop()
         last.rows += (*self._between, *band)
@@ -224,7 +233,7 @@ class _Reader:
 
 
 def find_head(rows: Sequence[Row], *, is_plain: bool = False) -> int | None:
-    """Return the index of the row that names the columns; None where no row does. Lines of text may be above it."""
+    """Return the index of the row that names the columns, or None. Lines of text may precede it."""
     first = _count_lines(rows, is_plain=is_plain)
     used = sorted({column for columns in {row.columns for row in rows[first:]} for column in columns})
     if len(used) < 2 or first + 1 >= len(rows):
@@ -241,23 +250,25 @@ def find_head(rows: Sequence[Row], *, is_plain: bool = False) -> int | None:
 
 
 def _count_lines(rows: Sequence[Row], *, is_plain: bool) -> int:
-    """Return how many rows at the beginning are lines of text above a wider row."""
+    """Return the number of initial rows that are lines of text above a wider row."""
     lines = _count_leading(rows, {1})
     if not is_plain:
         return lines
-    # a pair alone may be the upper row of a head
+    # A single pair may be the upper row of a header.
     pairs = _count_leading(rows, {1, 2})
     is_clear = pairs > 1 or rows[0].texts[0].endswith(":")
     return pairs if is_clear and _are_pairs(rows[:pairs]) else lines
 
 
 def _count_leading(rows: Sequence[Row], widths: Collection[int]) -> int:
-    """Return how many rows of these widths are above another one; 0 for more than `_MOST_LINES`."""
+    """Return the number of initial rows with these widths, if another row follows; 0 for more than `_MOST_LINES`."""
     return next((at for at, row in enumerate(rows[: _MOST_LINES + 1]) if len(row.columns) not in widths), 0)
 
 
 def _are_pairs(rows: Sequence[Row]) -> bool:
-    """Return whether each row has a text alone, or a name and what it is, and they are no table of two columns."""
+    """Return whether each row has a single text, or a name and its description, and they are not a table of
+    two columns.
+    """
     if any(row.columns not in ((0,), (0, 1)) for row in rows):
         return False
     first = next((row.texts for row in rows if len(row.columns) > 1), None)
@@ -265,7 +276,7 @@ def _are_pairs(rows: Sequence[Row]) -> bool:
 
 
 def _are_names(texts: Sequence[str]) -> bool:
-    """Return whether texts may name columns: none is a value, years in their order aside."""
+    """Return whether texts may name columns: they contain no values, except years in their order."""
     values = [text for text in texts if _is_value(text)]
     if not values:
         return True
@@ -277,7 +288,7 @@ def _are_names(texts: Sequence[str]) -> bool:
 
 
 def _is_table(band: Sequence[Row], head: int, last: Region | None) -> bool:
-    """Return whether rows with a head are a table of their own, and no continuation of the last one."""
+    """Return whether rows with a header are a separate table rather than a continuation of the previous one."""
     body = band[head + 1 :]
     cells: dict[int, int] = {}
     values: dict[int, int] = {}
@@ -302,7 +313,7 @@ def _is_value(text: str) -> bool:
 
 
 def _write_text(rows: Sequence[Row]) -> str:
-    """Return lines as a paragraph; a name and what it is in one line."""
+    """Write lines as a paragraph, with a name and its description on one line."""
     lines = [
         f"{row.texts[0].removesuffix(':')}: {' '.join(row.texts[1:])}" if len(row.texts) > 1 else row.texts[0]
         for row in rows

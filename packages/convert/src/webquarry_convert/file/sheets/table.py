@@ -1,4 +1,4 @@
-"""The cells of a sheet, kept sparsely, and the pipe table they make."""
+"""The cells of a sheet, stored sparsely, and their pipe table."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -14,13 +14,13 @@ _LINE_END = re.compile(r"\r\n?|\n")
 _NEEDS_NOTHING = re.compile(r"[0-9A-Za-z.,:/%+$€£()-]+(?: [0-9A-Za-z.,:/%+$€£()-]+)*")
 _MOST_SHARED = 5 * MAX_MARKDOWN
 _LOOK = 100
-"""Characters that are looked at while a cell is."""
+"""Characters of text that cost as much as one cell."""
 _PER_CELL = 3
 """Characters between two cells."""
 
 
 class Area(NamedTuple):
-    """Cells from one corner to the other, both included. Numbers are from 0 on."""
+    """A range of cells from corner to corner, inclusive, with indexes from 0."""
 
     top: int
     left: int
@@ -29,8 +29,10 @@ class Area(NamedTuple):
 
 
 class Budget:
-    """How many cells of a file may still be read, and how many characters of texts that may stand in many of them. One
-    for a whole workbook."""
+    """Remaining cells of a file, and remaining characters of texts that several cells may share.
+
+    One budget per workbook.
+    """
 
     def __init__(self, cells: int = MAX_CELLS) -> None:
         self._all = self._left = cells
@@ -42,17 +44,16 @@ class Budget:
             raise make_limit_error(f"more than {self._all:,} cells")
 
     def share(self, characters: int) -> None:
-        """A text that other cells may hold as well is made ready for one more, be it blank in the end."""
+        """Charge a text that other cells may share, even if it turns out to be blank."""
         self._characters -= characters
         if self._characters < 0:
             raise make_limit_error(f"more than {_MOST_SHARED:,} characters of texts that stand in several cells")
 
 
 class Table:
-    """Rows of a sheet, from the top down in whichever order they are added. Rows and columns that hold nothing are left
-    out of what is written.
+    """The rows of a sheet, from top to bottom, added in any order. Empty rows and columns are left out of the output.
 
-    Texts are escaped already (`escape_cell`), and none is empty.
+    Texts are already escaped (`escape_cell`) and not empty.
     """
 
     def __init__(self, budget: Budget) -> None:
@@ -64,13 +65,16 @@ class Table:
         self._characters = 0
 
     def add(self, row: int, columns: Sequence[int], texts: list[str]) -> None:
-        """A row's cells from left to right; columns: their numbers, each once. No cells: nothing happens."""
+        """Add the cells of a row from left to right. columns: their indexes, without repetition.
+
+        Ignores rows without cells.
+        """
         if not texts:
             return
         self._budget.take(len(texts))
         layout = tuple(columns)
         if layout == self._layout:
-            layout = self._layout  # most rows of a sheet have the same ones: kept once
+            layout = self._layout  # most rows of a sheet have the same columns, which are stored once
         self._layout = layout
         if self._numbers and row < self._numbers[-1]:
             self._is_ordered = False
@@ -82,40 +86,40 @@ class Table:
 
     @property
     def weight(self) -> int:
-        """What it takes to look at all of it: rows, cells, and hundreds of characters."""
+        """Return the cost of examining the whole table: rows, cells, and hundreds of characters."""
         return len(self._rows) + sum(len(texts) for _, texts in self._rows) + self._characters // _LOOK
 
     @property
     def rows(self) -> int:
-        """From the first row that holds something to the last."""
+        """Return the number of rows from the first non-empty one to the last."""
         self._order()
         return self._numbers[-1] - self._numbers[0] + 1 if self._rows else 0
 
     @property
     def has_empty_rows(self) -> bool:
-        """Whether a row between others holds nothing."""
+        """Return whether there is an empty row between others."""
         return self.rows > len(set(self._numbers))
 
     @property
     def layouts(self) -> set[tuple[int, ...]]:
-        """The numbers of columns that rows hold something in."""
+        """Return the sets of non-empty columns that rows have."""
         return {layout for layout, _ in self._rows}
 
     @property
     def used_columns(self) -> set[int]:
-        """Numbers of the columns that hold something."""
+        """Return the indexes of non-empty columns."""
         return {column for layout in self.layouts for column in layout}
 
     @property
     def columns(self) -> int:
-        """From the first column that holds something to the last."""
+        """Return the number of columns from the first non-empty one to the last."""
         layouts = self.layouts
         if not layouts:
             return 0
         return max(layout[-1] for layout in layouts) - min(layout[0] for layout in layouts) + 1
 
     def markdown(self) -> str:
-        """The table, its first row as the header; "" without cells. Ends with a line break otherwise."""
+        """Return the table with its first row as header, ending with a line break; "" without cells."""
         if not self._rows:
             return ""
         self._order()
@@ -137,13 +141,13 @@ class Table:
         return "\n".join(lines) + "\n"
 
     def list_rows(self) -> Iterator[tuple[int, tuple[int, ...], list[str]]]:
-        """Yield the rows that hold something from the top down: number, columns and texts."""
+        """Yield the index, columns and texts of non-empty rows, from top to bottom."""
         self._order()
         for number, (layout, texts) in zip(self._numbers, self._rows, strict=True):
             yield number, layout, texts
 
     def get_cell_text(self, row: int, column: int) -> str:
-        """What a cell shows; "" when it holds nothing."""
+        """Return the displayed text of a cell; "" if it is empty."""
         self._order()
         at = bisect_left(self._numbers, row)
         if at == len(self._numbers) or self._numbers[at] != row:
@@ -153,8 +157,10 @@ class Table:
         return texts[place] if place < len(layout) and layout[place] == column else ""
 
     def change(self, area: Area, change: Callable[[str], str]) -> int:
-        """Put what `change` makes of it in the place of each text of an area; how much was looked at: rows, cells and
-        characters as for `weight`. The rows must not share their lists of texts."""
+        """Replace each text in an area by the result of `change`, and return the cost as in `weight`.
+
+        The rows must not share their lists of texts.
+        """
         self._order()
         start, stop = bisect_left(self._numbers, area.top), bisect_right(self._numbers, area.bottom)
         looks = stop - start
@@ -183,7 +189,7 @@ def _make_limit_error() -> ConversionFailed:
 
 
 def escape_cell(text: str) -> str:
-    """A text as a cell of the table: escaped, its lines parted by `<br>`; "" when there is nothing to see."""
+    """Escape a text for a table cell, with lines separated by `<br>`; "" if nothing is visible."""
     if _NEEDS_NOTHING.fullmatch(text):
         return text
     if "\n" not in text and "\r" not in text:
@@ -192,7 +198,7 @@ def escape_cell(text: str) -> str:
 
 
 def build_row(row: Iterable[str]) -> tuple[list[int], list[str]]:
-    """Columns and escaped texts of a row that is given cell by cell from the first column on."""
+    """Return the columns and escaped texts of a row, given cell by cell from the first column."""
     columns: list[int] = []
     texts: list[str] = []
     for column, text in enumerate(row):

@@ -1,4 +1,4 @@
-"""Sheets put together to a document."""
+"""Assembly of sheets into a document."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,13 +16,16 @@ from webquarry_convert.text.escape import heading
 MAX_LISTED: Final = 20
 """Rows or columns that a warning names."""
 MAX_RANGES: Final = 100
-"""Of hidden columns; a sheet may list as many as it likes."""
+"""Most ranges of hidden columns that are examined. A sheet may list any number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """A sheet that was read. tables: from the top down, each with a caption or ""; only Numbers has more than one.
-    notes: on cells of the first one. drawn: texts beside the cells."""
+    """A sheet that was read.
+
+    tables: from top to bottom, each with a caption or ""; only Numbers has more than one. notes: on cells of the first
+    table. drawn: texts of drawings.
+    """
 
     name: str
     tables: Sequence[tuple[str, Table]]
@@ -32,7 +35,7 @@ class Tab:
 
 
 def build_document(tabs: Sequence[Tab], about: Properties | None = None) -> Document:
-    """Each sheet that holds something as a section with its name as heading; empty ones are listed only."""
+    """Build a document with a section per non-empty sheet, under its name. Empty sheets are only listed."""
     parts: list[str] = []
     size = 0
     for tab in tabs:
@@ -65,13 +68,14 @@ def _write_heading(level: int, text: str) -> list[str]:
 
 
 def warn_of_hidden_rows(sheet: str, rows: Sequence[int]) -> list[str]:
-    """What a caller is told about rows in the table that the workbook does not show, as those that a filter hides."""
+    """Return the warning about rows in the table that the workbook hides, for example by a filter."""
     return _warn_of_hidden("Rows", sheet, list(map(str, rows[: MAX_LISTED + 1])), len(rows))
 
 
 def warn_of_hidden_columns(sheet: str, table: Table, hidden: Sequence[range]) -> list[str]:
-    """The same of columns. hidden: numbers of those that are not shown, whether they hold something or not; the first
-    `MAX_RANGES` are looked at."""
+    """Return the warning about hidden columns. hidden: their indexes, empty columns included; only the first
+    `MAX_RANGES` are examined.
+    """
     known = hidden[:MAX_RANGES]
     columns = [column for column in sorted(table.used_columns) if any(column in one for one in known)]
     return _warn_of_hidden("Columns", sheet, [name_column(column) for column in columns], len(columns))
@@ -85,7 +89,7 @@ def _warn_of_hidden(what: str, sheet: str, names: Sequence[str], count: int) -> 
 
 
 def _describe_sheet(tab: Tab) -> Sheet:
-    """rows of all tables together; columns of the widest."""
+    """Describe a sheet. rows: total of its tables. columns: of the widest one."""
     tables = [table for _, table in tab.tables]
     return Sheet(
         tab.name,

@@ -1,4 +1,4 @@
-"""Delimited text (`.csv`, `.tsv`) in any encoding and with any of the usual delimiters."""
+"""Conversion of delimited text (`.csv`, `.tsv`) with any encoding and any common delimiter."""
 
 from webquarry_convert.file.document import Document, Sheet
 from webquarry_convert.file.sheets.csv.delimiter import find_delimiter, find_statement
@@ -9,7 +9,9 @@ from webquarry_convert.file.sheets.table import Budget, Table, build_row
 
 
 def read(body: bytes, *, is_tsv: bool = False) -> Document:
-    """is_tsv: whether its name says that tabs divide it, which counts where the text does not tell."""
+    """Convert delimited text. is_tsv: whether the file extension indicates tabs, used if the text does not show its
+    delimiter.
+    """
     text = decode_text(body).replace("\r\n", "\n").replace("\r", "\n")
     statement = find_statement(text)
     if statement is not None:

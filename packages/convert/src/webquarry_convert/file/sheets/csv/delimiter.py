@@ -1,4 +1,4 @@
-"""Which sign divides the fields of a text."""
+"""Detection of the delimiter of a text."""
 
 import re
 from collections import Counter
@@ -7,35 +7,37 @@ from itertools import islice
 from webquarry_convert.file.sheets.csv.fields import read_records
 
 SAMPLE = 64 * 1024
-"""Characters that are looked at."""
+"""Characters that are examined."""
 RECORDS = 500
-"""Records that are looked at."""
+"""Records that are examined."""
 _CANDIDATES = ",\t;|^:"
 _LEAST_AGREEMENT = 0.5
-"""Share of records that have the commonest number of fields, below which a sign divides nothing."""
+"""Minimum share of records with the most common number of fields, for a character to be a delimiter."""
 _LEAST_LATER = 0.75
-"""The same of records from a line on, where those before are text."""
+"""The same for the records after some lines of text."""
 _LEAST_RECORDS = 3
 _MOST_SPACED = 0.6
-"""Share of signs with a space behind, above which they are of prose."""
-_NO_DELIMITER = re.compile(r"[0-9]:[0-9]|://")  # times and addresses
+"""Highest share of delimiters followed by a space. In prose it is higher."""
+_NO_DELIMITER = re.compile(r"[0-9]:[0-9]|://")  # times and URLs
 _QUOTED = re.compile(r'(?:^|(?<=[,\t;|^:\n]))"(?:[^"]|"")*+"(?=[,\t;|^:\n]|\Z)')
-"""What is in quotes divides nothing, whichever sign the delimiter is."""
+"""Matches a quoted field, for every delimiter. Delimiters inside it don't count."""
 _SAID = re.compile(r"sep=([^\n])\n", re.IGNORECASE)
 
 
 def find_statement(text: str) -> re.Match[str] | None:
-    """The first line when it says which sign it is, as Excel writes it: `sep=;`."""
+    """Match a first line that declares the delimiter, as Excel writes it: `sep=;`."""
     return _SAID.match(text)
 
 
 def find_delimiter(text: str, usual: str) -> str | None:
-    """The candidate by which most records have equally many fields, `usual` where it is as good as others; None when
-    none divides them evenly. Lines of text in front of the records may hold other candidates, as prose does."""
+    """Return the delimiter that gives most records the same number of fields, or None if none of the candidates does.
+
+    Prefers `usual` among equals. Lines of text before the records may contain other candidates, as prose does.
+    """
     beginning = take_sample(text)
     best: str | None = None
     best_score = 0.0
-    for candidate in (usual, *_CANDIDATES):  # of two that are as good the first one wins
+    for candidate in (usual, *_CANDIDATES):  # of two equally good candidates the first wins
         if candidate not in beginning or (candidate == ":" and (best_score or _NO_DELIMITER.search(beginning))):
             continue
         score = _measure_evenness(beginning, candidate)
@@ -47,7 +49,7 @@ def find_delimiter(text: str, usual: str) -> str | None:
 
 
 def _find_later(text: str, best: str | None) -> str | None:
-    """The candidate that divides all records from a line on, and more evenly than `best` does there."""
+    """Return the candidate that splits all records after some line, and more evenly than `best` does there."""
     found, first = None, len(text)
     for candidate in _CANDIDATES:
         at = text.find(candidate)
@@ -62,12 +64,12 @@ def _find_later(text: str, best: str | None) -> str | None:
 
 
 def _is_of_prose(text: str, sign: str) -> bool:
-    """Whether a space is behind most of these signs, as in prose."""
+    """Return whether a space follows most of these characters, as in prose."""
     return sign in ",:" and text.count(f"{sign} ") > _MOST_SPACED * text.count(sign)
 
 
 def take_sample(text: str) -> str:
-    """The first lines of a text, without what is in quotes."""
+    """Return the first lines of a text, without quoted fields."""
     beginning = text[:SAMPLE]
     if len(text) > SAMPLE:
         beginning = beginning[: beginning.rfind("\n") + 1] or beginning
@@ -75,19 +77,21 @@ def take_sample(text: str) -> str:
 
 
 def _measure_evenness(text: str, candidate: str) -> float:
-    """From 0 to 1: how evenly a sign divides the records; more fields weigh a little more."""
+    """Return how evenly a character splits the records, from 0 to 1. More fields weigh a little more."""
     agreement, count, _ = _count_fields(text, candidate)
     return agreement * agreement * (1 - 1 / (2 * count)) if agreement >= _LEAST_AGREEMENT else 0.0
 
 
 def _measure_agreement(text: str, candidate: str) -> float:
-    """The share of records that have the commonest number of fields; 0 for few records."""
+    """Return the share of records with the most common number of fields; 0 for few records."""
     agreement, _, number = _count_fields(text, candidate)
     return agreement if number >= _LEAST_RECORDS else 0.0
 
 
 def _count_fields(text: str, candidate: str) -> tuple[float, int, int]:
-    """The share of records with the commonest number of fields above 1, that number, and how many records have it."""
+    """Return the share of records with the most common number of fields above 1, that number, and the number of these
+    records.
+    """
     counts = Counter(len(fields) for fields in islice(read_records(text, candidate), RECORDS) if fields != [""])
     divided = {count: number for count, number in counts.items() if count > 1}
     if not divided:

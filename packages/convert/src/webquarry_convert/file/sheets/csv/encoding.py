@@ -1,4 +1,4 @@
-"""The text of a delimited file, whose encoding nothing declares."""
+"""Decoding of delimited files, which declare no encoding."""
 
 import codecs
 import re
@@ -6,8 +6,8 @@ import re
 from webquarry_convert.text.charset import decode
 
 WINDOW = 64 * 1024
-"""Bytes that are looked at for the pattern of UTF-16."""
-_BOMS = (  # the longer ones first: UTF-32 begins as UTF-16 does
+"""Bytes that are examined for the pattern of UTF-16."""
+_BOMS = (  # longer ones first, because UTF-32 begins as UTF-16 does
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF8, "utf-8"),
@@ -22,15 +22,16 @@ _HIGH = bytes(range(0x80, 0x100))
 _OLD_CODECS = ("mac-roman", "cp850")
 _LEAST_WORDS = 3
 _CLEARLY = 10
-"""At most one word in so many may be against an encoding that is chosen by its letters."""
+"""At most one word in this many may contradict an encoding chosen by its letters."""
 _ONE_SIDED = 8
-"""UTF-16 has so many times more NULs on the side of the high bytes than on the other."""
+"""Minimum ratio between the NULs in the high bytes and those in the low bytes of UTF-16."""
 
 
 def decode_text(body: bytes) -> str:
-    """Order: byte order mark, UTF-16 by where its NULs are, UTF-8, the likeliest of the encodings of the Web.
+    """Decode a file by its byte order mark, as UTF-16 by the position of NULs, as UTF-8, or as the likeliest encoding
+    of the web.
 
-    Never fails: what cannot be decoded becomes U+FFFD. NULs and the mark itself are removed.
+    Never fails: undecodable bytes become U+FFFD. NULs and the byte order mark are removed.
     """
     for mark, name in _BOMS:
         if body.startswith(mark):
@@ -47,16 +48,19 @@ def decode_text(body: bytes) -> str:
 
 
 def _is_latin_9(window: bytes) -> bool:
-    """Amounts in euros, whose sign has the code there that is nobody's currency elsewhere; and no controls, as Windows'
-    own encodings have letters in their place."""
+    """Return whether a text is in ISO-8859-15.
+
+    Such a text has amounts with the code of its euro sign, which is not a currency in other encodings, and no control
+    characters, because Windows encodings have letters at their codes.
+    """
     return _EURO.search(window) is not None and _CONTROLS.search(window) is None
 
 
 def _detect_old_codec(window: bytes) -> str | None:
-    """Encodings of Mac OS before X and of DOS, in which office programs still save: where Windows' encoding puts signs
-    or capital letters within words, and one of them small letters.
+    """Detect the encodings of classic Mac OS and of DOS, which office programs still write.
 
-    Only letters beside those of ASCII tell: a text of another script has few.
+    A text uses one of them if Windows' encoding produces signs or capital letters inside words, and one of these
+    produces small letters. Only non-ASCII letters next to ASCII letters count, so texts in other scripts have few.
     """
     found = [(word[1] or word[2], word[1] is not None) for word in _IN_WORD.finditer(window)]
     high = len(window) - len(window.translate(None, _HIGH))
@@ -68,8 +72,10 @@ def _detect_old_codec(window: bytes) -> str | None:
 
 
 def _is_misplaced(letters: bytes, is_inner: bool, codec: str) -> bool:
-    """Whether bytes at a word are no letters in an encoding, or capital ones behind small ones. Quotation marks, dashes
-    and the like, which stand there too, are in Windows' encoding alone."""
+    """Return whether bytes in a word decode to signs, or to capital letters after small ones.
+
+    Quotation marks, dashes and similar signs next to a word are allowed in Windows' encoding only.
+    """
     text = letters.decode(codec, "replace")
     if codec == "cp1252" and not text.strip(_AROUND_WORDS if is_inner else _BEFORE_WORDS):
         return False
@@ -77,7 +83,10 @@ def _is_misplaced(letters: bytes, is_inner: bool, codec: str) -> bool:
 
 
 def _detect_utf16(window: bytes) -> str | None:
-    """UTF-16 without a mark: signs such as delimiters and line breaks put NULs on one side."""
+    """Detect UTF-16 without a byte order mark.
+
+    ASCII characters such as delimiters and line breaks put NULs on one side.
+    """
     low, high = window[0::2].count(0), window[1::2].count(0)
     if high > _ONE_SIDED * low:
         return "utf-16-le"

@@ -1,18 +1,18 @@
-"""Records and fields of delimited text (RFC 4180), however badly it is quoted."""
+"""Parsing of delimited text (RFC 4180), tolerating incorrect quotes."""
 
 import re
 from collections.abc import Iterator
 
 MAX_QUOTED = 131_072
-"""Characters of a quoted field. A quote that is not closed within so many stands for itself."""
+"""Most characters of a quoted field. A quote that is not closed within them is an ordinary character."""
 _QUOTES = re.compile('"+')
 
 
 def read_records(text: str, delimiter: str) -> Iterator[list[str]]:
-    """The fields of each record; an empty line is a record of one empty field. Line breaks are "\\n" alone.
+    """Yield the fields of each record. An empty line is a record with one empty field. Line breaks must be "\\n".
 
-    Takes time linear in the text. A quote opens a field only at its beginning, and only when another one closes it
-    before a delimiter or a line break. So an unclosed quote spoils its own field and no more.
+    Takes linear time. A quote opens a field only at its beginning, and only if another quote closes it before a
+    delimiter or a line break. So an unclosed quote affects only its field.
     """
     if '"' not in text:
         for line in text.removesuffix("\n").split("\n"):
@@ -22,9 +22,9 @@ def read_records(text: str, delimiter: str) -> Iterator[list[str]]:
 
 
 def read_filled_records(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """As `read_records`, each record with its number, from 0 on, without those whose fields are all empty.
+    """Yield non-empty records as `read_records` does, with their index from 0.
 
-    Empty records that follow each other are skipped together: a file may hold millions of them.
+    Adjacent empty records are skipped together, because a file may contain millions of them.
     """
     sign = re.escape(delimiter)
     blank = re.compile(f"[ {sign}\n]*+")
@@ -44,7 +44,7 @@ def read_filled_records(text: str, delimiter: str) -> Iterator[tuple[int, list[s
 
 
 class _QuotedText:
-    """Text with quotes in it."""
+    """Text with quotes."""
 
     def __init__(self, text: str, delimiter: str) -> None:
         self._text = text
@@ -52,10 +52,10 @@ class _QuotedText:
         self._opening = re.compile(' *"') if delimiter != " " else re.compile('"')
         self._field_end = re.compile(f"[{re.escape(delimiter)}\n]")
         self._barren = 0
-        """No quote closes a field before this position."""
+        """No quote before this position closes a field."""
 
     def may_close(self, at: int) -> bool:
-        """Whether a quote may close a field that begins here; it does not after one that was never closed."""
+        """Return whether a quote may close a field that begins here. False after a quote that was never closed."""
         return at >= self._barren
 
     def walk_records(self) -> Iterator[list[str]]:
@@ -65,7 +65,7 @@ class _QuotedText:
             yield fields
 
     def read_record(self, at: int) -> tuple[list[str], int]:
-        """The fields of the record that begins here, and where the next one does."""
+        """Return the fields of the record that begins here, and the start of the next record."""
         text = self._text
         stop = text.find("\n", at)
         line = text[at:] if stop < 0 else text[at:stop]
@@ -84,7 +84,7 @@ class _QuotedText:
             at += 1
 
     def _read_field(self, at: int) -> tuple[str, int]:
-        """The field that begins here, and where it ends: at a delimiter, a line break or the end."""
+        """Return the field that begins here and its end: a delimiter, a line break or the end of the text."""
         opening = self._opening.match(self._text, at)
         if opening is not None:
             close = self._close(opening.end())
@@ -95,10 +95,10 @@ class _QuotedText:
         return self._text[at:stop], stop
 
     def _close(self, start: int) -> int | None:
-        """Where the quote is that closes a field whose content begins here; None when none does.
+        """Return the position of the quote that closes a field whose content begins here, or None.
 
-        Pairs of quotes stand for one. A single one that nothing ends after is part of the text when it stands in its
-        middle, and opens another field when it stands at the beginning of one: then ours was never closed.
+        Doubled quotes are escaped quotes. A single quote that does not end a field is part of the text if it is inside
+        the field. At the beginning of a field it opens that field, and then the first quote was never closed.
         """
         if start < self._barren:
             return None

@@ -1,4 +1,4 @@
-"""The format codes that workbooks name by number only, as an American English program shows them."""
+"""Built-in format codes that workbooks refer to by number, in their American English form."""
 
 _ACCOUNTING = '_({sign}* #,##0{cents}_);_({sign}* \\(#,##0{cents}\\);_({sign}* "-"{gap}_);_(@_)'
 _CODES = {
@@ -39,7 +39,7 @@ _CODES = {
     48: "##0.0E+0",
     49: "@",
 }
-# 27 to 36 and 50 to 81 are for languages of East Asia and for Thai: dates, times and numbers of the same kinds
+# 27 to 36 and 50 to 81 are East Asian and Thai formats: dates, times and numbers of the same kinds.
 _EAST = {
     **dict.fromkeys([*range(27, 32), 36, *range(50, 59)], 14),
     **dict.fromkeys(range(32, 36), 21),
@@ -49,5 +49,5 @@ _EAST = {
 
 
 def builtin(number: int) -> str:
-    """The code of a number; `General` for one that has none."""
+    """Return the built-in code of a number; `General` for an unknown number."""
     return _CODES.get(_EAST.get(number, number), "General")

@@ -1,11 +1,11 @@
-"""Names of months and weekdays in the languages that a format code may ask for."""
+"""Names of months and weekdays in the languages that a format code may select."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """Months from January on, days from Sunday on."""
+    """Names of months from January, and of weekdays from Sunday."""
 
     months: tuple[str, ...]
     short_months: tuple[str, ...]
@@ -14,7 +14,7 @@ class Calendar:
 
 
 def _make_calendar(months: str, days: str, short_months: str = "", short_days: str = "") -> Calendar:
-    """Short names are the first three letters where none are given."""
+    """Build a calendar. Short names default to the first three letters."""
     long_months, long_days = tuple(months.split()), tuple(days.split())
     return Calendar(
         long_months,

@@ -1,4 +1,4 @@
-"""A format code such as `[Red]#,##0.00;(#,##0.00);"-"` as sections of tokens (ECMA-376 part 1, 18.8.31)."""
+"""Parsing of format codes such as `[Red]#,##0.00;(#,##0.00);"-"` into sections of tokens (ECMA-376 part 1, 18.8.31)."""
 
 import operator
 import re
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 MAX_CODE = 1_000
-"""Characters of a code; spreadsheets write 255 at most. A longer one is read as `General`."""
+"""Most characters of a code. Spreadsheets write at most 255. Longer codes are read as `General`."""
 
 Kind = Literal[
     "literal",
@@ -63,8 +63,11 @@ _COMPARE: dict[str, Callable[[float, float], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """text: of a literal what is shown; of a slash the denominator where it is fixed; of all others as written, in
-    lower case."""
+    """A token of a format code.
+
+    text: for literals, the displayed text; for a slash, the fixed denominator if there is one; for other tokens, the
+    source text in lower case.
+    """
 
     kind: Kind
     text: str
@@ -72,7 +75,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """`[>=100]`."""
+    """A condition of a section, such as `[>=100]`."""
 
     sign: str
     limit: float
@@ -82,18 +85,18 @@ class Condition:
 
     @property
     def is_negative(self) -> bool:
-        """Whether it holds for negative numbers only."""
+        """Return whether it holds for negative numbers only."""
         return (self.sign == "<" and self.limit <= 0) or (self.sign in {"<=", "="} and self.limit < 0)
 
     @property
     def takes_positive(self) -> bool:
-        """Whether what it leaves over is negative (or zero)."""
+        """Return whether the remaining numbers are negative (or zero)."""
         return self.sign in {">", ">="} and self.limit == 0
 
 
 @dataclass(slots=True)
 class Section:
-    """locale: a Windows language identifier (`[$-407]` is 0x407), 0 without one."""
+    """A section. locale: a Windows language identifier (`[$-407]` is 0x407), 0 if not specified."""
 
     tokens: list[Token] = field(default_factory=list)
     condition: Condition | None = None
@@ -104,7 +107,7 @@ class Section:
 
 
 def parse_sections(code: str) -> list[Section]:
-    """The sections of a code, one at least. Total: what means nothing is shown as it stands."""
+    """Return the sections of a code, at least one. Never fails: unknown characters are displayed literally."""
     if len(code) > MAX_CODE:
         code = "General"
     found = [Section()]
@@ -138,12 +141,12 @@ def _make_token(kind: str, text: str) -> Token | None:
             return Token(kind, text)
         case "moment":
             return Token("moment", text.lower())
-        case _:  # a fill repeats its sign over the width of a column
+        case _:  # a fill repeats its character over the width of a column
             return None
 
 
 def _read_bracket(text: str, section: Section) -> None:
-    """What stands in brackets: a condition, time that has passed, a currency with a language; colours show nothing."""
+    """Read a bracketed part: a condition, elapsed time, or a currency with a language. Colors are ignored."""
     if _ELAPSED.fullmatch(text):
         section.tokens.append(Token("elapsed", text.lower()))
     elif condition := _CONDITION.fullmatch(text):

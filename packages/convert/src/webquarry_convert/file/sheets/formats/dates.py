@@ -1,7 +1,8 @@
-"""Sections of format codes that show dates and times, and what a serial number means as one.
+"""Date and time sections of format codes, and conversion of serial numbers to dates.
 
-A serial counts days; its fraction is the time of day. Day 1 is 1 January 1900, and day 60 is 29 February 1900, which
-never was: spreadsheets count it since the first one did. Workbooks may count from 1 January 1904 as day 0 instead.
+A serial number counts days, and its fraction is the time of day. Day 1 is 1 January 1900. Day 60 is 29 February 1900, a
+date that never existed but that spreadsheets count since the first one did. Workbooks may count from 1 January 1904 as
+day 0 instead.
 """
 
 from dataclasses import dataclass
@@ -11,11 +12,11 @@ from webquarry_convert.file.sheets.formats.calendars import CALENDARS, ENGLISH
 from webquarry_convert.file.sheets.formats.code import Section, Token
 
 FIRST_1904 = 1_462
-"""Serial of 1 January 1904 where day 1 is in 1900."""
+"""Serial number of 1 January 1904 when day 1 is in 1900."""
 LAST = 2_958_466
-"""Serials are below this one: 31 December 9999 is the last day."""
+"""Upper bound of serial numbers, exclusive: the last day is 31 December 9999."""
 MAX_DECIMALS = 3
-"""Of a second."""
+"""Most decimals of a second."""
 _EPOCH = date(1899, 12, 30)
 _LEAP_DAY = 60
 _DAY = 86_400
@@ -24,8 +25,11 @@ _BUDDHIST = 543
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """weekday: 0 is Sunday. day: 0 for the serial 0, which is before the first day. part: of a second, from 0 to 1.
-    total: whole seconds since day 0."""
+    """A date and time.
+
+    weekday: 0 is Sunday. day: 0 for serial number 0, before the first day. part: of a second, from 0 to 1. total: whole
+    seconds since day 0.
+    """
 
     year: int
     month: int
@@ -39,7 +43,9 @@ class Moment:
 
 
 def build_moment(serial: float, decimals: int) -> Moment:
-    """What a serial from 0 to `LAST` means. decimals: of seconds that are shown; what is below them is rounded."""
+    """Convert a serial number from 0 to `LAST`. decimals: displayed decimals of a second, to which the time
+    is rounded.
+    """
     unit = 10**decimals
     total, part = divmod(int(serial * _DAY * unit + 0.5), unit)
     days, clock = divmod(total, _DAY)
@@ -49,13 +55,13 @@ def build_moment(serial: float, decimals: int) -> Moment:
         year, month, day, weekday = 1900, 2, 29, 3
     else:
         real = _EPOCH + timedelta(days=days + (days < _LEAP_DAY))
-        # the weekdays before the day that never was are told as if it had been
+        # Weekdays before the nonexistent day are counted as if it had existed.
         year, month, day, weekday = real.year, real.month, real.day, (days - 1) % 7
     return Moment(year, month, day, weekday, clock // 3600, clock // 60 % 60, clock % 60, part / unit, total)
 
 
 class DateSection:
-    """A section that shows a date, a time, or time that has passed."""
+    """A section that displays a date, a time, or elapsed time."""
 
     def __init__(self, section: Section) -> None:
         self._names = CALENDARS.get(section.locale & 0x3FF, ENGLISH)
@@ -65,7 +71,7 @@ class DateSection:
         self._decimals = max((len(token.text) for token in self._tokens if token.kind == "part"), default=0)
 
     def show(self, serial: float) -> str:
-        """serial: from 0 on and below `LAST`."""
+        """Format a serial number. serial: at least 0 and below `LAST`."""
         when = build_moment(serial, self._decimals)
         return "".join(self._format_token(token, when) for token in self._tokens)
 
@@ -124,9 +130,9 @@ class DateSection:
 
 
 def _resolve_minutes(tokens: list[Token]) -> list[Token]:
-    """Tokens with minutes as `i`, and decimals of seconds as one token.
+    """Return tokens with minutes as `i`, and decimals of seconds as one token.
 
-    `m` means minutes after hours and before seconds, whatever signs are in between, and months otherwise.
+    `m` means minutes after hours and before seconds, whatever other characters are in between, and months otherwise.
     """
     units = [at for at, token in enumerate(tokens) if token.kind in _UNITS]
     firsts = [tokens[at].text[0] for at in units]

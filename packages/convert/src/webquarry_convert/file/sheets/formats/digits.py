@@ -1,4 +1,4 @@
-"""Sections of format codes that show numbers: digits, thousands, percent, powers of ten, fractions."""
+"""Number sections of format codes: digits, thousands separators, percent, exponents, fractions."""
 
 import re
 from decimal import Decimal
@@ -31,7 +31,7 @@ def _read_commas(mantissa: list[Token], point: int, places: list[int]) -> tuple[
 
 
 class NumberSection:
-    """A section with places for digits. `show` takes numbers from 0 on: signs are its caller's."""
+    """A section with digit placeholders. `show` takes non-negative numbers; its caller adds the sign."""
 
     def __init__(self, section: Section) -> None:
         tokens = section.tokens
@@ -60,8 +60,11 @@ class NumberSection:
         return self.show_exactly(to_decimal(value))
 
     def _build_simple_format(self) -> tuple[str, str, float, str] | None:
-        """For codes such as `$#,##0.00` and `0%`: what stands before and after the digits, Python's format for them,
-        and what makes the last place a unit. None for any other code."""
+        """Return a fast form of codes such as `$#,##0.00` and `0%`, or None for other codes.
+
+        The result is the text before and after the digits, Python's format for them, and the factor that turns the last
+        place into a unit.
+        """
         if self._slash is not None or self._exponent is not None or self._thousands or self._percents > 1:
             return None
         tokens = [token for token in self._whole + self._decimals if token.kind != "comma"]
@@ -76,7 +79,7 @@ class NumberSection:
         return before, f"{',' if self._is_grouped else ''}.{self._places}f", unit, after
 
     def show_exactly(self, number: Decimal) -> str:
-        """As `show`, with all the digits of `number`."""
+        """Format as `show` does, but with all digits of `number`."""
         if self._percents:
             number = number.scaleb(2 * self._percents)
         if self._thousands:
@@ -94,7 +97,7 @@ class NumberSection:
         )
 
     def _as_power(self, number: Decimal) -> str:
-        """With an exponent; several places before the point make it a multiple of their count."""
+        """Format with an exponent. Several placeholders before the point make it a multiple of their count."""
         step = max(self._width, 1)
         exponent = 0
         if number:
@@ -136,7 +139,7 @@ class NumberSection:
 
 
 def _find_slash(tokens: list[Token]) -> int | None:
-    """Where the slash of a fraction stands: after a place for a digit, before one or before digits."""
+    """Return the index of a fraction's slash: after a placeholder, and before another one or digits."""
     for at, token in enumerate(tokens):
         if token.kind != "slash" or not at or tokens[at - 1].kind != "digit":
             continue
@@ -146,7 +149,7 @@ def _find_slash(tokens: list[Token]) -> int | None:
 
 
 def _fill_places(tokens: list[Token], digits: str, is_grouped: bool) -> str:
-    """Tokens with digits put into their places from the right; the first place takes all that are left over."""
+    """Fill placeholders with digits from the right. The first placeholder takes all remaining digits."""
     shown: list[str] = []
     left = sum(token.kind == "digit" for token in tokens)
     rest = digits
@@ -176,7 +179,7 @@ def _count_kept(places: list[str], digits: str) -> int:
 
 
 def _write_decimals(tokens: list[Token], digits: str) -> str:
-    """What stands from the point on: zeros at the end are dropped where places allow it."""
+    """Return the text from the decimal point on, without trailing zeros where placeholders allow it."""
     kept = _count_kept([token.text for token in tokens if token.kind == "digit"], digits)
     shown: list[str] = []
     at = 0

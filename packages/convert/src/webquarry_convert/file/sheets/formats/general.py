@@ -1,15 +1,18 @@
-"""Numbers as a spreadsheet shows them where no format is set: eleven characters, sign apart. Whole numbers keep their
-digits where the spreadsheet has them: they are often names of accounts, orders and articles."""
+"""The format `General`: eleven characters, not counting the sign.
+
+Whole numbers keep all digits that a spreadsheet stores, because they are often numbers of accounts, orders and
+articles.
+"""
 
 import re
 from decimal import ROUND_HALF_UP, Context, Decimal
 
 WIDTH = 11
-"""Characters, the point included and a sign not."""
+"""Characters, including the point but not the sign."""
 _DIGITS = 15
 """Significant digits that spreadsheets keep."""
 _LEAST_FIXED = -4
-"""Decimal exponent from which on small numbers are rounded instead of being written with a power of ten."""
+"""Lowest decimal exponent of small numbers that are rounded rather than written with a power of ten."""
 _LEAST_QUICK = 1e-3
 _MOST_QUICK = 1e9
 _NEAR_HALF = 1e-3
@@ -18,23 +21,26 @@ _PLAIN = re.compile(r"0|-?(?:[1-9][0-9]{0,10}|(?=[0-9.]{3,11}$)(?:0|[1-9][0-9]*)
 
 
 def to_decimal(value: float) -> Decimal:
-    """`value` to the fifteen significant digits that spreadsheets keep: 1.005 is 1.005 and not a little less."""
+    """Return `value` to the fifteen significant digits that spreadsheets keep: 1.005 is 1.005 and not slightly less."""
     return Decimal(f"{value:.15g}")
 
 
 def round_half_up(value: Decimal, places: int) -> Decimal:
-    """`value` with so many digits after the point; halves are rounded away from zero."""
+    """Round `value` to this many decimals, with halves away from zero."""
     return value.quantize(Decimal(1).scaleb(-places), context=_ROUNDED)
 
 
 def format_general(value: float) -> str:
-    """`value` (finite) in the format `General`."""
+    """Format a finite number as `General`."""
     return _format_quickly(value) or _format_exactly(value)
 
 
 def _format_quickly(value: float) -> str:
-    """The text of `_format_exactly`, computed faster. "" for numbers that need a power of ten, and for numbers near the
-    middle between two texts, where binary and decimal rounding could differ."""
+    """Return the text of `_format_exactly`, computed faster.
+
+    Returns "" for numbers that need a power of ten, and for numbers near the midpoint between two texts, because binary
+    and decimal rounding may differ there.
+    """
     size = abs(value)
     if not _LEAST_QUICK <= size < _MOST_QUICK:
         return ""
@@ -65,12 +71,14 @@ def _format_exactly(value: float) -> str:
 
 
 def as_written(digits: str) -> str | None:
-    """`digits`, a number as files write it, when that is also how it is shown; None when it must be reckoned."""
+    """Return `digits`, a number as stored in a file, if it is displayed unchanged; None if it needs formatting."""
     return digits if _PLAIN.fullmatch(digits) else None
 
 
 def _format_scientific(number: Decimal) -> str:
-    """As many significant digits as the width leaves, six at most; the exponent has two at least: `1.23457E+11`."""
+    """Format with an exponent of at least two digits, and as many significant digits as fit, at most six:
+    `1.23457E+11`.
+    """
     digits = 6 if abs(number.adjusted()) < 100 else 5
     mantissa, _, exponent = f"{Context(prec=digits, rounding=ROUND_HALF_UP).plus(number):e}".partition("e")
     power = int(exponent)

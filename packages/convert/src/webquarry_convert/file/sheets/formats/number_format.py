@@ -1,4 +1,4 @@
-"""A format code put to use: which of its sections shows a value, and with which sign."""
+"""Formatting of values: chooses the section of a format code and the sign."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,7 +13,7 @@ _NOT_A_NUMBER = "#NUM!"
 
 @dataclass(frozen=True, slots=True)
 class _NumberPart:
-    """A section that shows numbers. is_signed: whether a minus is put in front of negative ones."""
+    """A section for numbers. is_signed: whether negative numbers get a minus sign."""
 
     section: Section
     shows: NumberSection | DateSection | None
@@ -21,9 +21,9 @@ class _NumberPart:
 
 
 class Format:
-    """How a cell shows its value. Total: any code, any value.
+    """Formats the values of cells.
 
-    from_1904: dates are counted from 1904.
+    Never fails for any code and value. from_1904: whether dates are counted from 1904.
     """
 
     __slots__ = ("_figures", "_from_1904", "_parts", "_text", "is_general", "text_places")
@@ -35,14 +35,14 @@ class Format:
         self._text = _find_text_section(found)
         tokens = [] if self._text is None else self._text.tokens
         self.text_places = max(1, sum(token.kind in {"text", "general"} for token in tokens))
-        """How often a text stands in what is shown of it."""
+        """How often a displayed text repeats the value."""
         numbers = [section for section in found[: self.MAX_NUMBER_SECTIONS] if section is not self._text]
         self._parts = _build_parts(numbers)
         self._figures = _find_only_figures(self._parts)
         self.is_general = len(found) == 1 and [token.kind for token in found[0].tokens] == ["general"]
 
     def written(self, digits: str) -> str:
-        """A number as files write it, shown; a text that is no number as it is."""
+        """Format a number as stored in a file. A text that is not a number is returned unchanged."""
         if self.is_general and (shown := as_written(digits)) is not None:
             return shown
         try:
@@ -83,7 +83,7 @@ class Format:
         )
 
     def _find_part(self, value: float) -> _NumberPart | None:
-        """The section that shows `value`; None when none is meant for it."""
+        """Return the section for `value`, or None if no section applies."""
         parts = self._parts
         for part in parts:
             condition = part.section.condition
@@ -92,7 +92,7 @@ class Format:
         return None
 
     def _format_moment(self, shows: DateSection, value: float) -> str:
-        """Dates before the first day are nothing that can be shown, but times that are counted can be negative."""
+        """Format a date or a time. Dates before the first day can't be displayed, but elapsed times may be negative."""
         if shows.is_elapsed and value < 0:
             return "-" + shows.show(min(-value, LAST - 1))
         serial = value + FIRST_1904 if self._from_1904 and not shows.is_elapsed else value
@@ -100,15 +100,17 @@ class Format:
 
 
 def _find_text_section(found: list[Section]) -> Section | None:
-    """The section that shows texts: the fourth, else the last one when it has a place for text."""
+    """Return the section for texts: the fourth, or the last one if it has a text placeholder."""
     if len(found) > Format.MAX_NUMBER_SECTIONS:
         return found[Format.MAX_NUMBER_SECTIONS]
     return found[-1] if found[-1].has("text") else None
 
 
 def _build_parts(numbers: list[Section]) -> list[_NumberPart]:
-    """Sections for numbers with the conditions that are meant where none are written: from 0 on, below 0, the rest;
-    above 0, below 0, the rest."""
+    """Return the number sections with their conditions.
+
+    Default conditions are: from 0, below 0, the rest; or above 0, below 0, the rest.
+    """
     parts: list[_NumberPart] = []
     for index, section in enumerate(numbers):
         condition = section.condition or _find_usual_condition(index, len(numbers))
@@ -130,7 +132,10 @@ def _find_usual_condition(index: int, count: int) -> Condition | None:
 
 
 def _find_only_figures(parts: list[_NumberPart]) -> NumberSection | None:
-    """What shows every number, where one section does and it is no date: most formats are such."""
+    """Return the section that formats all numbers, if there is only one and it is not a date.
+
+    Most formats are of this kind.
+    """
     if len(parts) != 1 or parts[0].section.condition is not None or not isinstance(parts[0].shows, NumberSection):
         return None
     return parts[0].shows

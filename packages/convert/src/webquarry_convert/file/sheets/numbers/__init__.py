@@ -1,10 +1,10 @@
-"""Apple Numbers documents (`.numbers`): messages of protocol buffers in packed parts, by an own reader.
+"""Conversion of Apple Numbers documents (`.numbers`): protocol buffer messages in compressed parts.
 
 objects.py     parts → objects by identifier
-wire.py        the wire format of messages; fields are known by their numbers only
+wire.py        the wire format of messages; fields are known by number only
 tables.py      document → sheets → table models → rows → bytes of cells
 cell.py        bytes of a cell → its value and the keys of its format
-formats.py     values as they are shown; dates.py and durations.py: those
+formats.py     formatting of values; dates.py and durations.py: of dates and durations
 """
 
 from webquarry_convert.file.archive import Archive

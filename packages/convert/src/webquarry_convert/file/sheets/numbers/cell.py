@@ -1,4 +1,6 @@
-"""One cell as Numbers stores it since 2018: a fixed head, then what its flags say is there, in the flags' order."""
+"""Decoding of a cell as Numbers stores it since 2018: a fixed header, then the fields that its flags
+announce, in order.
+"""
 
 import struct
 from dataclasses import dataclass, field
@@ -12,7 +14,7 @@ NUMBER, TEXT, DATE, BOOLEAN, DURATION, ERROR, RICH_TEXT, CURRENCY = 2, 3, 5, 6, 
 VERSION = 5
 _HEAD = 12
 LONGEST = 256
-"""Bytes of a cell; all that is read of one takes about a hundred."""
+"""Most bytes of a cell. The fields that are read take about a hundred."""
 _DECIMAL_BIAS = 0x1820
 _STRING, _RICH = 0x8, 0x10
 _NUMBER_FORMAT, _CURRENCY_FORMAT, _DATE_FORMAT = 0x2000, 0x4000, 0x8000
@@ -25,14 +27,17 @@ _FORMATS = {
     BOOLEAN: (_BOOLEAN_FORMAT,),
     DURATION: (_DURATION_FORMAT,),
 }
-"""The formats that count for each type of cell, the first one that is there."""
+"""Format fields by cell type, in order of precedence."""
 _LAST_KEY = _BOOLEAN_FORMAT
 
 
 @dataclass(slots=True)
 class Cell:
-    """decimal: of numbers. double: of booleans and, in seconds, of durations. seconds: of dates, since 2001. keys: of
-    texts and formats in the table's lists, by flag."""
+    """A cell.
+
+    decimal: of numbers. double: of booleans, and of durations in seconds. seconds: of dates, since 2001. keys: of texts
+    and formats in the table's lists, by flag.
+    """
 
     kind: int
     decimal: Decimal | None = None
@@ -50,12 +55,12 @@ class Cell:
 
     @property
     def format(self) -> int | None:
-        """The key of the format that counts for a value of this kind."""
+        """Return the key of the format that applies to this type of value."""
         return next((self.keys[flag] for flag in _FORMATS.get(self.kind, ()) if flag in self.keys), None)
 
 
 def decode_cell(body: bytes) -> Cell:
-    """Raises `make_corrupt_error` for another version of storage and for a cell that ends too early."""
+    """Decode a cell. Raises `make_corrupt_error` for an unknown storage version and for a truncated cell."""
     if len(body) < _HEAD or body[0] != VERSION:
         raise make_corrupt_error("a cell in it is stored as no known version of Numbers does")
     flags = int.from_bytes(body[8:12], "little")
@@ -83,7 +88,7 @@ def decode_cell(body: bytes) -> Cell:
 
 
 def _decode_decimal(body: bytes) -> Decimal:
-    """A number of IEEE 754 decimal128 with a binary mantissa."""
+    """Decode an IEEE 754 decimal128 number with a binary significand."""
     if len(body) < 16:
         raise make_corrupt_error("a cell in it ends too early")
     bits = int.from_bytes(body, "little")

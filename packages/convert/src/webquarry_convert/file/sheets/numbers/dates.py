@@ -1,4 +1,4 @@
-"""Dates in patterns of Unicode (UTS #35), in English: `EEEE, d. MMMM yyyy 'at' h:mm a`."""
+"""Formatting of dates by Unicode patterns (UTS #35), in English: `EEEE, d. MMMM yyyy 'at' h:mm a`."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -45,7 +45,9 @@ def _format_field(letter: str, width: int, moment: datetime) -> str:
 
 
 def _get_number(letter: str, moment: datetime) -> int | None:
-    """A field that is a number; None for one that is not known (time zones: cells have none)."""
+    """Return the value of a numeric field, or None for an unsupported one, such as a time zone, which cells
+    don't have.
+    """
     read = _NUMBERS.get(letter)
     return None if read is None else read(moment)
 

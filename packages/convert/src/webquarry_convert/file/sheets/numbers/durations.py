@@ -1,4 +1,4 @@
-"""Durations as Numbers shows them: `1w 2d 3h`, `1 week 2 days`, `1:02:03`."""
+"""Formatting of durations as in Numbers: `1w 2d 3h`, `1 week 2 days`, `1:02:03`."""
 
 from webquarry_convert.file.sheets.numbers.wire import Message
 
@@ -12,12 +12,14 @@ _UNITS = (
     (_SECOND, 1_000, "s", "second"),
     (_MILLISECOND, 1, "ms", "millisecond"),
 )
-"""Flag, milliseconds, sign, name."""
+"""Flag, milliseconds, abbreviation, name."""
 _LONGEST = 1e15
 
 
 def format_duration(seconds: float, style: Message) -> str:
-    """style: `FormatStructArchive` with the units from the largest to the smallest and whether they are named."""
+    """Format a duration. style: `FormatStructArchive` with the largest and smallest unit and the style of
+    unit names.
+    """
     if not abs(seconds) < _LONGEST:
         return ""
     rest = round(abs(seconds) * 1_000)
@@ -46,7 +48,7 @@ def _format_compact(count: int, flag: int, *, is_first: bool, is_alone: bool) ->
 
 
 def _find_units(milliseconds: int) -> tuple[int, int]:
-    """The largest and the smallest unit that a duration has something of; days for none at all."""
+    """Return the largest and the smallest non-zero unit of a duration; days for zero."""
     if not milliseconds:
         return _DAY, _DAY
     largest = next(flag for flag, size, _, _ in _UNITS if milliseconds >= size)

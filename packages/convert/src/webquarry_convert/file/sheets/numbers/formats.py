@@ -1,4 +1,4 @@
-"""Values of cells as Numbers shows them, in English."""
+"""Formatting of values as in Numbers, in English."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from webquarry_convert.file.sheets.numbers.wire import Message
 
 
 class Kind(IntEnum):
-    """Of a format; all others are plain numbers, or are told by the type of the cell."""
+    """Kinds of formats. All others are plain numbers, or follow from the type of the cell."""
 
     CURRENCY = 257
     PERCENT = 258
@@ -28,22 +28,22 @@ class Kind(IntEnum):
 
 
 MAX_STYLE, MAX_PATTERN = 4_000, 500
-"""Bytes of a custom format; characters of a pattern."""
+"""Most bytes of a custom format, and most characters of a pattern."""
 _AUTOMATIC = 253
-"""Decimal places from which on a number shows as many as it has."""
+"""Number of decimals that means "as many as the number has"."""
 _DIGITS = Context(prec=15, rounding=ROUND_HALF_UP)
 _PRECISE = Context(prec=34, rounding=ROUND_HALF_UP)
 _WIDE = Context(prec=7_000, rounding=ROUND_HALF_UP)
 _RED_ONLY = 1
 _PLACE_OF_TEXT = "\ue421"
 _PLACE_OF_CURRENCY = "\u00a4"
-_EPOCH = datetime(2001, 1, 1)  # cells know no time zones
+_EPOCH = datetime(2001, 1, 1)  # cells have no time zones
 _FIRST, _LAST = -62_135_596_800 - 978_307_200, 252_423_993_600
-"""Seconds from which and until which a year has four digits or less."""
+"""First and last second with a year of at most four digits."""
 _MAX_STARS = 5
 _MAX_BASE = 36
 _MOST_DIGITS = 400
-"""Of a number that is written out; a larger one is written with a power of ten."""
+"""Most digits of a number without exponent. Larger numbers are written with a power of ten."""
 _SYMBOLS = {
     "AUD": "A$",
     "BRL": "R$",
@@ -79,8 +79,10 @@ _COMPARE: dict[int, Callable[[Decimal, Decimal], bool]] = {
 
 
 class CustomFormats:
-    """The formats that the document's author made, by their identifiers. One that is no program's for its size is none:
-    each of its cells would read it again."""
+    """The user-defined formats of a document, by identifier.
+
+    Oversized formats are ignored, because each of their cells would parse them again.
+    """
 
     def __init__(self, formats: Message) -> None:
         keys = [(key.number(1), key.number(2)) for key in formats.messages(1)]
@@ -95,7 +97,7 @@ class CustomFormats:
 
 
 class CellFormat:
-    """A format (`FormatStructArchive`) put to use."""
+    """Formats values by a `FormatStructArchive`."""
 
     def __init__(self, style: Message, custom: CustomFormats) -> None:
         self._style = style
@@ -111,7 +113,7 @@ class CellFormat:
         return f"{before}{value}{after}" if place else value
 
     def value(self, cell: cells.Cell) -> str:
-        """A cell that holds no text; "" for one that holds nothing."""
+        """Format a cell without text; "" for an empty cell."""
         match cell.kind:
             case cells.NUMBER | cells.CURRENCY:
                 return "" if cell.decimal is None else self._format_number(cell.decimal)
@@ -188,14 +190,14 @@ class CellFormat:
 
 
 def _format_custom_number(value: Decimal, custom: Message) -> str:
-    """A number in a format like `'about '#,##0.00`: text in apostrophes, places for digits, signs as they stand."""
+    """Format a number like `'about '#,##0.00`: quoted text, digit placeholders, other characters literally."""
     style = custom.message(3)
     sign = "-" if value < 0 else ""
     for condition in custom.messages(4):
         limit = Decimal(condition.real(4, condition.real(2)))
         compare = _COMPARE.get(condition.number(1))
         if limit.is_finite() and compare is not None and compare(_DIGITS.plus(value), _DIGITS.plus(limit)):
-            style, sign = condition.message(3), ""  # a rule's own format says what becomes of the sign
+            style, sign = condition.message(3), ""  # the rule's format determines the sign
             break
     if style.number(20):
         return _format_fraction(value, style.number(11))
@@ -212,7 +214,7 @@ def _format_custom_number(value: Decimal, custom: Message) -> str:
 
 
 def _build_code(places: str, style: Message) -> str:
-    """Places for digits as a spreadsheet's code says them. Some hold spaces and are there for their width alone."""
+    """Return placeholders as a spreadsheet format code. Some contain spaces and only add width."""
     whole, point, decimals = places.partition(".")
     mantissa, power, exponent = decimals.partition("E")
     is_wide = style.number(30) == 0 and mantissa.startswith("0")
@@ -235,7 +237,7 @@ def _unquote(pattern: str) -> str:
 
 
 def _format_scientific(value: Decimal, places: int) -> str:
-    """With an exponent of two digits at least."""
+    """Format with an exponent of at least two digits."""
     shown = _DIGITS.plus(value)
     text = f"{shown:.{places}E}" if places < _AUTOMATIC else f"{shown.normalize():E}"
     mantissa, _, power = text.partition("E")
@@ -243,8 +245,8 @@ def _format_scientific(value: Decimal, places: int) -> str:
 
 
 def _format_fraction(value: Decimal, accuracy: int) -> str:
-    """accuracy: a denominator, or as a negative number of 32 bits how many digits it may have."""
-    size = Fraction(float(abs(value)))  # Numbers reckons these in binary: 0.45 is less than 4 1/2 tenths
+    """Format as a fraction. accuracy: a denominator, or the number of its digits as a negative 32-bit number."""
+    size = Fraction(float(abs(value)))  # Numbers computes these in binary: 0.45 is less than 4 1/2 tenths
     whole = int(size)
     if accuracy & 0x8000_0000:
         near = (size - whole).limit_denominator(10 ** min((1 << 32) - accuracy, 6) - 1)
@@ -261,7 +263,10 @@ def _format_fraction(value: Decimal, accuracy: int) -> str:
 
 
 def _format_in_base(value: Decimal, style: Message) -> str:
-    """A whole number in another base; negative ones as their complement to two where no minus is wanted."""
+    """Format a whole number in another base.
+
+    Negative numbers become their complement to two if the format has no minus sign.
+    """
     base = min(max(style.number(8, 10), 2), _MAX_BASE)
     number = int(value.to_integral_value(ROUND_HALF_UP))
     sign = ""

@@ -1,7 +1,7 @@
-"""Numbers documents of iWork '08 and '09, which are XML: `index.xml`, packed or not.
+"""Conversion of Numbers documents of iWork '08 and '09, which are XML: `index.xml`, compressed or not.
 
-`ls:workspace` is a sheet, `sf:tabular-model` a table on it. Its `sf:datasource` holds the cells row by row, `sf:grid`
-says how many there are in each; a cell that spans columns stands for all of them.
+`ls:workspace` is a sheet, and `sf:tabular-model` a table on it. Its `sf:datasource` holds the cells row by row, and
+`sf:grid` their number in each row. A cell that spans columns appears once.
 """
 
 import zlib
@@ -39,7 +39,7 @@ def read_tabs(archive: Archive) -> list[Tab]:
 def _inflate(packed: bytes) -> Iterator[bytes]:
     inflater = zlib.decompressobj(_GZIP)
     left = MAX_PART
-    at, rest = 0, b""  # a slice at a time: what is left of one is copied for each piece
+    at, rest = 0, b""  # in slices, because zlib copies the rest of the input for each piece
     try:
         while not inflater.eof:
             if not rest:
@@ -66,7 +66,7 @@ class _Document:
         self._tables: list[tuple[str, Table]] = []
         self._width = 0
         self._depth = 0
-        """Elements open within the cells of a table, those included; 0 outside."""
+        """Open elements from the cells of a table inwards, 0 outside."""
         self._row = self._column = 0
         self._columns: list[int] = []
         self._texts: list[str] = []
@@ -110,7 +110,10 @@ class _Document:
         self._pieces = []
 
     def _read_value(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """The value of a cell is on itself or inside it; of several, the text is what is shown."""
+        """Read the value of a cell, which is on the element or inside it.
+
+        If there are several, the text is displayed.
+        """
         if (text := attributes.get(f"{_SFA}s")) is not None and get_local_name(tag) == "ct":
             self._text = text
         elif self._text is None and (date := attributes.get(f"{_SF}cell-date")) is not None:
@@ -135,7 +138,7 @@ class _Document:
 
 
 def _format_date(text: str) -> str:
-    """Seconds since 2001, or a date as it is written."""
+    """Format a date, stored as seconds since 2001 or as text."""
     try:
         seconds = float(text)
     except ValueError:

@@ -1,8 +1,8 @@
-"""The objects of a Numbers document: parts named `.iwa`, each a row of packed frames with messages in them.
+"""The objects of a Numbers document: parts named `.iwa`, which contain compressed frames with messages.
 
-A frame is a zero, three bytes of length and that many bytes of raw Snappy. What the frames of a part hold together is
-a row of objects: the length and the message `ArchiveInfo` (1 identifier, 2 its messages with 1 type and 3 length), then
-the messages themselves.
+A frame is a zero byte, three bytes of length, and that many bytes of raw Snappy. The combined frames of a part are a
+sequence of objects: the length of the message `ArchiveInfo`, that message (1 identifier, 2 its messages with 1 type and
+3 length), then the messages themselves.
 """
 
 from collections.abc import Iterator
@@ -15,18 +15,18 @@ from webquarry_convert.file.limits import MAX_INFLATED
 from webquarry_convert.file.sheets.numbers.wire import Message, read_varint
 
 MAX_FRAME = 1_048_576
-"""Inflated bytes of a frame; Numbers writes 65,536."""
+"""Most inflated bytes of a frame. Numbers writes 65,536."""
 MAX_TIMES, MAX_AGAIN = 4, 4_000_000
-"""What may be read of objects: so many times all of them, and so many bytes. Tables may share their lists."""
+"""Limits on reading objects: a multiple of their total size, and a number of bytes. Tables may share their lists."""
 _FRAME_HEADER = 4
 _VERIFIER = ".iwpv2"
-"""The part that a document with a password has."""
+"""The part found in password-protected documents."""
 _NEVER_TABLES = ("DocumentStylesheet", "ViewState", "Metadata", "AnnotationAuthorStorage", "OperationStorage")
-"""What the names of parts begin with that hold no object of a table; the last one is not even packed in frames."""
+"""Name prefixes of parts without table objects. The last of them is not stored in frames."""
 
 
 class Objects:
-    """Every object that a table may refer to, by identifier."""
+    """All objects that a table may refer to, by identifier."""
 
     def __init__(self, archive: Archive) -> None:
         if any(name.endswith(_VERIFIER) for name in archive.names):
@@ -43,11 +43,11 @@ class Objects:
         self._again += MAX_TIMES * sum(len(body) for _, body in self._bodies.values())
 
     def kind(self, identifier: int) -> int:
-        """The type of an object; 0 when there is no such object."""
+        """Return the type of an object; 0 if it is missing."""
         return self._bodies.get(identifier, (0, b""))[0]
 
     def get(self, identifier: int) -> Message:
-        """The object; an empty message when there is none."""
+        """Return the object; an empty message if it is missing."""
         body = self._bodies.get(identifier, (0, b""))[1]
         self._again -= len(body)
         if self._again < 0:

@@ -1,4 +1,4 @@
-"""The tables of a Numbers document and where their cells are."""
+"""The tables of a Numbers document and their cells."""
 
 import struct
 from collections.abc import Iterable, Iterator
@@ -18,11 +18,11 @@ _DOCUMENT = 1
 MAX_ROWS = 1_048_576
 _USUAL_TILE = 256
 _ABSENT = 0xFFFF
-_ATTACHED = str.maketrans("", "", "\ufffc")  # stands for a picture inside a text
+_ATTACHED = str.maketrans("", "", "\ufffc")  # marks a picture inside a text
 
 
 def read_sheets(objects: Objects) -> Iterator[tuple[str, bool, list[Message]]]:
-    """Name, whether hidden, and table models of each sheet."""
+    """Yield the name, whether it is hidden, and the table models of each sheet."""
     seen: set[int] = set()
     for identifier in _drop_repeats(objects.get(_DOCUMENT).references(1)):
         sheet = objects.get(identifier)
@@ -38,22 +38,22 @@ def read_custom_formats(objects: Objects) -> CustomFormats:
 
 
 def read_language(objects: Objects) -> str | None:
-    """BCP 47."""
+    """Return the language of the document as BCP 47."""
     return properties.normalise_language(_get_base_document(objects).text(3))
 
 
 def _get_base_document(objects: Objects) -> Message:
-    """What a Numbers document has in common with those of the other programs."""
+    """Return the part of the document that all iWork programs share."""
     return objects.get(_DOCUMENT).message(8)
 
 
 def _drop_repeats(identifiers: Iterable[int]) -> Iterable[int]:
-    """Without repetitions: no good document has any, and each would be read again."""
+    """Drop repeated identifiers. Undamaged documents have none, and each would be read again."""
     return dict.fromkeys(identifiers)
 
 
 def _find_models(objects: Objects, sheet: Message, seen: set[int]) -> Iterator[int]:
-    """Identifiers of the table models on a sheet, those in groups as well. seen: what other sheets showed."""
+    """Yield the identifiers of the table models on a sheet, including those in groups. seen: models on other sheets."""
     waiting = list(reversed(sheet.references(2)))
     while waiting:
         identifier = waiting.pop()
@@ -87,7 +87,7 @@ class TableReader:
         }
         self._unformatted = CellFormat(Message(b""), custom)
         self._shown: dict[tuple[int, int | None, int | None], str] = {}
-        """Of texts: the kind of their cells, their keys and those of their formats."""
+        """Displayed texts by type of cell, key of the text and key of the format."""
 
     def table(self, budget: Budget) -> Table:
         table = Table(budget)
@@ -103,7 +103,7 @@ class TableReader:
         return table
 
     def _read_entries(self, identifier: int) -> Iterator[Message]:
-        """Of a list of texts or formats; long lists are divided into segments."""
+        """Yield the entries of a list of texts or formats. Long lists are split into segments."""
         if not identifier:
             return
         data = self._objects.get(identifier)
@@ -127,7 +127,7 @@ class TableReader:
         return found
 
     def _format_cell(self, cell: cells.Cell, budget: Budget) -> str:
-        """What a cell shows, escaped."""
+        """Return the escaped displayed text of a cell."""
         if cell.kind not in (cells.TEXT, cells.RICH_TEXT):
             return escape_cell(self._format_value(cell))
         key = cell.kind, cell.rich_text if cell.kind == cells.RICH_TEXT else cell.string, cell.format
@@ -155,7 +155,7 @@ class TableReader:
 
 
 def _cut_cells(row: Message) -> Iterator[tuple[int, bytes]]:
-    """Column and bytes of each cell of a row."""
+    """Yield the column and bytes of each cell of a row."""
     body, offsets = row.raw(6), row.raw(7)
     if len(offsets) // 2 > MAX_COLUMNS:
         raise make_limit_error(f"more than {MAX_COLUMNS:,} columns")

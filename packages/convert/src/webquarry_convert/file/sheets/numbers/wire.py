@@ -1,4 +1,4 @@
-"""The wire format of protocol buffers, as much of it as Numbers needs."""
+"""The wire format of protocol buffers, as far as Numbers needs it."""
 
 import struct
 
@@ -6,11 +6,11 @@ from webquarry_convert.file.document import make_corrupt_error, make_limit_error
 
 _MOST_BITS = 70
 MAX_MESSAGE = 16_000_000
-"""Bytes of a message; Numbers divides what is longer."""
+"""Most bytes of a message. Numbers splits longer ones."""
 
 
 def read_varint(body: bytes, at: int) -> tuple[int, int]:
-    """The number that begins at `at`, and where it ends."""
+    """Return the number that begins at `at`, and its end."""
     value = shift = 0
     while True:
         if at >= len(body) or shift >= _MOST_BITS:
@@ -24,9 +24,9 @@ def read_varint(body: bytes, at: int) -> tuple[int, int]:
 
 
 class Message:
-    """The fields of a message by their numbers. A field that is absent, or of another type, has its default.
+    """The fields of a message by number. A missing field, or one with another type, has its default value.
 
-    Inner messages are decoded when they are asked for.
+    Nested messages are decoded on access.
     """
 
     __slots__ = ("_fields",)
@@ -89,7 +89,7 @@ class Message:
         return [Message(value) for value in self._fields.get(field, ()) if isinstance(value, bytes)]
 
     def reference(self, field: int) -> int:
-        """The identifier of the object that a field refers to; 0 for none."""
+        """Return the identifier of the object that a field refers to; 0 if it is missing."""
         return self.message(field).number(1)
 
     def references(self, field: int) -> list[int]:

@@ -1,4 +1,7 @@
-"""OpenDocument spreadsheets (`.ods`): OpenDocument 1.3 part 3, chapter 9. Cells hold what they show as text."""
+"""Conversion of OpenDocument spreadsheets (`.ods`): OpenDocument 1.3 part 3, chapter 9.
+
+Cells contain their displayed text.
+"""
 
 from typing import Final
 
@@ -32,7 +35,7 @@ def read(body: bytes) -> Document:
 
 
 def _name_charts(archive: Archive, charts: list[tuple[list[str], str]]) -> list[str]:
-    """Adds the titles of charts to what is drawn on their sheets; each part is read once. The answer is warnings."""
+    """Add the titles of charts to the drawings of their sheets. Each part is read once. Returns warnings."""
     parts = {
         f"{place.removeprefix('./').strip('/')}/content.xml": drawn for drawn, place in reversed(charts[:MAX_CHARTS])
     }

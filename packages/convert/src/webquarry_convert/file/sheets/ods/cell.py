@@ -1,4 +1,4 @@
-"""What a cell holds while it is open: its text, where parts of that lead, and a note."""
+"""The content of an open cell: its text with links, and a note."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -20,7 +20,7 @@ from webquarry_convert.file.sheets.ods.names import (
 from webquarry_convert.file.sheets.table import escape_cell
 
 MAX_SPACES: Final = 1_000
-"""Of one `text:s`."""
+"""Most spaces of one `text:s`."""
 _AUTHOR: Final = "{http://purl.org/dc/elements/1.1/}creator"
 _LINK: Final = f"{TEXT}a"
 
@@ -33,7 +33,7 @@ class Cell:
         self._pieces: list[str] = []
         self._paragraphs = 0
         self._links: list[tuple[int, int, str]] = []
-        """Which pieces lead where: the first one, the one behind them, the address."""
+        """Links: index of the first piece, index after the last piece, address."""
 
     @property
     def repeats(self) -> int:
@@ -63,7 +63,7 @@ class Cell:
             self._links[-1] = (start, len(self._pieces), address)
 
     def write(self) -> str:
-        """What the cell shows, escaped."""
+        """Return the escaped displayed text of the cell."""
         if self._links:
             return link_pieces(list(self._split_parts()))
         text = escape_cell("".join(self._pieces) if self._paragraphs else _format_value(self._attributes))
@@ -71,7 +71,7 @@ class Cell:
         return link_text(text, find_address(formula)) if formula else text
 
     def _split_parts(self) -> Iterator[tuple[str, str | None]]:
-        """The text in parts, each with the address that it leads to."""
+        """Yield the text in parts, each with the address it links to."""
         at = 0
         for start, stop, address in self._links:
             yield "".join(self._pieces[at:start]), None
@@ -81,7 +81,7 @@ class Cell:
 
 
 class NoteText:
-    """Collects a note: its paragraphs, and who wrote it."""
+    """Collects the paragraphs and the author of a note."""
 
     def __init__(self) -> None:
         self.text: list[str] = []
@@ -107,7 +107,7 @@ class NoteText:
 
 
 def _format_value(attributes: Mapping[str, str]) -> str:
-    """A cell that holds a value and no text, as the simplest format shows it."""
+    """Format a cell that has a value but no text, in the simplest format."""
     match attributes.get(f"{OFFICE}value-type"):
         case "float" | "currency":
             return GENERAL.written(attributes.get(f"{OFFICE}value", ""))

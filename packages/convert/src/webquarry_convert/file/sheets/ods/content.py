@@ -1,4 +1,4 @@
-"""`content.xml` of a spreadsheet, element by element."""
+"""Parsing of a spreadsheet's `content.xml`, element by element."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -28,14 +28,14 @@ _ASIDE: Final = frozenset(
         f"{TABLE}dde-links",
     }
 )
-"""Elements whose text is not that of a cell."""
+"""Elements whose text does not belong to the cell."""
 _BOXES: Final = frozenset({f"{DRAW}text-box", f"{DRAW}custom-shape"})
 
 
 class Content:
-    """Walks through `content.xml`; what is open takes what comes.
+    """Walks through `content.xml` and passes content to the open element.
 
-    charts: objects that are drawn: the texts of their sheet, and where in the file they are.
+    charts: embedded objects: the list of drawing texts of their sheet, and their path in the archive.
     """
 
     def __init__(self, budget: Budget) -> None:
@@ -47,12 +47,12 @@ class Content:
         self._style = ""
         self._sheet: Sheet | None = None
         self._inner = 0
-        """Tables and rows within the cell that is open: their paragraphs are the cell's."""
+        """Tables and rows inside the open cell, whose paragraphs belong to the cell."""
         self._cell: Cell | None = None
         self._aside = 0
         self._note: NoteText | None = None
         self._box: list[str] | None = None
-        """The text of the shape that is open."""
+        """The text of the open shape."""
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag in _ASIDE:

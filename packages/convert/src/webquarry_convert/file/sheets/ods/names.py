@@ -1,4 +1,4 @@
-"""Names of elements and attributes that more than one module reads."""
+"""Names of elements and attributes that several modules use."""
 
 from typing import Final
 
@@ -19,5 +19,5 @@ TAB: Final = f"{TEXT}tab"
 
 
 def parse_repeats(text: str | None) -> int:
-    """A number of repetitions; 1 for what is none."""
+    """Return a number of repetitions; 1 if it is invalid."""
     return max(int(text), 1) if text and text.isascii() and text.isdigit() and len(text) < 12 else 1

@@ -1,4 +1,4 @@
-"""The sheet that is being read: its rows and columns, and what stands beside its cells."""
+"""The open sheet: its rows, columns and notes."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -17,8 +17,8 @@ _ROWS_REPEATED: Final = f"{TABLE}number-rows-repeated"
 class Sheet:
     """Fills a table row by row.
 
-    Rows and cells that say they are repeated are repeated when something else follows that holds anything: most
-    sheets end with a million repeated empty rows.
+    Repeated rows and cells are expanded only if non-empty content follows, because most sheets end with a million
+    repeated empty rows.
     """
 
     def __init__(self, name: str, budget: Budget, *, is_hidden: bool) -> None:
@@ -44,14 +44,14 @@ class Sheet:
         self._passed_columns += repeats
 
     def start_row(self, attributes: Mapping[str, str]) -> None:
-        if self._shown:  # of a damaged file, in which rows stand within each other
+        if self._shown:  # in a damaged file with nested rows
             self.end_row()
         self._row_repeats = parse_repeats(attributes.get(_ROWS_REPEATED))
         self._is_hidden_row = _is_hidden(attributes)
         self._column = 0
 
     def add_cells(self, text: str, count: int) -> None:
-        """As many cells that show this, escaped."""
+        """Add this many cells with the same escaped text."""
         if text:
             if self._column + count > MAX_COLUMNS:
                 raise make_limit_error(f"more than {MAX_COLUMNS:,} columns")
@@ -67,11 +67,11 @@ class Sheet:
                 self._table.add(row, self._columns, self._shown)
                 if self._is_hidden_row:
                     self._hidden_rows.append(row + 1)
-        self._columns, self._shown = [], []  # the table keeps these
+        self._columns, self._shown = [], []  # the table keeps the previous lists
         self._row += self._row_repeats
 
     def add_note(self, text: str, author: str) -> None:
-        """A note on the cell that is open."""
+        """Add a note to the open cell."""
         self._budget.take(1)
         self._notes.append(Note(self._row, self._column, text, author))
 
@@ -86,5 +86,5 @@ class Sheet:
 
 
 def _is_hidden(attributes: Mapping[str, str]) -> bool:
-    """Of a row or column."""
+    """Return whether a row or column is hidden."""
     return attributes.get(f"{TABLE}visibility", "visible") != "visible"

@@ -1,10 +1,10 @@
-"""Excel workbooks until 2003 (`.xls`), those of Excel 2 to 95 as well: records are decoded by xlrd."""
+"""Conversion of Excel workbooks until 2003 (`.xls`), including Excel 2 to 95. xlrd decodes the records."""
 
 import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import xlrd  # type: ignore[import-untyped]  # it has no stubs of its own
+import xlrd  # type: ignore[import-untyped]  # it has no stubs
 from xlrd.compdoc import CompDocError  # type: ignore[import-untyped]
 
 from webquarry_convert.errors import ConversionFailed
@@ -23,11 +23,11 @@ _HOLDING = frozenset(
 )
 _STREAMS = ("Workbook", "Book")
 MAX_ROWS = 4_194_304
-"""Of all sheets together: one cell in its last row makes a sheet as high as sheets are."""
+"""Most rows of all sheets together. A single cell in the last row makes a sheet as high as possible."""
 MAX_REREAD = 4
-"""Times the size of a file that all its sheets together may have: a few bytes list one again."""
+"""Largest total size of all sheets, relative to the size of the file. A few bytes can list one sheet again."""
 _FALLBACK = "cp1252"
-"""Of 8-bit texts that cannot be decoded as the workbook says, or of which it says nothing."""
+"""Codec of 8-bit texts with an invalid or missing code page."""
 
 
 def read(body: bytes) -> Document:
@@ -44,7 +44,7 @@ def read(body: bytes) -> Document:
 
 
 def _find_stream(body: bytes) -> bytes | None:
-    """The records of a workbook, which newer ones keep in a compound file."""
+    """Return the records of a workbook. Newer workbooks store them in a compound file."""
     if not body.startswith(SIGNATURE):
         return body
     compound = Compound(body)
@@ -52,10 +52,10 @@ def _find_stream(body: bytes) -> bytes | None:
 
 
 def _read(body: bytes) -> Document:
-    """The workbook, with all that programs have got wrong about it overlooked one after the other."""
+    """Read a workbook, retrying with one workaround after another for common errors of programs."""
     try:
         aside = Annotations(_find_stream(body) or b"")
-    except ConversionFailed:  # its compound file is damaged: xlrd takes more than ours does
+    except ConversionFailed:  # its compound file is damaged, but xlrd tolerates more
         aside = Annotations(b"")
     if aside.reach > MAX_REREAD * len(body):
         raise make_limit_error("sheets that lie on top of each other")
@@ -69,17 +69,17 @@ def _read(body: bytes) -> Document:
             raise
         except MemoryError as exc:
             raise make_limit_error("its sheets") from exc
-        except Exception as exc:  # xlrd fails with whatever its decoding of damaged records runs into
+        except Exception as exc:  # xlrd raises arbitrary errors for damaged records
             if isinstance(exc, xlrd.XLRDError) and "encrypted" in str(exc):
                 raise make_encrypted_error() from exc
-            if type(exc) is LookupError:  # the code page is none that Python knows
+            if type(exc) is LookupError:  # Python does not know the code page
                 continue
             raise make_corrupt_error("its records are damaged") from exc
     raise make_corrupt_error("its records are damaged")
 
 
 def _convert(body: bytes, aside: Annotations, options: Mapping[str, Any]) -> Document:
-    """options: xlrd's, for files that are not quite right."""
+    """Convert a workbook. options: of xlrd, for files with errors."""
     book = xlrd.open_workbook(
         file_contents=body,
         formatting_info=True,
@@ -111,12 +111,12 @@ def _convert(body: bytes, aside: Annotations, options: Mapping[str, Any]) -> Doc
 
 
 def _is_hidden(said: Any) -> bool:
-    """said: what xlrd knows of a row or a column; None where nothing is said."""
+    """Return whether a row or column is hidden. said: its xlrd information, or None."""
     return said is not None and bool(said.hidden)
 
 
 def _build_formats(book: xlrd.Book) -> list[Format]:
-    """One for each cell style; equal codes share one."""
+    """Return a format for each cell style. Equal codes share one."""
     made: dict[str, Format] = {}
     found: list[Format] = []
     for style in book.xf_list:
@@ -129,7 +129,7 @@ def _build_formats(book: xlrd.Book) -> list[Format]:
 
 
 def _build_table(sheet: xlrd.sheet.Sheet, formats: Sequence[Format], budget: Budget, hidden: list[int]) -> Table:
-    """hidden: gets the numbers, from 1 on, of rows that hold something and are not shown."""
+    """Build the table of a sheet. hidden: receives the numbers, from 1, of non-empty hidden rows."""
     table = Table(budget)
     for row in range(sheet.nrows):
         columns: list[int] = []
@@ -149,7 +149,7 @@ def _build_table(sheet: xlrd.sheet.Sheet, formats: Sequence[Format], budget: Bud
 
 
 def _format_cell(kind: int, value: Any, style: Format, budget: Budget) -> str:
-    """kind: xlrd's, one of those that hold something."""
+    """Format a non-empty cell. kind: of xlrd."""
     if kind == xlrd.XL_CELL_TEXT:
         budget.share(len(value) * style.text_places)
         return escape_cell(style.text(value))

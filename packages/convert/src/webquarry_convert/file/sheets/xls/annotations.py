@@ -1,7 +1,7 @@
-"""Hyperlinks, notes and text boxes, which `.xls` keeps in records of their own ([MS-XLS] 2.4.140, 2.4.179, 2.4.329).
+"""Hyperlinks, notes and text boxes, which `.xls` stores in separate records ([MS-XLS] 2.4.140, 2.4.179, 2.4.329).
 
-They are read here. Before xlrd gets the stream, the kind of each such record is overwritten with one that readers skip.
-There are two reasons: xlrd refuses a workbook in which such a record is damaged, and it stores a link of a whole sheet
+They are read here. Before xlrd gets the stream, the type of each such record is overwritten with one that readers skip.
+There are two reasons: xlrd rejects a workbook with a damaged record of this kind, and it stores a link of a whole sheet
 once for each of the sheet's sixteen million cells.
 """
 
@@ -32,8 +32,10 @@ Found = TypeVar("Found")
 
 @dataclass(slots=True)
 class _SheetAnnotations:
-    """What is told of a sheet beside its cells. remarks: row, column, author and object of each note; short: row,
-    column and text of each note of Excel 5 and 95."""
+    """Annotations of a sheet.
+
+    remarks: row, column, author and object of each note. short: row, column and text of each note of Excel 5 and 95.
+    """
 
     links: list[tuple[Area, str]] = field(default_factory=list)
     texts: dict[int, list[str]] = field(default_factory=dict)
@@ -42,35 +44,38 @@ class _SheetAnnotations:
 
 
 class Annotations:
-    """Total: what cannot be read is left out."""
+    """The annotations of a workbook. Never fails: unreadable ones are left out."""
 
     def __init__(self, stream: bytes) -> None:
-        """stream: the records of a workbook."""
+        """Read the annotations. stream: the records of a workbook."""
         self._stream = stream
         self._left = bytearray(stream)
         self._sheets: dict[int, _SheetAnnotations] = {}
-        """By where they begin."""
+        """By their start."""
         self._sheet = _SheetAnnotations()
         self._version = 0
         self._object = 0
         self._missing = 0
-        """Characters of an object's text that are in records that follow."""
+        """Characters of an object's text that follow in later records."""
         self._listed: list[int] = []
         self._open: list[int] = []
         self._ends: dict[int, int] = {}
-        """Where each part that begins somewhere ends, a sheet or a chart on it."""
+        """End of each sheet, or chart on a sheet, by its start."""
         self._read()
         self.left = bytes(self._left)
-        """The records without those that were taken out."""
+        """The records with annotations blanked out."""
         self.reach = sum(max(0, self._ends.get(start, len(stream)) - start) for start in self._listed)
-        """Bytes from the beginnings of all listed sheets to their ends."""
+        """Total bytes of all listed sheets, from their start to their end."""
         self._in_order = list(self._sheets.values())
 
     def of(self, index: int, encoding: str | None) -> tuple[list[tuple[Area, str]], list[Note], list[str]]:
-        """Links, notes and texts of boxes of a worksheet. index: from 0 on, in the book's order; encoding: of its 8-bit
-        texts."""
+        """Return links, notes and text box texts of a worksheet.
+
+        index: from 0, in the workbook's order. encoding: of its 8-bit texts.
+        """
         sheet = self._in_order[index] if index < len(self._in_order) else _SheetAnnotations()
-        texts = dict(sheet.texts)  # each is that of one note: many that name the same would make a long one endless
+        # Each text belongs to one note; repeating a long one for many notes would take unlimited memory.
+        texts = dict(sheet.texts)
         notes = [
             Note(row, column, "".join(texts.pop(number, ())), author) for row, column, author, number in sheet.remarks
         ]
@@ -102,7 +107,7 @@ class Annotations:
             (version,) = struct.unpack_from("<H", self._stream, at)
             self._version = version if version in (_BIFF_5, _BIFF_8) else 0
         self._open.append(at - 4)
-        # a chart on a sheet begins in its middle, and is none of the listed
+        # A chart on a sheet begins inside it and is not one of the listed sheets.
         self._sheet = self._sheets.get(at - 4, self._sheet)
 
     def _list(self, at: int, length: int) -> None:
@@ -146,7 +151,7 @@ class Annotations:
             self._sheet.remarks.append((row, column, _try_read(_read_author, body) or "", number))
 
     def _read_formula(self, at: int, length: int) -> None:
-        """A formula that leads to an address which it writes out."""
+        """Read a formula that links to a literal address."""
         body = self._stream[at : at + length]
         if len(body) < 26 or body[22] != _STRING_TOKEN:
             return
@@ -160,7 +165,7 @@ class Annotations:
 
 
 def _try_read(read: Callable[[bytes], Found], body: bytes) -> Found | None:
-    """What is read from a record; None when it is damaged."""
+    """Return the result of reading a record, or None if it is damaged."""
     try:
         return read(body)
     except (struct.error, IndexError):
@@ -192,7 +197,7 @@ def _read_link(body: bytes) -> tuple[Area, str] | None:
 
 
 def _read_counted_text(body: bytes, at: int) -> tuple[str, int]:
-    """A text with its number of characters in front, and where it ends."""
+    """Return a text preceded by its number of characters, and its end."""
     (count,) = struct.unpack_from("<I", body, at)
     end = at + 4 + 2 * count
     return _read_terminated_text(body[at + 4 : end]), end

@@ -1,7 +1,7 @@
-"""Workbooks that are encrypted with the password that Excel tries by itself ([MS-OFFCRYPTO] 2.3.6 and 2.3.7).
+"""Decryption of workbooks encrypted with the default password of Excel ([MS-OFFCRYPTO] 2.3.6 and 2.3.7).
 
-Excel encrypts a workbook whose structure is protected, even when nobody has set a password for opening it: with a
-password that everybody knows. Excel opens such a file without asking, and so do we.
+Excel encrypts a workbook whose structure is protected even if nobody set a password for opening it, using a publicly
+known password. Excel opens such a file without asking, and so does this module.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from webquarry_convert.file.sheets.xls.records import read_records
 
 _PASSWORD = "VelvetSweatshop"  # noqa: S105  # known to everybody: it keeps nothing secret
 _OBFUSCATION = (0xB359, 0x9A0A)
-"""What the oldest method makes of that password: key and verifier."""
+"""Values that the oldest method derives from that password: key and verifier."""
 _PADDING = bytes.fromhex("bbffffbaffffb98000be0f00bf0f00")
 _FILEPASS = 0x2F
 _IGNORED = 0xE2  # a record without content that readers skip
@@ -22,14 +22,14 @@ _BOF = (0x809, 0x409, 0x209, 0x009)
 _PLAIN = frozenset({*_BOF, _FILEPASS, 0xE1, 0x138, 0x194, 0x195, 0x196})
 """Records whose content is never encrypted."""
 _SHEET_PLAIN = 4
-"""Bytes at the beginning of a record of a sheet that are not encrypted: where it is."""
+"""Unencrypted bytes at the beginning of a sheet record: its position."""
 _BLOCK = 1024
 _FIRST_RECORDS = 8
-"""A workbook says within so many records that it is encrypted."""
+"""An encrypted workbook declares this within its first records, at most this many."""
 
 
 def remove_encryption(stream: bytes) -> bytes | None:
-    """The stream without its encryption; None when it has none, or another password."""
+    """Decrypt a stream. Returns None if it is not encrypted, or has another password."""
     found = next((record for record in islice(read_records(stream), _FIRST_RECORDS) if record[0] == _FILEPASS), None)
     if found is None:
         return None
@@ -49,12 +49,12 @@ def remove_encryption(stream: bytes) -> bytes | None:
 
 
 _Decrypt = Callable[[bytes, int, int], bytes]
-"""The stream, where the content of a record begins in it and how long it is → the plain content."""
+"""A function of the stream, the start of a record's content, and its length, which returns the plain content."""
 
 
 def _find_method(about: bytes) -> _Decrypt | None:
-    """How to decrypt what a record `FILEPASS` describes; None when the password is another one."""
-    if len(about) == 4:  # before Excel 97 there is one method only
+    """Return the decryption described by a `FILEPASS` record, or None if the password is another one."""
+    if len(about) == 4:  # before Excel 97 there is only one method
         return _build_xor_method(*struct.unpack("<HH", about))
     if len(about) >= 6 and about[:2] == b"\0\0":
         return _build_xor_method(*struct.unpack_from("<HH", about, 2))
@@ -85,7 +85,7 @@ def _build_xor_method(key: int, verifier: int) -> _Decrypt | None:
 
 
 def _build_mask(key: int) -> bytes:
-    """The sixteen bytes that the password makes: it fills them up with padding, then the key's halves are mixed in."""
+    """Return the sixteen bytes derived from the password, padded and mixed with the halves of the key."""
     password = _PASSWORD.encode("ascii")
     padded = password + _PADDING[: 16 - len(password)]
     halves = (key & 0xFF, key >> 8)
@@ -97,7 +97,7 @@ def _build_mask(key: int) -> bytes:
 
 
 def _build_rc4_method(about: bytes) -> _Decrypt | None:
-    """Salt, a random text and its checksum, the last two encrypted. Keys are made with MD5."""
+    """Build the RC4 method from a salt, a random text and its checksum, the last two encrypted. Keys use MD5."""
     if len(about) < 48:
         return None
     salt, verifier, checksum = about[:16], about[16:32], about[32:48]
@@ -112,7 +112,10 @@ def _build_rc4_method(about: bytes) -> _Decrypt | None:
 
 
 def _build_crypto_api_method(about: bytes) -> _Decrypt | None:
-    """A header with the length of the keys, then salt, random text and its checksum. Keys are made with SHA-1."""
+    """Build the CryptoAPI method from a header with the key length, a salt, a random text and its checksum.
+
+    Keys use SHA-1.
+    """
     try:
         (header_size,) = struct.unpack_from("<4xI", about)
         (key_bits,) = struct.unpack_from("<I", about, 8 + 16)
@@ -139,7 +142,7 @@ def _build_block_method(key: Callable[[int], bytes]) -> _Decrypt:
 
     def pad(block: int) -> bytes:
         if block not in pads:
-            pads.clear()  # records come in their order: one block is needed at a time
+            pads.clear()  # records are in order, so one block is needed at a time
             pads[block] = _apply_rc4(key(block), bytes(_BLOCK))
         return pads[block]
 

@@ -1,11 +1,11 @@
-"""Records, which workbooks until 2003 are made of."""
+"""Records of workbooks until 2003."""
 
 import struct
 from collections.abc import Iterator
 
 
 def read_records(stream: bytes) -> Iterator[tuple[int, int, int]]:
-    """Kind of each record, where its content begins and how long it is."""
+    """Yield the type of each record, the start of its content, and its length."""
     at = 0
     while at + 4 <= len(stream):
         kind, length = struct.unpack_from("<HH", stream, at)

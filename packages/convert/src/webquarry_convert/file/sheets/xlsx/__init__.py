@@ -1,4 +1,6 @@
-"""Excel workbooks since 2007 (`.xlsx`, `.xlsm`, templates; the strict variant as well): ECMA-376 part 1, chapter 18."""
+"""Conversion of Excel workbooks since 2007 (`.xlsx`, `.xlsm`, templates, and the strict variant): ECMA-376 part 1,
+chapter 18.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -65,8 +67,7 @@ def read(body: bytes) -> Document:
 
 @dataclass(frozen=True, slots=True)
 class _SheetAnnotations:
-    """What is told of a sheet in parts of its own: where its links lead, by identifier, notes on its cells, and what is
-    drawn beside them."""
+    """Annotations of a sheet in separate parts: link targets by identifier, notes on cells, and drawings."""
 
     addresses: Mapping[str, str] = field(default_factory=dict)
     notes: Sequence[Note] = ()
@@ -74,7 +75,7 @@ class _SheetAnnotations:
 
 
 class _Annotations:
-    """Reads what a workbook can be read without: of what is damaged there is a warning only."""
+    """Reads optional parts of a workbook. Damaged ones only cause a warning."""
 
     def __init__(self, archive: Archive, book: dict[str, Relationship], budget: Budget, warnings: list[str]) -> None:
         self._archive = archive
@@ -85,7 +86,7 @@ class _Annotations:
         self._warnings = warnings
 
     def of(self, part: str, name: str) -> _SheetAnnotations:
-        """name: of the sheet."""
+        """Return the annotations of a sheet. name: of the sheet."""
         try:
             related = read_relationships(self._archive, part)
             addresses = {
@@ -125,7 +126,7 @@ def _is_from_1904(workbook: Element) -> bool:
 
 
 def _list_sheets(workbook: Element, related: dict[str, Relationship]) -> list[tuple[str, bool, str]]:
-    """Name, whether hidden, and part of each sheet with cells, in the order of the tabs."""
+    """Return the name, whether it is hidden, and the part of each sheet with cells, in tab order."""
     found: list[tuple[str, bool, str]] = []
     for group in workbook:
         if get_local_name(group.tag) != "sheets":

@@ -1,9 +1,9 @@
-"""Splits large XML parts of a workbook into blocks of text that need no XML parser.
+"""Splitting of large XML parts of a workbook into blocks of text that need no XML parser.
 
-A large workbook repeats a few shapes a million times. A regular expression reads them several times faster than a
-parser, which calls a function for each element. This is safe only where `<row` can mean nothing but a row: the part is
-UTF-8, its names have no prefixes, and it has no comment, CDATA section or entity of its own. From the first place where
-one of these conditions fails, the rest of the part goes to the parser.
+A large workbook repeats a few patterns a million times. A regular expression reads them several times faster than a
+parser, which calls a function for each element. This is safe only if `<row` can mean nothing but a row: the part is
+UTF-8, its names have no prefixes, and it has no comment, CDATA section or custom entity. From the first place that
+breaks one of these conditions, the rest of the part goes to the parser.
 
 Example, with `<sheetData>` as opening and `</row>` as closing:
 
@@ -15,18 +15,18 @@ import re
 from collections.abc import Iterable, Iterator
 
 MAX_PENDING = 1 << 20
-"""Bytes without the beginning or the end of anything in them, from which on no more are waited for."""
+"""Most pending bytes without the beginning or end of an element."""
 _UNSAFE = (b"<!", b"<?")
 _DECLARATION = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\s([^<>?]*)\?>")
 _ENCODING = re.compile(rb"""encoding\s*=\s*["'](?!utf-8["'])""", re.IGNORECASE)
 
 
 def split_blocks(pieces: Iterable[bytes], opening: re.Pattern[bytes], closing: bytes) -> Iterator[str | bytes]:
-    """The part in its order, as two kinds of pieces: `str` is a block, `bytes` is for the parser.
+    """Yield the part in order, in two kinds of pieces: `str` is a block, `bytes` is for the parser.
 
-    The first block begins behind `opening`, each further one behind the block before; each ends with `closing` and may
-    hold many elements. What stands before the first and behind the last block is for the parser, as is all of a part
-    that is not safe.
+    The first block begins after `opening`, and each further one after the previous block. Each ends with `closing` and
+    may hold many elements. The bytes before the first and after the last block are for the parser, as is all of an
+    unsafe part.
     """
     source = iter(pieces)
     head = b""
@@ -45,8 +45,10 @@ def split_blocks(pieces: Iterable[bytes], opening: re.Pattern[bytes], closing: b
 
 
 def _split_rest(pending: bytes, source: Iterator[bytes], closing: bytes) -> Iterator[str | bytes]:
-    """The pieces behind `opening`, up to the place from which all is for the parser. pending: bytes that have been read
-    already; source: the bytes that follow them."""
+    """Yield the pieces after `opening`, up to the place that breaks a condition.
+
+    pending: bytes that were already read. source: the bytes that follow.
+    """
     while True:
         end = pending.rfind(closing) + len(closing)
         if end >= len(closing):
@@ -66,7 +68,7 @@ def _split_rest(pending: bytes, source: Iterator[bytes], closing: bytes) -> Iter
 
 
 def _is_safe(head: bytes) -> bool:
-    """Whether what is in front of the first block lets all that follows mean what it says."""
+    """Return whether the bytes before the first block allow reading the following blocks without a parser."""
     declaration = _DECLARATION.match(head)
     if declaration and _ENCODING.search(declaration[1]):
         return False
@@ -75,7 +77,7 @@ def _is_safe(head: bytes) -> bool:
 
 
 def _decode_block(block: bytes) -> str | None:
-    """None when it may hold more than elements and texts."""
+    """Decode a block, or return None if it may hold more than elements and texts."""
     if any(mark in block for mark in _UNSAFE):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Notes on the cells of a sheet: comments, and threads of comments since Excel 365 ([MS-XLSX] 2.6.205)."""
+"""Notes on the cells of a sheet: comments, and threaded comments since Excel 365 ([MS-XLSX] 2.6.205)."""
 
 from collections.abc import Iterable, Mapping
 
@@ -9,32 +9,32 @@ from webquarry_convert.file.sheets.xlsx.strings import unescape
 from webquarry_convert.file.xml import get_local_name, walk
 
 _STANDS_FOR_THREAD = "tc="
-"""Beginning of the author of a comment that tells older programs of a thread."""
+"""Prefix of the author of a comment that represents a thread in older programs."""
 
 
 def read_comments(part: Iterable[bytes], budget: Budget) -> list[Note]:
-    """The notes of a part of comments; those that stand for threads are left out."""
+    """Return the notes of a comments part, without those that represent threads."""
     found = _Comments(budget)
     walk(part, found)
     return [note for note in found.notes if not note.author.startswith(_STANDS_FOR_THREAD)]
 
 
 def read_threads(part: Iterable[bytes], people: Mapping[str, str], budget: Budget) -> list[Note]:
-    """The notes of a part of threads, answers behind what they answer. people: names by identifier."""
+    """Return the notes of a threads part, with replies after the comment they answer. people: names by identifier."""
     found = _Threads(people, budget)
     walk(part, found)
     return found.notes
 
 
 def read_people(part: Iterable[bytes]) -> dict[str, str]:
-    """Names of those who have written threads, by identifier."""
+    """Return the names of authors of threads, by identifier."""
     found = _People()
     walk(part, found)
     return found.names
 
 
 class _Collector:
-    """Collects texts of elements named `holds`, readings of East Asian words left out."""
+    """Collects the texts of `holds` elements, without phonetic guides of East Asian words."""
 
     holds = ""
 
@@ -73,7 +73,7 @@ class _Collector:
     def _finish(self, name: str) -> None: ...
 
     def _put(self) -> None:
-        """The note that has just ended."""
+        """Store the note that has just ended."""
         place = parse_area(self._reference)
         text = unescape("".join(self._pieces))
         self._pieces = []

@@ -1,4 +1,4 @@
-"""What is drawn on a worksheet: text boxes and shapes with text, and charts by their titles (ECMA-376 part 1, 20.5)."""
+"""Drawings on a worksheet: text boxes, shapes with text, and titles of charts (ECMA-376 part 1, 20.5)."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -13,7 +13,7 @@ _FALLBACK: Final = "Fallback"
 
 
 class Drawings:
-    """Reads the drawings of a workbook, each of them and each chart once, however many sheets name it."""
+    """Reads the drawings of a workbook. Each drawing and chart is read once, however many sheets refer to it."""
 
     def __init__(self, archive: Archive, budget: Budget) -> None:
         self._archive = archive
@@ -21,7 +21,7 @@ class Drawings:
         self._read: set[str] = set()
 
     def read(self, part: str) -> list[str]:
-        """Texts in the order in which they were drawn. Raises `ConversionFailed`."""
+        """Return texts in drawing order. Raises `ConversionFailed`."""
         root = self._parse(part)
         if root is None:
             return []
@@ -45,7 +45,7 @@ class Drawings:
                 chart = related.get(identity)
                 yield self._read_chart(chart.target) if chart is not None and not chart.is_external else ""
             elif name != _FALLBACK:
-                yield from self._read_shapes(child, related)  # no deeper than XML may be
+                yield from self._read_shapes(child, related)  # the nesting of XML is limited
 
     def _read_chart(self, part: str) -> str:
         root = self._parse(part)
@@ -55,7 +55,7 @@ class Drawings:
 
 
 def _read_text(node: Element) -> str:
-    """The paragraphs of a shape or title, in one line; a title that a cell gives has no paragraphs."""
+    """Return the paragraphs of a shape or title as one line. A title taken from a cell has no paragraphs."""
     paragraphs = [part for part in node.iter() if get_local_name(part.tag) == "p"] or [node]
     lines = (
         "".join(run.text or "" for run in one.iter() if get_local_name(run.tag) in ("t", "v")) for one in paragraphs

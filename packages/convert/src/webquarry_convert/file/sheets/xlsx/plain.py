@@ -1,10 +1,11 @@
-"""Plain rows of a worksheet: rows in the shape that most programs write, read without an XML parser (`blocks.py`).
+"""Plain rows of a worksheet: rows as most programs write them, read without an XML parser (`blocks.py`).
 
-A plain row has its number, is not hidden, and each of its cells has its place and, if any, style, type and value:
+A plain row has its number and is not hidden, and each of its cells has its reference and optionally style, type and
+value:
 
     <row r="2"><c r="B2" s="1"><v>4.5</v></c></row>   →   row 1 with the cell ("B", "1", "", "4.5", "", "")
 
-Rows of any other shape go to the parser.
+Other rows go to the parser.
 """
 
 import re
@@ -16,7 +17,7 @@ from webquarry_convert.file.sheets.xlsx.blocks import split_blocks
 _OPENING = re.compile(rb"<sheetData>")
 _END = "</row>"
 MAX_ODD = 200
-"""Rows without a plain one among them, from which on none is looked for: a program writes its rows alike."""
+"""Consecutive rows that are not plain, after which the search stops, because a program writes its rows alike."""
 _ROW = re.compile(
     r"""
     \s*+ (?:<row(?:\ [\w:]+="[^"<&]*")*+/>\s*+)*+  # rows without cells
@@ -38,19 +39,19 @@ _CELL = re.compile(
 )
 
 Cell = tuple[str, str, str, str, str, str]
-"""Letters of its column, style, type, value, text that stands in it (these two with references to characters), and, of
-what is no plain cell, a sign. All are empty of a formula whose value is an empty text."""
+"""Letters of the column, style, type, value, inline text (both with character references), and a marker for a cell that
+is not plain. All are empty for a formula with an empty text as value."""
 
 
 class RowTaker(Protocol):
-    """What takes plain rows."""
+    """Receiver of plain rows."""
 
     def take_plain_row(self, number: int, cells: list[Cell]) -> bool:
-        """number: from 0 on. False when it does not take the row, which the parser gets then."""
+        """Take a row. Returns False to leave it to the parser. number: from 0."""
 
 
 def filter_plain_rows(pieces: Iterable[bytes], rows: RowTaker) -> Iterator[bytes]:
-    """The pieces of a worksheet without the rows that `rows` has taken."""
+    """Yield the pieces of a worksheet without the rows that `rows` has taken."""
     giving = _RowGiver(rows)
     for block in split_blocks(pieces, _OPENING, _END.encode()):
         if isinstance(block, bytes):
@@ -60,14 +61,14 @@ def filter_plain_rows(pieces: Iterable[bytes], rows: RowTaker) -> Iterator[bytes
 
 
 class _RowGiver:
-    """Hands plain rows to `rows`. Stops looking for them after `MAX_ODD` other rows in succession."""
+    """Passes plain rows to `rows`. Stops searching for them after `MAX_ODD` other rows in succession."""
 
     def __init__(self, rows: RowTaker) -> None:
         self._rows = rows
         self._odd = 0
 
     def left(self, text: str) -> Iterator[bytes]:
-        """The rows of a block that were not taken, for the parser. text: whole rows."""
+        """Yield the rows of a block that were not taken, for the parser. text: whole rows."""
         at = left = 0
         while at < len(text) and self._odd < MAX_ODD:
             stop = text.index(_END, at)

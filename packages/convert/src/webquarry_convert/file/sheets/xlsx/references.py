@@ -1,4 +1,4 @@
-"""Places on a sheet as workbooks name them: `B2`, `B2:C5`."""
+"""Cell references in workbooks: `B2`, `B2:C5`."""
 
 import re
 
@@ -10,7 +10,7 @@ _AREA = re.compile(r"\$?([A-Z]{1,3})\$?([1-9][0-9]{0,6})(?::\$?([A-Z]{1,3})\$?([
 
 
 def parse_column(letters: str) -> int:
-    """The number of the column `AB`, from 0 on."""
+    """Return the index of a column such as `AB`, from 0."""
     column = 0
     for letter in letters:
         code = ord(letter)
@@ -23,7 +23,7 @@ def parse_column(letters: str) -> int:
 
 
 def parse_area(reference: str) -> Area | None:
-    """The cells from one corner to the other; None for what names no cells."""
+    """Return the area of a reference, or None if it is invalid."""
     found = _AREA.fullmatch(reference)
     if found is None:
         return None

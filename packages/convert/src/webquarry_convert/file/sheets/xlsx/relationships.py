@@ -1,4 +1,4 @@
-"""The parts of a workbook's package and how they refer to each other (ECMA-376 part 2)."""
+"""The parts of a workbook's package and the relationships between them (ECMA-376 part 2)."""
 
 from dataclasses import dataclass
 from posixpath import dirname, normpath
@@ -9,7 +9,9 @@ from webquarry_convert.file.xml import parse
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """kind: the last segment of its type (`worksheet`). target: a part's name; an address when it is external."""
+    """A relationship. kind: the last segment of its type (`worksheet`). target: the name of a part, or a URL
+    if external.
+    """
 
     kind: str
     target: str
@@ -17,7 +19,7 @@ class Relationship:
 
 
 def read_relationships(archive: Archive, part: str) -> dict[str, Relationship]:
-    """The parts that a part refers to, by identifier; {} for a part without relations. part: "" for the package."""
+    """Return the relationships of a part by identifier; {} without relationships. part: "" for the package."""
     folder = dirname(part)
     body = archive.read(f"{folder}/_rels/{part.rpartition('/')[2]}.rels".lstrip("/"))
     if body is None:
@@ -34,5 +36,5 @@ def read_relationships(archive: Archive, part: str) -> dict[str, Relationship]:
 
 
 def find_part(related: dict[str, Relationship], kind: str) -> str | None:
-    """The part of a kind."""
+    """Return the first part of a kind."""
     return next((one.target for one in related.values() if one.kind == kind and not one.is_external), None)

@@ -20,7 +20,7 @@ _TRUTH = {"1": "TRUE", "0": "FALSE"}
 
 
 class SharedStrings:
-    """The shared strings as cells show them, each escaped once."""
+    """The shared strings as displayed in cells, each escaped once."""
 
     def __init__(self, strings: Sequence[str]) -> None:
         self._strings = strings
@@ -40,9 +40,9 @@ class SharedStrings:
 
 
 class Sheet:
-    """Fills a table with the rows of a worksheet: plain ones come as such, all others element by element.
+    """Fills a table with the rows of a worksheet: plain rows as a whole, all others element by element.
 
-    addresses: of its links, by the identifiers of the sheet's relations.
+    addresses: of its links, by relationship identifier.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Sheet:
         self._columns: list[int] = []
         self._shown: list[str] = []
         self._unordered: dict[int, str] | None = None
-        """The cells of a row that has them in no order, or one twice: the last one counts."""
+        """The cells of a row with unordered or repeated cells. The last of repeated cells counts."""
         self._columns_of: dict[str, int] = {}
         self._looks: dict[str, CellStyle] = {}
         self._cell_tag = self._value_tag = self._row_tag = ""
@@ -72,12 +72,12 @@ class Sheet:
         self._is_formula = self._is_cached = False
         self._aside = 0
         self.hidden_rows: list[int] = []
-        """Numbers, from 1 on, of rows that hold something and are not shown."""
+        """Numbers, from 1, of non-empty hidden rows."""
         self._is_hidden_row = False
         self.hidden_columns: list[range] = []
-        """Numbers, from 0 on, of columns that are not shown."""
+        """Indexes, from 0, of hidden columns."""
         self.unknown = 0
-        """Formulas whose value is not in the file."""
+        """Number of formulas without a stored value."""
 
     def take_plain_row(self, number: int, cells: list[Cell]) -> bool:
         columns: list[int] = []
@@ -219,7 +219,7 @@ class Sheet:
         self._columns, self._shown, self._unordered = [], [], None
 
     def _format_cell(self) -> str:
-        """The cell that has just ended, as it is shown."""
+        """Return the displayed text of the cell that has just ended."""
         value = "".join(self._value)
         if not value:
             if not self._is_formula or (self._is_cached and self._kind == "str"):  # a value may be an empty text
@@ -230,7 +230,7 @@ class Sheet:
         return link_text(text, find_address(self._formula)) if self._formula else text
 
     def _format_text(self, kind: str, style: str, value: str) -> str:
-        """What a cell shows. kind: as the file names it; value: not empty."""
+        """Return the displayed text of a cell. kind: as named in the file. value: not empty."""
         look = self._looks.get(style) or self._look(style)
         match kind:
             case "n":
@@ -261,12 +261,12 @@ class Sheet:
         return escape_cell(look.format.text(text))
 
     def _look(self, style: str) -> CellStyle:
-        """style: as a cell names it; "" for one that names none."""
+        """Return the style of a cell. style: as named by the cell; "" if missing."""
         look = self._looks[style] = self._styles.look(style or "0")
         return look
 
     def _format_date(self, value: str, style: Format) -> str:
-        """A date as ISO 8601 writes it, shown by the cell's format."""
+        """Format an ISO 8601 date by the format of the cell."""
         try:
             instant = datetime.fromisoformat(value)
         except ValueError:
@@ -275,7 +275,7 @@ class Sheet:
         return value if style.is_general else style.number(serial)
 
     def finished(self) -> Table:
-        """The table of all rows, with the links of its cells."""
+        """Return the table of all rows, with links."""
         link_areas(self.table, self._links)
         return self.table
 

@@ -1,4 +1,4 @@
-"""Texts of a workbook: the table of shared strings, and how control characters are written in it."""
+"""Texts of a workbook: the table of shared strings, and its escapes of control characters."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,13 +13,13 @@ _OPENING = re.compile(rb"<sst(?:\s[^<>]*)?>")
 _STRING = re.compile(
     r"<si(?:\s[^<>]*?)?(?:/>|>(?:<t(?:\s[^<>]*)?>([^<]*)</t></si>|((?:[^<]++|<(?!/?si[\s/>]))*+)</si>))"
 )
-"""No string holds another: who reads on for an end stops where the next one begins."""
+"""Strings don't nest, so the search for the end of one stops at the start of the next."""
 _READING, _READING_END = re.compile(r"<rPh\b"), "</rPh>"
 _RUN = re.compile(r"<t(?:\s[^<>]*)?>([^<]*)</t>")
 
 
 def unescape(text: str) -> str:
-    """`_x000D_` stands for a character that XML cannot hold."""
+    """Replace escapes such as `_x000D_`, which represent characters that XML can't contain."""
     if "_x" not in text:
         return text
     return (
@@ -30,7 +30,7 @@ def unescape(text: str) -> str:
 
 
 class _Strings:
-    """Collects the text of each `si`, readings of East Asian words left out."""
+    """Collects the text of each `si`, without phonetic guides of East Asian words."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
@@ -61,7 +61,7 @@ class _Strings:
             self._put(["".join(self._pieces)])
 
     def filter_plain_strings(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """What is left of the part when all strings that need no parser are taken."""
+        """Take all strings that need no parser, and yield the rest of the part."""
         for block in split_blocks(pieces, _OPENING, b"</si>"):
             if isinstance(block, bytes):
                 yield block
@@ -80,7 +80,7 @@ class _Strings:
 
 
 def _drop_readings(rich: str) -> str:
-    """The runs of a text; a reading that has no end is none, and after it there is no other."""
+    """Drop phonetic guides from the runs of a text. An unclosed guide is kept, and ends the search."""
     parts: list[str] = []
     at = 0
     while found := _READING.search(rich, at):

@@ -1,4 +1,4 @@
-"""The number formats of a workbook, by the style numbers of its cells."""
+"""Number formats of a workbook, by the style index of cells."""
 
 from webquarry_convert.file.sheets.formats import GENERAL, Format, builtin
 from webquarry_convert.file.sheets.formats.general import WIDTH
@@ -6,11 +6,11 @@ from webquarry_convert.file.sheets.table import escape_cell
 from webquarry_convert.file.xml import get_local_name, parse
 
 MAX_KEPT = 20_000
-"""Numbers of a style whose looks are kept: sheets are full of equal ones, dates above all."""
+"""Most formatted numbers cached per style. Sheets contain many equal ones, especially dates."""
 
 
 class CellStyle:
-    """How the cells of a style show what they hold, escaped."""
+    """Formats the values of cells with a style. Returns escaped texts."""
 
     __slots__ = ("_numbers", "format", "is_general")
 
@@ -20,7 +20,7 @@ class CellStyle:
         self._numbers: dict[str, str] = {}
 
     def number(self, digits: str) -> str:
-        """digits: a number as files write it."""
+        """Format a number. digits: as stored in the file."""
         if self.is_general and len(digits) < WIDTH and digits.isascii() and digits.isdecimal() and digits[0] != "0":
             return digits
         known = self._numbers.get(digits)
@@ -32,7 +32,7 @@ class CellStyle:
 
 
 class Styles:
-    """What the cells of a workbook look like. A format is made when the first cell has it: most are never used."""
+    """The styles of a workbook. Each format is built on first use, because most are never used."""
 
     def __init__(self, part: bytes | None, *, from_1904: bool) -> None:
         self._from_1904 = from_1904
@@ -47,7 +47,7 @@ class Styles:
                     self._numbers = [_parse_number(entry.get("numFmtId")) for entry in group]
 
     def look(self, style: str) -> CellStyle:
-        """style: as a cell names it; one that is not there is `General`."""
+        """Return a style. style: as named by a cell; a missing one is `General`."""
         number = _parse_number(style)
         key = self._numbers[number] if number < len(self._numbers) else 0
         code = self._codes.get(key) or builtin(key)
