@@ -1,8 +1,8 @@
-"""Text documents and slides as trees of HTML's elements, which the page writer turns into markdown.
+"""Conversion of text documents and slides to trees of HTML elements, which the page writer turns into markdown.
 
-`docx`, `pptx`, `odt` and `odp` each have `read(body) -> Document`. They share the parts of an archive
-(`parts`), the walk over XML (`walk`), the line of formatted runs (`line`), the blocks of a container with their lists
-(`blocks`), tables (`table`), slides (`slides`, `placement`), formulas (`formula`), what names of styles say
-(`style_names`) and what a file says of itself (`properties`). All walk foreign trees with a stack of their own, but for
-groups of shapes, whose depth is bounded.
+`docx`, `pptx`, `odt` and `odp` each have `read(body) -> Document`. They share the parts of an archive (`parts`), the
+walk over XML (`walk`), the line of formatted runs (`line`), the blocks of a container with their lists (`blocks`),
+tables (`table`), slides (`slides`, `placement`), formulas (`formula`), the meaning of style names (`style_names`) and
+metadata (`properties`). All walk untrusted trees with an explicit stack, except groups of shapes, whose nesting is
+limited.
 """

@@ -1,7 +1,7 @@
-"""The blocks of a document, a cell or a note in reading order, with lists nested as their levels say.
+"""The blocks of a document, a cell or a note in reading order, with lists nested by level.
 
-A word processor knows no lists, only paragraphs that have a level and a label. Those that follow each other become one
-list here; what stands between them ends it, and the next one goes on with its number.
+Word processors store paragraphs with a level and a label rather than lists. Adjacent ones become one list here. Other
+content between them ends the list, and the next list continues its numbers.
 """
 
 import re
@@ -15,21 +15,21 @@ from webquarry_convert.tree import Node
 MAX_LEVEL: Final = 9
 _BOXES: Final = {"\u2610": False, "\u2611": True, "\u2612": True}
 _TOLERANCE: Final = 30
-"""A millimetre is 57 twentieths of a point."""
+"""In twentieths of a point. A millimeter is 57 of them."""
 _BLANKS: Final = " \t\xa0\n"
 _TYPED_BULLET: Final = re.compile(r"[ \t\xa0]*+([•●▪■‣⁃∙·◦○])[ \t\xa0]++(?=\S)")
-"""Of lists that were made with the keyboard."""
+"""Matches a bullet that was typed as text."""
 _INNER_BULLETS: Final = "◦○"
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Where a paragraph stands in a list.
+    """The position of a paragraph in a list.
 
-    level: from 0 on. number: what a counting label shows, None with a bullet. label: what stands before the text and is
-    neither a plain number nor a bullet, such as `2.1.3` or `Article 5`; it is kept as text.
-    shown: the whole label of either kind, for headings. left: where its text begins on the page, in twentieths of a
-    point. is_alone: its list has no other level, so that `left` alone tells how deep it stands.
+    level: from 0. number: the displayed number, None with a bullet. label: a label other than a plain number or a
+    bullet, such as `2.1.3` or `Article 5`; it is kept as text. shown: the whole label of either kind, for headings.
+    left: the indent of the text in twentieths of a point. is_alone: whether its list has no other level, so that only
+    `left` determines its depth.
     """
 
     level: int
@@ -46,11 +46,11 @@ class _OpenList:
     node: Node
     item: Item
     last: Node
-    has_blocks: bool = False  # whether the last item holds more than a line
+    has_blocks: bool = False  # whether the last item has more than one line
 
 
 class Blocks:
-    """Blocks in the order in which they are added. is_cell: within a cell, whose blocks are written on one line."""
+    """Blocks in the order they are added. is_cell: whether they are in a cell, which is written on one line."""
 
     def __init__(self, *, is_cell: bool = False) -> None:
         self.nodes: Content = []
@@ -62,11 +62,10 @@ class Blocks:
     def flow(
         self, line: Line, text: str, *, is_code: bool = False, is_quote: bool = False, worn: int = 0, left: int = 0
     ) -> None:
-        """A paragraph that is neither heading nor item: of a listing, of a quote, or of the text. One that begins where
-        the text of the last item does is a further paragraph of that.
+        """Add a paragraph of a code block, of a quote, or of the text, but not a heading or list item.
 
-        text: the line's, plain. is_code, is_quote: what its style says; worn: marks that its style puts on all of it.
-        left: see `Item`.
+        A paragraph with the indent of the last item's text continues that item. text: the plain text of the line.
+        is_code, is_quote: according to its style. worn: marks that its style applies to all of it. left: see `Item`.
         """
         if self.is_cell:
             self.paragraph(line)
@@ -83,11 +82,14 @@ class Blocks:
             self.paragraph(line)
 
     def _is_code_line(self, line: Line, text: str, worn: int) -> bool:
-        """Letters of one width alone say little: a listing goes on, or the text says that it is one."""
+        """Return whether a line is code.
+
+        A monospaced font is not enough: a code block must precede, or the text must look like code.
+        """
         return bool((line.find_common_marks() | worn) & CODE) and (self._code is not None or is_code_text(text))
 
     def _find_level(self, left: int) -> int | None:
-        """The level of the deepest last item whose text begins there."""
+        """Return the level of the deepest last item whose text has this indent."""
         for opened in reversed(self._open):
             if opened.item.left is not None and abs(opened.item.left - left) <= _TOLERANCE:
                 return opened.level
@@ -113,7 +115,7 @@ class Blocks:
         self.nodes.append(make_element(f"h{min(level, 6)}" if not self.is_cell else "p", content))
 
     def code(self, text: str) -> None:
-        """A line or more of a listing; those that follow each other are one."""
+        """Add one or more lines of code. Adjacent ones form one code block."""
         if self._code is not None:
             self._code.children.append(f"\n{text}")
             return
@@ -122,7 +124,7 @@ class Blocks:
         self.nodes.append(self._code)
 
     def quote(self, line: Line) -> None:
-        """A quoted paragraph; those that follow each other are one quote."""
+        """Add a quoted paragraph. Adjacent ones form one quote."""
         content = self._content(line)
         if content:
             if self._quote is None:
@@ -144,7 +146,7 @@ class Blocks:
         self._place(item, make_element("li", content))
 
     def add_further(self, level: int, line: Line) -> None:
-        """A further paragraph of the last item on a level."""
+        """Add a paragraph to the last item on a level."""
         while self._open and self._open[-1].level > min(level, MAX_LEVEL):
             self._open.pop()
         if not self._open:
@@ -155,7 +157,7 @@ class Blocks:
             self._within(self._open[-1], make_element("p", content))
 
     def add(self, nodes: Content) -> None:
-        """Blocks that are ready: a table, a text box."""
+        """Add finished blocks, such as a table or a text box."""
         if nodes:
             self._end()
             self.nodes += nodes
@@ -180,7 +182,7 @@ class Blocks:
         self._place(Item(0), make_element("li", [Node("input", attributes, -1), *content]))
 
     def _place(self, item: Item, node: Node) -> None:
-        """Add an item where its level and its list belong."""
+        """Add an item to the list of its level."""
         self._code = self._quote = None
         depth = self._find_depth(item.left) if item.is_alone and item.left is not None else item.level
         level = min(max(depth, 0), MAX_LEVEL)
@@ -209,7 +211,7 @@ class Blocks:
         opened.item, opened.last, opened.has_blocks = item, node, False
 
     def _find_depth(self, left: int) -> int:
-        """The level of an item whose text begins there: below the last item that begins further left."""
+        """Return the level of an item with this indent: one below the last item with a smaller indent."""
         for opened in reversed(self._open):
             other = opened.item.left
             if other is not None and left >= other - _TOLERANCE:
@@ -224,7 +226,7 @@ class Blocks:
 
     @staticmethod
     def _within(opened: _OpenList, block: Node) -> None:
-        """Put a block behind what the last item holds; its own line is a paragraph then, unless a list follows it."""
+        """Add a block to the last item, whose line then becomes a paragraph unless a list follows it."""
         item = opened.last
         if block.tag == "p" and not opened.has_blocks:
             item.children = [make_element("p", item.children)]
@@ -233,7 +235,7 @@ class Blocks:
 
 
 def _take_box(content: Content) -> bool | None:
-    """Whether the box that a paragraph begins with is ticked, and the content without it; None when there is none."""
+    """Remove the check box at the start of a paragraph. Returns whether it is ticked, or None without a box."""
     first = content[0]
     if not isinstance(first, str):
         return None

@@ -1,11 +1,11 @@
-"""Comments, which stand behind the text as notes."""
+"""Comments, written as notes after the text."""
 
 from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.tree import Node
 
 
 def name_author(content: Content, author: str) -> None:
-    """Say in the first paragraph of a note that it is a comment, and whose."""
+    """Insert the word "comment" and its author into the first paragraph of a note."""
     label = f"Comment of {author}: " if author else "Comment: "
     first = content[0] if content else None
     if isinstance(first, Node) and first.tag == "p":

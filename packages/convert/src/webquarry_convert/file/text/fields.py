@@ -1,4 +1,4 @@
-"""Links, and fields: instructions that Word replaces with their result, which stands beside them in the file."""
+"""Links and fields. A field is an instruction with its result, which the file stores next to it."""
 
 import re
 from dataclasses import dataclass, field
@@ -11,33 +11,35 @@ _BUTTON: Final = re.compile(r"\s*(?:MACRO|GOTO)BUTTON\s++\S++\s++(.*\S)", re.IGN
 _PLACE: Final = re.compile(r'\\l\s+(?:"([^"]*)"|(\S+))', re.IGNORECASE)
 MAX_INSTRUCTION: Final = 10_000
 MAX_OPEN: Final = 100
-"""Fields open at once; of more, none will end."""
+"""Most open fields. If there are more, they are not closed."""
 
 
 @dataclass(slots=True)
 class _Field:
-    """instruction: its text, in pieces. is_result: whether its result has begun, which is what is read."""
+    """An open field. instruction: the pieces of its text. is_result: whether its result has begun, which is the visible
+    text.
+    """
 
     instruction: list[str] = field(default_factory=list)
     is_result: bool = False
 
 
 class Fields:
-    """The fields and links around the place that is being read. link: where text leads here."""
+    """The open fields and links. link: the current link target."""
 
     def __init__(self) -> None:
         self.link: str | None = None
         self._links: list[str | None] = []
         self._open: list[_Field] = []
-        self._instructions = 0  # fields open whose result has not begun
+        self._instructions = 0  # number of open fields whose result has not begun
 
     @property
     def is_instruction(self) -> bool:
-        """Whether what stands here is no text."""
+        """Return whether the current text is an instruction rather than visible text."""
         return self._instructions > 0
 
     def enter(self, target: str | None) -> None:
-        """A link begins; None for one that a reader cannot follow, in which the one around goes on."""
+        """Open a link. With None, for an unusable target, the enclosing link continues."""
         self._links.append(self.link)
         self.link = target or self.link
 
@@ -55,7 +57,7 @@ class Fields:
             self._open[-1].instruction.append(text)
 
     def separate(self) -> str:
-        """The instruction has ended, the result begins. The answer is the instruction."""
+        """End the instruction and begin the result. Returns the instruction."""
         if not self._open or self._open[-1].is_result:
             return ""
         self._open[-1].is_result = True
@@ -65,7 +67,7 @@ class Fields:
         return instruction
 
     def end(self) -> str:
-        """What a field without a result shows all the same, as buttons do."""
+        """Close a field. Returns the text that it displays without a result, as buttons do."""
         if not self._open:
             return ""
         ended = self._open.pop()
@@ -77,7 +79,7 @@ class Fields:
         return "" if shown is None or self.is_instruction else shown[1]
 
     def end_paragraph(self) -> None:
-        """What a damaged field leaves open hides and links no more than its paragraph."""
+        """Close damaged fields, so that they hide or link no more than their paragraph."""
         if self._open:
             for one in self._open:
                 if not one.is_result:
@@ -89,7 +91,7 @@ class Fields:
 
 
 def find_link(instruction: str) -> str | None:
-    """Where a field leads outside the document; None when it is no such link."""
+    """Return the external target of a link field, or None for other fields."""
     found = _LINK.match(instruction[:MAX_INSTRUCTION])
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Headings of documents that use no styles for them: short lines in bold, each with text behind it."""
+"""Headings in documents without heading styles: short bold lines followed by text."""
 
 from itertools import pairwise
 from typing import Final
@@ -8,14 +8,17 @@ from webquarry_convert.tree import Node
 
 MAX_LENGTH: Final = 90
 MAX_SHARE: Final = 0.4
-"""Of the blocks of a document; where more are bold, bold says nothing."""
+"""Highest share of bold lines among the blocks. If more are bold, they are not headings."""
 MAX_TOGETHER: Final = 2
 _HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _ENDINGS: Final = tuple('.,;:!?…)"”»')
 
 
 def make_headings(blocks: Content) -> None:
-    """Make headings of such lines, in a document that has none: the first block is a title, others one level below."""
+    """Turn short bold lines into headings, in a document without headings.
+
+    A line in the first block becomes the title, and others are one level below.
+    """
     nodes = [block for block in blocks if isinstance(block, Node)]
     if any(node.tag in _HEADINGS for node in nodes):
         return
@@ -32,7 +35,7 @@ def make_headings(blocks: Content) -> None:
 
 
 def _is_line(node: Node) -> bool:
-    """Whether a paragraph is one short line, all of it bold."""
+    """Return whether a paragraph is one short line, entirely bold."""
     if node.tag != "p" or not node.children:
         return False
     length = 0

@@ -1,13 +1,13 @@
-"""Numbers as the labels of lists show them."""
+"""Formatting of numbers in list labels."""
 
 from typing import Final
 
 MAX_NUMBER: Final = 999_999_999
 MAX_LABEL: Final = 255
-"""Characters that a list puts beside the numbers of each item; programs write no more."""
+"""Most characters of text in a label besides the numbers. Programs write no more."""
 _MAX_ROMAN: Final = 4999
 _MAX_LETTERS: Final = 780
-"""From here on letters would stand more than thirty times."""
+"""Highest number written in letters. Beyond it, a letter would be repeated more than thirty times."""
 _ROMAN: Final = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
     (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
@@ -15,7 +15,9 @@ _ROMAN: Final = (
 
 
 def format_label(number: int, form: str) -> str:
-    """form: the first label of its kind, as OpenDocument says it: `1`, `01`, `a`, `A`, `i`, `I`; "" for nothing."""
+    """Format a number. form: the first label of its kind, as in OpenDocument: `1`, `01`, `a`, `A`, `i`, `I`; "" for no
+    number.
+    """
     if not form:
         return ""
     if form == "01":

@@ -1,7 +1,7 @@
-"""The runs of one paragraph as inline nodes: emphasis where it sets words apart, links, raised and lowered signs.
+"""The runs of one paragraph as inline nodes: emphasis, links, superscripts and subscripts.
 
-Word processors cut a sentence into runs wherever they like, and format white space at random. Runs that look the same
-become one, white space takes the look of what is around it, and what a whole paragraph wears is no emphasis.
+Word processors split sentences into arbitrary runs, and format white space at random. Here runs with equal formatting
+are joined, white space takes the formatting around it, and formatting of a whole paragraph is not emphasis.
 """
 
 from itertools import groupby
@@ -19,7 +19,7 @@ CODE: Final = 32
 
 _TAGS: Final = ((CODE, "code"), (ITALIC, "em"), (BOLD, "strong"), (STRIKE, "s"))
 MAX_LABEL: Final = 120
-"""Characters up to which a paragraph all in bold keeps it: it stands for a heading."""
+"""Most characters of an entirely bold paragraph that stays bold, because it acts as a heading."""
 
 _LEAST_MOVE: Final = 5
 
@@ -33,9 +33,9 @@ def make_element(tag: str, children: Content, **attributes: str | None) -> Node:
 
 
 def find_place_mark(position: int, size: int, usual: int) -> int:
-    """`RAISED` or `LOWERED`, where letters are smaller than those around and moved by a good part of their size; 0.
+    """Return `RAISED` or `LOWERED` for text that is smaller than its surroundings and clearly shifted, otherwise 0.
 
-    position: how far above their line they stand. usual: the size of the letters around. All in one unit.
+    position: height above the line. usual: size of the surrounding text. All in one unit.
     """
     if size >= usual or abs(position) * _LEAST_MOVE < size:
         return 0
@@ -43,7 +43,7 @@ def find_place_mark(position: int, size: int, usual: int) -> int:
 
 
 class Line:
-    """The content of a paragraph while it is read, in reading order."""
+    """The content of a paragraph being read, in reading order."""
 
     __slots__ = ("_pieces", "has_nodes")
 
@@ -52,15 +52,15 @@ class Line:
         self.has_nodes = False
 
     def __bool__(self) -> bool:
-        """Whether anything stands in it, be it white space."""
+        """Return whether the line has any content, including white space."""
         return bool(self._pieces)
 
     def text(self, text: str, marks: int = 0, link: str | None = None) -> None:
-        """marks: `BOLD` and the others, or-ed. link: where the text leads."""
+        """Add text. marks: `BOLD` and others, combined with or. link: the target."""
         self._pieces.append((text, marks, link))
 
     def node(self, node: Node, marks: int = 0, link: str | None = None) -> None:
-        """An image, a formula, the mark of a note, a line break."""
+        """Add an image, a formula, a note reference or a line break."""
         self.has_nodes = True
         self._pieces.append((node, marks, link))
 
@@ -68,13 +68,13 @@ class Line:
         self.node(Node("br", {}, -1), 0, link)
 
     def plain(self) -> str:
-        """All its text, as it stands; a break is a line feed."""
+        """Return the whole text unchanged, with breaks as line feeds."""
         return "".join(
             piece if isinstance(piece, str) else "\n" if piece.tag == "br" else "" for piece, _, _ in self._pieces
         )
 
     def drop_start(self, length: int) -> None:
-        """Take off the first characters, which are no breaks."""
+        """Remove the first characters, which must not include breaks."""
         for at, (piece, marks, link) in enumerate(self._pieces):
             if isinstance(piece, str):
                 self._pieces[at] = piece[length:], marks, link
@@ -83,7 +83,7 @@ class Line:
                 return
 
     def formula(self) -> Node | None:
-        """The formula that stands alone in this line."""
+        """Return the formula if it is the only content of the line."""
         found: Node | None = None
         for piece, _, _ in self._pieces:
             if isinstance(piece, str):
@@ -96,7 +96,7 @@ class Line:
         return found
 
     def find_common_marks(self) -> int:
-        """What all of the text wears."""
+        """Return the marks that all text has."""
         common = -1
         for piece, marks, _ in self._pieces:
             if isinstance(piece, str) and piece and not piece.isspace():
@@ -106,7 +106,7 @@ class Line:
         return 0 if common == -1 else common
 
     def content(self, *, is_plain: bool = False) -> Content:
-        """The line as nodes. is_plain: in a heading or a cell, whose own look already says what bold text would."""
+        """Return the line as nodes. is_plain: whether it is in a heading or a cell, which makes bold redundant."""
         if not self._pieces:
             return []
         if not self.has_nodes and not any(marks or link for _, marks, link in self._pieces):
@@ -121,7 +121,7 @@ class Line:
         return content
 
     def _runs(self, worn: int) -> list[tuple[Node | str, int, str | None]]:
-        """The pieces without the marks that all wear, neighbours of the same look joined."""
+        """Return the pieces without the common marks, joining adjacent pieces with equal formatting."""
         runs: list[tuple[Node | str, int, str | None]] = []
         texts: list[str] = []
         look: tuple[int, str | None] = (0, None)
@@ -152,7 +152,7 @@ class Line:
 
 
 def _write_run(piece: Node | str, marks: int) -> Content:
-    """A run with its marks. Spaces at the ends of code stand beside it: within, they would be lost."""
+    """Return a run with its marks. Spaces at the ends of code are moved outside, because inside they would be lost."""
     if not isinstance(piece, str) or not marks & CODE or piece.isspace():
         return [_apply_marks(piece, marks)]
     begun = piece.lstrip()

@@ -1,4 +1,4 @@
-"""How Word counts the items of a list: one count for each level, which a shallower item may set back."""
+"""Counting of list items as in Word: one counter per level, which an item on a higher level may reset."""
 
 from typing import Final, Protocol
 
@@ -8,8 +8,9 @@ LEVELS: Final = 9
 
 
 class Level(Protocol):
-    """start: the first number. restart: the depth down to which items set the count back: None for all that are less
-    deep, 0 for none."""
+    """A level of a list. start: the first number. restart: the deepest level whose items reset the counter: None for
+    all higher levels, 0 for none.
+    """
 
     @property
     def start(self) -> int: ...
@@ -19,8 +20,7 @@ class Level(Protocol):
 
 
 class Levels(Protocol):
-    """A list. starts: numbers with which levels begin in it, whatever their own is. begun: those levels of which it has
-    an item already."""
+    """A list. starts: first numbers of levels, overriding `Level.start`. begun: levels with at least one item."""
 
     starts: dict[int, int]
     begun: set[int]
@@ -29,10 +29,10 @@ class Levels(Protocol):
 
 
 def count_item(counts: list[int | None], of: Levels, at: int, here: Level) -> int:
-    """The number of one more item on the level `at`, which is `here`.
+    """Return the number of a new item on the level `at`, which is `here`.
 
-    counts: the numbers shown last on each of `LEVELS`, None where counting begins; lists may share them. A list that
-    begins anew does so on each level with its first item there: until then, what is above goes on.
+    counts: the last displayed numbers on each of `LEVELS`, None before the first; lists may share them. A list that
+    restarts does so on each level with its first item there. Until then, the numbers of higher levels continue.
     """
     for level in range(at):
         if counts[level] is None:

@@ -1,4 +1,4 @@
-"""What stands in a document as an object of another program and is left out; its reader is told of how many."""
+"""Embedded objects of other programs, which are left out. A warning gives their number."""
 
 import re
 from collections import Counter
@@ -14,14 +14,16 @@ _TOLD: Final = {
 
 
 class LeftOut:
-    """Objects that are left out of one document, counted by what they are. whole: what the document is called."""
+    """Embedded objects left out of one document, counted by kind. whole: the name of the document type."""
 
     def __init__(self, whole: str = "document") -> None:
         self._told = {**_TOLD, "documents": f"Documents within the {whole} are left out"}
         self._counts: Counter[str] = Counter()
 
     def add(self, program: str = "") -> None:
-        """program: as files name it, such as `Excel.Sheet.12`, `Equation.3` or `Forms.CheckBox.1`."""
+        """Count an object. program: the identifier in the file, such as `Excel.Sheet.12`, `Equation.3` or
+        `Forms.CheckBox.1`.
+        """
         if program.startswith(_CONTROLS):
             self._counts["controls"] += 1
         elif _FORMULAS.match(program):
@@ -30,7 +32,9 @@ class LeftOut:
             self._counts["documents"] += 1
 
     def add_field(self, instruction: str) -> None:
-        """instruction: of a field, which may embed an object: `EMBED Equation.3`, `CONTROL Forms.CheckBox.1`."""
+        """Count the object that a field may embed. instruction: such as `EMBED Equation.3` or `CONTROL
+        Forms.CheckBox.1`.
+        """
         found = _EMBEDDED.match(instruction)
         if found is not None:
             self.add(found[1])

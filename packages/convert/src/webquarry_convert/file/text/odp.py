@@ -1,4 +1,6 @@
-"""OpenDocument slides: `.odp`. Each slide is its title as a heading, what else it shows, and what its speaker notes."""
+"""Conversion of OpenDocument slides (`.odp`): for each slide its title as a heading, its content, and its
+speaker notes.
+"""
 
 from typing import Final
 
@@ -32,14 +34,14 @@ _FORMS: Final = f"{OFFICE}forms"
 _BESIDE: Final = frozenset({_NOTES, _COMMENT, _FORMS})
 _PARAGRAPH: Final = f"{TEXT}p"
 _OVERLAP: Final = 0.5
-"""Centimetres by which the frame of a title may reach into what is below."""
+"""Tolerated overlap, in centimeters, of a title's frame with the content below."""
 _NO_HEIGHT: Final = 0.1
 _AROUND: Final = frozenset({"header", "footer", "date-time", "page-number"})
-"""What every slide repeats."""
+"""Placeholders repeated on every slide."""
 
 
 def read(body: bytes) -> Document:
-    """The slides as markdown. Raises `ConversionFailed` only."""
+    """Convert slides to markdown. Raises only `ConversionFailed`."""
     package = Package(body)
     root, presentation = package.body("presentation")
     styles = Styles(root, package.parse_optional("styles.xml", "styles"))
@@ -65,7 +67,7 @@ def read(body: bytes) -> Document:
 
 
 def _find_hidden_styles(root: Element) -> frozenset[str | None]:
-    """Names of the styles of slides that are not shown."""
+    """Return the names of the styles of hidden slides."""
     automatic = root.find(f"{OFFICE}automatic-styles")
     return frozenset(
         style.get(f"{STYLE}name")
@@ -102,7 +104,7 @@ def _read_notes(reader: Body, slide: Element) -> Content:
 
 
 def _read_shapes(reader: Body, places: Places, shapes: list[Element]) -> Content:
-    """In the order in which they are read, those of a group together."""
+    """Read shapes in reading order, keeping the shapes of a group together."""
     content: Content = []
     for at in sort_by_place([places.find(shape) for shape in shapes]):
         shape = shapes[at]
@@ -111,7 +113,7 @@ def _read_shapes(reader: Body, places: Places, shapes: list[Element]) -> Content
 
 
 def _read_comments(slide: Element) -> Content:
-    """What readers remarked on a slide."""
+    """Return the comments on a slide."""
     content: Content = []
     for node in slide.iterchildren(_COMMENT):
         said = " ".join(" ".join("".join(line.itertext()) for line in node.iter(_PARAGRAPH)).split())
@@ -123,7 +125,7 @@ def _read_comments(slide: Element) -> Content:
 
 
 def _find_topmost(places: Places, shapes: list[Element]) -> Element | None:
-    """The shape with one short line that stands above all others: the title of slides that name none."""
+    """Return the topmost shape if it has one short line: the title of a slide without a title placeholder."""
     placed = [(*height, shape) for shape in shapes if (height := _find_height(places, shape)) is not None]
     if len(placed) < 2:
         return None

@@ -1,4 +1,4 @@
-"""OpenDocument texts: `.odt` and their templates."""
+"""Conversion of OpenDocument texts (`.odt`) and their templates."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -18,7 +18,7 @@ _FURNITURE: Final = ("header", "footer")
 
 
 def read(body: bytes) -> Document:
-    """The text as markdown, notes behind it. Raises `ConversionFailed` only."""
+    """Convert a text to markdown, with notes at the end. Raises only `ConversionFailed`."""
     package = Package(body)
     root, text = package.body("text")
     styles_root = package.parse_optional("styles.xml", "styles")
@@ -43,7 +43,7 @@ def read(body: bytes) -> Document:
 
 
 def _read_furniture(styles: Element) -> Iterator[str]:
-    """The paragraphs of headers and footers."""
+    """Yield the paragraphs of headers and footers."""
     for page in styles.iterfind(_PAGES):
         for node in page:
             if get_local_name(node.tag).startswith(_FURNITURE):

@@ -1,4 +1,4 @@
-"""The tree of a document as markdown."""
+"""Output of a document's tree as markdown."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -9,11 +9,11 @@ from webquarry_convert.tree import Node
 from webquarry_convert.write import write
 
 MAX_FURNITURE: Final = 500
-"""Characters of headers and footers that a warning quotes."""
+"""Most characters of headers and footers that a warning quotes."""
 
 
 def warn_of_furniture(lines: Iterable[str]) -> list[str]:
-    """A warning with what headers and footers say, each line once; none where all of them are numbers of pages."""
+    """Return a warning with the text of headers and footers, each line once; [] if they contain only page numbers."""
     said: dict[str, None] = {}
     length = 0
     for line in lines:

@@ -1,4 +1,4 @@
-"""The XML parts of a document that is an archive, within the bounds of what a text takes to be read."""
+"""The XML parts of a document in an archive, with limits."""
 
 from typing import Final
 
@@ -9,17 +9,17 @@ from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.xml import Element
 
 MAX_XML: Final = 40_000_000
-"""Bytes of a part: a book of a thousand pages has about half of that. What is made of it takes ten times as much."""
+"""Most bytes of a part. A book of a thousand pages has about half of that. The parsed tree takes ten times as much."""
 MAX_TAGS: Final = 2_500_000
-"""Tags of a part, which are what takes memory and time."""
+"""Most tags of a part. Tags take most of the memory and time."""
 MAX_TIMES: Final = 2
 MAX_AGAIN: Final = 1_000_000
-"""What may be read of all parts, each as often as it is used: so many times what they hold, and so many bytes. A chart
-may be shown again and again."""
+"""Limits on reading parts repeatedly: a multiple of their total size, and a number of bytes. A chart may be shown many
+times."""
 
 
 class Parts:
-    """A document's parts by name. warnings: of parts that are damaged and can be missed."""
+    """A document's parts by name. warnings: about damaged optional parts."""
 
     def __init__(self, body: bytes) -> None:
         self.archive = Archive(body)
@@ -27,12 +27,12 @@ class Parts:
         self._left = MAX_AGAIN + MAX_TIMES * sum(self.archive.size(name) or 0 for name in self.archive.names)
 
     def parse(self, name: str) -> Element | None:
-        """The root of a part; None when there is no such part."""
+        """Return the root of a part, or None if it is missing."""
         body = self.read_marked_up(name)
         return None if body is None else xml.parse(body)
 
     def read_marked_up(self, name: str) -> bytes | None:
-        """A part with marks as it stands; None when there is no such part."""
+        """Return the bytes of a part with markup, or None if it is missing."""
         if (self.archive.size(name) or 0) > MAX_XML:
             raise make_limit_error(f"more than {MAX_XML // 1_000_000} MB of text with its marks")
         body = self.archive.read(name)
@@ -46,7 +46,7 @@ class Parts:
         return body
 
     def parse_optional(self, name: str, title: str) -> Element | None:
-        """A part that the text can be read without: a damaged one is a warning. title: what the warning calls it."""
+        """Parse an optional part. A damaged part only causes a warning. title: its name in the warning."""
         try:
             return self.parse(name)
         except ConversionFailed as failed:

@@ -1,9 +1,9 @@
-"""The order in which the shapes of a slide are read: by rows and columns as they lie, as their author ordered them
-where the places leave it open.
+"""Reading order of the shapes on a slide: by rows and columns, and by their order in the file if the positions are
+ambiguous.
 
-A set of shapes is cut where a gap goes all the way through, across or down, and each part again: at the widest gap
-first, and at those nearly as wide, since a heading stands closer to its text than to the next one. Where both ways are
-possible, the cut counts whose parts were drawn one after the other; then the wider gap.
+A set of shapes is cut at continuous horizontal or vertical gaps, and each part again. It is cut at the widest gap, and
+at those nearly as wide, because a heading is closer to its text than to the next heading. If both directions are
+possible, the cut wins whose parts were drawn one after the other, then the one with the wider gap.
 """
 
 from collections.abc import Sequence
@@ -11,17 +11,17 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 MAX_SHAPES: Final = 1_000
-"""Shapes side by side of which the places are looked at; of more, the order in the file counts."""
+"""Most adjacent shapes whose positions are examined. For more, the order in the file is used."""
 MAX_CUTS: Final = 12
-"""Cuts within each other."""
+"""Most nested cuts."""
 _WIDE: Final = 0.5
-"""Of the widest gap: a narrower one does not part what the widest does."""
+"""Minimum width of a separating gap, relative to the widest gap."""
 _OVERLAP: Final = 0.02
-"""Share of the slide by which frames may reach into each other: the frame of a text is larger than the text."""
+"""Tolerated overlap of frames, as a share of the slide, because the frame of a text is larger than the text."""
 
 
 class Box(NamedTuple):
-    """Where a shape lies, in any unit, from the top left."""
+    """The position of a shape, in any unit, from the top left."""
 
     left: float
     top: float
@@ -30,7 +30,7 @@ class Box(NamedTuple):
 
 
 def sort_by_place(boxes: Sequence[Box | None]) -> list[int]:
-    """Indexes of the shapes as they are read. boxes: in the order of the file, None where no place is known."""
+    """Return the indexes of shapes in reading order. boxes: in file order, None for an unknown position."""
     every = list(range(len(boxes)))
     placed = [box for box in boxes if box is not None]
     if len(placed) < len(boxes) or not 2 <= len(placed) <= MAX_SHAPES:
@@ -61,7 +61,10 @@ def _are_better(columns: list[list[_Placed]], column_gap: float, rows: list[list
 
 
 def _split(shapes: list[_Placed], axis: int, overlap: float) -> tuple[list[list[_Placed]], float]:
-    """The shapes, sorted by where they begin on an axis (0 across, 1 down), parted at the wide gaps; the widest gap."""
+    """Split the shapes at the wide gaps. Returns the parts and the widest gap.
+
+    axis: 0 for horizontal, 1 for vertical positions. The shapes must be sorted by their start on the axis.
+    """
     gaps = [float("-inf")]
     end = shapes[0][1][axis + 2]
     for _, box in shapes[1:]:
@@ -78,6 +81,6 @@ def _split(shapes: list[_Placed], axis: int, overlap: float) -> tuple[list[list[
 
 
 def _count_changes(parts: list[list[_Placed]]) -> int:
-    """How often, in the order of the file, a shape belongs to another part than the one before."""
+    """Return how often a shape is in another part than the previous one, in file order."""
     owners = sorted((at, number) for number, part in enumerate(parts) for at, _ in part)
     return sum(before[1] != owner[1] for before, owner in pairwise(owners))

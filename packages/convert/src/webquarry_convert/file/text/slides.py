@@ -1,4 +1,4 @@
-"""A slide of either family of formats as blocks: its title, what else it shows, what its speaker notes."""
+"""A slide of either format family as blocks: title, content, speaker notes."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -8,16 +8,18 @@ from webquarry_convert.tree import Node
 
 MAX_TITLE: Final = 120
 MAX_LISTED: Final = 20
-"""Numbers of slides that a warning names."""
+"""Most slide numbers that a warning names."""
 
 
 def is_title(text: str) -> bool:
-    """Whether a line that stands above all else is the title of a slide that names none: short, and no sentence."""
+    """Return whether the topmost line is the title of a slide without a title placeholder: short, and not a
+    sentence.
+    """
     return len(text) <= MAX_TITLE and not (text.endswith(".") and " " in text and not text.endswith("..."))
 
 
 def warn_of_hidden(numbers: Sequence[int]) -> list[str]:
-    """A warning that slides are among those read which nobody is shown."""
+    """Return the warning about hidden slides, which are part of the markdown."""
     if not numbers:
         return []
     named = ", ".join(map(str, numbers[:MAX_LISTED]))
@@ -26,8 +28,11 @@ def warn_of_hidden(numbers: Sequence[int]) -> list[str]:
 
 
 def build_slide(title: Content, content: Content, notes: Content, *, is_first: bool) -> Content:
-    """title: blocks that are put on one line. is_first: whether nothing stands before the slide; others without a title
-    are set apart by a rule."""
+    """Build the blocks of a slide.
+
+    title: blocks to be joined on one line. is_first: whether it is the first slide. A rule precedes other slides
+    without a title.
+    """
     blocks = [*content]
     if title:
         blocks.insert(0, make_element("h2", list(_join_paragraphs(title))))
@@ -39,7 +44,7 @@ def build_slide(title: Content, content: Content, notes: Content, *, is_first: b
 
 
 def _join_paragraphs(paragraphs: Content) -> Iterator[Node | str]:
-    """The content of paragraphs as that of one."""
+    """Join paragraphs into the content of one."""
     for at, paragraph in enumerate(paragraphs):
         if at:
             yield " "

@@ -1,4 +1,4 @@
-"""What names of styles and fonts say, in the languages that office programs write them in."""
+"""Meaning of the names of styles and fonts, in the languages of office programs."""
 
 import re
 from typing import Final
@@ -28,7 +28,7 @@ _SAYS_CODE: Final = re.compile(r"[{}=;<>|\\]|\(\)|^\s*(?:[$#] |(?:import|from|de
 
 
 def read_heading_level(name: str) -> int | None:
-    """The level of a heading that a style's name says."""
+    """Return the heading level given by a style name."""
     found = _HEADING.fullmatch(_normalise_name(name))
     return None if found is None else int(found[1])
 
@@ -38,17 +38,17 @@ def is_title(name: str) -> bool:
 
 
 def is_quote(name: str) -> bool:
-    """Whether paragraphs of a style are quoted."""
+    """Return whether a paragraph style is for quotes."""
     return _normalise_name(name) in _QUOTES
 
 
 def is_code(name: str) -> bool:
-    """Whether paragraphs of a style are listings."""
+    """Return whether a paragraph style is for code blocks."""
     return _CODE.fullmatch(_normalise_name(name)) is not None
 
 
 def is_code_word(name: str) -> bool:
-    """Whether words of a style are code."""
+    """Return whether a character style is for code."""
     return _CODE_WORDS.fullmatch(_normalise_name(name)) is not None
 
 
@@ -57,7 +57,7 @@ def is_monospaced(font: str) -> bool:
 
 
 def is_code_text(text: str) -> bool:
-    """Whether a text in a font for code reads as such: prose is set in one as well."""
+    """Return whether a text in a monospaced font looks like code, because such fonts are used for prose too."""
     return _SAYS_CODE.search(text) is not None
 
 

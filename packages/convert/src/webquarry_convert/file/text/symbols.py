@@ -1,5 +1,5 @@
-"""Signs of the fonts `Symbol`, `Wingdings` and of WordPerfect, which number pictures as letters, as what they show;
-and signs whose private number has one meaning in all fonts.
+"""Unicode characters for the signs of the fonts `Symbol`, `Wingdings` and WordPerfect's, which encode pictures as
+letters, and for private-use characters with the same meaning in all fonts.
 """
 
 import re
@@ -33,24 +33,25 @@ _FONTS: Final[dict[str, dict[int, str]]] = {
     "wptypographicsymbols": {0x21 + at: sign for at, sign in enumerate(_WORDPERFECT)},
 }
 _PRIVATE: Final = range(0xF020, 0xF100)
-"""Where Word keeps the signs of such fonts."""
+"""Private-use characters where Word stores the signs of symbol fonts."""
 _ADOBE: Final = {
     0xF001: "fi", 0xF002: "fl", 0xF6BE: "ȷ", 0xF6C9: "´", 0xF6CA: "ˇ", 0xF6CB: "¨", 0xF6CE: "`",
     0xF6CF: "˝", 0xF6D0: "¯", 0xF6D9: "©", 0xF6DA: "®", 0xF6DB: "™", 0xF6DC: "1",
     **{0xF8E5 + at: shown for at, shown in enumerate("‾⏐⎯®©™⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪⎮⎞⎟⎠⎤⎥⎦⎫⎬⎭")},
 }  # fmt: skip
-"""Of Adobe's glyph list, and the ligatures of Apple."""
+"""Private-use characters of Adobe's glyph list, and Apple's ligatures."""
 _ADOBE_STYLED: Final = range(0xF721, 0xF800)
-"""Small capitals and old style figures: the letter or figure stands at the end of its number."""
+"""Small capitals and old-style digits. The low byte of the code is the letter or digit."""
 _ALIKE: Final = {
     0xF000 + code: shown for code, shown in _FONTS["symbol"].items() if shown == chr(code) or code in (0x2A, 0x2D, 0xB7)
 }
-"""What `Symbol` and the fonts that number their signs as Latin 1 both show, but for the form of * - and the bullet."""
+"""Characters that `Symbol` and fonts with Latin-1 codes have in common, except for the shape of * and - and the
+bullet."""
 _ANY_PRIVATE: Final = re.compile("[\uf020-\uf0ff]")
 
 
 def find_sign(code: int, font: str) -> str:
-    """The sign with a number in a font; "" when nothing else shows it."""
+    """Return the character for a code in a font; "" if no Unicode character matches."""
     known = _FONTS.get(font.lower())
     if code in _PRIVATE:
         return (known or {}).get(code - 0xF000, "")
@@ -60,14 +61,14 @@ def find_sign(code: int, font: str) -> str:
 
 
 def find_private_sign(code: int) -> str:
-    """The sign with a private number that means the same in all fonts of text; "" of others."""
+    """Return the character for a private-use code with the same meaning in all text fonts; "" for others."""
     if code in _ADOBE_STYLED:
         return chr(code - 0xF700) if code not in range(0xF77F, 0xF7A1) else ""
     return _ADOBE.get(code) or _ALIKE.get(code, "")
 
 
 def translate_text(letters: str, font: str | None) -> str:
-    """A text as a font shows it. font: None when it is not said."""
+    """Translate a text to the characters that a font displays. font: None if unknown."""
     if font is not None and font.lower() in _FONTS:
         return "".join(find_sign(ord(letter), font) for letter in letters)
     if letters.isascii():

@@ -1,4 +1,4 @@
-"""A table while it is read: cells in their columns, merged ones once, columns and rows without text left out."""
+"""A table being read: cells in their columns, merged cells once, without empty columns and rows."""
 
 from typing import Final
 
@@ -8,24 +8,29 @@ from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.tree import Node
 
 MAX_COLUMNS: Final = 1024
-"""Columns of a table in a text; no program draws as many. What stands further right is put in the last one."""
+"""Most columns of a table in a text. No program draws as many. Further cells are added to the last column."""
 
 MAX_EMPTY: Final = 400_000
-"""Cells without text that a document's tables draw before others; none takes a byte of the file."""
+"""Most empty cells before other cells in a document's tables. They take no bytes in the file."""
 MAX_LAYOUT_DEPTH: Final = 4
-"""Tables within each other that are looked at for whether they only place other tables."""
+"""Most nested tables that are checked for being layout tables."""
 _FEW_CELLS: Final = 6
 _MANY_LINES: Final = 10
 
 
 def is_layout(cells: int, lines: int, rows: int) -> bool:
-    """Whether a table sets texts beside or below each other and holds no data: it has one cell, or passages stand in
-    few cells or in a single column. cells, rows: how many it has; lines: paragraphs of the longest cell."""
+    """Return whether a table is used for layout: it has one cell, or long texts in few cells or a single column.
+
+    cells, rows: their number. lines: paragraphs of the longest cell.
+    """
     return cells <= 1 or (lines >= _MANY_LINES and (cells <= _FEW_CELLS or cells <= rows))
 
 
 class Budget:
-    """How much the tables of one document may still hold. A few bytes can claim many cells, and text many times."""
+    """Remaining content of the tables in one document.
+
+    A few bytes can declare many cells, or repeat a text many times.
+    """
 
     def __init__(self) -> None:
         self._cells = MAX_CELLS
@@ -41,31 +46,31 @@ class Budget:
             raise make_limit_error(f"more than {MAX_EMPTY:,} empty cells before others")
 
     def charge_repeated(self, content: Content, times: int) -> None:
-        """times: how often the content stands again."""
+        """Charge repeated content. times: number of further repetitions."""
         self._repeated -= _count_characters(content) * times
         if self._repeated < 0:
             raise make_limit_error(f"more than {MAX_MARKDOWN // 1_000_000} million characters of repeated cells")
 
 
 class Table:
-    """Rows are opened one after the other, cells added from the left."""
+    """A table. Rows are opened one after the other, and cells are added from left to right."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
         self._rows: list[tuple[dict[int, Content], bool]] = []
         self._column = 0
-        self._drawn = 0  # cells, with those that hold nothing
+        self._drawn = 0  # cells, including empty ones
 
     def row(self, *, is_head: bool = False) -> None:
         self._rows.append(({}, is_head))
         self._column = 0
 
     def skip(self, columns: int) -> None:
-        """Columns without a cell, or of a cell that reaches down from above."""
+        """Skip columns without a cell, or covered by a cell from above."""
         self._column = min(self._column + max(columns, 0), MAX_COLUMNS)
 
     def cell(self, content: Content, across: int = 1, times: int = 1) -> None:
-        """across: columns that the cell takes. times: how often it stands, each beside the one before."""
+        """Add a cell. across: number of columns that it spans. times: number of repetitions side by side."""
         if not self._rows:
             self.row()
         self._drawn += times
@@ -81,14 +86,14 @@ class Table:
             self.skip(max(across, 1) * times)
 
     def copy_last_row(self, times: int) -> None:
-        """The last row stands `times` times."""
+        """Repeat the last row, so that it appears `times` times."""
         if self._rows and self._rows[-1][0] and times > 1:
             for content in self._rows[-1][0].values():
                 self._budget.charge_repeated(content, times - 1)
             self._rows += [self._rows[-1]] * (times - 1)
 
     def nodes(self) -> Content:
-        """The table as one node; what it holds as flow when it has a single cell; nothing when it is empty."""
+        """Return the table as one node, its content as blocks if it has a single cell, or [] if it is empty."""
         rows = [(cells, is_head) for cells, is_head in self._rows if cells]
         columns = sorted({column for cells, _ in rows for column in cells})
         if not columns:
@@ -109,7 +114,7 @@ class Table:
 
 
 def _count_characters(content: Content) -> int:
-    """Characters of all texts."""
+    """Return the total number of characters in texts."""
     length = 0
     waiting = [content]
     while waiting:

@@ -1,4 +1,4 @@
-"""Where links of documents lead."""
+"""Targets of links in documents."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ _SCHEMES: Final = ("http://", "https://", "mailto:", "tel:")
 
 
 def build_target(address: str | None, place: str | None = None) -> str | None:
-    """An address that a reader can follow, with the place in it; None for what lies in the document or beside it."""
+    """Return an external link target with its fragment, or None for a target in the document or a local file."""
     address = (address or "").strip()
     if not address.lower().startswith(_SCHEMES):
         return None

@@ -1,7 +1,6 @@
-"""Walks over foreign XML without recursion: handlers by tag say what an element is.
+"""Walks over untrusted XML without recursion, with handlers by tag.
 
-A handler gets its reader and an element, and returns what is called when everything within has been walked, or None
-when there is nothing within to walk.
+A handler takes its reader and an element. It returns a function to be called after the children, or None to skip them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -15,11 +14,11 @@ Handler = Callable[[Reader, Element], Leave | None]
 
 
 def do_nothing() -> None:
-    """What is to be done when an element without a meaning of its own has been walked."""
+    """Do nothing after an element was walked."""
 
 
 def walk(reader: Reader, root: Element, handlers: Mapping[str, Handler[Reader]]) -> None:
-    """Calls a handler for each element in `root`, in document order. One without a handler is walked through."""
+    """Call a handler for each element in `root`, in document order. Elements without a handler are only traversed."""
     waiting: list[tuple[Iterator[Element], Leave]] = [(iter(root), do_nothing)]
     get = handlers.get
     while waiting:
@@ -43,7 +42,7 @@ def walk(reader: Reader, root: Element, handlers: Mapping[str, Handler[Reader]])
 def walk_mixed(
     reader: Reader, roots: Iterable[Element], handlers: Mapping[str, Handler[Reader]], say: Callable[[str], None]
 ) -> None:
-    """As `walk`, over elements side by side, where text stands between elements: `say` gets each text within them."""
+    """Walk adjacent elements as `walk` does, with text between elements: `say` is called for each text in them."""
     waiting: list[tuple[Iterator[Element], Leave, str | None]] = [(iter(roots), do_nothing, None)]
     get = handlers.get
     while waiting:
@@ -71,4 +70,4 @@ def _enter_element(reader: object, node: Element) -> Leave:
 
 
 def skip(reader: object, node: Element) -> None:
-    """Nothing in the element is content."""
+    """Skip an element without content."""

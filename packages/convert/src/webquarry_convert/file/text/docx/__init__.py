@@ -1,7 +1,7 @@
-"""Word's XML documents: `.docx`, `.docm`, `.dotx`, `.dotm`, in the transitional and the strict form (ISO 29500).
+"""Conversion of Word's XML documents: `.docx`, `.docm`, `.dotx`, `.dotm`, transitional and strict (ISO 29500).
 
-`styles` and `numbering` say what a paragraph is, `tables` what only places text, `forms` what a field in one shows;
-`body` walks the text, `document` adds the notes and comments.
+`styles` and `numbering` determine the kind of a paragraph, `tables` recognizes layout tables, and `forms` reads form
+fields. `body` walks the text, and `document` adds notes and comments.
 """
 
 from webquarry_convert.file.text.docx.document import read

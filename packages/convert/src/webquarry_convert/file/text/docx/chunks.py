@@ -1,5 +1,7 @@
-"""Pages that a document takes in as they are (`altChunk`): HTML, or HTML in a mail as browsers save it (MHTML).
-Programs that have their reports as HTML write such documents."""
+"""Embedded pages (`altChunk`): HTML, or HTML in MHTML as saved by browsers.
+
+Programs that create HTML reports write such documents.
+"""
 
 from typing import Final
 
@@ -9,12 +11,12 @@ from webquarry_convert.file.mail.parts import Part, PartReader
 from webquarry_convert.text.charset import decode
 
 MAX_TAGS: Final = 400_000
-"""Tags of a page, which are what takes time and memory."""
+"""Most tags of a page. Tags take most of the time and memory."""
 _HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
 
 
 def read_chunk(body: bytes) -> HypertextPage | None:
-    """body: of the part. None for what is no HTML: another document, RTF, plain text."""
+    """Parse an embedded page. Returns None for other content: another document, RTF, plain text."""
     if body.count(b"<") > MAX_TAGS:
         raise make_limit_error(f"more than {MAX_TAGS:,} marks in a page within it")
     if body.lstrip(b"\xef\xbb\xbf\r\n\t ")[:1] == b"<":
@@ -25,7 +27,7 @@ def read_chunk(body: bytes) -> HypertextPage | None:
 
 
 def _find_page(reader: PartReader, part: Part) -> Part | None:
-    """The first part that is HTML."""
+    """Return the first HTML part."""
     if part.media in _HTML:
         return part
     return next((found for inner in reader.read_children(part) if (found := _find_page(reader, inner))), None)

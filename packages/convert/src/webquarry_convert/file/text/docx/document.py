@@ -1,4 +1,4 @@
-"""A Word document from its bytes."""
+"""Conversion of a Word document."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -24,7 +24,10 @@ _PICTURE: Final = f"{W}pict"
 
 
 def read(body: bytes) -> Document:
-    """The document as markdown, footnotes, endnotes and comments behind the text. Raises `ConversionFailed` only."""
+    """Convert a document to markdown.
+
+    Footnotes, endnotes and comments follow the text. Raises only `ConversionFailed`.
+    """
     package = Package(body, "word/document.xml")
     text = package.text()
     styles_part = package.part("styles", "styles")
@@ -54,7 +57,7 @@ def read(body: bytes) -> Document:
 
 
 def _read_furniture(package: Package) -> Iterator[str]:
-    """The paragraphs of headers and footers, fields such as the number of the page as they were shown last."""
+    """Yield the paragraphs of headers and footers. Fields such as the page number have their stored values."""
     for relation in package.get_relations(package.main).values():
         if relation.kind in ("header", "footer") and not relation.is_outside:
             root = package.parse_optional(relation.target, "headers")
@@ -63,7 +66,7 @@ def _read_furniture(package: Package) -> Iterator[str]:
 
 
 def _has_white_pages(package: Package, text: Element) -> bool:
-    """Return whether nothing lies behind the text: no ground of the page, no shape, and no picture of a header."""
+    """Return whether pages are white: no page background, no shape, and no background picture in a header."""
     if text.find(f"{W}background") is not None or next(text.iter(_ANCHOR, _PICTURE), None) is not None:
         return False
     for relation in package.get_relations(package.main).values():
@@ -80,7 +83,7 @@ def _find_comments(package: Package) -> frozenset[str]:
 
 
 def _read_notes(package: Package, styles: Styles, numbering: Numbering, counts: Counts) -> Content:
-    """The notes that the text refers to, in the order of their marks."""
+    """Return the notes that the text refers to, in the order of their references."""
     found: dict[int, Node] = {}
     for kind in ("footnote", "endnote", "comment"):
         if not any(one == kind for one, _ in counts.notes):

@@ -1,4 +1,4 @@
-"""Boxes and choices in forms, whose state stands with the beginning of their field."""
+"""Check boxes and drop-down lists in forms, whose state is stored at the beginning of their field."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ _CHECKED, _UNCHECKED = "\u2612", "\u2610"
 
 
 def read_form_states(node: Element) -> Iterator[str]:
-    """What a field that begins shows of its state. node: the character that begins it."""
+    """Yield the displayed state of a form field. node: the character that begins the field."""
     box = node.find(f"{W}ffData/{W}checkBox")
     if box is not None:
         state = box.find(f"{W}checked")

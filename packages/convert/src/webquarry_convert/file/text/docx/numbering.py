@@ -1,7 +1,7 @@
 """Lists: the label of each item, counted as Word does.
 
-A paragraph names a list (`num`) and a level. A list takes its levels from an abstract one, which all lists made from it
-count together, unless one begins anew.
+A paragraph refers to a list (`num`) and a level. A list takes its levels from an abstract list, whose counters are
+shared by all lists based on it unless one restarts.
 """
 
 import re
@@ -22,7 +22,7 @@ _FORMATS: Final = {
 
 
 _SPELLED: Final = frozenset({"none", "lowerLetter", "upperLetter", "lowerRoman", "upperRoman"})
-"""Formats whose labels a number in their place would not tell: others refer to "(b)" and "iv."."""
+"""Number formats whose labels can't be replaced by digits, because texts refer to "(b)" and "iv."."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ _BULLET: Final = _Level(format="bullet")
 
 @dataclass(slots=True)
 class _AbstractList:
-    """counts: the numbers shown last, None where counting begins."""
+    """An abstract list. counts: the last displayed numbers, None before the first."""
 
     levels: dict[int, _Level] = field(default_factory=dict)
     styles: dict[str, int] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class _List:
 
 
 class Numbering:
-    """The lists of a document, with how far each has counted. Each is read when it is asked for."""
+    """The lists of a document and their counters. Each list is read on first use."""
 
     def __init__(self, root: Element | None) -> None:
         self._lists: dict[str, _List] = {}
@@ -83,7 +83,10 @@ class Numbering:
         return known
 
     def _find_abstract(self, identity: str) -> _AbstractList | None:
-        """An abstract list, or the one with the levels when it only names a style that another is made for."""
+        """Return an abstract list.
+
+        If it only refers to a numbering style, return the list with the levels of that style.
+        """
         node = self._abstract_nodes.get(identity)
         if node is None:
             return None
@@ -100,18 +103,18 @@ class Numbering:
         return known
 
     def find_level(self, number: str, style: str) -> int | None:
-        """The level of a list that paragraphs of a style are on."""
+        """Return the list level assigned to a paragraph style."""
         found = self._list(number)
         return None if found is None else found.abstract.styles.get(style)
 
     def find_left(self, number: str, level: int) -> int | None:
-        """Where the text of a list's items begins, as in `Item`."""
+        """Return the indent of an item's text, as in `Item`."""
         found = self._list(number)
         here = None if found is None else found.level(level)
         return None if here is None else here.left
 
     def next(self, number: str, level: int) -> Item | None:
-        """The next item of a list; None when its label shows nothing: a paragraph like others."""
+        """Return the next item of a list, or None if its label is invisible and the paragraph is an ordinary one."""
         found = self._list(number)
         if found is None or not 0 <= level < LEVELS:
             return None

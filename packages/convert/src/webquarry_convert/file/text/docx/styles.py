@@ -1,4 +1,4 @@
-"""Styles: which paragraphs are headings, listings or items of lists, and how words of a named look are written."""
+"""Styles: recognizes headings, code and list items, and the formatting of character styles."""
 
 import re
 from dataclasses import dataclass, replace
@@ -19,16 +19,18 @@ from webquarry_convert.file.xml import Element
 VAL: Final = f"{W}val"
 _OFF: Final = frozenset({"0", "false", "off", "none"})
 BODY: Final = 10
-"""The outline level that Word calls body text, counted from 1 as headings are."""
+"""The outline level of body text, counted from 1 like headings."""
 USUAL_SIZE: Final = 20
-"""Half points of letters where a document says nothing."""
+"""Default font size of documents, in half points."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunFormat:
-    """Formatting of text; None where it says nothing. marks: what is on; cleared: what is off. size, position: of the
-    letters and how far above their line they stand, in half points. is_white: whether the letters are white;
-    is_painted: whether their ground has a colour."""
+    """Character formatting; None where not specified.
+
+    marks: formats turned on. cleared: formats turned off. size, position: font size and raised position, in half
+    points. is_white: whether the text is white. is_painted: whether its background is colored.
+    """
 
     marks: int = 0
     cleared: int = 0
@@ -57,9 +59,11 @@ PLAIN: Final = RunFormat()
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """outline: level of a heading from 1 on, `BODY` for none, None when the style does not say. number, level: the
-    list that its paragraphs are items of; "0" for none, None when it does not say. left: their indentation, in
-    twentieths of a point."""
+    """A style.
+
+    outline: heading level from 1, `BODY` for body text, None if not specified. number, level: the list of its
+    paragraphs; "0" for no list, None if not specified. left: indent, in twentieths of a point.
+    """
 
     identity: str
     name: str
@@ -95,17 +99,19 @@ _DEFAULT: Final = f"{W}default"
 
 
 class Styles:
-    """The styles of a document by id, each with what it takes from those that it is based on. Most documents declare
-    hundreds and use few, so they are read when they are asked for."""
+    """The styles of a document by id, with inherited formatting.
+
+    Each style is read on first use, because most documents declare hundreds and use few.
+    """
 
     def __init__(self, root: Element | None) -> None:
         self._nodes: dict[str, Element] = {}
         self._whole: dict[str, Style] = {}
         self.paragraph = NONE
-        """The style of paragraphs that name none."""
+        """The style of paragraphs without an explicit style."""
         self.language: str | None = None
         self.size = USUAL_SIZE
-        """Of letters, in half points, where no style says it."""
+        """Default font size, in half points."""
         if root is None:
             return
         size = root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr/{W}sz")
@@ -142,7 +148,7 @@ class Styles:
 
 
 def _read_style(node: Element) -> tuple[Style, str | None]:
-    """A style as it stands, and the id of the one it is based on."""
+    """Return a style without inherited formatting, and the id of the style it is based on."""
     identity = node.get(_IDENTITY, "")
     name = get_value(node, "name") or identity
     properties = read_paragraph_properties(node.find(f"{W}pPr"))
@@ -170,13 +176,13 @@ def _read_style(node: Element) -> tuple[Style, str | None]:
 
 
 def get_value(node: Element, name: str) -> str | None:
-    """The value of a child."""
+    """Return the value of a child element."""
     child = node.find(f"{W}{name}")
     return None if child is None else child.get(VAL)
 
 
 def parse_number(text: str | None) -> int | None:
-    """A number as an attribute holds it; None when it is none."""
+    """Return the number in an attribute, or None if it is invalid."""
     if text is None or len(text) > 10:
         return None
     try:
@@ -186,15 +192,17 @@ def parse_number(text: str | None) -> int | None:
 
 
 def is_on(node: Element | None) -> bool:
-    """Whether a property that is there without a value is on."""
+    """Return whether a boolean property is on. A property without a value is on."""
     return node is not None and node.get(VAL, "1") not in _OFF
 
 
 @dataclass(slots=True)
 class ParagraphProperties:
-    """What a paragraph, or a style of paragraphs, says of itself; None where it says nothing. outline, left: see
-    `Style`. number, level: of a list. is_joined: its end has been deleted, or it is the large letter of the next
-    one."""
+    """Formatting of a paragraph or a paragraph style; None where not specified.
+
+    outline, left: see `Style`. number, level: of a list. is_joined: whether its end was deleted, or it is the drop cap
+    of the next paragraph.
+    """
 
     style: str | None = None
     outline: int | None = None
@@ -206,7 +214,7 @@ class ParagraphProperties:
 
 
 def read_paragraph_properties(properties: Element | None) -> ParagraphProperties:
-    """What a `pPr` says."""
+    """Return the formatting in a `pPr` element."""
     made = ParagraphProperties()
     for node in properties if properties is not None else ():
         tag = node.tag
@@ -229,7 +237,7 @@ def read_paragraph_properties(properties: Element | None) -> ParagraphProperties
 
 
 def read_left(indentation: Element | None) -> int | None:
-    """How far from the margin an `ind` lets lines begin, but for the first one."""
+    """Return the left indent in an `ind` element, of all lines but the first."""
     return None if indentation is None else parse_number(indentation.get(f"{W}left") or indentation.get(f"{W}start"))
 
 
@@ -258,11 +266,11 @@ _SHADING: Final = f"{W}shd"
 _HIGHLIGHT: Final = f"{W}highlight"
 _WHITE: Final = re.compile("(?:[fF][0-9a-fA-F]){3}")
 _MAX_FONT: Final = 100
-"""Characters of a font's name, which is looked at for each run."""
+"""Most characters of a font name, which is looked up for each run."""
 
 
 def read_run_format(properties: Element | None) -> RunFormat:
-    """The look that an `rPr` says."""
+    """Return the formatting in an `rPr` element."""
     if properties is None:
         return PLAIN
     marks = cleared = 0
@@ -306,7 +314,7 @@ def read_run_format(properties: Element | None) -> RunFormat:
 
 
 def _is_painted(shading: Element) -> bool:
-    """Return whether a `shd` gives its text a ground that is not white."""
+    """Return whether a `shd` element gives its text a background other than white."""
     fill = shading.get(f"{W}fill", "auto")
     is_plain = shading.get(VAL, "clear") in ("clear", "nil")
     return not is_plain or (fill != "auto" and _WHITE.fullmatch(fill) is None)

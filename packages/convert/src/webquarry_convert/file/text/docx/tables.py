@@ -1,4 +1,4 @@
-"""What is said of tables before their text is read: whether they only place it, and the frames of their cells."""
+"""Properties of tables: recognition of layout tables, and the extent of cells."""
 
 from typing import Final
 
@@ -12,9 +12,10 @@ _TABLE, _ROW, _CELL = f"{W}tbl", f"{W}tr", f"{W}tc"
 
 
 def is_layout_table(node: Element, depth: int) -> bool:
-    """Whether a table holds no data of its own: it has one cell, or few long ones, or tables larger than itself.
+    """Return whether a table is used for layout: it has one cell, or few long ones, or contains tables larger than
+    itself.
 
-    depth: tables around it.
+    depth: number of enclosing tables.
     """
     if depth >= MAX_LAYOUT_DEPTH:
         return False
@@ -30,13 +31,15 @@ def is_layout_table(node: Element, depth: int) -> bool:
 
 
 def _find_tables(rows: list[Element]) -> list[Element]:
-    """The outermost tables in the cells of some rows."""
+    """Return the outermost tables in the cells of some rows."""
     return [table for row in rows for cell in row.iterchildren(_CELL) for table in cell.iterchildren(_TABLE)]
 
 
 def read_cell_frame(node: Element) -> tuple[int, bool] | None:
-    """How many columns a cell takes, and whether it goes on with the one above or before it; None for a cell that has
-    been deleted."""
+    """Return the number of columns that a cell spans, and whether it continues the cell above or before it.
+
+    Returns None for a deleted cell.
+    """
     properties = node.find(f"{W}tcPr")
     if properties is None:
         return 1, False

@@ -1,7 +1,6 @@
-"""Formulas of office documents as TeX: Word's own form (OMML) and MathML, which OpenDocument embeds.
+"""Conversion of formulas in office documents to TeX: Word's format (OMML), and MathML, which OpenDocument embeds.
 
-Both are read from the innermost element outwards, without recursion; `webquarry_convert.formula.tex` writes what both
-know.
+Both are converted from the innermost element outwards, without recursion, and share `webquarry_convert.formula.tex`.
 """
 
 from webquarry_convert.file.text.formula.omml import convert_omml

@@ -1,4 +1,4 @@
-"""Formulas as Word stores them (Office Math, ISO 29500 part 1, 22.1)."""
+"""Conversion of Word's formulas (Office Math, ISO 29500 part 1, 22.1)."""
 
 from collections.abc import Callable
 from typing import Final
@@ -16,10 +16,10 @@ Done = dict[Element, str]
 
 
 def convert_omml(root: Element) -> str:
-    """TeX of an `m:oMath`; "" when it shows nothing."""
+    """Convert an `m:oMath` element to TeX. Returns "" if it shows nothing."""
     nodes = [node for node in root.iter() if isinstance(node.tag, str)]
     done: Done = {}
-    for node in reversed(nodes):  # what is within an element comes before it
+    for node in reversed(nodes):  # children come before their parent
         handler = _HANDLERS.get(node.tag, _write_all)
         done[node] = handler(node, done)
         for child in node:
@@ -41,7 +41,7 @@ def _get_part(node: Element, name: str, done: Done) -> str:
 
 
 def _get_value(node: Element, properties: str, name: str, otherwise: str) -> str:
-    """The value of a property; "" when it is there without one."""
+    """Return the value of a property; "" for a property without a value."""
     child = node.find(f"{M}{properties}/{M}{name}")
     return otherwise if child is None else child.get(_VAL, "")
 
@@ -109,7 +109,7 @@ def _write_row(node: Element, done: Done) -> str:
 
 
 def _write_lines(node: Element, done: Done) -> str:
-    # the marks at which lines are set below each other stand in their text
+    # The alignment marks of the lines are part of their text.
     return tex.write_aligned(done.get(line, "").replace("\\&", "") for line in node.iterchildren(f"{M}e"))
 
 

@@ -1,5 +1,5 @@
-"""OpenDocument (ISO 26300): what texts and slides have in common.
+"""Shared conversion of OpenDocument (ISO 26300) texts and slides.
 
-`package` finds the parts, `styles` says what names of styles mean, `body` walks the content. `odt` and `odp` beside
-this package are the two kinds of documents.
+`package` finds the parts, `styles` interprets styles, and `body` walks the content. `odt` and `odp` next to this
+package handle the two kinds of documents.
 """

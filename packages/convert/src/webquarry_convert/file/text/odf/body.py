@@ -1,7 +1,7 @@
-"""The content of an OpenDocument file: a walk over its elements that adds blocks.
+"""Conversion of the content of an OpenDocument file: a walk over its elements that adds blocks.
 
-What was deleted stands apart from the text there and is left out with its comments. A frame or a shape with text stands
-behind the paragraph that it is anchored in.
+Deleted text is stored separately, and is left out with its comments. A frame or a shape with text follows its anchor
+paragraph.
 """
 
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ from webquarry_convert.formula import MATHML
 from webquarry_convert.tree import Node
 
 MAX_REPEATED: Final = 100
-"""Times that a row or a cell with text is written again."""
+"""Most repetitions of a row or a cell with text."""
 MAX_SPACES: Final = 200
 
 
@@ -51,7 +51,9 @@ class _Paragraph:
 
 
 class Body:
-    """Reads what is within an element. blocks: where it goes. notes: those met, as blocks. whole: what it is called."""
+    """Reads the content of an element. blocks: receives it. notes: receives notes as blocks. whole: the name of the
+    document type.
+    """
 
     def __init__(self, package: Package, styles: Styles, whole: str = "document") -> None:
         self.blocks = Blocks()
@@ -60,7 +62,7 @@ class Body:
         self._package = package
         self._styles = styles
         self._paragraph: _Paragraph | None = None
-        self._tables: list[Table | None] = []  # None: a table that only places its content
+        self._tables: list[Table | None] = []  # None for a layout table
         self._in_head = False
         self._lists: list[OpenList] = []
         self._numbering = Numbering(styles)
@@ -76,14 +78,14 @@ class Body:
         return self.blocks.nodes
 
     def apart(self, root: Element, *, is_cell: bool = False) -> Content:
-        """The content of an element, apart from the rest."""
+        """Return the content of an element, separate from the rest."""
         outer, self.blocks = self.blocks, Blocks(is_cell=is_cell)
         content = self.read(root)
         self.blocks = outer
         return content
 
     def shape(self, node: Element, *, is_cell: bool = False) -> Content:
-        """A frame or another shape of a slide. is_cell: for a single line."""
+        """Return the content of a frame or another shape of a slide. is_cell: whether to write it on a single line."""
         outer, self.blocks = self.blocks, Blocks(is_cell=is_cell)
         walk_mixed(self, (node,), HANDLERS, self.say)
         content, self.blocks = self.blocks.nodes, outer
@@ -144,7 +146,7 @@ class Body:
         self._controls |= read_controls(node)
 
     def read_control(self, node: Element) -> None:
-        """What a control shows, in its line, or behind the paragraph that it is anchored in."""
+        """Add the text of a control, in its line or after its anchor paragraph."""
         shown = find_control(self._controls, node)
         self._budget.charge_repeated([shown], 1)
         if self._paragraph is not None and node.get(f"{TEXT}anchor-type") == "as-char":
@@ -175,7 +177,7 @@ class Body:
         return leave
 
     def _place(self, paragraph: _Paragraph) -> None:
-        """Add a paragraph as what it is: a heading, an item, a listing, or a paragraph."""
+        """Add a paragraph as a heading, list item, code block or paragraph."""
         line, style = paragraph.line, paragraph.style
         text = line.plain()
         if not text.strip() and not line.has_nodes:
@@ -240,7 +242,7 @@ class Body:
         name_author(self._add_note(node), " ".join(author.split()))
 
     def _add_note(self, body: Element) -> Content:
-        """The content of a note, which is among `notes` from now on."""
+        """Return the content of a note, which is also added to `notes`."""
         self._note_count += 1
         count = self._note_count
         self._add_node(make_element("a", [str(count)], href=f"#note-{count}", role="doc-noteref"))
@@ -251,7 +253,7 @@ class Body:
         return content
 
     def read_text_box(self, node: Element) -> Leave:
-        """Blocks that stand behind the paragraph around."""
+        """Read the blocks of a text box, to be placed after the enclosing paragraph."""
         outer = self._set_apart()
         around, self.blocks = self.blocks, Blocks(is_cell=self.blocks.is_cell)
 
@@ -286,7 +288,7 @@ class Body:
         return do_nothing
 
     def object(self, node: Element) -> None:
-        """A formula, as TeX, or a chart, as the table that it shows."""
+        """Add a formula as TeX, or a chart as a table of its data."""
         root = next((child for child in node if child.tag in _OBJECTS), None)
         if root is None:
             root = self._package.object(node.get(f"{XLINK}href", ""))
@@ -318,7 +320,8 @@ class Body:
     # tables
 
     def table(self, node: Element) -> Leave:
-        is_text = self.blocks.is_cell or is_layout_table(node, len(self._tables))  # in a cell it is text of the cell
+        # In a cell its text belongs to the cell.
+        is_text = self.blocks.is_cell or is_layout_table(node, len(self._tables))
         table = None if is_text else Table(self._budget)
         outer = self._lists
         self._tables.append(table)

@@ -1,6 +1,6 @@
-"""What the controls and fields of forms show: a box and its state, the entry that was chosen, the text that was typed.
+"""Displayed values of form controls and fields: the state of a check box, the selected entry, the entered text.
 
-Controls stand in the forms of a document, or of a slide, and what is drawn names them; fields stand in the text.
+Controls are declared in the forms of a document or a slide and referenced by drawings. Fields are part of the text.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ _FIELD_KINDS: Final = "vnd.oasis.opendocument.field."
 
 
 def read_controls(forms: Element) -> dict[str, str]:
-    """By its id, what each control shows. forms: those of a document or a slide, which may hold others."""
+    """Return the displayed value of each control by id. forms: of a document or a slide; they may be nested."""
     shown: dict[str, str] = {}
     for node in forms.iter(*_READERS):
         text = _READERS[node.tag](node)
@@ -26,12 +26,12 @@ def read_controls(forms: Element) -> dict[str, str]:
 
 
 def find_control(controls: dict[str, str], drawn: Element) -> str:
-    """What the control shows that is drawn here; "" where that is nothing."""
+    """Return the displayed value of the control of a drawing; "" if it displays no text."""
     return controls.get(drawn.get(_CONTROL, ""), "")
 
 
 def read_field(node: Element) -> str:
-    """What a field within the text shows of its state; fields that are typed into hold their text themselves."""
+    """Return the displayed state of a field in the text. Text fields contain their text themselves."""
     stated = [(one.get(f"{FIELD}name"), one.get(f"{FIELD}value", "")) for one in node.iterchildren(f"{FIELD}param")]
     kind = node.get(f"{FIELD}type", "").removeprefix(_FIELD_KINDS)
     if kind == "FORMCHECKBOX":
@@ -67,7 +67,7 @@ def _read_label(node: Element) -> str:
 
 
 def _get_state(node: Element, name: str) -> str:
-    """The state that its user left, or else the one that it began with."""
+    """Return the current state, or else the default."""
     return str(node.get(f"{FORM}current-{name}", node.get(f"{FORM}{name}", "")))
 
 

@@ -1,4 +1,4 @@
-"""Lists and headings: the label of each, counted as office programs do."""
+"""Labels of list items and headings, counted as office programs do."""
 
 from dataclasses import dataclass
 
@@ -11,8 +11,9 @@ from webquarry_convert.file.xml import Element
 
 @dataclass(slots=True)
 class OpenList:
-    """A list that is open. count: the number of its last item; is_new: whether that item has no paragraph yet;
-    has_label: whether it shows one."""
+    """An open list. count: the number of its last item. is_new: whether that item has no paragraph yet. has_label:
+    whether the item has a visible label.
+    """
 
     style: str | None
     level: Level
@@ -28,7 +29,7 @@ class OpenList:
 
 
 class Numbering:
-    """How far the lists and headings of a document have counted."""
+    """The counters of a document's lists and headings."""
 
     def __init__(self, styles: Styles) -> None:
         self._styles = styles
@@ -36,7 +37,7 @@ class Numbering:
         self._headings = [0] * (LEVELS + 1)
 
     def begin_list(self, node: Element, around: list[OpenList]) -> OpenList:
-        """around: the lists in which it stands, from the outermost."""
+        """Open a list. around: the enclosing lists, outermost first."""
         level = len(around) + 1
         name = node.get(f"{TEXT}style-name") or (around[-1].style if around else None)
         here = (self._styles.list_style(name) or {}).get(level, BULLET)
@@ -54,7 +55,7 @@ class Numbering:
             self._ended[0, opened.identity] = opened.count
 
     def label_heading(self, node: Element, level: int) -> str:
-        """The label of a heading, which counts unless it is a list's header or has no text; "" for none."""
+        """Return the label of a heading; "" without one. Headings without text and list headers are not counted."""
         if node.get(f"{TEXT}is-list-header") == "true" or _is_empty(node):
             return ""
         here = self._styles.outline.get(level)
@@ -81,7 +82,7 @@ def _is_empty(node: Element) -> bool:
 
 
 def label_item(lists: list[OpenList]) -> Item | None:
-    """The last item of the innermost list. lists: those that are open; None where it shows neither bullet nor label."""
+    """Return the last item of the innermost open list, or None for an item without bullet and label."""
     here = lists[-1].level
     plain, label = here.label([one.count for one in lists], [one.level.form for one in lists])
     return None if here.form == "" and not label else Item(len(lists) - 1, plain, label)

@@ -32,7 +32,7 @@ class Package(Parts):
             raise make_encrypted_error()
 
     def body(self, kind: str) -> tuple[Element, Element]:
-        """The root of the content, and in it the element that holds the document. kind: `text`, `presentation`."""
+        """Return the root of the content, and its element with the document. kind: `text`, `presentation`."""
         root = self.parse("content.xml")
         found = None if root is None else root.find(f"{OFFICE}body/{OFFICE}{kind}")
         if root is None or found is None:
@@ -40,7 +40,7 @@ class Package(Parts):
         return root, found
 
     def object(self, address: str) -> Element | None:
-        """The content of an embedded object, such as a formula or a chart."""
+        """Return the content of an embedded object, such as a formula or a chart."""
         if not address or ":" in address:
             return None
         return self.parse_optional(f"{normpath(address)}/content.xml", "embedded objects")

@@ -1,4 +1,4 @@
-"""Where shapes lie on a slide, in centimetres from its top left."""
+"""Positions of shapes on a slide, in centimeters from its top left."""
 
 import re
 from collections.abc import Sequence
@@ -14,16 +14,15 @@ _UNITS: Final = {"cm": 1.0, "mm": 0.1, "in": 2.54, "pt": 2.54 / 72, "pc": 2.54 /
 
 
 class Places:
-    """Where shapes lie, each looked at once. A group lies where its shapes lie; a line from its first point to its
-    last."""
+    """Positions of shapes, each computed once. A group spans its shapes, and a line spans its end points."""
 
     def __init__(self) -> None:
         self._known: dict[Element, Box | None] = {}
 
     def find(self, shape: Element) -> Box | None:
-        """None where the file does not say it."""
+        """Return the box of a shape, or None if the file does not specify it."""
         if shape not in self._known:
-            if shape.tag == GROUP:  # no deeper than XML may be
+            if shape.tag == GROUP:  # the nesting of XML is limited
                 box = _surround([box for part in shape if (box := self.find(part)) is not None])
             else:
                 box = _read_box(shape)

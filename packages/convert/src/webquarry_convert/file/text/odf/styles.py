@@ -1,4 +1,4 @@
-"""Styles by name, each with what it takes from its parents, and the labels of lists."""
+"""Styles by name, with inherited formatting, and the labels of lists."""
 
 import re
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ LEVELS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """marks: what its text wears; cleared: what it takes off. outline: the level of a heading that its name says."""
+    """A style. marks: formats turned on. cleared: formats turned off. outline: the heading level given by its name."""
 
     marks: int = 0
     cleared: int = 0
@@ -52,12 +52,14 @@ PLAIN: Final = Style()
 
 
 _COUNTED: Final = frozenset({"1", "01"})
-"""Forms of labels that a number stands for; others refer to "(b)" and "iv." as they are shown."""
+"""Number formats whose labels can be replaced by a number. Texts refer to "(b)" and "iv." as displayed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """form: the first label as the format says it (`1`, `a`), "" for none; None for a bullet. depth: levels shown."""
+    """A level of a list. form: the first label as the number format writes it (`1`, `a`), "" for no number; None for a
+    bullet. depth: number of displayed levels.
+    """
 
     form: str | None = None
     before: str = ""
@@ -66,8 +68,10 @@ class Level:
     depth: int = 1
 
     def label(self, counts: list[int], forms: list[str | None]) -> tuple[int | None, str]:
-        """The number of an item, when its label is a plain one, and its label, when it is not. counts, forms: of the
-        levels from the outermost to this one."""
+        """Return the number of an item with a plain label, or else its label as text.
+
+        counts, forms: of the levels from the outermost to this one.
+        """
         if not self.form:
             return None, (self.before + self.after).strip() if self.form is not None else ""
         if self.depth <= 1 and self.form in _COUNTED and not any(map(str.isalnum, self.before + self.after)):
@@ -82,7 +86,7 @@ ListStyle = dict[int, Level]
 
 
 class Styles:
-    """All styles of a document. roots: of the parts that declare some, those that count first in front."""
+    """All styles of a document. roots: of the parts that declare styles, in order of precedence."""
 
     def __init__(self, *roots: Element | None) -> None:
         self._own: dict[tuple[str, str], tuple[Style, str | None]] = {}
@@ -99,7 +103,7 @@ class Styles:
                         self._add(node)
 
     def get(self, family: str, name: str | None) -> Style:
-        """family: `paragraph`, `text`. A style that is not declared is one that every program knows by its name."""
+        """Return a style. family: `paragraph`, `text`. An undeclared style is a built-in one, known by its name."""
         key = (family, name or "")
         known = self._whole.get(key)
         if known is not None:
@@ -143,7 +147,7 @@ def _read_language(text: Element | None) -> str | None:
 
 
 def _name_style(family: str, name: str) -> Style:
-    """What the name of a style says. name: as it is shown, or as it is written."""
+    """Return the style implied by a name. name: as displayed or as stored."""
     shown = _ESCAPE.sub(_decode_sign, name)
     if family == "text":
         return Style(marks=CODE if is_code_word(shown) else 0)
@@ -163,7 +167,7 @@ def _read_style(node: Element, name: str, family: str) -> Style:
 
 
 def _add_marks(style: Style, text: Element) -> Style:
-    """A style with the marks that its text wears."""
+    """Return a style with the marks of its text properties."""
     marks, cleared = style.marks | _read_place(text), 0
     weight, slant = text.get(f"{FO}font-weight"), text.get(f"{FO}font-style")
     line = text.get(f"{STYLE}text-line-through-style") or text.get(f"{STYLE}text-line-through-type")
@@ -206,7 +210,7 @@ def _read_levels(node: Element) -> ListStyle:
 
 
 def parse_number(text: str | None) -> int | None:
-    """A number as an attribute holds it; None when it is none."""
+    """Return the number in an attribute, or None if it is invalid."""
     text = (text or "").strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 

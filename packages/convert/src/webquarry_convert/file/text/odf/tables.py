@@ -1,4 +1,4 @@
-"""What is said of a table before its text is read: whether it only places it."""
+"""Recognition of layout tables."""
 
 from typing import Final
 
@@ -13,9 +13,10 @@ _TABLE, _ROW, _CELL = f"{TABLE}table", f"{TABLE}table-row", f"{TABLE}table-cell"
 
 
 def is_layout_table(node: Element, depth: int) -> bool:
-    """Whether a table holds no data of its own: it has one cell, or few long ones, or tables larger than itself.
+    """Return whether a table is used for layout: it has one cell, or few long ones, or contains tables larger than
+    itself.
 
-    depth: tables around it.
+    depth: number of enclosing tables.
     """
     if depth >= MAX_LAYOUT_DEPTH:
         return False

@@ -1,2 +1,3 @@
-"""What Word's and PowerPoint's XML documents share: parts that refer to each other (`package`), diagrams and what
-pictures show (`graphics`), and `charts`."""
+"""Shared conversion of Word's and PowerPoint's XML documents: relationships of parts (`package`), diagrams and picture
+descriptions (`graphics`), and `charts`.
+"""

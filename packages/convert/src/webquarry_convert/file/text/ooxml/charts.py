@@ -1,4 +1,4 @@
-"""Charts as tables of what they draw: a row for each category, a column for each series."""
+"""Charts as tables of their data: a row for each category, a column for each series."""
 
 import re
 from collections.abc import Sequence
@@ -16,26 +16,29 @@ C: Final = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 MAX_POINTS: Final = 10_000
 MAX_LEVELS: Final = 8
 MAX_LABEL: Final = 200
-"""Characters of what stands above a category; they are repeated."""
+"""Most characters of the labels above a category, which are repeated."""
 _LITERAL: Final = re.compile(r'"[^"]*+"?+|\\.|\[[^\]]*+\]?+')
 _SHOWN: Final = re.compile("[%dmyhDMYH]")
-"""Signs of formats without which a number is not what is meant: shares, days and times."""
+"""Matches characters of number formats that change the meaning of a number: percentages, dates and times."""
 _CATEGORY_AXES: Final = (f"{C}catAx", f"{C}dateAx", f"{C}serAx")
 
 Points = dict[int, str]
-"""Texts or numbers by their places."""
+"""Texts or numbers by index."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Series:
-    """columns: each with its name."""
+    """A series. columns: each with its name."""
 
     categories: Points
     columns: Sequence[tuple[str, Points]]
 
 
 def read_chart(root: Element, budget: Budget) -> Content:
-    """The title, the titles of axes that count, and a table; a table for each series where they share no categories."""
+    """Convert a chart to its title, the titles of value axes, and a table.
+
+    Series with different categories get separate tables.
+    """
     blocks = Blocks()
     begin = root.find(f"{C}date1904")
     from_1904 = begin is not None and begin.get("val", "1") not in ("0", "false")
@@ -49,7 +52,7 @@ def read_chart(root: Element, budget: Budget) -> Content:
 
 
 def _group_series(series: list[_Series]) -> list[list[_Series]]:
-    """All in one group, where they count the same categories; a series without its own takes those of the others."""
+    """Group series with the same categories. A series without categories takes the categories of the others."""
     said = [one.categories for one in series if one.categories]
     return [series] if all(categories == said[0] for categories in said) else [[one] for one in series]
 
@@ -83,7 +86,7 @@ def _read_series(node: Element, *, from_1904: bool) -> _Series:
 
 
 def _read_categories(node: Element | None, *, from_1904: bool) -> Points:
-    """Categories; of those in levels each with what stands above it."""
+    """Return the categories. Categories in levels include the labels above them."""
     levels = [] if node is None else list(node.iter(f"{C}lvl"))[:MAX_LEVELS]
     if not levels:
         return _read_points(node, from_1904=from_1904)
@@ -95,7 +98,7 @@ def _read_categories(node: Element | None, *, from_1904: bool) -> Points:
 
 
 def _find_above(outer: Points, inner: Points) -> Points:
-    """For each place of a level, the text that stands above it: it reaches to where the next one begins."""
+    """Return the outer label for each index of the inner level. An outer label extends to the next one."""
     above: Points = {}
     text = ""
     for at in sorted({*outer, *inner}):
@@ -105,8 +108,10 @@ def _find_above(outer: Points, inner: Points) -> Points:
 
 
 def _name_axes(root: Element) -> tuple[str, str]:
-    """The title of the axis with the categories, and those of the axes that count. Where all count, the first one has
-    the categories."""
+    """Return the titles of the category axis and of the value axes.
+
+    If all are value axes, the first counts as category axis.
+    """
     categories: list[str] = []
     counted: list[str] = []
     for axis in root.iterfind(f"{C}chart/{C}plotArea/*"):
@@ -158,14 +163,14 @@ def _parse_index(text: str) -> int | None:
 
 
 def _find_format(code: str | None, *, from_1904: bool) -> Format | None:
-    """The format without which a number is not what is meant; None where it only rounds."""
+    """Return a number format that changes the meaning of numbers, or None if it only rounds."""
     if code is None or not _SHOWN.search(_LITERAL.sub("", code)):
         return None
     return Format(code, from_1904=from_1904)
 
 
 def _format_number(text: str) -> str:
-    """A number as it was meant: `4.2999999999999998` is how a program stores 4.3."""
+    """Format a number without float noise: a program stores 4.3 as `4.2999999999999998`."""
     if len(text) < 16 or "." not in text:
         return text
     try:

@@ -1,4 +1,4 @@
-"""Diagrams, as lists of what their shapes say, and what pictures show."""
+"""Diagrams, as lists of the texts in their shapes, and descriptions of pictures."""
 
 import re
 from typing import Final
@@ -10,14 +10,14 @@ from webquarry_convert.file.xml import Element
 
 DGM: Final = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 _SHOWN: Final = frozenset({"", "node", "asst"})
-"""Kinds of points in a diagram that are shapes with text; the others arrange them."""
+"""Types of points in a diagram that are shapes with text. Other points only arrange them."""
 _AUTOMATIC: Final = re.compile(
     r"(?<!\s)\s*+(?:Description automatically generated.*|Automatically generated description)$", re.S
 )
 
 
 def read_diagram(root: Element) -> Content:
-    """An item for each shape."""
+    """Convert a diagram to a list with an item for each shape."""
     blocks = Blocks()
     for point in root.iterfind(f"{DGM}ptLst/{DGM}pt"):
         if point.get("type", "") in _SHOWN:
@@ -26,7 +26,7 @@ def read_diagram(root: Element) -> Content:
 
 
 def clean_description(text: str | None) -> str:
-    """What a picture shows, as its author described it; without the remark of a program that did it instead."""
+    """Return the author's description of a picture; "" if a program generated it."""
     return _AUTOMATIC.sub("", " ".join((text or "").split()))
 
 

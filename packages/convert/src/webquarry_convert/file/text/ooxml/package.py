@@ -1,4 +1,4 @@
-"""The parts of an Office document and how they refer to each other, in the names of the transitional form."""
+"""The parts of an Office document and their relationships, with names of the transitional format."""
 
 from dataclasses import dataclass
 from posixpath import dirname, join, normpath
@@ -24,7 +24,9 @@ _RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/package/2006/relation
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """kind: the last word of its type, such as `hyperlink`. target: a part's name, or an address outside the file."""
+    """A relationship. kind: the last segment of its type, such as `hyperlink`. target: the name of a part, or an
+    external address.
+    """
 
     kind: str
     target: str
@@ -32,8 +34,9 @@ class Relation:
 
 
 class Package(Parts):
-    """main: the name of the part with the text, or with the list of slides; `usual_main` where the package does not
-    say."""
+    """A package. main: the name of the main part, with the text or the list of slides; `usual_main` if the package does
+    not declare it.
+    """
 
     def __init__(self, body: bytes, usual_main: str) -> None:
         super().__init__(body)
@@ -41,14 +44,14 @@ class Package(Parts):
         self.main = self.find_related("", "officeDocument") or usual_main
 
     def text(self) -> Element:
-        """The root of the main part."""
+        """Return the root of the main part."""
         root = self.parse(self.main)
         if root is None:
             raise make_corrupt_error("it holds no document")
         return root
 
     def part(self, kind: str, title: str) -> tuple[str, Element] | None:
-        """The name and the root of what the text refers to by this kind. title: what a warning calls it."""
+        """Return the name and the root of the main part's related part of a kind. title: its name in a warning."""
         name = self.find_related(self.main, kind)
         root = None if name is None else self.parse_optional(name, title)
         return None if name is None or root is None else (name, root)
@@ -63,7 +66,7 @@ class Package(Parts):
         return next((one.target for one in self.get_relations(source).values() if one.kind == kind), None)
 
     def get_relations(self, source: str) -> dict[str, Relation]:
-        """What a part refers to, by id. source: "" for the package itself."""
+        """Return the relationships of a part, by id. source: "" for the package itself."""
         known = self._relations.get(source)
         if known is None:
             known = self._relations[source] = self._read_relations(source)
@@ -85,11 +88,11 @@ class Package(Parts):
 
 
 def _rename(root: Element) -> None:
-    """Give elements and attributes of the strict form the names of the transitional one."""
+    """Rename elements and attributes of the strict format to their names in the transitional one."""
     names: dict[str, str] = {}
     for node in root.iter():
         node.tag = _translate_name(node.tag, names)
-        if len(node.attrib) > _MOST_ATTRIBUTES:  # each is looked for among all of them
+        if len(node.attrib) > _MOST_ATTRIBUTES:  # each is compared with all others
             raise make_limit_error(f"more than {_MOST_ATTRIBUTES:,} attributes of one element")
         for name, value in node.attrib.items():
             if name[0] == "{":
@@ -100,7 +103,7 @@ def _rename(root: Element) -> None:
 
 
 def _translate_name(name: str, names: dict[str, str]) -> str:
-    """`…/ooxml/drawingml/main` is `…/drawingml/2006/main` there."""
+    """Translate a name: `…/ooxml/drawingml/main` is `…/drawingml/2006/main` in the transitional format."""
     known = names.get(name)
     if known is None:
         known = name

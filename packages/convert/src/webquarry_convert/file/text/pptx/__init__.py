@@ -1,8 +1,8 @@
-"""PowerPoint's XML presentations: `.pptx`, `.pptm`, `.ppsx`, `.potx`, in the transitional and the strict form
-(ISO 29500).
+"""Conversion of PowerPoint's XML presentations: `.pptx`, `.pptm`, `.ppsx`, `.potx`, transitional and strict (ISO
+29500).
 
-`presentation` finds the slides, `shapes` what lies on one, `placeholders` what a shape inherits from its layout, `text`
-reads paragraphs.
+`presentation` finds the slides, `shapes` reads the shapes of a slide, `placeholders` resolves properties inherited from
+its layout, and `text` reads paragraphs.
 """
 
 from webquarry_convert.file.text.pptx.presentation import read

@@ -1,5 +1,6 @@
-"""What shapes inherit: a placeholder takes its place and its bullets from that of the layout, and this from the
-master's."""
+"""Inherited properties of shapes: a placeholder takes its position and bullets from the layout, and the layout from the
+master.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ P: Final = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 LEVELS: Final = 9
 TITLES: Final = frozenset({"title", "ctrTitle"})
 AROUND: Final = frozenset({"dt", "ftr", "sldNum", "hdr"})
-"""What every slide repeats."""
+"""Placeholders repeated on every slide."""
 _MASTER_KINDS: Final[Mapping[str, str]] = {"ctrTitle": "title", "subTitle": "body", "obj": "body"}
 _HOLDER: Final = f"{P}nvPr/{P}ph"
 MAX_EMU: Final = 1_000_000_000
@@ -21,7 +22,7 @@ MAX_EMU: Final = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """kind: `title`, `body`, `obj` … identity: what ties it to the layout's."""
+    """A placeholder. kind: `title`, `body`, `obj` … identity: its index, shared with the layout."""
 
     kind: str
     identity: str
@@ -29,8 +30,11 @@ class Placeholder:
 
 @dataclass(slots=True)
 class Sheet:
-    """A layout or a master. by_identity, by_kind: its placeholders, of each the first. styles: lists of levels for all
-    text of a kind, of masters. below: the master of a layout."""
+    """A layout or a master.
+
+    by_identity, by_kind: the first of its placeholders with each identity and kind. styles: of a master, list levels
+    for all text of a kind. below: the master of a layout.
+    """
 
     by_identity: dict[str, Element] = field(default_factory=dict)
     by_kind: dict[str, Element] = field(default_factory=dict)
@@ -39,7 +43,7 @@ class Sheet:
 
 
 def read_sheet(root: Element | None, below: Sheet | None) -> Sheet:
-    """root: of the layout's or the master's part; None when it is missing or damaged."""
+    """Read a sheet. root: of the layout's or the master's part; None if it is missing or damaged."""
     sheet = Sheet(below=below)
     if root is None:
         return sheet
@@ -54,13 +58,13 @@ def read_sheet(root: Element | None, below: Sheet | None) -> Sheet:
 
 
 def read_placeholder(shape: Element) -> Placeholder | None:
-    """What a shape says in its first element; None when it is no placeholder."""
+    """Return the placeholder that a shape declares in its first child, or None."""
     found = shape[0].find(_HOLDER) if len(shape) else None
     return None if found is None else Placeholder(found.get("type", "obj"), found.get("idx", "0"))
 
 
 def read_box(shape: Element) -> Box | None:
-    """Where a shape says that it lies."""
+    """Return the position that a shape declares, or None."""
     frame = next(
         (found for path in _FRAMES if (found := shape.find(path)) is not None),
         None,
@@ -76,7 +80,7 @@ def read_box(shape: Element) -> Box | None:
 
 
 class Inherited:
-    """A shape with what is below it. sheet: the layout of its slide."""
+    """A shape with its inherited properties. sheet: the layout of its slide."""
 
     def __init__(self, shape: Element, placeholder: Placeholder | None, sheet: Sheet | None) -> None:
         self._levels: dict[int, list[Element]] = {}
@@ -95,8 +99,8 @@ class Inherited:
         return next((box for shape in self._chain if (box := read_box(shape)) is not None), None)
 
     def find_levels(self, level: int) -> list[Element]:
-        """What is said of paragraphs of a level, from 0 on, nearest first."""
-        if level not in self._levels:  # it stands behind all paragraphs of a shape
+        """Return the properties of paragraphs on a level, from 0, in order of precedence."""
+        if level not in self._levels:  # the list style follows all paragraphs of a shape
             self._levels[level] = list(self._look_up_level(level))
         return self._levels[level]
 
@@ -113,7 +117,7 @@ class Inherited:
 
 
 def _find_same(placeholder: Placeholder, sheet: Sheet) -> Element | None:
-    """The placeholder of a layout or a master that another one is made from."""
+    """Return the matching placeholder of a layout or master."""
     if sheet.below is None:
         return sheet.by_kind.get(_MASTER_KINDS.get(placeholder.kind, placeholder.kind))
     same = None if placeholder.kind in TITLES else sheet.by_identity.get(placeholder.identity)

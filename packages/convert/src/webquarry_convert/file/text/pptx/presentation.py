@@ -1,4 +1,4 @@
-"""A presentation from its bytes. A slide is its title as a heading, what else it shows, and what its speaker notes."""
+"""Conversion of a presentation: for each slide its title as a heading, its content, and its speaker notes."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -22,7 +22,7 @@ _COMMENTS: Final = frozenset({"cm", "reply"})
 
 
 def read(body: bytes) -> Document:
-    """The slides as markdown. Raises `ConversionFailed` only."""
+    """Convert slides to markdown. Raises only `ConversionFailed`."""
     package = Package(body, "ppt/presentation.xml")
     presentation = _Presentation(package)
     page = Node("body", {}, -1)
@@ -44,7 +44,7 @@ def read(body: bytes) -> Document:
 
 
 class _Presentation:
-    """What its slides share: layouts, authors of comments, and what is counted."""
+    """State shared by all slides: layouts, authors of comments, and counts."""
 
     def __init__(self, package: Package) -> None:
         self._package = package
@@ -56,7 +56,7 @@ class _Presentation:
         self._hidden: list[int] = []
 
     def list_slides(self) -> list[str]:
-        """Parts of the slides in their order."""
+        """Return the names of the slides' parts, in order."""
         relations = self._package.get_relations(self._package.main)
         listed = self._root.find(f"{P}sldIdLst")
         found = (relations.get(slide.get(f"{R}id", "")) for slide in (listed if listed is not None else ()))
@@ -100,7 +100,7 @@ class _Presentation:
         return known
 
     def _read_comments(self, slide: str) -> Iterator[Node]:
-        """What readers remarked on a slide, in either of two forms, with the answers."""
+        """Yield the comments on a slide, in either of the two formats, with replies."""
         name = self._package.find_related(slide, "comments")
         root = None if name is None else self._package.parse_optional(name, "comments")
         for node in root.iter() if root is not None else ():
@@ -124,7 +124,7 @@ class _Presentation:
 
 
 def _find_comment(node: Element) -> str:
-    """The text of a comment without that of the answers to it."""
+    """Return the text of a comment without its replies."""
     text = node.findtext(f"{P}text")
     if text is not None:
         return str(text)

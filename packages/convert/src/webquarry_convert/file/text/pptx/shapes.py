@@ -1,4 +1,4 @@
-"""What lies on a slide, in the order in which it is read."""
+"""Conversion of the shapes on a slide, in reading order."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -30,7 +30,7 @@ _ON: Final = frozenset({"1", "true"})
 _NAME: Final = f"{P}cNvPr"
 _OBJECT: Final = f"{P}oleObj"
 _OVERLAP: Final = 180_000
-"""Half a centimetre by which the frame of a title may reach into what is below."""
+"""Tolerated overlap of a title's frame with the content below: half a centimeter."""
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class Shape:
 
 
 class SlideReader:
-    """Reads one slide. part: its name; sheet: its layout."""
+    """Reads one slide. part: its name. sheet: its layout."""
 
     def __init__(self, package: Package, part: str, sheet: Sheet, budget: Budget, left_out: LeftOut) -> None:
         self._package = package
@@ -53,7 +53,7 @@ class SlideReader:
         self._text = TextReader(self._relations)
 
     def read(self, root: Element) -> tuple[Content, Content]:
-        """Title and content of a slide."""
+        """Return the title and the content of a slide."""
         tree = root.find(f"{P}cSld/{P}spTree")
         shapes = [] if tree is None else self._list_shapes(tree)
         shapes = [shape for shape in shapes if shape.placeholder is None or shape.placeholder.kind not in AROUND]
@@ -62,7 +62,7 @@ class SlideReader:
         return title, self._read_all([shape for shape in shapes if shape is not heading])
 
     def read_notes(self, root: Element) -> Content:
-        """What the speaker notes: root is that of the page of notes."""
+        """Return the speaker notes. root: of the notes page."""
         tree = root.find(f"{P}cSld/{P}spTree")
         shapes = [] if tree is None else self._list_shapes(tree)
         return self._read_all([shape for shape in shapes if shape.placeholder and shape.placeholder.kind == "body"])
@@ -79,7 +79,7 @@ class SlideReader:
         return shapes
 
     def _find_title(self, shapes: list[Shape]) -> Shape | None:
-        """The title's placeholder, or else the shape with one short line that stands above all others."""
+        """Return the title placeholder, or else the topmost shape if it has one short line."""
         for shape in shapes:
             if shape.placeholder is not None and shape.placeholder.kind in TITLES and _read_plain(shape.node):
                 return shape
@@ -107,7 +107,7 @@ class SlideReader:
     def _read_shape(self, shape: Shape) -> Content:
         node = shape.node
         if node.tag == f"{P}grpSp":
-            return self._read_all(self._list_shapes(node))  # no deeper than XML may be
+            return self._read_all(self._list_shapes(node))  # the nesting of XML is limited
         if node.tag == f"{P}graphicFrame":
             return self._read_graphic(node)
         if node.tag == f"{P}pic":
@@ -116,7 +116,7 @@ class SlideReader:
         return [] if body is None else self._text.read(body, shape.inherited)
 
     def _read_picture(self, node: Element) -> Content:
-        """A picture by its description; one without is left out."""
+        """Return the description of a picture. A picture without a description is left out."""
         properties = node.find(f"{P}nvPicPr/{P}cNvPr")
         text = "" if properties is None else graphics.clean_description(properties.get("descr"))
         if not text:
@@ -154,7 +154,7 @@ class SlideReader:
             table.row(is_head=has_head and at == 0)
             for cell in row.iterchildren(f"{A}tc"):
                 if cell.get("hMerge") in _ON:
-                    continue  # the cell before took its column
+                    continue  # covered by the previous cell
                 if cell.get("vMerge") in _ON:
                     table.skip(_parse_span(cell))
                     continue
@@ -169,7 +169,7 @@ def _parse_span(cell: Element) -> int:
 
 
 def _choose_alternative(node: Element) -> Element | None:
-    """One of the forms of the same shape: the first that is read here."""
+    """Return the first supported alternative of a shape."""
     for form in node.iterchildren(f"{MC}Choice", f"{MC}Fallback"):
         for child in form:
             if child.tag in _SHAPES:
@@ -183,7 +183,7 @@ def _is_hidden(node: Element) -> bool:
 
 
 def _read_plain(node: Element) -> list[str]:
-    """The paragraphs of a shape that say something."""
+    """Return the non-empty paragraphs of a shape."""
     body = node.find(f"{P}txBody")
     if body is None:
         return []

@@ -1,4 +1,4 @@
-"""The text of a shape or a cell: paragraphs with their bullets and numbers."""
+"""Conversion of the text of a shape or cell: paragraphs with bullets and numbers."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -27,8 +27,11 @@ class TextReader:
     def read(
         self, body: Element, inherited: Inherited | None, *, is_cell: bool = False, is_title: bool = False
     ) -> Content:
-        """body: a `txBody`. inherited: None in a cell, where only the paragraph itself says what its bullet is.
-        is_title: its paragraphs are parts of one heading."""
+        """Return the content of a `txBody`.
+
+        inherited: None in a cell, whose paragraphs inherit no bullets. is_title: whether the paragraphs are parts of
+        one heading.
+        """
         blocks = Blocks(is_cell=is_cell or is_title)
         counts = _Counts()
         for paragraph in body.iterchildren(f"{A}p"):
@@ -75,13 +78,16 @@ class TextReader:
 
 
 class _Counts:
-    """How far the numbers of a text have come. Levels count apart; one that is less deep sets deeper ones back."""
+    """Counters of the numbered items in a text.
+
+    Each level is counted separately, and an item on a higher level resets deeper ones.
+    """
 
     def __init__(self) -> None:
-        self._last: dict[int, tuple[str, int]] = {}  # by level: kind and start of its numbers, and the last one
+        self._last: dict[int, tuple[str, int]] = {}  # by level: number format and start, and the last number
 
     def count(self, bullet: Element | None, level: int) -> Item | None:
-        """The item that a paragraph is; None for none."""
+        """Return the list item of a paragraph, or None."""
         for deeper in range(level + 1, LEVELS):
             self._last.pop(deeper, None)
         if bullet is None or bullet.tag == f"{A}buNone":
@@ -104,7 +110,7 @@ class _Counts:
 
 
 def _iterate_runs(paragraph: Element) -> Iterator[Element]:
-    """Runs, fields, breaks and formulas; of forms for different programs the first."""
+    """Yield runs, fields, breaks and formulas. Of alternatives for different programs, the first is used."""
     for node in paragraph:
         if node.tag in (f"{A}r", f"{A}br", f"{A}fld"):
             yield node
