@@ -1,4 +1,4 @@
-"""A fetched page: HTML in, markdown and metadata out. Pure and total; the time grows with the size."""
+"""Conversion of a fetched page: HTML in, markdown and metadata out. Never fails, and takes linear time."""
 
 from webquarry_convert.links import Image, Link
 from webquarry_convert.page.document import Page, convert, explain, to_markdown

@@ -1,4 +1,4 @@
-"""A page as a reader gets it: its markdown and what is known about it."""
+"""Conversion of a page to its markdown and metadata."""
 
 import gc
 from dataclasses import dataclass
@@ -18,16 +18,16 @@ from webquarry_convert.words import count_words
 from webquarry_convert.write import write
 
 RICH_CHARS = 1500
-"""Characters of text from which the page's data is not asked for more: it repeats what the elements show."""
+"""Minimum characters of text of a page whose data is not read, because it repeats what the elements show."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Everything of a page that can be known without fetching.
+    """Everything known about a page without fetching more.
 
-    markdown: the main content; "" when the page has no text. word_count, links and images are those of the markdown.
-    entities: the products, recipes, events and articles that the page's data describe.
-    warnings: what of the page is not in the markdown although a program would read it, one sentence each.
+    markdown: the main content; "" if the page has no text. word_count, links, images: of the markdown. entities: the
+    products, recipes, events and articles described by the page's data. warnings: content that a program could read but
+    the markdown lacks, one sentence each.
     """
 
     markdown: str
@@ -40,23 +40,23 @@ class Page:
 
 
 def to_markdown(html: str, url: str | None = None) -> str:
-    """The main content of a page as markdown with absolute links; "" when it has no text.
+    """Return the main content of a page as markdown with absolute links; "" if it has no text.
 
-    url: the page's address after redirects; without it relative targets stay as they are. Total: any text in. The
-    time grows with the size.
+    url: the URL of the page after redirects; without it relative targets stay unchanged. Accepts any text and takes
+    linear time.
     """
     with _collector_paused:
         return _build_markdown(html, Places(build_tree(html)), url).markdown
 
 
 def convert(html: str, url: str | None = None, tree: Tree | None = None) -> Page:
-    """Markdown and metadata of a page. Arguments and totality as in `to_markdown`.
+    """Return the markdown and metadata of a page. Parameters and guarantees as in `to_markdown`.
 
-    tree: of the page, as `build_tree` makes it, where that is at hand; it is used up.
+    tree: the result of `build_tree`, if available; it is modified.
     """
     with _collector_paused:
         places = Places(build_tree(html) if tree is None else tree)
-        head = read_head(places, url)  # before the choice takes parts of the tree away
+        head = read_head(places, url)  # before the content selection removes parts of the tree
         entities = read_entities([*places.nodes, *places.items], places.base_of(url))
         markdown, warnings, references = _build_markdown(html, places, url)
     if references is None:
@@ -77,11 +77,11 @@ def explain(html: str, url: str | None = None) -> str:
 
 
 class _CollectorPause:
-    """While one page or more is converted, the cycle collector does not run: a page is thousands of objects without
-    cycles, among which it would look for some several times, a quarter of the whole time.
+    """Pauses the garbage collector during the conversion of pages.
 
-    The collector's switch is the process's: the first page turns it off, the last one on again, whatever thread each is
-    in.
+    A page is thousands of objects without cycles. The collector would search them for cycles several times, which takes
+    a quarter of the whole time. The collector's switch is global: the first page turns it off and the last one on
+    again, whatever thread each is in.
     """
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ _collector_paused = _CollectorPause()
 
 
 class _Built(NamedTuple):
-    """markdown, warnings: as in `Page`. references: of the markdown, where they are known."""
+    """Built markdown. markdown, warnings: as in `Page`. references: of the markdown, if known."""
 
     markdown: str
     warnings: tuple[str, ...]
@@ -119,7 +119,7 @@ def _build_markdown(html: str, places: Places, url: str | None) -> _Built:
     root = choose(places, url)
     unseen = leave_out(places.tree, html)
     written = text = write(root, base)
-    # addresses of pictures are nothing to read
+    # URLs of pictures are not readable text.
     references = [*find_references(text)] if len(text) >= RICH_CHARS and "![" in text else None
     is_sparse = len(text if references is None else keep_labels(text, references)) < RICH_CHARS
     found = find_missing(html, places.description, text) if is_sparse else []

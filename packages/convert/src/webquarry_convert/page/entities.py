@@ -1,6 +1,6 @@
-"""What a page says of the things that it shows: products, recipes, events and articles, from JSON-LD and microdata.
+"""Entities that a page describes: products, recipes, events and articles, from JSON-LD and microdata.
 
-Values are as the page writes them, in plain text of one line; only amounts, counts, instants and durations are read.
+Values are plain text of one line as written in the page. Only amounts, counts, instants and durations are parsed.
 """
 
 import re
@@ -33,7 +33,7 @@ JsonObject = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """price: the amount with a point before its hundredths; availability: `InStock` and the like."""
+    """A product. price: the amount with a decimal point. availability: such as `InStock`."""
 
     name: str | None
     brand: str | None
@@ -51,7 +51,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Durations in minutes."""
+    """A recipe. Durations in minutes."""
 
     name: str | None
     author: str | None
@@ -66,7 +66,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Instants as `…Z`, or bare dates."""
+    """An event. Instants as `…Z`, or bare dates."""
 
     name: str | None
     starts_at: str | None
@@ -80,7 +80,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """Instants as `…Z`, or bare dates."""
+    """An article. Instants as `…Z`, or bare dates."""
 
     headline: str | None
     author: str | None
@@ -95,9 +95,9 @@ Entity = Product | Recipe | Event | Article
 
 
 def read_entities(nodes: Iterable[JsonObject], base: str | None) -> tuple[Entity, ...]:
-    """Those of the nodes that have a name, each once, in their order; at most `MAX_ENTITIES`.
+    """Return the entities with a name, each once, in document order; at most `MAX_ENTITIES`.
 
-    nodes: of JSON-LD, or items of microdata. base: what relative addresses are relative to.
+    nodes: of JSON-LD, or items of microdata. base: for relative URLs.
     """
     found: dict[Entity, None] = {}
     named: set[tuple[type, str]] = set()
@@ -182,7 +182,7 @@ def _read_recipe(node: JsonObject, base: str | None) -> Recipe:
 
 
 def _read_steps(listed: Any) -> list[str]:
-    """Texts of steps, in the order of sections and their steps."""
+    """Return the texts of steps, in the order of sections and their steps."""
     steps: list[str] = []
     waiting: list[tuple[Any, int]] = [(listed, 0)]
     while waiting and len(steps) < MAX_STEPS:
@@ -229,7 +229,7 @@ def _read_article(node: JsonObject, base: str | None) -> Article:
 
 
 def _read_text(value: Any, most: int = MAX_TEXT) -> str | None:
-    """The first text or number of a value."""
+    """Return the first text or number in a value."""
     value = value[0] if isinstance(value, list) and value else value
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
@@ -238,7 +238,7 @@ def _read_text(value: Any, most: int = MAX_TEXT) -> str | None:
 
 
 def _read_name(value: Any) -> str | None:
-    """Names of a person, an organisation or a place, comma-separated."""
+    """Return the names of persons, organizations or places, separated by commas."""
     names = [
         _read_text(item.get("name") if isinstance(item, Mapping) else item) for item in _make_list(value)[:MAX_ENTITIES]
     ]
@@ -268,7 +268,7 @@ def _read_minutes(value: Any) -> int | None:
 
 
 def _read_amount(text: str | None) -> str | None:
-    """A number with a point before its fraction, whatever divides its digits: `1.759,99` → `1759.99`."""
+    """Return a number with a decimal point, whatever separators it has: `1.759,99` → `1759.99`."""
     found = _AMOUNT.search(text or "")
     if found is None:
         return None
@@ -285,7 +285,7 @@ def _is_group(whole: str, sign: str, digits: str) -> bool:
 
 
 def _strip_vocabulary(address: str | None) -> str | None:
-    """`https://schema.org/InStock` → `InStock`."""
+    """Return a name without the vocabulary's URL: `https://schema.org/InStock` → `InStock`."""
     return address.rstrip("/").rpartition("/")[2] or None if address else None
 
 

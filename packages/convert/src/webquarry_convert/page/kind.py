@@ -1,6 +1,6 @@
-"""Which kind of page this is, by what its address, head and body say in words that many sites share.
+"""Classification of pages by common words in their URL, head and body.
 
-A sign is a word with the place where it was found: `path=forum`, `ld=Product`, `body=archive`. Each sign has a learned
+A sign is a word with the place it was found in: `path=forum`, `ld=Product`, `body=archive`. Each sign has a learned
 weight for each kind.
 """
 
@@ -14,7 +14,7 @@ from webquarry_convert.tree import Node
 
 KINDS = ("article", "documentation", "forum", "product", "listing", "collection", "service")
 MAX_SCANNED = 200_000
-"""Characters of a block of JSON-LD in which types are looked for."""
+"""Characters of a JSON-LD block that are searched for types."""
 MAX_STEPS = 8
 MAX_WORDS = 12
 _WORDS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
@@ -24,7 +24,7 @@ _METAS = ("og:type", "generator", "twitter:card", "application-name")
 
 
 def collect_signs(places: Places, url: str | None) -> set[str]:
-    """The signs of a page: at most some hundred."""
+    """Return the signs of a page, at most about a hundred."""
     found = set(_collect_address_signs(url)) if url else set()
     for name in _METAS:
         value = places.meta(name)
@@ -44,9 +44,9 @@ def _list_names_of_page(root: Node) -> list[str]:
 
 
 def estimate_kinds(found: Iterable[str], weights: Mapping[str, Sequence[float]]) -> bytes:
-    """How likely the page is each of `KINDS`: 255 for certain.
+    """Return the likelihood of each of `KINDS`, up to 255 for certainty.
 
-    weights: of a sign for each kind; those of "" hold for every page.
+    weights: of a sign for each kind; those for "" apply to every page.
     """
     totals = list(weights[""])
     for sign in found:

@@ -1,4 +1,4 @@
-"""Microdata of a page: items and their properties, in the shape of JSON-LD, so that one reader serves both."""
+"""Microdata of a page: items and their properties in the structure of JSON-LD, so that one reader handles both."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ MAX_PROPERTIES = 3000
 MAX_VALUE = 2000
 """Characters of a value that are read."""
 MAX_WITHIN = 60
-"""Elements in a value up to which its text is read."""
+"""Most elements in a value whose text is read."""
 _SILENT = frozenset({"script", "style"})
 _ADDRESSES = {
     "a": "href",
@@ -25,13 +25,13 @@ Item = dict[str, Any]
 
 
 def read_items(tree: Tree) -> tuple[Item, ...]:
-    """The items that the markup names, outer ones first; those within others are values of these as well.
+    """Return the items in the markup, outer ones first. Nested items are also values of the outer ones.
 
-    A property that stands once has its value, one that stands again a list of them. Time linear in the page.
+    A property that occurs once has its value, and a repeated one a list of values. Takes linear time.
     """
     first = next((place for place, node in enumerate(tree) if "itemscope" in node.attributes), len(tree))
     items: list[Item] = []
-    around: list[tuple[int, Item]] = []  # where an open item ends
+    around: list[tuple[int, Item]] = []  # end of each open item
     properties = 0
     for place in range(first, len(tree)):
         node = tree[place]

@@ -1,4 +1,4 @@
-"""Structured data of a page (JSON-LD): the node that describes the page, and what it says."""
+"""Structured data of a page (JSON-LD): the node that describes the page, and its properties."""
 
 import json
 import re
@@ -41,9 +41,10 @@ KINDS: Mapping[str, str] = {
     "SearchResultsPage": "listing",
     "CollectionPage": "collection",
 }
-"""Schema.org types that tell the kind of a page. Of several, the one listed first describes the page."""
+"""Schema.org types that determine the kind of a page. If there are several, the type listed first describes the
+page."""
 _OTHERS = ("JobPosting", "Course", "Event", "MusicEvent", "SportsEvent", "BusinessEvent", "EducationEvent", "Festival")
-"""Types of main nodes that tell no kind."""
+"""Types of main nodes that determine no kind."""
 _RANK = {name: rank for rank, name in enumerate((*KINDS, *_OTHERS))}
 _PAGES = frozenset({"WebPage", "AboutPage", "ContactPage", "ItemPage", "FAQPage", "ProfilePage", "MedicalWebPage"})
 _SITES = frozenset({"WebSite"})
@@ -52,8 +53,10 @@ Node = Mapping[str, Any]
 
 
 def read_nodes(blocks: Iterable[str]) -> tuple[Node, ...]:
-    """Typed nodes of all blocks of JSON-LD, outer ones first, at most `MAX_NODES`. Broken blocks are mended where
-    plain."""
+    """Return the typed nodes of all JSON-LD blocks, outer ones first, at most `MAX_NODES`.
+
+    Simple syntax errors are repaired.
+    """
     found: list[Node] = []
     for block in blocks:
         found += _collect_typed(_parse_block(block), MAX_NODES - len(found))
@@ -61,10 +64,10 @@ def read_nodes(blocks: Iterable[str]) -> tuple[Node, ...]:
 
 
 class Description:
-    """What the nodes say about the page. Values are None where they say nothing.
+    """The nodes' description of the page. Unspecified values are None.
 
-    main: the node that describes the page; is_alone: no other node is of its rank, so the page is about this one thing.
-    questions: those that a page of frequent questions answers.
+    main: the node that describes the page. is_alone: whether no other node has its rank, so that the page is about this
+    one thing. questions: the questions of an FAQ page.
     """
 
     def __init__(self, found: tuple[Node, ...]) -> None:
@@ -79,7 +82,7 @@ class Description:
         self.questions = [node for page in found if "FAQPage" in get_types(page) for node in _get_entities(page)]
 
     def __bool__(self) -> bool:
-        """Whether there is a node that says something of the page itself."""
+        """Return whether a node describes the page itself."""
         return self.main is not None or bool(self.questions)
 
     @property
@@ -106,7 +109,7 @@ class Description:
         return None
 
     def text(self, *keys: str) -> str | None:
-        """The first of these properties that is a text, of the main node before the page's."""
+        """Return the first of these properties that is a text, of the main node before the page's node."""
         for node in self._sources:
             for key in keys:
                 value = node.get(key)
@@ -116,7 +119,7 @@ class Description:
         return None
 
     def _names(self, value: Any) -> list[str]:
-        """Names of a person or organisation given as text, node, reference to a node, or a list of these."""
+        """Return the names of a person or organization given as text, node, reference to a node, or a list of these."""
         names: list[str] = []
         for item in (value if isinstance(value, list) else [value])[:20]:
             if isinstance(item, dict):
@@ -138,7 +141,7 @@ def _find_typed(nodes: Iterable[Node], types: AbstractSet[str]) -> Node | None:
 
 
 def list_ingredients(recipe: Node) -> list[str]:
-    """What a recipe lists, at most `MAX_INGREDIENTS`, each as the data write it."""
+    """Return the ingredients of a recipe, at most `MAX_INGREDIENTS`, unchanged."""
     listed = recipe.get("recipeIngredient", recipe.get("ingredients"))
     return [item for item in listed[:MAX_INGREDIENTS] if isinstance(item, str)] if isinstance(listed, list) else []
 
@@ -153,7 +156,7 @@ def _get_entities(page: Node) -> list[Node]:
 
 
 def get_types(node: Node) -> set[str]:
-    """Names of a node's types, without the vocabulary's address."""
+    """Return the names of a node's types, without the vocabulary's URL."""
     value = node.get("@type")
     names = value if isinstance(value, list) else [value]
     return {name.rpartition("/")[2] for name in names if isinstance(name, str)}
@@ -175,7 +178,7 @@ def _collect_typed(value: Any, room: int) -> list[Node]:
 
 
 def _walk_queue(queue: list[Any]) -> Iterator[Any]:
-    for position, item in enumerate(queue):  # the queue grows while it is walked
+    for position, item in enumerate(queue):  # the queue grows during the walk
         if position > 10 * MAX_NODES:
             return
         yield item
@@ -189,7 +192,7 @@ def _parse_block(text: str) -> Any:
         pass
     mended = _TRAILING.sub(r"\1", _WRAPPING.sub("", text).strip().rstrip(";"))
     try:
-        # raw line breaks and tabs in texts are the commonest fault; `strict` is what json calls refusing them
+        # Raw line breaks and tabs in strings are the most common error. `strict=False` makes json accept them.
         return json.JSONDecoder(strict=False).raw_decode(mended.lstrip())[0]
     except (ValueError, RecursionError):
         return None

@@ -1,7 +1,7 @@
-"""What a page says about itself outside its text: title, dates, author, canonical address and their sources.
+"""Metadata of a page: title, dates, author, canonical URL, and their sources.
 
-Values come from JSON-LD, meta elements (Open Graph, Twitter, Dublin Core and the usual others), microdata and plain
-HTML; for each one the places are asked in a fixed order and the first that answers is named in `sources`.
+Values come from JSON-LD, meta elements (Open Graph, Twitter, Dublin Core and other common ones), microdata and plain
+HTML. For each value the places are searched in a fixed order, and the first with a value is named in `sources`.
 """
 
 from webquarry_convert.page.head.places import Places

@@ -1,4 +1,4 @@
-"""Who wrote a page."""
+"""Authors of a page."""
 
 from typing import Final
 
@@ -25,12 +25,12 @@ _AUTHORS = (
     "articleauthor",
     "cxenseparse:author",
 )
-# article:author holds a profile's address more often than a name
+# article:author contains the URL of a profile more often than a name.
 _ADDRESSES = ("http://", "https://", "@", "/")
 
 
 def find_authors(places: Places, spoken: str | None) -> Found:
-    """Names as they are written, several with commas between. spoken: the language of the page, as a tag."""
+    """Return the names as written, separated by commas. spoken: the language tag of the page."""
     author = clean_text(places.description.author)
     yield "json-ld", author and byline.clean_name(author, spoken)
     for name in _AUTHORS:
@@ -66,7 +66,7 @@ def _read_name(places: Places, place: int, spoken: str | None) -> str | None:
 
 
 def _read_byline(places: Places, spoken: str | None) -> str | None:
-    """The one name that stands nearest to the heading."""
+    """Return the unique name nearest to the heading."""
     for lines in places.names:
         names: dict[str, str] = {}
         labelled: dict[str, str] = {}

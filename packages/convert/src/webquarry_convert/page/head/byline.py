@@ -1,4 +1,4 @@
-"""Names of authors in the lines that name them."""
+"""Names of authors in bylines."""
 
 import re
 
@@ -9,7 +9,7 @@ MAX_NAME = 60
 MAX_WORDS = 5
 MAX_LINE = 160
 MAX_NAME_TEXT = 100
-"""Characters up to which an element for the author holds a name and not his life."""
+"""Most characters of an author element that contains a name rather than a biography."""
 _BY = re.compile(
     r"(?:[a-z]++\s++)?by(?:\s*+:)?\s++"
     r"|(?:author|autor|autore|auteur|автор|作者|文|编辑|記者|记者|撰文)s?\s*+[:：]\s*+|文\s*+[/／]\s*+",
@@ -31,7 +31,7 @@ _BY_IN = {
     "no": re.compile(r"av\s+", re.IGNORECASE),
     "nb": re.compile(r"av\s+", re.IGNORECASE),
 }
-# what follows a name in its line: a date, a role, a place, a link to more
+# Text that follows a name in its line: a date, a role, a place, a "more" link.
 _TAIL = re.compile(
     r"(?:[|•·,;/(@]|\s[-–—]\s|\d|\b(?:updated|published|posted|last|on behalf of|follow|see more)\b)",
     re.IGNORECASE,
@@ -49,15 +49,15 @@ _DAYS = frozenset(_DAY_NAMES.split())
 
 
 def clean_name(name: str, language: str | None) -> str | None:
-    """A name given as such, without a leading "By" and trailing marks; None when it has no letter."""
+    """Clean a name: removes a leading "By" and trailing punctuation. Returns None if it has no letter."""
     name = _strip_label(name, language)[0].strip(_MARKS)
     return name if any(map(str.isalpha, name)) else None
 
 
 def find_name(line: str, language: str | None) -> tuple[str, bool] | None:
-    """The name in a short line about an author, and whether the line says that it is one ("By …").
+    """Return the name in a short byline, and whether the line is labeled ("By …").
 
-    None when the line holds anything but a name, its label, and a date or a role behind it.
+    Returns None if the line contains anything but a name, its label, and a date or a role after it.
     """
     if len(line) > MAX_LINE or _NOT_BY.search(line):
         return None
@@ -83,13 +83,13 @@ def _are_written_as_name(words: list[str]) -> bool:
 
 
 def _is_line_end(word: str, is_labelled: bool) -> bool:
-    """Whether a last word is the beginning of a date, or of what a labelled name did."""
+    """Return whether a last word begins a date or, after a labeled name, a verb phrase."""
     bare = word.strip(".,").lower()
     return bare in MONTHS or bare in _DAYS or (is_labelled and word.islower() and word.isascii())
 
 
 def _strip_label(line: str, language: str | None) -> tuple[str, bool]:
-    """The line without the words that introduce a name, and whether there were any."""
+    """Return the line without the words that introduce a name, and whether there were any."""
     line = line.strip(_MARKS)
     own = _BY_IN.get((language or "").partition("-")[0])
     for found in (_BY.match(line), own and own.match(line)):

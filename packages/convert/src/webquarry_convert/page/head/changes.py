@@ -1,4 +1,4 @@
-"""When a page was published, and when it was last changed."""
+"""Dates of publication and of the last change."""
 
 import re
 from itertools import pairwise
@@ -9,7 +9,7 @@ from webquarry_convert.page.head.fields import Found, read_text_at
 from webquarry_convert.page.head.places import Places
 
 MAX_SIBLINGS: Final = 20
-"""Of a date, among which its label is looked for."""
+"""Most siblings of a date that are searched for its label."""
 _PUBLISHED = (
     "article:published_time",
     "og:article:published_time",
@@ -41,7 +41,7 @@ _MODIFIED = (
     "last-modified",
     "lastmod",
 )
-# how the names end that others give the same fields, without their punctuation
+# Endings of variant names for the same fields, without punctuation.
 _PUBLISHED_ENDS = (
     "publishedtime", "published", "publishedat", "publishdate", "publishtime", "publicationdate", "publisheddate",
     "pubdate", "datepublished", "articledate", "postdate", "releasedate", "createdate", "createat", "datecreated",
@@ -55,7 +55,9 @@ _PUNCTUATION = re.compile("[:._-]")
 
 
 def find_published(places: Places, path: str) -> Found:
-    """Instants `…Z` or bare dates. path: of the page's address; some name the day."""
+    """Return the publication date, an instant `…Z` or a bare date. path: of the page's URL, which may contain
+    a date.
+    """
     stated = places.description.text("datePublished", "uploadDate", "dateCreated")
     yield from _parse_dates([("json-ld", stated), *_read_meta_dates(places, _PUBLISHED)])
     yield from _parse_dates(_read_meta_dates_ending(places, _PUBLISHED_ENDS))
@@ -66,7 +68,7 @@ def find_published(places: Places, path: str) -> Found:
 
 
 def find_modified(places: Places) -> Found:
-    """As `find_published`."""
+    """Return the date of the last change, as `find_published` does."""
     stated = places.description.text("dateModified")
     yield from _parse_dates([("json-ld", stated), *_read_meta_dates(places, _MODIFIED)])
     yield from _parse_dates(_read_meta_dates_ending(places, _MODIFIED_ENDS))
@@ -90,7 +92,7 @@ def _read_property_date(places: Places, *names: str) -> str | None:
 
 
 def _find_date_line(places: Places, *, is_change: bool) -> str | None:
-    """The one date that stands nearest to the heading, of those that are said to be of a change or are not."""
+    """Return the unique date nearest to the heading, among the dates that are or are not labeled as changes."""
     for lines in places.dates:
         found: dict[str, str] = {}
         for place in lines:
@@ -111,7 +113,7 @@ def _read_date_text(places: Places, place: int) -> str:
 
 
 def _is_change(places: Places, place: int) -> bool:
-    """Whether a date is marked as that of a change: by its class, in its own text or in the text before it."""
+    """Return whether a date is marked as a change, by its class, in its text or in the preceding text."""
     node = places.tree[place]
     marks = [
         node.attributes.get("class") or "",
@@ -126,7 +128,7 @@ def _is_change(places: Places, place: int) -> bool:
 
 
 def _parse_dates(fields: list[tuple[str, str | None]]) -> Found:
-    """What the fields say: written for programs in one of them before written for people in another."""
+    """Parse the fields. Dates for programs in any field take precedence over dates for people."""
     for reading in (dates.parse_instant, dates.parse_day):
         for where, value in fields:
             yield where, reading(value)

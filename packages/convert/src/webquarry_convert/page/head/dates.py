@@ -1,4 +1,4 @@
-"""Dates as metadata and people write them."""
+"""Parsing of dates in metadata and in text."""
 
 import re
 from datetime import date, datetime
@@ -6,12 +6,12 @@ from datetime import date, datetime
 from webquarry_convert.text.instants import parse
 
 MAX_TEXT = 200
-"""Characters up to which a text is a line with a date; longer ones are prose that mentions some."""
+"""Most characters of a line with a date. Longer texts are prose that mentions dates."""
 FIRST_YEAR = 1000
-"""Earlier years are how programs write "none"."""
+"""Programs use earlier years to mean "no date"."""
 FIRST_WEB_YEAR = 1990
 
-# English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish, Danish, Polish, Russian, Turkish
+# English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish, Danish, Polish, Russian, Turkish.
 _MONTH_NAMES = (
     "january jan januar jänner janvier enero ene gennaio gen janeiro januari stycznia января янв ocak",
     "february feb februar février fév fevrier febrero febbraio fevereiro fev februari lutego февраля фев şubat",
@@ -43,7 +43,7 @@ _IN_PATH = re.compile(
 
 
 def parse_instant(value: str | None) -> str | None:
-    """`2024-05-01T06:30:00Z` of an instant, `2024-05-01` of a bare date, None of all else."""
+    """Return `2024-05-01T06:30:00Z` for an instant, `2024-05-01` for a bare date, otherwise None."""
     found = parse(value) if value else None
     if found is None or found.year < FIRST_YEAR:
         return None
@@ -51,15 +51,15 @@ def parse_instant(value: str | None) -> str | None:
 
 
 def parse_day(value: str | None) -> str | None:
-    """`2024-05-01` of a line that a person wrote or reads; see `find_date`."""
+    """Return `2024-05-01` for a line written for people; see `find_date`."""
     found = find_date(value) if value else None
     return None if found is None else found.isoformat()
 
 
 def find_date(text: str) -> date | None:
-    """The one date of a short text, for whatever reader; None when there are several, or when it may be two days.
+    """Return the unique date in a short text, or None if there are several or the date is ambiguous.
 
-    `04/05/2024` may be April or May; `13/05/2024` and `04.05.2024` are read day first.
+    `04/05/2024` may be April or May; `13/05/2024` and `04.05.2024` are read as day first.
     """
     if len(text) > MAX_TEXT:
         return None
@@ -87,7 +87,7 @@ def _find_order(match: re.Match[str]) -> tuple[str, str] | None:
 
 
 def find_date_in_path(path: str) -> date | None:
-    """The day in the path of a page's address (`/2024/05/01/name`, `/20240501/name`), as blogs and papers file them."""
+    """Return the date in the path of a URL (`/2024/05/01/name`, `/20240501/name`), as blogs and newspapers use it."""
     match = _IN_PATH.search(path[:1000])
     return None if match is None else _make_date(match[1], match[3] or match[5], match[4] or match[6])
 

@@ -1,4 +1,4 @@
-"""What a field of a page is read from, and how it becomes plain text."""
+"""Sources of metadata fields, and cleaning of their text."""
 
 import html as entities
 import re
@@ -10,7 +10,7 @@ from webquarry_convert.text.invisible import strip_invisible
 from webquarry_convert.text.unreadable import strip_unreadable
 
 Found = Iterable[tuple[str, str | None]]
-"""Where something was looked for, and what was there; the best place first."""
+"""Candidates for a field: name of the source and its value, in order of precedence."""
 MAX_TEXT: Final = 2000
 _TAGS: Final = re.compile(r"</?[A-Za-z][^<>]*>")
 
@@ -20,8 +20,9 @@ def read_text_at(places: Places, place: int, limit: int = MAX_TEXT) -> str:
 
 
 def clean_text(value: str | None) -> str | None:
-    """Plain text of one line: entities written twice are undone, tags are dropped, spaces are single, and what no text
-    may hold is gone (JSON can escape half a character)."""
+    """Return plain text of one line: decodes doubly escaped entities, drops tags, collapses spaces, and removes
+    unreadable characters, such as lone surrogates from JSON escapes.
+    """
     if not value:
         return None
     value = entities.unescape(value[: 4 * MAX_TEXT]) if "&" in value else value[: 4 * MAX_TEXT]

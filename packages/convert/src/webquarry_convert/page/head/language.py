@@ -1,17 +1,17 @@
-"""The language of a page: its tag as written by strangers, and what a script alone gives away."""
+"""The language of a page: normalized language tags, and detection by script."""
 
 import re
 
 _TAG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 MAX_TAG = 35
 MIN_LETTERS = 12
-"""Letters from which a text is judged."""
+"""Minimum letters of a text whose script is examined."""
 MIN_SHARE = 0.5
-"""Share of them in one script: names and loan words in Latin letters stand in every language's texts."""
+"""Minimum share of letters in one script, because texts in every language contain Latin names and loan words."""
 _KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
 _HAN = re.compile("[\u4e00-\u9fff]")
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
-# scripts that one language of the web writes
+# Scripts used by a single language of the web.
 _OWN_SCRIPTS = {
     "ko": re.compile("[\uac00-\ud7a3]"),
     "el": re.compile("[\u0370-\u03ff]"),
@@ -24,11 +24,11 @@ _RUSSIAN = re.compile("[ыэё]", re.IGNORECASE)
 _UKRAINIAN = re.compile("[їєґ]", re.IGNORECASE)
 _OTHER_CYRILLIC = re.compile("[іїєґўјљњћђџѓќѕәғқңөұүһ]", re.IGNORECASE)
 _KANA_SHARE = 0.05
-"""Share of kana from which Han signs are Japanese; Chinese texts quote a name at most."""
+"""Minimum share of kana in Japanese. Chinese texts contain at most a name in kana."""
 
 
 def normalise_tag(value: str | None) -> str | None:
-    """A language tag as BCP 47 writes it: `en_US` → `en-US`."""
+    """Return a language tag in BCP 47 form: `en_US` → `en-US`."""
     value = (value or "").strip().partition(",")[0].partition(";")[0].strip().replace("_", "-")
     if len(value) > MAX_TAG or not _TAG.fullmatch(value):
         return None
@@ -42,8 +42,9 @@ def normalise_tag(value: str | None) -> str | None:
 
 
 def guess_by_script(text: str) -> str | None:
-    """The language of which the text's letters leave no doubt; None for Latin, Arabic, Devanagari and other shared
-    scripts."""
+    """Return the language that the script of a text implies; None for Latin, Arabic, Devanagari and other
+    shared scripts.
+    """
     if text.isascii():
         return None
     enough = max(MIN_LETTERS, MIN_SHARE * sum(map(str.isalpha, text)))

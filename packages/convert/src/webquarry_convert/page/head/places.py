@@ -1,4 +1,4 @@
-"""Where a page says something about itself: the elements for it, found in the page's tree."""
+"""Elements of a page that contain its metadata, found in its tree."""
 
 from functools import cached_property
 
@@ -10,26 +10,25 @@ from webquarry_convert.tree import Node, Tree
 
 MAX_BEFORE = 60
 MAX_AFTER = 300
-"""Elements before and after the heading among which its date and its author are looked for."""
+"""Elements before and after the heading that are searched for date and author."""
 MAX_AROUND = 2000
-"""The same on pages without a heading."""
+"""Elements searched on pages without a heading."""
 MAX_HEADINGS = 20
 MAX_ABOVE = 6
-"""Elements above the heading within which a date or a name belongs to it."""
+"""Ancestors of the heading whose descendants may contain its date or author."""
 MAX_TEXT = 8000
 FEEDS = {"application/rss+xml": "rss", "application/atom+xml": "atom", "application/feed+json": "json"}
-"""Forms of feeds by their media types."""
+"""Feed formats by media type."""
 _STATING = frozenset({"meta", "base", "link", "title", "h1", "script"})
 _PROPERTIES = frozenset({"author", "datePublished", "dateModified", "dateCreated"})
 
 
 class Places:
-    """What a page holds about itself. Elements are given by their place in the tree, in document order.
+    """The metadata elements of a page. Elements are given by their index in the tree, in document order.
 
-    metas: contents of meta elements that are not blank, by lower-case property, name, itemprop or http-equiv.
-    data: texts of its JSON-LD scripts. base, canonical, icons: addresses as written; feeds: address, title and form of
-    each. title: text of the page's `title`
-    element. headings: `h1` elements.
+    metas: non-blank contents of meta elements, by lower-case property, name, itemprop or http-equiv. data: texts of its
+    JSON-LD scripts. base, canonical, icons: URLs as written. feeds: URL, title and form of each. title: text of the
+    `title` element. headings: `h1` elements.
     """
 
     def __init__(self, tree: Tree) -> None:
@@ -89,11 +88,11 @@ class Places:
         return self.metas[name][0] if name in self.metas else None
 
     def base_of(self, url: str | None) -> str | None:
-        """The address that relative ones are relative to: the first `base` element's, else the page's own, `url`."""
+        """Return the base URL for relative ones: of the first `base` element, or else `url`, the page's URL."""
         return join_address(url, self.base) or url
 
     def mentions(self, *names: str) -> bool:
-        """Whether the text of the JSON-LD holds one of these words: asked before it is parsed."""
+        """Return whether the JSON-LD text contains one of these words. A cheap check before parsing."""
         return any(name in text for text in self.data for name in names)
 
     @cached_property
@@ -108,12 +107,15 @@ class Places:
 
     @cached_property
     def description(self) -> Description:
-        """What the page's JSON-LD says."""
+        """The description of the page in its JSON-LD."""
         return Description(self.nodes)
 
     @cached_property
     def recipes(self) -> list[JsonObject]:
-        """The page's recipes with ingredients, by JSON-LD or microdata; those that list the same are one."""
+        """The page's recipes with ingredients, from JSON-LD or microdata.
+
+        Recipes with the same ingredients are merged.
+        """
         found: dict[tuple[str, ...], JsonObject] = {}
         for node in [*(self.nodes if self.mentions("Recipe") else ()), *self.items]:
             if "Recipe" in get_types(node) and (listed := list_ingredients(node)):
@@ -122,7 +124,7 @@ class Places:
 
     @cached_property
     def properties(self) -> dict[str, int]:
-        """The first element around the heading with each itemprop that is about the author and the dates."""
+        """The first element near the heading with each itemprop for author and dates."""
         found: dict[str, int] = {}
         for place in self._find_with("itemprop"):
             value = self.tree[place].attributes["itemprop"]
@@ -133,7 +135,7 @@ class Places:
 
     @cached_property
     def rel_authors(self) -> list[int]:
-        """Links around the heading that lead to the author."""
+        """Links to the author near the heading."""
         return [
             place
             for place in self._find_with("rel")
@@ -141,7 +143,7 @@ class Places:
         ]
 
     def _find_with(self, name: str) -> list[int]:
-        """The elements around the heading that have an attribute."""
+        """Return the elements near the heading that have an attribute."""
         around = self._around
         return [
             place
@@ -151,19 +153,19 @@ class Places:
 
     @cached_property
     def names(self) -> list[list[int]]:
-        """Elements around the heading that by their class show an author, by their nearness to it."""
+        """Elements near the heading with an author class, grouped by nearness."""
         return self._nearest([place for place, mark in self._marks if "author" in mark or "byline" in mark])
 
     @cached_property
     def dates(self) -> list[list[int]]:
-        """Elements around the heading that are for dates, or by their class show one, by their nearness to it."""
+        """Elements near the heading that are for dates or have a date class, grouped by nearness."""
         return self._nearest(
             [place for place, mark in self._marks if "date" in mark or "publish" in mark or "posted" in mark]
         )
 
     @cached_property
     def _marks(self) -> list[tuple[int, str]]:
-        """The class of each element around the heading; that of `time` elements is "date"."""
+        """The class of each element near the heading; "date" for `time` elements."""
         around = self._around
         return [
             (place, value.lower() if value and node.tag != "time" else "date")
@@ -173,21 +175,22 @@ class Places:
 
     @cached_property
     def _heading(self) -> int | None:
-        """The first heading with a text."""
+        """The first non-empty heading."""
         return next(
             (at for at in self.headings[:MAX_HEADINGS] if not collect_text(self.tree[at], MAX_TEXT).isspace()), None
         )
 
     @cached_property
     def _around(self) -> range:
-        """The elements before and after the heading; on a page without one, all of them."""
+        """The elements before and after the heading, or all elements if there is no heading."""
         if self._heading is None:
             return range(min(MAX_AROUND, len(self.tree)))
         return range(max(0, self._heading - MAX_BEFORE), min(self._heading + MAX_AFTER, len(self.tree)))
 
     def _nearest(self, lines: list[int]) -> list[list[int]]:
-        """The lines by their nearness to the heading: those that the heading's parent holds, those that only the
-        parent's parent holds, and so on; all of them at once where there is no heading."""
+        """Group lines by nearness to the heading: those inside its parent, those only inside its grandparent, and so
+        on. Without a heading, all are in one group.
+        """
         if self._heading is None or not lines:
             return [lines]
         tree = self.tree
@@ -213,7 +216,10 @@ def _list_levels(tree: Tree, place: int) -> dict[int, int]:
 
 
 def collect_text(node: Node, limit: int | None) -> str:
-    """Text in a node and below, pieces divided by spaces; after `limit` characters no further piece is taken."""
+    """Return the text of a node, with pieces separated by spaces.
+
+    After `limit` characters no further piece is added.
+    """
     pieces: list[str] = []
     room = limit
     waiting: list[Node | str] = [node]

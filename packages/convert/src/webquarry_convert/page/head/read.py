@@ -1,4 +1,4 @@
-"""The metadata of a page, each field from the first of its places that answers."""
+"""Reading of a page's metadata. Each field comes from the first place that has a value."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ _OG_KINDS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A feed that the page names. form: rss, atom or json."""
+    """A feed that the page links to. form: rss, atom or json."""
 
     url: str
     title: str | None
@@ -34,9 +34,9 @@ class Feed:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Metadata of a page. Texts are plain, addresses absolute, instants `…Z` or bare dates; None when not said.
+    """Metadata of a page. Texts are plain, URLs absolute, dates instants `…Z` or bare dates; None if not specified.
 
-    sources: for each field that is set, where it was found (`json-ld`, a meta name, an element, `beside h1`, `url`).
+    sources: the source of each field (`json-ld`, a meta name, an element, `beside h1`, `url`).
     """
 
     title: str | None = None
@@ -55,12 +55,12 @@ class Head:
 
 
 def read_head(places: Places, url: str | None) -> Head:
-    """The metadata of a page. url: its own address, after redirects."""
+    """Read the metadata of a page. url: its URL after redirects."""
     return _Reader(places, url).head()
 
 
 class _Reader:
-    """One reading of a page's places."""
+    """Reads the fields of one page."""
 
     def __init__(self, places: Places, url: str | None) -> None:
         self._places = places
@@ -119,7 +119,7 @@ class _Reader:
         yield "json-ld", join_address(self._base, self._places.description.text("image", "thumbnailUrl"))
 
     def _read_feeds(self) -> tuple[Feed, ...]:
-        """Each address once."""
+        """Return the feeds, each URL once."""
         found: dict[str, Feed] = {}
         for address, title, form in self._places.feeds:
             url = join_address(self._base, address)
@@ -144,7 +144,7 @@ class _Reader:
         yield from self._read_meta_texts("application-name", "apple-mobile-web-app-title")
 
     def _titles(self, site_name: str | None, labels: list[str]) -> Found:
-        """Titles, the most specific place first; those that only name the site come last."""
+        """Yield titles, the most specific source first, and those that only name the site last."""
         site = set() if self._is_home else {make_key(site_name)} if site_name else set(labels)
         later = []
         for where, title in self._find_all_titles():
@@ -180,7 +180,7 @@ class _Reader:
 
 
 def _get_path(url: str | None) -> str:
-    """The path of an address, `/` at the least; "" when there is no address."""
+    """Return the path of a URL, at least `/`; "" if the URL is None."""
     try:
         return (urlsplit(url).path or "/") if url else ""
     except ValueError:

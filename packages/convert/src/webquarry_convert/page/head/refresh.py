@@ -1,4 +1,4 @@
-"""Where a page leads by itself."""
+"""Redirects by `<meta http-equiv=refresh>`."""
 
 import re
 from urllib.parse import urljoin
@@ -14,7 +14,9 @@ _REFRESH = re.compile(
 
 
 def find_refresh(tree: Tree, url: str, max_delay_s: int) -> str | None:
-    """Where `<meta http-equiv=refresh>` leads within `max_delay_s`, absolute; None when nowhere else."""
+    """Return the absolute target of a refresh within `max_delay_s`, or None if the page does not redirect to another
+    page.
+    """
     for content in _list_refreshes(tree):
         if found := _REFRESH.fullmatch(content[:MAX_REFRESH]):
             target = join_address(_find_base(tree, url), found[2] or found[3] or found[4])
@@ -24,8 +26,10 @@ def find_refresh(tree: Tree, url: str, max_delay_s: int) -> str | None:
 
 
 def _list_refreshes(tree: Tree) -> list[str]:
-    """Contents of the refreshes outside of `noscript`: the way out for readers without scripts mostly ends at a page
-    that asks for them."""
+    """Return the contents of refreshes outside `noscript`.
+
+    Those inside mostly redirect visitors without scripts to a page that asks them to enable scripts.
+    """
     metas = [node for node in tree if node.tag == "meta" and tree[node.up].tag != "noscript"]
     return [
         node.attributes.get("content") or ""
@@ -35,6 +39,6 @@ def _list_refreshes(tree: Tree) -> list[str]:
 
 
 def _find_base(tree: Tree, url: str) -> str:
-    """What relative addresses of a page are relative to: its first `base` with an address, else its own address."""
+    """Return the base for relative URLs: the first `base` element with a URL, or else the page's URL."""
     written = next((node.attributes["href"] for node in tree if node.tag == "base" and "href" in node.attributes), None)
     return join_address(url, written) or url

@@ -1,4 +1,4 @@
-"""A page's own title, without the name of the site around it."""
+"""A page's title without the name of the site."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -14,11 +14,11 @@ MIN_LABEL = 3
 
 
 def strip_site_name(title: str, witnesses: Iterable[str], site: Sequence[str], *, is_home: bool = False) -> str:
-    """The title without the site's name, where the page itself shows what of it is which.
+    """Strip the site's name from a title, if the page itself shows which part it is.
 
-    witnesses: other titles that the page gives (headings, JSON-LD); one of these followed by a break and more is the
-    title. site: names of the site, its host's labels included; as first or last part they go. is_home: the page is the
-    site's first, whose name with a motto behind it is the title.
+    witnesses: other titles in the page (headings, JSON-LD); one of them followed by a separator and more text is the
+    title. site: names of the site, including the labels of its host; they are removed as first or last part. is_home:
+    whether the page is the site's home page, where the name with a slogan is the title.
     """
     breaks = list(_BREAK.finditer(title))[:MAX_BREAKS]
     if not breaks:
@@ -38,13 +38,13 @@ def strip_site_name(title: str, witnesses: Iterable[str], site: Sequence[str], *
 
 
 def is_own(text: str, title: str) -> bool:
-    """Whether the title is the text, or begins with it and a break; punctuation aside."""
+    """Return whether the title equals the text, or begins with it and a separator, ignoring punctuation."""
     key = make_key(text)
     return bool(key) and make_key(strip_site_name(title, [text], ())) == key
 
 
 def find_site_name(title: str, own_title: str, labels: Sequence[str]) -> str | None:
-    """The site's name when it is what `strip_site_name` left out at the end of `title`, and the host is named alike."""
+    """Return the part that `strip_site_name` removed from the end of `title`, if it matches the host name."""
     if not title.startswith(own_title) or title == own_title:
         return None
     last = list(_BREAK.finditer(title))[-1]
@@ -56,7 +56,7 @@ def find_site_name(title: str, own_title: str, labels: Sequence[str]) -> str | N
 
 
 def list_host_labels(url: str | None) -> list[str]:
-    """What a host calls itself: `docs.example.com` → `docsexamplecom`, `examplecom`, `example`."""
+    """Return the names that a host implies: `docs.example.com` → `docsexamplecom`, `examplecom`, `example`."""
     try:
         host = urlsplit(url or "").hostname or ""
     except ValueError:
@@ -64,12 +64,12 @@ def list_host_labels(url: str | None) -> list[str]:
     labels = host.removeprefix("www.").split(".")
     if len(labels) < 2 or labels[-1].isdigit():
         return []
-    # the suffix may have two labels (`co.uk`): a label of up to three letters before a country's is part of it
+    # The suffix may have two labels (`co.uk`): a label of up to three letters before a country code is part of it.
     known = labels[:-2] if len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= 3 else labels[:-1]
     whole = ["".join(labels), "".join(labels[-2:])]
     return [make_key(label) for label in [*whole, *known] if len(label) >= MIN_LABEL]
 
 
 def make_key(text: str) -> str:
-    """Letters and digits alone, for comparing titles however they are punctuated."""
+    """Return only the letters and digits, to compare titles regardless of punctuation."""
     return _NO_LETTER.sub("", text).casefold()

@@ -1,7 +1,6 @@
-"""What only a page's data says: text and facts of JSON-LD and of state objects that its elements do not show.
+"""Content that only a page's data contains: texts and facts of JSON-LD and state objects that its elements do not show.
 
-`find_missing` gives them as nodes to add behind the content that was chosen from the elements; nothing is written
-twice.
+`find_missing` returns them as nodes to add after the content selected from the elements, without repeating any text.
 """
 
 from webquarry_convert.page.state.missing import find_ingredients, find_missing

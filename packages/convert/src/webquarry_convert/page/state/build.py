@@ -1,4 +1,4 @@
-"""Nodes made of texts."""
+"""Building of nodes from texts."""
 
 import re
 from collections.abc import Iterable
@@ -38,7 +38,9 @@ def is_html(text: str) -> bool:
 
 
 def parse_text(text: str) -> list[Node]:
-    """Nodes of a text as data holds it: HTML and BBCode are read, empty lines or else line ends divide paragraphs."""
+    """Parse a text from data: HTML and BBCode are interpreted, and blank lines or else line ends separate
+    paragraphs.
+    """
     text = text[:MAX_TEXT]
     if _BOARD_CODE.search(text) is not None:
         text = _BOARD_TAG.sub(_convert_board_tag, text.replace("<", "&lt;") if not is_html(text) else text)
@@ -46,7 +48,7 @@ def parse_text(text: str) -> list[Node]:
         return _parse_html(text)
     text = strip_unreadable(text).strip()
     if "&" in text:
-        # entities mean the text was taken from markup; written as a text it is read by the parser
+        # Entities show that the text was taken from markup. The parser decodes them, with any tags escaped.
         parsed = parse(text.replace("<", "&lt;"))
         text = parsed.body.text() if parsed.body is not None else text
     paragraphs = _EMPTY_LINE.split(text)
@@ -56,7 +58,7 @@ def parse_text(text: str) -> list[Node]:
 
 
 def _convert_board_tag(match: re.Match[str]) -> str:
-    """The HTML of a tag of BBCode, as forums keep their posts."""
+    """Return the HTML for a BBCode tag, as used by forums."""
     slash, name, value = match.groups()
     tag = _BOARD_TAGS.get(name.lower(), name.lower())
     return f'<a href="{value}">' if tag == "a" and value and not slash else f"<{slash}{tag}>"
@@ -91,5 +93,5 @@ def _flush(inline: list[Node | str], found: list[Node]) -> None:
 
 
 def get_text(nodes: Iterable[Node | str]) -> str:
-    """Text of nodes, pieces divided by spaces."""
+    """Return the text of nodes, with pieces separated by spaces."""
     return " ".join(read_texts(nodes))

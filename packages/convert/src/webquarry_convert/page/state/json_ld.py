@@ -1,4 +1,6 @@
-"""What JSON-LD says and the content lacks: bodies, posts, questions, recipes, jobs, and the facts of products."""
+"""Content of JSON-LD that the selected content lacks: bodies, posts, questions, recipes, jobs, and facts of
+products.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -51,13 +53,13 @@ _EVENT_FACTS = (
 
 PRICE = "Price"
 _CUT = ("...", "…")
-"""How texts end that were cut short for a preview."""
+"""Endings of texts that were shortened for a preview."""
 
 JsonObject = Mapping[str, Any]
 
 
 def build_nodes(description: Description, known: KnownText) -> list[Node]:
-    """Nodes for what the page's main node and its questions say and `known` does not hold; they are added to it."""
+    """Return nodes for content of the page's main node and its questions that `known` lacks, and add it to `known`."""
     questions = [node for question in description.questions for node in _build_question(question, known)]
     return (
         [*_build_main(description.main, known), *questions]
@@ -85,20 +87,20 @@ def _build_main(main: JsonObject, known: KnownText) -> list[Node]:
 
 
 def build_ingredients(recipe: JsonObject, known: KnownText) -> list[Node]:
-    """A list of the ingredients that `known` does not hold; [] when it holds most of them."""
+    """Return a list of the ingredients that `known` lacks; [] if it contains most of them."""
     missing = _find_missing_ingredients(recipe, known)
     return [build.make_list(missing)] if missing else []
 
 
 def _find_missing_ingredients(recipe: JsonObject, known: KnownText) -> list[str]:
-    """The ingredients that are not known; [] when most of them are."""
+    """Return the ingredients that are not known; [] if most of them are."""
     items = list_ingredients(recipe)
     missing = [item for item in items if not known.holds(item)]
     return missing if 2 * len(missing) > len(items) else []
 
 
 def _build_text(node: JsonObject, known: KnownText, *keys: str, shortest: int = MIN_DESCRIPTION_CHARS) -> list[Node]:
-    """The first of these texts that is long enough, without the paragraphs that are known."""
+    """Return the first of these texts that is long enough, without its known paragraphs."""
     for key in keys:
         value = node.get(key)
         if isinstance(value, str) and len(value) >= shortest and not value.rstrip().endswith(_CUT):
@@ -109,7 +111,7 @@ def _build_text(node: JsonObject, known: KnownText, *keys: str, shortest: int = 
 
 
 def _keep_new(nodes: list[Node], known: KnownText) -> list[Node]:
-    """Those whose text is not known; it is afterwards."""
+    """Return the nodes whose text is not known, and add it to the known text."""
     found = []
     for node in nodes:
         text = build.get_text([node])
@@ -137,7 +139,7 @@ def _read_facts(node: JsonObject, wanted: tuple[tuple[str, tuple[str, ...]], ...
 
 
 def _read_property(item: Any) -> tuple[str, str] | None:
-    """Name and value with its unit of a `PropertyValue`."""
+    """Return the name and the value with its unit of a `PropertyValue`."""
     if not isinstance(item, dict):
         return None
     name, value = _read_value(item.get("name")), _read_value(item.get("value"))
@@ -145,7 +147,7 @@ def _read_property(item: Any) -> tuple[str, str] | None:
 
 
 def _read_offers(product: JsonObject) -> list[tuple[str, str]]:
-    """Price and availability of the first offer that has them, and the rating."""
+    """Return price and availability of the first offer that has them, and the rating."""
     offers = (offer for offer in _list(product.get("offers")) if isinstance(offer, dict))
     facts = next(filter(None, map(_read_offer, offers)), [])
     rating = product.get("aggregateRating")
@@ -202,7 +204,7 @@ def _read_steps(item: Any, depth: int = 0) -> Iterator[str]:
 
 
 def _build_question(node: JsonObject, known: KnownText) -> list[Node]:
-    """A question that the page answers itself, as a heading and its answer."""
+    """Return a question that the page itself answers, as a heading and its answer."""
     name, answer = _read_value(node.get("name")), _list(node.get("acceptedAnswer"))
     text = answer[0].get("text") if answer and isinstance(answer[0], dict) else None
     if not name or not isinstance(text, str):
@@ -215,7 +217,7 @@ def _build_question(node: JsonObject, known: KnownText) -> list[Node]:
 
 
 def _build_posts(node: JsonObject, known: KnownText) -> list[Node]:
-    """A post and those that answer it, each under its author's name."""
+    """Return a post and its replies, each under its author's name."""
     found: list[Node] = []
     waiting: list[Any] = [node]
     for post in waiting:  # it grows while it is walked
@@ -234,7 +236,7 @@ def _build_posts(node: JsonObject, known: KnownText) -> list[Node]:
 
 
 def _read_value(value: Any) -> str | None:
-    """A short text of a value: itself, or the name, value or address of a node."""
+    """Return a value as a short text: the text itself, or the name, value or URL of a node."""
     for _ in range(4):
         if isinstance(value, list):
             value = value[0] if value else None

@@ -1,8 +1,8 @@
-"""The texts that are written already, so that the page's data adds none of them again.
+"""Texts that are already in the content, so that the page's data does not repeat them.
 
 Texts are compared by shingles: all runs of `SHINGLE` words. "one two three four five" has two shingles, `one two three
-four` and `two three four five`. A text of which half the shingles are known is known, so shortened and slightly
-reworded copies are recognised.
+four` and `two three four five`. A text is known if half of its shingles are known, so shortened and slightly reworded
+copies are recognized.
 """
 
 import re
@@ -11,18 +11,18 @@ _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+"
 )
 MAX_START = 200_000
-"""Characters of the text in which pieces are looked for as they stand."""
+"""Characters of the text that are searched for verbatim samples."""
 PROBES = 5
 PROBE_CHARS = 30
-"""Pieces of a long text that are looked for as they stand, before words are compared."""
+"""Length of the samples of a long text that are searched verbatim, before words are compared."""
 SHINGLE = 4
-"""Words that stand together in two texts by chance only when the texts are about the same."""
+"""Words in a row that two texts have in common only if they are about the same subject."""
 KNOWN_SHARE = 0.5
-"""Share of a text's shingles from which it is known: rewordings and shortened copies are the same text."""
+"""Minimum share of known shingles in a known text. Rewordings and shortened copies count as the same text."""
 
 
 class KnownText:
-    """The words of a text, and of what is added to it."""
+    """The words of a text, and of everything added to it."""
 
     def __init__(self, text: str) -> None:
         self._start = text[:MAX_START]
@@ -40,10 +40,10 @@ class KnownText:
         self._texts.append(text)
 
     def holds(self, text: str) -> bool:
-        """Whether the text is known.
+        """Return whether the text is known.
 
-        Cheapest test first: the text stands in the start of the first text as it is; most of `PROBES` samples of it do;
-        a short text stands word by word in what is known; of a longer one, `KNOWN_SHARE` of its shingles are known.
+        Tests in order of cost: the first text contains it verbatim near its start, or most of `PROBES` samples of it; a
+        short text is contained word by word; `KNOWN_SHARE` of a longer text's shingles are known.
         """
         if text in self._start:
             return True
@@ -60,7 +60,7 @@ class KnownText:
         return len(shingles & self._shingles) >= KNOWN_SHARE * len(shingles)
 
     def _read(self) -> None:
-        """Texts are read when the first question comes: most pages have none."""
+        """Read the texts on the first query, because most pages have none."""
         if self._texts:
             words = _split_words("\n".join(self._texts))
             self._texts = []

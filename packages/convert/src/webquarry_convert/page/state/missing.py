@@ -1,4 +1,4 @@
-"""Which of the data's texts and facts the content lacks."""
+"""Selection of the data's texts and facts that the content lacks."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,24 +11,25 @@ from webquarry_convert.tree import Node
 from webquarry_convert.words import count_words
 
 RICH_CHARS = 2000
-"""Characters of chosen text from which state objects are not read: scripts then repeat what the elements show."""
+"""Minimum characters of selected text of a page whose state objects are not read, because scripts repeat what its
+elements show."""
 RICH_WORDS = 80
-"""Words from which they are not: menus and notices around an empty place have fewer."""
+"""Minimum words of a page whose state objects are not read. Menus and notices around an empty page have fewer."""
 MIN_WORDS = 40
-"""Words of a body in a state object; what is shorter is a notice."""
+"""Minimum words of a body in a state object. Shorter texts are notices."""
 MIN_GAIN = 3
-"""How many times the chosen text the body must be long."""
+"""Minimum length of the body, relative to the selected text."""
 
 
 def find_missing(html: str, description: Description, kept: str) -> list[Node]:
-    """Nodes to add after the content, in order: headings, paragraphs, lists; [] when the content has it all.
+    """Return nodes to add after the content, in order: headings, paragraphs, lists; [] if the content is complete.
 
     html: the page as received, with its scripts. description: its JSON-LD (`head.Places.description`). kept: the text
-    that was chosen from the elements, plain or as markdown; "" when there is none. The nodes are new, hold whole texts
-    and stand in no tree: `up` is -1 and `end` is 0.
+    selected from the elements, plain or as markdown; may be "". The nodes are new, hold whole texts and belong to no
+    tree: `up` is -1 and `end` is 0.
 
-    A page with a text and without JSON-LD costs the comparison of two lengths. State objects are read only when
-    there is hardly a text. Total: any markup in; linear in its size.
+    For a page with text and without JSON-LD, this only compares two lengths. State objects are read only if there is
+    almost no text. Accepts any markup and takes linear time.
     """
     known = KnownText(kept)
     found = json_ld.build_nodes(description, known) if description else []
@@ -45,6 +46,8 @@ def find_missing(html: str, description: Description, kept: str) -> list[Node]:
 
 
 def find_ingredients(recipe: Mapping[str, Any], kept: str) -> list[Node]:
-    """A list of a recipe's ingredients, when the content lacks most of them: widgets fill them in. kept: as in
-    `find_missing`."""
+    """Return a list of a recipe's ingredients if the content lacks most of them, because a widget inserts them.
+
+    kept: as in `find_missing`.
+    """
     return json_ld.build_ingredients(recipe, KnownText(extract_visible(kept)))

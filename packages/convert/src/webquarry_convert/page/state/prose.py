@@ -1,4 +1,4 @@
-"""The coherent body in a state object: which of its texts are content, in their order."""
+"""The body text in a state object: selection of its content texts, in order."""
 
 import re
 from collections.abc import Sequence
@@ -19,19 +19,19 @@ MAX_DEPTH = 60
 MAX_INLINE = 8
 MAX_KEY = 60
 MIN_NESTED = 40
-"""Characters from which a text may be JSON itself."""
+"""Minimum characters of a text that may be nested JSON."""
 MAX_WORD = 15
-"""Characters of an average word up to which a text is of words: addresses and keys have longer ones."""
+"""Highest average word length of text. URLs and keys have longer words."""
 WORD_SHARE = 0.7
-"""Share of plain words among what spaces divide; in lists of class names and options it is lower."""
+"""Minimum share of plain words among space-separated parts. In lists of class names and options it is lower."""
 MIN_PROSE = 8
-"""Words from which a text is prose; labels, names and notices have fewer."""
+"""Minimum words of prose. Labels, names and notices have fewer."""
 FULL = 20
-"""Words from which a text is a paragraph."""
+"""Minimum words of a paragraph."""
 FULL_SHARE = 0.5
-"""Share of a body's words that stands in paragraphs; what has less is an interface."""
+"""Minimum share of a body's words in paragraphs. An interface has less."""
 SHARE = 0.8
-"""Share of the words of a whole from which the body is in one of its parts."""
+"""A part with this share of the words contains the whole body."""
 MAX_TITLE = 200
 MAX_PIECES = 2000
 _TITLES = frozenset({"title", "headline", "heading", "name", "question", "subtitle", "subheading"})
@@ -56,7 +56,7 @@ _WORD = re.compile(r"[\W_]*[^\W\d_]+(?:['’][^\W\d_]+)?[\W_]*")
 
 @dataclass(slots=True)
 class Piece:
-    """One text of a body. title: it is a heading of what follows."""
+    """One text of a body. title: whether it is the heading of the following texts."""
 
     text: str
     words: int
@@ -66,14 +66,14 @@ class Piece:
 
 @dataclass(slots=True)
 class _Part:
-    """A value that holds pieces, directly and in parts of its own, in order."""
+    """A value that contains pieces, directly and in nested parts, in order."""
 
     inner: "list[Piece | _Part]" = field(default_factory=list)
     words: int = 0
 
 
 def find_body(value: Any) -> list[Piece]:
-    """Pieces of the body of a state object; [] when it holds none."""
+    """Return the pieces of the body in a state object; [] if it has no body."""
     part = _Walk().part(value)
     if part is None:
         return []
@@ -93,7 +93,7 @@ def count_prose_words(pieces: list[Piece]) -> int:
 
 
 def build_nodes(pieces: list[Piece], known: KnownText) -> list[Node]:
-    """Nodes of those pieces that are not known; afterwards they are. A title without a text behind it is left out."""
+    """Return nodes for the pieces that are not known, and add these. A title without a following text is left out."""
     found: list[Node] = []
     title: Piece | None = None
     for piece in pieces:
@@ -126,14 +126,14 @@ def _collect_pieces(part: _Part) -> list[Piece]:
 
 
 class _Walk:
-    """One walk of a value, which ends after `MAX_VALUES`."""
+    """One walk of a value, which stops after `MAX_VALUES`."""
 
     def __init__(self) -> None:
         self._room = MAX_VALUES
         self._skipped: dict[str, bool] = {}
 
     def part(self, value: Any, depth: int = 0) -> _Part | None:
-        """The prose of a value; None when it has none."""
+        """Return the prose of a value, or None."""
         self._room -= 1
         if self._room < 0 or depth > MAX_DEPTH or not isinstance(value, dict | list):
             return None
@@ -176,7 +176,7 @@ def _make_piece(name: str | int, text: str) -> Piece | None:
 
 
 def is_prose(text: str) -> bool:
-    """Whether a text is written for readers: mostly letters, in words of a language, and no program."""
+    """Return whether a text is written for readers: mostly letters, in words of a language, and not code."""
     start = text[:2000]
     letters = len(_LETTER.findall(start))
     if letters < 0.6 * len(start) or _CODE.search(start):
@@ -189,8 +189,9 @@ def is_prose(text: str) -> bool:
 
 
 def _read_block(value: dict[str, Any]) -> Piece | None:
-    """The text of a block of rich text (ProseMirror, Contentful, Portable Text, Slate, Lexical), whose inline pieces
-    are nodes of their own; None of other values."""
+    """Return the text of a rich-text block (ProseMirror, Contentful, Portable Text, Slate, Lexical), whose inline
+    pieces are separate nodes. None for other values.
+    """
     kind = _get_first(value, str, ("type", "nodeType", "_type", "style"))
     inner = _get_first(value, list, ("children", "content", "spans"))
     if kind is None or inner is None or not (found := _BLOCK_TYPES.fullmatch(kind)):
@@ -216,7 +217,10 @@ def _get_first(value: dict[str, Any], kind: type[T], keys: Sequence[str]) -> T |
 
 
 def _read_react_block(value: list[Any]) -> Piece | None:
-    """The text of a block element as React writes it down: `["$", tag, key, {"children": …}]`; None of other values."""
+    """Return the text of a block element in React's notation: `["$", tag, key, {"children": …}]`.
+
+    None for other values.
+    """
     match value:
         case ["$", str(tag), _, {"children": children}] if found := _REACT_BLOCK.fullmatch(tag):
             texts: list[str] = []
@@ -244,7 +248,7 @@ def _collect_react_texts(value: Any, texts: list[str], depth: int) -> None:
 
 
 def _collect_inline(items: list[Any], texts: list[str], depth: int) -> bool:
-    """Collect the texts of inline nodes; False when there are blocks among them."""
+    """Collect the texts of inline nodes. Returns False if there are blocks among them."""
     for item in items:
         if isinstance(item, str):
             texts.append(item)

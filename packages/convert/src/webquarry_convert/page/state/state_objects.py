@@ -1,7 +1,8 @@
-"""State objects of a page: what its scripts would fill it from, as plain values.
+"""State objects of a page: the data that its scripts would render, as plain values.
 
-JSON scripts, assignments to the names that frameworks use, calls that push or parse JSON, the rows of React's flight
-format, the references of Nuxt's, and JSON in attributes. What is not JSON gives its string literals.
+Sources are JSON scripts, assignments to the names that frameworks use, calls that push or parse JSON, the rows of
+React's flight format, the references of Nuxt's format, and JSON in attributes. From other scripts, string literals are
+taken.
 """
 
 import html as entities
@@ -14,11 +15,11 @@ import orjson
 
 MAX_SCRIPTS = 300
 MAX_CHARS = 4_000_000
-"""Of all state objects of a page."""
+"""Most characters of all state objects of a page."""
 MIN_CHARS = 300
 MAX_TAG = 2000
 NAMED_WITHIN = 2000
-"""Characters of a script within which it names what it assigns."""
+"""Characters from the start of a script that are searched for the name it assigns."""
 MAX_LITERALS = 20_000
 MIN_LITERAL = 40
 MAX_FAILURES = 20
@@ -39,7 +40,8 @@ _STATE = re.compile(
     r"|inlineQueryResults|Fusion\.globalContent|ytInitialData"
 )
 _ASSIGNED = re.compile(r"(?:=|\()\s*(?=[\[{])|\b(?:JSON\.parse|push)\(\s*(?=[\"'])")
-# None begins at a quote behind a backslash: after a literal without end, each of these would be tried to the end again.
+# No match begins at a quote after a backslash. Otherwise, after an unclosed literal, each of these would be tried up to
+# the end.
 _LITERAL = re.compile(r'(?<!\\)(?:"(?:[^"\\\n]++|\\.)*+"|' r"'(?:[^'\\\n]++|\\.)*+')")
 _ATTRIBUTE = re.compile(r"\s(?:data-[\w-]+|props|:[\w-]+)\s*+=\s*+(?:\"(?=[\[{])([^\"]*+)\"|'(?=[\[{])([^']*+)')")
 _ROW = re.compile(r"([0-9a-f]{1,6}):(?:T([0-9a-f]{1,6}),|([A-Z]{0,2}))")
@@ -48,7 +50,7 @@ _DECODER = json.JSONDecoder(strict=False)
 
 
 def find_values(html: str) -> Iterator[Any]:
-    """The page's state objects in document order."""
+    """Yield the page's state objects in document order."""
     taken = 0
     flight: list[str] = []
     for attributes, text in _find_scripts(html):
@@ -87,7 +89,7 @@ def _find_scripts(html: str) -> Iterator[tuple[str, str]]:
 
 
 def _parse_json(text: str) -> Any:
-    """The value of JSON; None of what is none. Comments around it and JSON in a JSON string are undone."""
+    """Parse JSON; return None if it is invalid. Ignores comments around it and unwraps JSON in a JSON string."""
     text = text.strip().removeprefix("<!--").removesuffix("-->").strip()
     try:
         value = orjson.loads(text)
@@ -111,7 +113,7 @@ def _read_program(text: str) -> Iterator[Any]:
 
 
 def _read_assignments(text: str) -> Iterator[Any]:
-    """Values that a program assigns, pushes or parses, as far as they are JSON."""
+    """Yield values that a program assigns, pushes or parses, if they are JSON."""
     position = 0
     failures = 0
     while failures < MAX_FAILURES and (found := _ASSIGNED.search(text, position)) is not None:
@@ -131,7 +133,7 @@ def _read_assignments(text: str) -> Iterator[Any]:
 
 
 def _unquote_literal(literal: str) -> str:
-    """The text of a string literal of JavaScript."""
+    """Return the text of a JavaScript string literal."""
     inner = literal[1:-1]
     if "\\" not in inner:
         return inner
@@ -145,7 +147,7 @@ def _unquote_literal(literal: str) -> str:
 
 
 def _parse_rows(text: str) -> list[Any]:
-    """Values of React's flight rows: `id:json`, and `id:Tlength,text` with the length in bytes of UTF-8."""
+    """Return the values of React's flight rows: `id:json`, and `id:Tlength,text` with the length in bytes of UTF-8."""
     data = text.encode("utf-8", "surrogatepass")
     found: list[Any] = []
     position = 0
@@ -184,8 +186,10 @@ def _read_flight(text: str) -> list[str]:
 
 
 class _FlatDecoder:
-    """The value of a flat list in which the numbers within lists and objects are places of the list (devalue, which
-    Nuxt writes). An object that is held twice is given once: values that hold themselves end there."""
+    """Decodes a flat list whose nested numbers are indexes of the list (devalue, used by Nuxt).
+
+    An object referenced twice is returned once, so that cyclic values end there.
+    """
 
     def __init__(self, flat: list[Any]) -> None:
         self._flat = flat
