@@ -1,1 +1,1 @@
-"""What stands where on a page, and in which order it is read."""
+"""Layout of a page: positions of its content, and reading order."""

@@ -1,7 +1,7 @@
-"""Columns side by side that are no table: blocks of records (addresses on labels, sender and recipient), boxes to tick,
-code; and columns that are one, though their cells are prose.
+"""Adjacent columns that are not a table: blocks of records (address labels, sender and recipient), check boxes, code.
+Also tables whose cells are prose.
 
-Blocks of records are lines with breaks that somebody wanted; cells of a table wrap where they have no more room.
+Records have intentional line breaks, whereas table cells wrap at the end of the available width.
 """
 
 import re
@@ -19,38 +19,38 @@ _LONGEST_LABEL = 60
 _OPTION = re.compile(r"\(?([a-zA-Z])[.)]\s+\S")
 _FIELDS = ("[ ]", "[x]")
 _LONGEST_BOX = 3
-"""Characters of a box that has no label."""
+"""Most characters of a check box without a label."""
 _BOXES = "\u2610\u2611\u2612\u25a1\u25a2\u2751\u2752\u25fb"
 _APART = 1.6
-"""Distance of lines, in the least distance, from which on blocks are parted."""
+"""Minimum line distance between blocks, relative to the smallest line distance."""
 _MOSTLY = 0.6
-"""Share of the cells that have several lines, and of their breaks that were wanted."""
+"""Minimum share of cells with several lines, and of their intentional line breaks."""
 _MOST_FIGURES = 0.15
 _LEAST_BLOCKS = 4
 _LONGEST = 30
-"""Characters of a line of a record, on average."""
+"""Longest average line of a record, in characters."""
 _FILLED = 0.7
-"""Share of its column that text fills which wraps."""
+"""Minimum share of the column's width that wrapped text fills."""
 _PADDING = 12.0
-"""Points that cells leave free at least beside those of the next column."""
+"""Minimum space, in points, between a cell and the next column."""
 _ROWS = 3
-"""Rows that columns have in common, from which on they are a table."""
+"""Minimum rows in common between columns of a table."""
 _LEAST_ROWS = 3
-"""Lines of a column of prose."""
+"""Minimum lines of a column of prose."""
 _LINES = 4
-"""Of a row at most, on average: paragraphs beside each other are longer."""
+"""Most lines of a row, on average. Adjacent paragraphs are longer."""
 _COMMON = 0.7
-"""Share of the rows of a column that others have too."""
+"""Minimum share of a column's rows in common with other columns."""
 _LEVEL = 2.0
-"""Points by which the first lines of a row may differ."""
+"""Highest difference, in points, between the first lines of a row."""
 _LINE = 0.9
-"""Distance of two lines of a cell at least, in their heights."""
+"""Minimum distance between two lines of a cell, in line heights."""
 _STEP = 1.12
-"""Distance of lines, in the least distance, from which on a row begins."""
+"""Minimum line distance at the start of a row, relative to the smallest line distance."""
 
 
 def are_code(band: Sequence[Strip]) -> bool:
-    """Whether all of it is in type of one width, and half of its rows have signs of programs or of consoles."""
+    """Return whether all text is monospaced, and half of the rows look like code or console output."""
     rows = [row.spans() for row in band]
     if not all(span.is_mono for spans in rows for span in spans):
         return False
@@ -58,12 +58,15 @@ def are_code(band: Sequence[Strip]) -> bool:
 
 
 def begins_with_box(span: Span) -> bool:
-    """Whether it begins with a box to tick."""
+    """Return whether the span begins with a check box."""
     return span.text[:1] in _BOXES or span.text.startswith(_FIELDS)
 
 
 def are_boxes_to_tick(band: Sequence[Strip]) -> bool:
-    """Whether most are. Several boxes of one row without a text of their own are answers to a question, in a table."""
+    """Return whether most strips are check boxes.
+
+    Several boxes in a row without labels are the answers to a question in a table.
+    """
     rows = [row.spans() for row in band]
     ticks = 0
     for spans in rows:
@@ -73,7 +76,9 @@ def are_boxes_to_tick(band: Sequence[Strip]) -> bool:
 
 
 def count_labelled(rows: Sequence[Strip], start: int) -> int:
-    """How many rows from `start` on hold only labels with values, "Born: 3 May 1980", or options, two in the first."""
+    """Return the number of consecutive rows from `start` that contain only labels with values, "Born: 3 May 1980", or
+    options, at least two in the first row.
+    """
     place = start
     while place < len(rows) and _is_labelled(rows[place]):
         place += 1
@@ -81,8 +86,7 @@ def count_labelled(rows: Sequence[Strip], start: int) -> int:
 
 
 def are_options(row: Strip) -> bool:
-    """Whether a strip holds answers to choose from, beside each other: "a) Thames", "b) Ouse", or boxes to tick with
-    their labels."""
+    """Return whether a strip contains adjacent options: "a) Thames", "b) Ouse", or check boxes with labels."""
     if len(row.boxes) < 2:
         return False
     if all(isinstance(box, Span) and begins_with_box(box) and len(box.text) > _LONGEST_BOX for box in row.boxes):
@@ -99,7 +103,7 @@ def _is_labelled(row: Strip) -> bool:
 
 
 def may_be_records(band: Sequence[Strip]) -> bool:
-    """Whether strips stand in groups and are short: a quick look before `find_records`."""
+    """Return whether strips are short and grouped. A quick check before `find_records`."""
     if len(band) < _LEAST_BLOCKS:
         return False
     steps = [below.y0 - above.y0 for above, below in pairwise(band)]
@@ -109,7 +113,7 @@ def may_be_records(band: Sequence[Strip]) -> bool:
 
 
 def find_records(columns: Sequence[Sequence[Box]]) -> list[list[Strip]]:
-    """Blocks of records, row by row, in strips; [] where columns are none."""
+    """Return blocks of records, row by row, in strips; [] if the columns contain no records."""
     if any(isinstance(box, Table) for column in columns for box in column):
         return []
     rows = [group_strips(column) for column in columns]
@@ -125,7 +129,9 @@ def find_records(columns: Sequence[Sequence[Box]]) -> list[list[Strip]]:
 
 
 def _are_wanted(blocks: Sequence[Sequence[Strip]], left: float, width: float) -> bool:
-    """Whether the lines of most blocks of a column break although there was room, and are no figures."""
+    """Return whether most blocks of a column have intentional line breaks, before the end of the available width, and
+    are not numbers.
+    """
     rows = [row for block in blocks for row in block]
     right = max(row.x1 for row in rows)
     if right < left + _FILLED * width:
@@ -141,12 +147,12 @@ def _are_wanted(blocks: Sequence[Sequence[Strip]], left: float, width: float) ->
 
 
 def choose_prose(columns: list[list[Box]]) -> list[list[Box]]:
-    """Columns, when they are of prose; [] otherwise."""
+    """Return the columns if they are prose, otherwise []."""
     return columns if sum(map(_is_prose, columns)) > 1 and not have_common_rows(columns) else []
 
 
 def _is_prose(column: list[Box]) -> bool:
-    """Lines that fill the column, of words."""
+    """Return whether a column has lines of words that fill it."""
     if any(isinstance(box, Table) for box in column):
         return True
     if len(column) < _LEAST_ROWS:
@@ -162,7 +168,7 @@ def count_letters(boxes: Iterable[Box]) -> int:
 
 
 def have_common_rows(columns: Sequence[Sequence[Box]]) -> bool:
-    """Whether the cells of neighbouring columns begin at the same heights, behind white space."""
+    """Return whether the cells of adjacent columns begin at the same heights, after white space."""
     if any(isinstance(box, Table) for column in columns for box in column):
         return False
     rows = [group_strips(column) for column in columns]
@@ -180,13 +186,13 @@ def have_common_rows(columns: Sequence[Sequence[Box]]) -> bool:
 
 
 def _has_near(places: Sequence[float], place: float) -> bool:
-    """places: from the top."""
+    """Return whether one of the places is near a place. places: from the top."""
     at = bisect_left(places, place)
     return any(abs(place - other) < _LEVEL for other in places[max(at - 1, 0) : at + 1])
 
 
 def _find_starts(rows: Sequence[Strip], least: float) -> list[float]:
-    """Heights of lines that stand farther from the one above than lines do at least."""
+    """Return the heights of lines with more than the smallest distance to the line above."""
     return [
         rows[0].y0,
         *(below.y0 for above, below in pairwise(rows) if below.y0 - above.y0 > _STEP * least),
@@ -194,7 +200,7 @@ def _find_starts(rows: Sequence[Strip], least: float) -> list[float]:
 
 
 def _part_blocks(rows: Sequence[Strip], least: float) -> Iterator[list[Strip]]:
-    """Rows parted where they are more than `least` points from each other."""
+    """Split rows at distances of more than `least` points."""
     block = [rows[0]]
     for above, row in pairwise(rows):
         if row.y0 - above.y0 > least:

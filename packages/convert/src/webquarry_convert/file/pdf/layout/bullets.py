@@ -1,23 +1,23 @@
-"""Bullets that are drawn before the items of a list instead of written, as browsers do."""
+"""List bullets that are drawn as shapes rather than written as text, as browsers do."""
 
 from collections.abc import Mapping, Sequence
 
 from webquarry_convert.file.pdf.source.content import Box, Page, Span
 
 _SIZE = (0.2, 0.75)
-"""Least and greatest width of a bullet, in sizes of the font beside it."""
+"""Least and greatest width of a bullet, in ems of the adjacent text."""
 _BEFORE_TEXT = 2.5
-"""Distance between a bullet and its text, in sizes of the font."""
+"""Distance between a bullet and its text, in ems."""
 _STEP = 10.0
-"""Points; spans are looked up by the steps of the page's height that they touch."""
+"""In points. Spans are indexed by the steps of the page's height that they touch."""
 _WRITTEN = "\u2022\u25cf\u25cb\u25aa\u25e6\u2023\u00b7-\u2013"
 _MOST = 2_000
 _LEAST = 2
-"""Of a page: a single one is a picture."""
+"""Minimum bullets of a page. A single one is a picture."""
 
 
 def add_bullets(page: Page) -> None:
-    """Adds a span "\u2022" for each bullet that is drawn."""
+    """Add a span "\u2022" for each drawn bullet."""
     if not _LEAST <= len(page.discs) <= _MOST:
         return
     levels: dict[int, list[Span]] = {}
@@ -33,7 +33,7 @@ def add_bullets(page: Page) -> None:
 
 
 def _make_bullet(disc: Box, levels: Mapping[int, Sequence[Span]]) -> Span | None:
-    """None when the disc does not stand before text, or text stands before it."""
+    """Return the span of a bullet, or None if the disc is not followed by text or is preceded by text."""
     middle = (disc.y0 + disc.y1) / 2
     beside = [span for span in levels.get(int(middle // _STEP), ()) if span.y0 < middle < span.y1]
     after = min((span for span in beside if span.x1 > disc.x0), key=lambda span: span.x0, default=None)

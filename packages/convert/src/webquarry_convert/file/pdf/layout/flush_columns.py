@@ -1,8 +1,9 @@
-"""Columns of prose by the edge at which lines begin: set as TeX sets them, with a narrow gutter and lines not level.
+"""Columns of prose recognized by the common left edge of their lines, as typeset by TeX, with narrow gutters and lines
+that are not level.
 
 Rivers of Wales        protects the mill. The     the left column begins with a title, lines are not level, and
                        miller opens the gate,     the gutter is hardly wider than the spaces of a justified
-Ada Birkett            and the water reaches      line; what tells the columns is where lines begin
+Ada Birkett            and the water reaches      line, so only the left edges show the columns
 """
 
 from bisect import bisect_right
@@ -15,22 +16,22 @@ from webquarry_convert.file.pdf.source.content import Rule
 from webquarry_convert.file.pdf.words.lines import Strip
 
 _LEAST = 8
-"""Lines that begin at one edge."""
+"""Minimum lines with a common left edge."""
 _EDGE = 1.0
-"""Points by which lines of one column begin beside each other."""
+"""Tolerance, in points, for the left edge of lines in one column."""
 _NARROWEST = 0.5
-"""Gutter, in sizes of the font."""
+"""Minimum width of a gutter, in ems."""
 _MOST_EDGES = 6
 _CLOSE = 0.75
-"""Height of white space within a paragraph, in sizes of the font."""
+"""Highest white space inside a paragraph, in ems."""
 _FULL = 0.9
-"""Share of its column that a full line has."""
+"""Minimum share of the column's width that a full line fills."""
 
 
 def find_columns(rows: Sequence[Strip], em: float, rules: Sequence[Rule]) -> tuple[int, int, float] | None:
-    """The first and the last strip but one of two columns, and the x between them; None where there are none.
+    """Return the first strip of two columns, the end after their last strip, and the x between them, or None.
 
-    What is right of it may be several columns. em: size of the running text, in points. rules: of the page.
+    There may be several columns to the right of x. em: size of the running text, in points. rules: of the page.
     """
     if len(rows) < _LEAST:
         return None
@@ -51,7 +52,7 @@ def find_columns(rows: Sequence[Strip], em: float, rules: Sequence[Rule]) -> tup
 
 
 def is_ruled_across(rows: Sequence[Strip], rules: Sequence[Rule]) -> bool:
-    """Whether a line that lies between the strips goes over all of their width, as below the head of a table."""
+    """Return whether a ruling line between the strips covers their whole width, as below a table header."""
     if not rules or not rows:
         return False
     top, bottom = rows[0].y1 - _EDGE, rows[-1].y0 + _EDGE
@@ -60,7 +61,7 @@ def is_ruled_across(rows: Sequence[Strip], rules: Sequence[Rule]) -> bool:
 
 
 def _find_edges(rows: Sequence[Strip]) -> list[float]:
-    """Where many lines begin, but for the left edge of all; those of most lines first."""
+    """Return common left edges of lines, except the leftmost, by descending number of lines."""
     lefts = sorted([box.x0 for row in rows for box in row.boxes])
     place = bisect_right(lefts, lefts[0] + _EDGE)
     counted: list[tuple[int, float]] = []
@@ -73,13 +74,15 @@ def _find_edges(rows: Sequence[Strip]) -> list[float]:
 
 
 def _is_free(row: Strip, edge: float, em: float) -> bool:
-    """Whether nothing stands right before the edge."""
+    """Return whether there is no text directly before the edge."""
     start, end = edge - _NARROWEST * em, edge - _EDGE / 2
     return not any(box.x1 > start and box.x0 < end for box in row.boxes)
 
 
 def _trim(rows: Sequence[Strip], start: int, end: int, parting: float, em: float) -> tuple[int, int]:
-    """Start and end without what stands at the left alone: above the columns, and below where it is no part of them."""
+    """Return start and end without strips that have only left text, above the columns or below them and not part of the
+    left column.
+    """
     while start < end and rows[start].x1 < parting:
         start += 1
     stop = end

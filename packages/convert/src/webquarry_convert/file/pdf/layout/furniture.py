@@ -1,10 +1,10 @@
-"""Page furniture: running titles and page numbers, which stand at the edges of pages and are no text of the document.
+"""Page furniture: running headers, footers and page numbers at the edges of pages, which do not belong to the text.
 
-Text that repeats at the edge of several pages is kept once. Text at the edge of one page only is kept where it is: it
-may be a letterhead, a date or a row of a table. So only page numbers are lost.
+Text that repeats at the edges of several pages is kept once. Text at the edge of a single page is kept in place,
+because it may be a letterhead, a date or a row of a table. So only page numbers are lost.
 
-Repeats are found by signs. A sign is the edge, the words and the height of a part of a line; numbers that count the
-pages are replaced by their difference to the page's own number, counted from 0:
+Repetitions are found by signs. A sign consists of the edge, the words and the height of a part of a line. Numbers that
+count the pages are replaced by their difference from the index of the page, counted from 0:
 
     page 0: "Annual report | 5"  →  "Annual report | #5"
     page 1: "Annual report | 6"  →  "Annual report | #5"   the same sign, so the line repeats
@@ -22,15 +22,15 @@ from webquarry_convert.file.pdf.text.paragraphs import find_body_size
 from webquarry_convert.file.pdf.words.lines import group_strips, join_spans
 
 _EDGE = 0.12
-"""Share of the height, at the top and the bottom."""
+"""Share of the height, at the top and the bottom, that may contain furniture."""
 _OUTERMOST = 8
-"""Lines from the edge that may be furniture."""
+"""Outermost lines that may be furniture."""
 _MOST_PASSED = 2
-"""Lines that are none, within which furniture is looked for."""
+"""Lines of text that are skipped in the search for furniture further inside."""
 _APART = 2.0
-"""Width of a gap, in sizes of the font, that parts what stands at the left, in the middle, and at the right."""
+"""Width of a gap, in ems, between the left, middle and right parts of a line."""
 _ROW = 8.0
-"""Points within which the places of what repeats may differ."""
+"""Tolerance, in points, for the position of repeated text."""
 _PAGE = r"(?:page|pages|seite|blatt|p\.|pag\.|p\u00e1gina|pagina|side|sida|strona|str\.|sivu|oldal)"
 _NUMBER = re.compile(
     rf"(?:{_PAGE}\s*+:?\s*+)?[-\u2013\u2014|/\s]*+(?:[0-9]{{1,4}}|[ivxlc]{{1,6}})[-\u2013\u2014|/\s]*"
@@ -38,52 +38,54 @@ _NUMBER = re.compile(
     r"|(?:[0-9]{1,3}|[A-Z])\s*[-\u2013\u2014]\s*[0-9]{1,4}",
     re.IGNORECASE,
 )
-"""A line that may do nothing but number its page."""
+"""Matches a line that may be nothing but a page number."""
 _CALLED = re.compile(
     rf"{_PAGE}\s*+:?\s*+[0-9]{{1,4}}\b(?:\s*(?:of|/|von|de|sur|di|van|av|z)\s*[0-9]{{1,4}})?", re.IGNORECASE
 )
-"""A line that says so itself."""
+"""Matches a line that is labeled as a page number."""
 _COUNTER = re.compile(
     rf"\A(?P<first>[0-9]{{1,4}})(?=\s*[|\u00b7\u2022])"
     rf"|(?:\b{_PAGE}\s*+:?\s*+|[|\u00b7\u2022]\s*)(?P<called>[0-9]{{1,4}})\b"
     rf"|(?<=[|\u00b7\u2022\u2013\u2014]\s)(?P<last>[0-9]{{1,4}})\Z",
     re.IGNORECASE,
 )
-"""A number in a running title that may be the page's."""
+"""Matches a number in a running header that may be the page number."""
 _DIGIT = re.compile("[0-9]")
 _FIGURES = re.compile(r"[0-9]+|\b[ivxlc]+\b", re.IGNORECASE | re.ASCII)
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _RIM = 0.04
-"""Share of the height in which a single page has what was printed on it later."""
+"""Share of the height, at the edge of a single page, where a printing program adds text."""
 _SET_OFF = 1.5
-"""Heights of a line of white space between it and the text."""
+"""White space between that text and the body, in line heights."""
 _LEAST_LINES = 8
-"""Of a page, from which on one at the rim is not the text itself."""
+"""Minimum lines of a page whose edge may contain such text rather than the body."""
 _MOST_AT_RIM = 2
-"""Lines of it; more are the foot of a letter."""
+"""Most lines of such text. More are the footer of a letter."""
 _IDENTIFIER = re.compile(r"[0-9]{5}|[0-9]{2,4}[ .][0-9]{2,4}[ .][0-9]{2,4}|@")
 _MARGIN = 0.08
-"""Share of the width in which text is furniture that is not read upright."""
+"""Share of the width, at the left and right, where rotated text is furniture."""
 _MOST_COUNTERS = 3
 _MOST_TOLD = 20
-"""Texts that a warning names, in so many characters."""
+"""Most texts that a warning quotes, and most characters of them."""
 _LONGEST_TOLD = 300
 _CLOSE = 1.5
-"""Heights of a line between the head of a table and its next row, at most."""
+"""Highest distance between a table header and the next row, in line heights."""
 _LEAST_ROWS = 2
 _ENOUGH = 2
-"""Pages on which a line was no head, from which on it is a title."""
+"""Number of pages after which a line that was never a table header is a title."""
 TableFinder = Callable[[Page, float], Iterator[list[Table]]]
-"""Yields the tables of a page with ruling lines, then those without, which take longer to find. It is called with the
-size of the running text, in points."""
+"""Yields the tables of a page with ruling lines, then those without, which take longer to find.
+
+Called with the page and the size of the running text, in points."""
 Sign = tuple[bool, str, int, int]
-"""What is the same of a part of a line on several pages: its edge, its words, and about where it stands."""
+"""Features of a part of a line that repeat on several pages: edge, words, and approximate position."""
 
 
 @dataclass(slots=True)
 class _EdgePart:
-    """A part of a line at an edge, with no wide gap within it. signs: what it is recognised by on other pages; counts:
-    those signs in which a number of the text counts the pages."""
+    """A part of a line at an edge, without wide gaps. signs: identify it on other pages. counts: signs whose number
+    counts the pages.
+    """
 
     spans: list[Span]
     text: str
@@ -93,8 +95,10 @@ class _EdgePart:
 
 @dataclass(slots=True)
 class Furniture:
-    """strays: what repeats and stood outside of the text on no page, once. left_out: what is not in the text at all.
-    repeated: characters of what is kept once, where it is left out, of numbers of pages and repeated heads of tables.
+    """Furniture of a document.
+
+    strays: repeated texts, once each, that are outside the text on every page. left_out: texts that were removed
+    completely. repeated: number of removed characters of kept texts, page numbers and repeated table headers.
     """
 
     strays: list[Span] = field(default_factory=list)
@@ -120,7 +124,7 @@ class Furniture:
 
 @dataclass(slots=True)
 class _EdgeRow:
-    """A line at the edge of a page. is_set_off: from the line further in."""
+    """A line at the edge of a page. is_set_off: whether white space separates it from the next line inwards."""
 
     is_top: bool
     is_set_off: bool
@@ -128,10 +132,10 @@ class _EdgeRow:
 
 
 def remove_furniture(pages: list[Page], find_tables: TableFinder) -> Furniture:
-    """Removes furniture from the spans of the pages, but for heads of tables, which repeat at the top of pages too.
+    """Remove furniture from the spans of the pages, except table headers, which also repeat at the top of pages.
 
-    A repeated text is kept once. A running title stays where it is on the first page of the document, a running foot on
-    the last one. One that is not on that page is moved out of the pages, into `Furniture.strays`.
+    A repeated text is kept once. A running header stays in place on the first page of the document, and a footer on the
+    last page. Texts missing on that page are moved to `Furniture.strays`.
     """
     repeats = len(pages) > 1
     edges = [list(_find_edge_rows(page, number, repeats=repeats)) for number, page in enumerate(pages)]
@@ -164,10 +168,11 @@ def remove_furniture(pages: list[Page], find_tables: TableFinder) -> Furniture:
 
 
 class _Heads:
-    """Which lines at the top of pages are heads of tables: those that lie in a table of a page, above other rows of it.
+    """Table headers among the lines at the top of pages: lines inside a table of the page, above other rows of it.
 
-    A page is looked at only for a line that stands close above the next one, as a head does and few running titles. A
-    line of one part is a head only in a table with ruling lines: elsewhere it is a title, or a unit of measure.
+    A page is searched for tables only if a line is close above the next one, as table headers are and few running
+    headers. A line with a single part is a table header only in a table with ruling lines. Elsewhere it is a title or a
+    unit of measure.
     """
 
     def __init__(self, pages: Sequence[Page], find_tables: TableFinder) -> None:
@@ -179,7 +184,9 @@ class _Heads:
         self._sought: dict[int, Iterator[list[Table]]] = {}
 
     def has(self, place: int, row: _EdgeRow, dropped: Set[int]) -> bool:
-        """place: of the page. dropped: spans that are furniture, by their ids."""
+        """Return whether a line is a table header. place: index of the page. dropped: ids of spans that are
+        furniture.
+        """
         first = row.parts[0].spans[0]
         page = self._pages[place]
         nearest = min((span.y0 for span in page.spans if span.y0 + span.y1 > 2 * first.y1), default=page.height)
@@ -199,7 +206,7 @@ class _Heads:
         return is_head
 
     def _list_tables(self, place: int, dropped: Set[int]) -> Iterator[list[Table]]:
-        """Yield the tables of a page by kind, as a `TableFinder` does; each kind is sought once, when it is needed."""
+        """Yield the tables of a page by kind, as a `TableFinder` does. Each kind is searched once, on demand."""
         if place not in self._sought:
             if self._em is None:
                 self._em = find_body_size(self._pages)
@@ -213,7 +220,7 @@ class _Heads:
 
 
 def _count_characters(texts: Iterable[str]) -> int:
-    """Without white space."""
+    """Return the number of characters without white space."""
     return sum(len("".join(text.split())) for text in texts)
 
 
@@ -224,10 +231,10 @@ def _leave_once(
     dropped: set[int],
     heads: "_Heads",
 ) -> None:
-    """Drops what repeats at one edge of the pages, and numbers of pages.
+    """Drop repeated text at one edge of the pages, and page numbers.
 
-    edges: lines of each page, the outermost first; that page first on which what repeats may stay where it is. seen:
-    on how many pages each sign is.
+    edges: lines of each page, outermost first, starting with the page that may keep repeated text in place. seen:
+    number of pages with each sign.
     """
     enough = max(2, (len(edges) + 2) // 3)
     kept_signs: set[Sign] = set()
@@ -256,22 +263,25 @@ def _leave_once(
 
 
 def _is_page_number(part: _EdgePart, seen: Counter[Sign], *, is_lonely: bool) -> bool:
-    """is_lonely: whether it is a line at the edge of the only page; elsewhere a number has to count the pages."""
+    """Return whether a part is a page number.
+
+    is_lonely: whether it is a line at the edge of the only page. Otherwise a number must count the pages.
+    """
     return _NUMBER.fullmatch(part.text) is not None and (
         is_lonely or _CALLED.fullmatch(part.text) is not None or any(seen[sign] > 1 for sign in part.counts)
     )
 
 
 def _is_beside(page: Page, span: Span) -> bool:
-    """Whether it stands in the margin at the left or the right."""
+    """Return whether a span is in the left or right margin."""
     return span.x1 < page.width * _MARGIN or span.x0 > page.width * (1 - _MARGIN)
 
 
 def _find_rim_lines(page: Page, dropped: set[int]) -> list[list[Span]]:
-    """Lines at the very edge that a printing program adds, such as the time of printing or the address of the page.
+    """Return lines at the very edge that a printing program added, such as the time or the URL of the page.
 
-    They are set off from the text by white space. Lines with an account or register number, or an e-mail address, are
-    the foot of a letter and are not among them.
+    White space separates them from the body. Lines with an account or register number, or an email address, are not
+    included, because they are the footer of a letter.
     """
     top, bottom = page.height * _RIM, page.height * (1 - _RIM)
     if not any(span.y1 < top or span.y0 > bottom for span in page.spans):
@@ -295,9 +305,9 @@ def _find_rim_lines(page: Page, dropped: set[int]) -> list[list[Span]]:
 
 
 def _find_edge_rows(page: Page, number: int, *, repeats: bool) -> Iterator[_EdgeRow]:
-    """Lines at the edges, the outermost first.
+    """Yield lines at the edges, outermost first.
 
-    number: of the page, from 0 on. repeats: whether there are other pages.
+    number: index of the page. repeats: whether there are other pages.
     """
     top, bottom = page.height * _EDGE, page.height * (1 - _EDGE)
     above = group_strips([span for span in page.spans if span.y1 < top])
@@ -316,7 +326,7 @@ def _find_edge_rows(page: Page, number: int, *, repeats: bool) -> Iterator[_Edge
 
 
 def _measure_gap(box: Box, other: Box) -> float:
-    """Height of the white space between them."""
+    """Return the height of the white space between two boxes."""
     return max(other.y0 - box.y1, box.y0 - other.y1)
 
 
@@ -331,7 +341,7 @@ def _split_parts(spans: Sequence[Span]) -> Iterator[list[Span]]:
 
 
 def _build_part(spans: list[Span], is_top: bool, far: float, number: int) -> _EdgePart:
-    """far: its distance from the edge."""
+    """Build a part. far: its distance from the edge."""
     text = join_spans(spans)
     counted = [f"{text[:at]}#{value - number}{text[end:]}" for at, end, value in _find_counters(text)]
     counts = [sign for words in counted for sign in _make_signs(is_top, words, far)]
@@ -339,14 +349,16 @@ def _build_part(spans: list[Span], is_top: bool, far: float, number: int) -> _Ed
 
 
 def _make_signs(is_top: bool, words: str, far: float) -> list[Sign]:
-    """Two signs with the height rounded in two ways: down and to the nearest multiple of `_ROW` points. Parts at nearly
-    the same height agree in one of them at least. For `_ROW` 8, heights of 7 and 9 points differ rounded down (0 and 1)
-    and agree rounded to the nearest (1 and 1)."""
+    """Return two signs, with the height rounded down and to the nearest multiple of `_ROW` points.
+
+    Parts at nearly the same height agree in at least one of them. For `_ROW` 8, heights of 7 and 9 points differ
+    rounded down (0 and 1) but agree rounded to the nearest (1 and 1).
+    """
     return [(is_top, words, int(far // _ROW), 0), (is_top, words, int(far / _ROW + 0.5), 1)]
 
 
 def _find_counters(text: str) -> Iterator[tuple[int, int, int]]:
-    """Numbers in a text that may be the page's: where each begins and ends, and its value."""
+    """Yield numbers in a text that may be the page number: start, end and value."""
     if _NUMBER.fullmatch(text) is not None:
         for found in islice(_FIGURES.finditer(text), _MOST_COUNTERS):
             value = int(found[0]) if found[0].isdigit() else _parse_roman(found[0].lower())

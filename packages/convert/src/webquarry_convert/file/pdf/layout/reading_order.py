@@ -1,13 +1,13 @@
-"""The reading order of a page: columns one after the other, tables where they stand.
+"""The reading order of a page: columns one after the other, and tables in place.
 
-A region (at first the whole page) is cut into horizontal strips of boxes whose heights overlap. Neighbouring strips
-that share a vertical white gutter form a band. A band is either columns of prose, each of which is read as a region of
-its own, or a table. A strip in no band is a line of text. Example:
+A region (at first the whole page) is cut into horizontal strips of boxes whose heights overlap. Adjacent strips that
+share a vertical white gutter form a band. A band is either a table or columns of prose, and each column is read as a
+separate region. A strip outside bands is a line of text. Example:
 
     A heading over the page              strip 0: no gutter, so a line
     The left column     The right one    strips 1 to 3 share the gutter in the middle: a band. Both sides are prose,
     has lines of text   has some, too,   so the left column is read first, then the right one.
-    of its own.         in its width.
+    in its width.       in its width.
 """
 
 from bisect import bisect_left, bisect_right
@@ -23,21 +23,21 @@ from webquarry_convert.file.pdf.tables.table import Frame, Table
 from webquarry_convert.file.pdf.words.lines import MARKER, Line, Strip, group_strips
 
 _FARTHEST = 3.5
-"""Height, in sizes of the font, of white space within a table, or within columns side by side."""
+"""Highest white space, in ems, inside a table or between lines of adjacent columns."""
 _FARTHEST_BLOCK = 15.0
 """As `_FARTHEST`, between blocks of records."""
 _REST = 0.6
-"""White space between two lines of a cell, in heights of a line."""
+"""White space between two lines of a cell, in line heights."""
 _DEEPEST = 12
 _LONGEST_RETRY = 200
-"""Strips of a band that is no table, and no blocks or columns, within which the start of one is looked for."""
+"""Most strips of an unrecognized band that are searched for the start of a table, block or columns."""
 
 
 def order_boxes(boxes: Sequence[Box], em: float, rules: Sequence[Rule], width: float = 0.0) -> list[Line | Table]:
-    """Lines and tables of a page in reading order.
+    """Return lines and tables of a page in reading order.
 
-    boxes: spans and tables that were found before; em: size of the running text, in points; rules: all ruling lines;
-    width: of the page, 0 where it says nothing.
+    boxes: spans, and tables that were already found. em: size of the running text, in points. rules: all ruling lines.
+    width: of the page, 0 if unknown.
     """
     found: list[Line | Table] = []
     margin = min([box.x0 for box in boxes], default=0.0)
@@ -54,7 +54,7 @@ def order_boxes(boxes: Sequence[Box], em: float, rules: Sequence[Rule], width: f
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """What is read of one page. margin: the right one, as far from the edge of the page as the left one."""
+    """The page being read. margin: right edge of the text area, assuming equal left and right margins."""
 
     em: float
     rules: Sequence[Rule]
@@ -63,7 +63,7 @@ class _Sheet:
 
 
 def _read(sheet: _Sheet, boxes: Sequence[Box], depth: int, right: float) -> None:
-    """right: up to where the region goes at least."""
+    """Read a region. right: the minimum right edge of the region."""
     if not boxes:
         return
     em, found = sheet.em, sheet.found
@@ -135,7 +135,10 @@ def _read(sheet: _Sheet, boxes: Sequence[Box], depth: int, right: float) -> None
 
 
 def _read_flush_columns(sheet: _Sheet, region: "_Region", depth: int) -> bool:
-    """Reads a region with such columns: what is above them, each of them, what is below. False where it has none."""
+    """Read a region with flush columns: the part above, each column, the part below.
+
+    Returns False without such columns.
+    """
     columns = flush_columns.find_columns(region.rows, sheet.em, sheet.rules)
     if columns is None:
         return False
@@ -149,7 +152,7 @@ def _read_flush_columns(sheet: _Sheet, region: "_Region", depth: int) -> bool:
 
 
 class _Region:
-    """Part of a page in strips. gaps: the white space of each."""
+    """A part of a page in strips. gaps: the white space of each strip."""
 
     def __init__(self, rows: list[Strip], em: float, right: float) -> None:
         self.rows = rows
@@ -164,15 +167,17 @@ class _Region:
                 _add_lines(self.rows[place], self.right, found)
 
     def _is_head_row(self, place: int, table: Table) -> bool:
-        """Whether the strip was the first row of a drawn table, above its lines."""
+        """Return whether the strip was the first row of a drawn table, above its ruling lines."""
         row = self.rows[place]
         if len(self.gaps[place]) < 4 or table.y0 - row.y1 > self.em or len(self.gaps[place]) - 2 > len(table.places):
             return False
         return table.head(row.spans())
 
     def find_band(self, start: int, farthest: float) -> tuple[int, Gaps]:
-        """The band that begins at the strip `start`: the number behind its last strip, and the gutters that all of its
-        strips share. farthest: height of white space within it, in sizes of the font."""
+        """Return the end of the band that begins at the strip `start`, and the gutters shared by all of its strips.
+
+        The end is the index after the last strip. farthest: highest white space within the band, in ems.
+        """
         rows, gaps, em = self.rows, self.gaps, self.em
         shared = gaps[start][1:-1]
         last = start
@@ -193,7 +198,7 @@ class _Region:
         return last + 1, shared
 
     def table(self, start: int, end: int) -> list[float] | None:
-        """The gutters of a table, when the strips are one."""
+        """Return the gutters of a table, or None if the strips are not a table."""
         band = self.rows[start:end]
         if (
             len(band) < 2
@@ -206,7 +211,7 @@ class _Region:
         return places if places and borderless_tables.is_table(band, places, self.em) else None
 
     def extend_table(self, end: int, start: int, places: list[float]) -> tuple[int, list[float]]:
-        """The end of a table that goes on below, at most one line between; and its gutters."""
+        """Return the end and the gutters of a table that continues below, after at most one line in between."""
         while end < len(self.rows):
             for begin in (end, end + 1):
                 if begin >= len(self.rows) or len(self.gaps[begin]) == 2:
@@ -232,7 +237,7 @@ class _Region:
         return end, places
 
     def _is_rest(self, place: int, gutter: float) -> bool:
-        """Whether the strip is the rest of the label of the last row, which wraps."""
+        """Return whether the strip continues the wrapped label of the last row."""
         row, above = self.rows[place], self.rows[place - 1]
         rest, label = row.boxes[0], above.boxes[0]
         if not isinstance(rest, Span) or row.x1 > gutter or not rest.text[0].islower():
@@ -242,18 +247,18 @@ class _Region:
         return are_alike(rest, label) and row.y0 - above.y1 < _REST * (row.y1 - row.y0)
 
     def head(self, done: int, start: int, places: list[float]) -> int:
-        """The start of a table with the rows above it that stand over its columns only."""
+        """Return the start of a table, including the preceding rows that are only above its columns."""
         while start > done:
             if self._is_over(start - 1, places, self.em):
                 start -= 1
             elif start - 1 > done and self._is_over(start - 2, places, 2.5 * self.em) > 2:
-                start -= 2  # a heading over all columns between the head and the first row
+                start -= 2  # a heading above all columns, between the header and the first row
             else:
                 break
         return start
 
     def _is_over(self, place: int, places: list[float], most: float) -> int:
-        """How many columns the strip has cells for; 0: it does not belong to the table below."""
+        """Return the number of columns with a cell in the strip; 0 if it does not belong to the table below."""
         row, below = self.rows[place], self.rows[place + 1]
         if below.y0 - row.y1 > most or any(isinstance(box, Table) for box in row.boxes):
             return 0
@@ -264,22 +269,22 @@ class _Region:
 
 
 def _is_large(row: Strip, above: Strip) -> bool:
-    """Whether a strip of one cell is written larger than the one above it, as a heading is."""
+    """Return whether a strip of one cell is larger than the one above, as a heading is."""
     sizes = [max((span.size for span in strip.spans()), default=0.0) for strip in (row, above)]
     return sizes[0] > LARGER * sizes[1] > 0
 
 
 def _has_same_gutters(places: Sequence[float], others: Sequence[float], em: float) -> bool:
-    """Whether most gutters of one are gutters of the other."""
+    """Return whether most gutters of one are gutters of the other."""
     few, many = sorted((places, others), key=len)
     return sum(any(abs(place - other) < 1.5 * em for other in many) for place in few) * 3 >= len(few) * 2
 
 
 def _add_lines(row: Strip, right: float, found: list[Line | Table]) -> None:
-    """Appends the lines and tables of one strip to `found`.
+    """Append the lines and tables of one strip to `found`.
 
-    Usually the spans of a strip are one line. In a strip much higher than its tallest span, the spans overlap each
-    other like stairs; such spans are divided into lines by their bottoms, from the top.
+    Usually the spans of a strip are one line. In a strip much higher than its tallest span, the spans overlap like
+    stairs. They are split into lines by their bottoms, from the top.
     """
     spans: list[Span] = []
     for box in row.boxes:
@@ -311,7 +316,7 @@ def _add_lines(row: Strip, right: float, found: list[Line | Table]) -> None:
 
 
 def _split_band(band: Sequence[Strip], shared: Gaps) -> list[list[Box]]:
-    """The boxes of each column of a band; [] when there is one."""
+    """Return the boxes of each column in a band; [] for a single column."""
     edges = [(start + end) / 2 for start, end in shared]
     columns: list[list[Box]] = [[] for _ in range(len(edges) + 1)]
     for row in band:
@@ -322,7 +327,7 @@ def _split_band(band: Sequence[Strip], shared: Gaps) -> list[list[Box]]:
 
 
 def _add_records(records: Sequence[Sequence[Strip]], right: float, found: list[Line | Table]) -> None:
-    """Appends the lines of blocks of records, each of which is one paragraph."""
+    """Append the lines of blocks of records. Each block is one paragraph."""
     for block in records:
         for place, row in enumerate(block):
             line = Line(row.spans(), right)

@@ -1,7 +1,7 @@
-"""Columns beside each other whose lines are not level: each was written for itself, and no row goes over both.
+"""Independent columns side by side, whose lines are not level and which have no common rows.
 
-Experience                  Contact          the lines at the left and at the right are level by chance only,
-                                             in a table all of them would be
+Experience                  Contact          the left and the right lines are level only by chance,
+                                             but in a table all of them would be
 Baker, Mill Lane            12 Rose Walk
 He baked bread and          York YO1 7HH
 sold it.
@@ -18,31 +18,31 @@ from webquarry_convert.file.pdf.tables.table import Table
 from webquarry_convert.file.pdf.words.lines import Strip, group_strips
 
 _LEAST = 3
-"""Lines of a column."""
+"""Minimum lines of a column."""
 _LETTERS = 4
-"""Of a line, on average."""
+"""Minimum letters of a line, on average."""
 _LEVEL = 0.1
-"""Sizes of the font by which the base lines of one row differ."""
+"""Highest difference between the base lines of one row, in ems."""
 _MOSTLY, _EITHER = 0.5, 0.8
-"""Share of the lines of the shorter column that are level with one of the other; and with those right between two, as
-cells are that stand in the middle beside one of two lines."""
+"""Share of the shorter column's lines that are level with a line of the other, and the same including lines midway
+between two lines, such as a cell centered next to two lines."""
 _FARTHEST = 6.0
-"""Height of white space within a column that goes on alone, in sizes of the font."""
+"""Highest white space inside a column that continues without the other, in ems."""
 _MARGIN = 5
-"""Times as many lines as what stands in the margin beside a text."""
+"""Minimum ratio between the lines of a text and the notes in its margin."""
 _APART, _CLOSE = 0.6, 0.6
-"""White space above a block, in sizes of the font; that between two lines of a paragraph, in heights of a line."""
+"""White space above a block, in ems, and between two lines of a paragraph, in line heights."""
 _ALIKE = 0.5
-"""Points by which sizes of the font of one paragraph differ."""
+"""Highest difference between font sizes in one paragraph, in points."""
 _DESCENT = 0.2
 """Part of a line's height below its base line."""
 Gaps = Sequence[tuple[float, float]]
 
 
 def find_parting(band: Sequence[Strip], shared: Gaps, em: float) -> float | None:
-    """The x of the gutter whose sides are least level; None where they are rows.
+    """Return the x of the gutter whose sides are least level, or None if they form rows.
 
-    shared: the gutters of all strips of the band.
+    shared: the gutters of all strips in the band.
     """
     if sum(len(row.boxes) for row in band) < 2 * _LEAST:
         return None
@@ -58,8 +58,9 @@ def find_parting(band: Sequence[Strip], shared: Gaps, em: float) -> float | None
 
 
 def find_end(rows: Sequence[Strip], end: int, parting: float, em: float) -> int:
-    """The end of columns of which one goes on alone behind the row `end`. What stands apart right above a row over both
-    columns belongs to that row.
+    """Return the end of the columns. One of them may continue after the row `end`.
+
+    Separate content directly above a row across both columns belongs to that row.
     """
     stop = end
     while (
@@ -73,10 +74,10 @@ def find_end(rows: Sequence[Strip], end: int, parting: float, em: float) -> int:
 
 
 def extend_columns(rows: Sequence[Strip], start: int, end: int, first: int, shared: Gaps) -> tuple[int, int]:
-    """Start and end of columns of prose, with the lines that one of them has above and below all others: those that
-    stand as near to its own as lines of a paragraph do.
+    """Return the start and end of columns of prose, including lines of a single column above and below all others.
 
-    first: the row above which they do not start. shared: their gutters.
+    Such lines must be as close to their column as lines of a paragraph. first: the earliest start. shared: the gutters
+    of the columns.
     """
     while start > first and _goes_on(rows[start - 1], rows[start : start + 2], shared):
         start -= 1
@@ -105,7 +106,7 @@ def _goes_on(row: Strip, near: Sequence[Strip], shared: Gaps) -> bool:
 
 
 def order_sides(rows: Sequence[Strip], start: int, end: int, parting: float) -> list[list[Box]]:
-    """The boxes of both columns, from the left, but a box first that the text at its left goes around and on below."""
+    """Return the boxes of both columns, left column first. A box that the left text flows around comes before it."""
     sides = split_at(rows[start:end], parting)
     if end < len(rows) and rows[end].x0 < parting:
         last = max(sides[0], key=lambda box: box.y1)
@@ -115,7 +116,7 @@ def order_sides(rows: Sequence[Strip], start: int, end: int, parting: float) -> 
 
 
 def split_at(rows: Sequence[Strip], x: float) -> list[list[Box]]:
-    """The boxes at the left and at the right."""
+    """Return the boxes on the left, and those on the right."""
     boxes = [box for row in rows for box in row.boxes]
     return [[box for box in boxes if box.x0 < x], [box for box in boxes if box.x0 >= x]]
 
@@ -125,7 +126,7 @@ def _is_on_a_side(row: Strip, parting: float) -> bool:
 
 
 def _are_rows(band: Sequence[Strip], parting: float, em: float) -> bool:
-    """A quick look: whether most strips go over both sides and are hardly higher than what stands in them."""
+    """Return whether most strips extend over both sides and are not much higher than their content. A quick check."""
     both = 0
     for row in band:
         if row.x0 < parting < row.x1:
@@ -134,7 +135,7 @@ def _are_rows(band: Sequence[Strip], parting: float, em: float) -> bool:
 
 
 def _compute_level_share(sides: Sequence[list[Box]], em: float) -> float:
-    """Of the lines of the shorter side, those that are level with the other; 1 where there are too few to tell."""
+    """Return the share of the shorter side's lines that are level with the other side; 1 if there are too few lines."""
     if any(isinstance(box, Table) for side in sides for box in side) or min(map(len, sides)) < _LEAST:
         return 1.0
     lines = [_find_base_lines(side) for side in sides]
@@ -153,18 +154,21 @@ def _compute_level_share(sides: Sequence[list[Box]], em: float) -> float:
 
 
 def _measure_distance(line: float, others: Sequence[float]) -> float:
-    """To the nearest. others: from the top."""
+    """Return the distance to the nearest line. others: from the top."""
     at = bisect_left(others, line)
     return min(abs(line - other) for other in others[max(at - 1, 0) : at + 1])
 
 
 def _has_words(side: Sequence[Box], lines: Sequence[float]) -> bool:
-    """Columns of figures, dates or boxes to tick belong to what is beside them, marks in the margin do not."""
+    """Return whether a column has words.
+
+    Columns of numbers, dates or check boxes belong to the adjacent column, but margin marks don't.
+    """
     return count_letters(side) >= _LETTERS * len(lines)
 
 
 def _find_base_lines(side: list[Box]) -> list[float]:
-    """From the top."""
+    """Return the base lines, from the top."""
     lines = []
     for row in group_strips(side):
         widest = max(row.boxes, key=lambda box: box.x1 - box.x0)
