@@ -1,1 +1,1 @@
-"""Tables: drawn with rules, with stripes or with white space alone, and what goes on over pages."""
+"""Tables: with ruling lines, with stripes, with white space only, and continued across pages."""

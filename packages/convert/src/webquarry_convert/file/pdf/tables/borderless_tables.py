@@ -1,10 +1,10 @@
-"""Borderless tables: cells stand below each other, with white gutters instead of ruling lines between the columns.
+"""Borderless tables, whose columns are separated by white gutters rather than ruling lines.
 
 A few rows may cross a gutter: headings above several columns, and labels wider than their column. Example:
 
-    Income by region               one cell: says nothing about columns
+    Income by region               one cell: no evidence about columns
     Region       2023   2024
-    North          10     12       two gutters: behind "Region" and behind "2023"
+    North          10     12       two gutters: after "Region" and after "2023"
     South,                         the first of two lines of one row, whose label is
     and islands     8      9       "South, and islands"
 """
@@ -20,24 +20,25 @@ from webquarry_convert.file.pdf.tables.table import Table, is_figure, write_cell
 from webquarry_convert.file.pdf.words.lines import MARKER, Strip
 
 _CROSSED = 0.2
-"""Share of the rows that may cross a gutter."""
+"""Highest share of rows that cross a gutter."""
 _NARROWEST, _FLUSH = 0.35, 0.15
-"""Of a gutter, in sizes of the font; of one behind which half of the rows, and three, begin at the same place."""
+"""Minimum width of a gutter in ems, and of one followed by text that is aligned in half of the rows and at least
+three."""
 _ROWS = 3
 _SPARSE = 0.8
-"""Width of a stretch that no row crosses, in sizes of the font."""
+"""Width of a stretch that no row crosses, in ems."""
 MOST_GUTTERS = 200
-"""Between columns; no page is as wide. What leaves more white is no table and no columns of text."""
+"""Most gutters between columns; no page is that wide. Text with more white gaps is not a table and has no columns."""
 _Cell = tuple[float, float, int]
-"""Where it begins and ends, and the number of its row."""
+"""Start and end of a cell, and the index of its row."""
 
 
 def find_gutters(rows: Sequence[Strip], em: float) -> list[float]:
-    """The x of the middle of each gutter, from the left; [] when there are more than `MOST_GUTTERS`.
+    """Return the x of the middle of each gutter, from the left; [] if there are more than `MOST_GUTTERS`.
 
-    A sweep from left to right counts how many rows have text at each x. A gutter is a stretch where at most `_CROSSED`
-    of the rows have text, between stretches where more have. With cells at x = 0 to 40 and 60 to 90 in each row, the
-    gutter is at 50. Rows of one cell are not counted.
+    A sweep from left to right counts the rows with text at each x. A gutter is a stretch with text in at most
+    `_CROSSED` of the rows, between stretches with more. For cells at x = 0 to 40 and 60 to 90 in each row, the gutter
+    is at 50. Rows with one cell are not counted.
     """
     rows = [row for row in rows if _has_gap(row, em)]
     edges: list[tuple[float, int]] = []
@@ -56,7 +57,7 @@ def find_gutters(rows: Sequence[Strip], em: float) -> list[float]:
     found: list[float] = []
     covering = peak = 0
     opened: float | None = None
-    free = widest = (0.0, 0.0)  # stretches that no row crosses, where a gutter has opened
+    free = widest = (0.0, 0.0)  # stretches without crossing rows inside an open gutter
     for x, change in edges:
         if covering == 0 and opened is not None:
             free = (free[0], x)
@@ -85,8 +86,10 @@ def _measure_width(stretch: tuple[float, float]) -> float:
 
 
 def _add_sparse_gutters(places: list[float], rows: Sequence[Strip], em: float) -> list[float]:
-    """Gutters with those before columns of which few rows have cells: a stretch that no row crosses, behind which at
-    least two cells are flush, one of them in a row that has a cell before the stretch too.
+    """Return the gutters, including those before columns with cells in few rows.
+
+    Such a gutter is a stretch that no row crosses, followed by at least two aligned cells, one of them in a row that
+    also has a cell before the stretch.
     """
     inside: dict[int, list[_Cell]] = {}
     for number, row in enumerate(rows):
@@ -110,14 +113,14 @@ def _add_sparse_gutters(places: list[float], rows: Sequence[Strip], em: float) -
 
 
 def _are_flush(edges: list[float]) -> bool:
-    """Whether half of them are at one place."""
+    """Return whether half of the edges are at the same place."""
     edges = sorted(edges)
     middle = edges[len(edges) // 2]
     return sum(abs(edge - middle) < 1.0 for edge in edges) * 2 > len(edges)
 
 
 def is_table(band: Sequence[Strip], places: Sequence[float], em: float) -> bool:
-    """Whether rows have cells in several columns, enough of them, and these stand below each other."""
+    """Return whether rows have enough cells in several columns, and the cells are aligned."""
     several = figures = 0
     cells: list[list[tuple[float, float]]] = [[] for _ in range(len(places) + 1)]
     for row in band:
@@ -133,7 +136,7 @@ def is_table(band: Sequence[Strip], places: Sequence[float], em: float) -> bool:
             cells[column].append(edges)
     if several < 2:
         return False
-    are_figures = figures >= 2 * several  # labels may go over many lines
+    are_figures = figures >= 2 * several  # labels may extend over many lines
     if not are_figures and (several * 3 < len(band) or sum(map(len, cells)) * 3 < len(band) * len(cells)):
         return False
     if sum(_are_cells_flush(column, em) for column in cells if len(column) > 1) * 2 < sum(
@@ -144,7 +147,7 @@ def is_table(band: Sequence[Strip], places: Sequence[float], em: float) -> bool:
 
 
 def _are_cells_flush(column: Sequence[tuple[float, float]], em: float) -> bool:
-    """Whether most cells stand at the same place: with their left, their right, or their middle."""
+    """Return whether most cells are aligned, by their left, their right or their middle."""
     for edges in ([x0 for x0, _ in column], [x1 for _, x1 in column], [(x0 + x1) / 2 for x0, x1 in column]):
         edges.sort()
         middle = edges[len(edges) // 2]
@@ -154,7 +157,7 @@ def _are_cells_flush(column: Sequence[tuple[float, float]], em: float) -> bool:
 
 
 def build_table(rows: Sequence[Strip], places: Sequence[float], rules: Sequence[Rule]) -> Table:
-    """rows: strips of spans; places: gutters between its columns; rules: all of the page."""
+    """Build a table. rows: strips of spans. places: gutters between columns. rules: all of the page."""
     box = Box(min(row.x0 for row in rows), rows[0].y0, max(row.x1 for row in rows), rows[-1].y1)
     extents = _measure_columns(rows, places)
     parted = [_split_row(row, places, extents) for row in rows]
@@ -180,7 +183,7 @@ def _begins_item(row: Strip) -> bool:
 
 
 def _has_gap(row: Strip, em: float) -> bool:
-    """Whether a row has room between its boxes, but for that behind the mark of an item."""
+    """Return whether a row has a gap between its boxes, other than the one after a list marker."""
     end = row.boxes[0].x1
     for box in row.boxes[2:] if _begins_item(row) else row.boxes[1:]:
         if box.x0 - end > 0.6 * em or (isinstance(box, Span) and box.begins_cell and box.x0 > end):
@@ -190,7 +193,9 @@ def _has_gap(row: Strip, em: float) -> bool:
 
 
 def _measure_columns(rows: Sequence[Strip], places: Sequence[float]) -> list[tuple[float, float] | None]:
-    """From where to where the cells of each column reach that cross no gutter; None where there are none."""
+    """Return the horizontal extent of the cells in each column, ignoring those that cross a gutter; None without such
+    cells.
+    """
     extents: list[tuple[float, float] | None] = [None] * (len(places) + 1)
     ends = [*places, float("inf")]
     for row in rows:
@@ -203,8 +208,10 @@ def _measure_columns(rows: Sequence[Strip], places: Sequence[float]) -> list[tup
 
 
 def _find_column(span: Span, first: int, last: int, extents: Sequence[tuple[float, float] | None]) -> int:
-    """The column of a span that goes over several: the one that it begins in, or, when it stands over the cells of a
-    single column, that one: heads may be wider than what stands below them.
+    """Return the column of a span that crosses gutters.
+
+    This is the column it begins in, or the only column whose cells it is above, because headers may be wider than the
+    cells below them.
     """
     over = [
         column
@@ -215,10 +222,10 @@ def _find_column(span: Span, first: int, last: int, extents: Sequence[tuple[floa
 
 
 def _split_row(row: Strip, places: Sequence[float], extents: Sequence[tuple[float, float] | None]) -> list[list[Span]]:
-    """Spans by column.
+    """Split the spans of a row by column.
 
-    A span that crosses a gutter and ends with figures is divided before each of them, which is in its own column:
-    liteparse joins figures of neighbouring cells when they stand close.
+    A span that crosses a gutter and ends with numbers is split before each number, which gets its own column. liteparse
+    joins numbers of adjacent cells that are close together.
     """
     cells: list[list[Span]] = [[] for _ in range(len(places) + 1)]
     for span in row.spans():
@@ -234,8 +241,9 @@ def _split_row(row: Strip, places: Sequence[float], extents: Sequence[tuple[floa
 
 
 def _split_figures(span: Span, places: Sequence[float]) -> list[Span]:
-    """What a span says before the figures that it ends with, and each of these; of several words, at least two columns
-    have to have figures, since one may end what is said.
+    """Split a span into its text and the numbers at its end.
+
+    After several words, at least two columns must have numbers, because a single number may belong to the text.
     """
     words = span.words()
     first = len(words)

@@ -1,7 +1,7 @@
-"""Tables that go on over pages: parts with the same columns at the foot of one page and the top of the next are one.
+"""Tables across pages: parts with equal columns at the bottom of one page and the top of the next are joined.
 
-A part that begins with the rows that the table began with repeats its head, which is left out. One that does not must
-stand right below, and begin as the rows before went on: with figures where they have figures.
+A part that begins with the first rows of the table repeats its header, which is left out. Other parts must begin at the
+top, with rows like the previous ones: with numbers in the same columns.
 """
 
 import re
@@ -12,28 +12,31 @@ from webquarry_convert.file.pdf.tables.table import Figure, Table, is_figure
 from webquarry_convert.file.pdf.words.lines import Line
 
 _NEAR = 4.0
-"""Points."""
+"""In points."""
 _SAME = 1.0
-"""Points."""
+"""In points."""
 _FOOT = 0.75
-"""Share of the height of a page from which on what ends there may go on."""
+"""Minimum share of the page height above the end of a table that may continue."""
 _TOP = 0.25
 _MOST_HEAD = 5
-"""Rows."""
+"""Most header rows."""
 _CONTINUED = re.compile(
     r"\b(?:continued|cont['\u2019]?d|cont\.|fortsetzung|fortgesetzt|suite|continuaci\u00f3n|continua|segue|vervolg)",
     re.IGNORECASE,
 )
 _LONGEST_CAPTION = 200
 _MOST_BODY = 200
-"""Rows of a table by which it is told where it has figures: it may go on over thousands of pages."""
+"""Rows of a table that are examined for numbers, because it may extend over thousands of pages."""
 
 
 def join_tables(pages: Iterable[tuple[Page, Sequence[Line | Table]]]) -> tuple[list[Line | Table], int]:
-    """What stands on all pages, in order; and how many characters repeated heads have, which are left out."""
+    """Join tables across pages.
+
+    Returns the content of all pages in order, and the number of characters in repeated headers, which are left out.
+    """
     repeated = 0
     parts: list[Line | Table] = []
-    whole: Table | None = None  # that the last page ended with
+    whole: Table | None = None  # the table at the end of the previous page
     last: tuple[Page, Table] | None = None  # its part on that page
     for page, found in pages:
         first = _find_first_table(found)
@@ -56,7 +59,7 @@ def join_tables(pages: Iterable[tuple[Page, Sequence[Line | Table]]]) -> tuple[l
 
 
 def _find_first_table(parts: Sequence[Line | Table]) -> int | None:
-    """Place of the table that a page begins with; a caption may say that it goes on."""
+    """Return the index of the table that a page begins with. A caption may say that it is continued."""
     for place, part in enumerate(parts[:2]):
         if isinstance(part, Table):
             return place if part.rows else None
@@ -66,7 +69,7 @@ def _find_first_table(parts: Sequence[Line | Table]) -> int | None:
 
 
 def _find_further_rows(whole: Table, last: tuple[Page, Table], page: Page, table: Table) -> list[list[str]] | None:
-    """Rows by which a table goes on; None when it is another one."""
+    """Return the rows that continue a table, or None if this is another table."""
     before_page, before = last
     if isinstance(whole, Figure) or not whole.rows or len(whole.rows[0]) != len(table.rows[0]):
         return None
@@ -83,8 +86,9 @@ def _find_further_rows(whole: Table, last: tuple[Page, Table], page: Page, table
 
 
 def _is_continuation(whole: Table, table: Table, *, is_same: bool) -> bool:
-    """Whether the first row has figures where most rows of the table have them. is_same: whether the columns are the
-    same to the point, as only drawn ones are: then there may be no figures.
+    """Return whether the first row has numbers in the columns where most rows of the table have them.
+
+    is_same: whether the columns match exactly, as only drawn ones do. Then numbers are not required.
     """
     body = whole.rows[1 : _MOST_BODY + 1]
     figures = [

@@ -1,4 +1,4 @@
-"""White space of strips: gaps between their boxes, and gutters, the gaps that several strips share."""
+"""White space of strips: gaps between their boxes, and gutters, which are gaps shared by several strips."""
 
 import re
 
@@ -7,23 +7,23 @@ from webquarry_convert.file.pdf.tables.borderless_tables import MOST_GUTTERS
 from webquarry_convert.file.pdf.words.lines import MARKER, Strip
 
 _GUTTER = 0.8
-"""Least width, in sizes of the font."""
+"""Minimum width, in ems."""
 _TIGHT = 0.2
-"""The same of a gap behind which several rows begin at one place."""
+"""Minimum width of a gap before text that is aligned in several rows."""
 _FLUSH = 0.6
-"""Points between places that are one."""
+"""Tolerance for aligned positions, in points."""
 _EVERYWHERE = float("inf")
 LARGER = 1.15
-"""Size of a heading, in sizes of the font of what is around it."""
+"""Minimum size of a heading relative to the surrounding text."""
 _SAME_SIZE = 0.5
-"""Points by which sizes of one type differ."""
+"""Highest difference between font sizes of the same type, in points."""
 _NUMBER = re.compile("[0-9]{1,3}|[A-Z]|[IVX]{1,5}")
-"""Of a heading; with a stop behind it, it is a marker."""
+"""Matches the number of a heading. Followed by a period, it is a list marker."""
 Gaps = list[tuple[float, float]]
 
 
 def find_gaps(row: Strip, em: float) -> Gaps:
-    """White space of a strip, with that beyond its ends."""
+    """Return the gaps of a strip, including the space beyond its ends."""
     least, tight = _GUTTER * em, _TIGHT * em
     gaps: Gaps = [(-_EVERYWHERE, row.x0)]
     end = row.boxes[0].x1
@@ -44,7 +44,9 @@ def find_gaps(row: Strip, em: float) -> Gaps:
 
 
 def _is_numbered_heading(row: Strip, em: float) -> bool:
-    """Whether a strip of two cells is a number and, in the same type, larger than the running text, what it counts."""
+    """Return whether a strip of two cells is a numbered heading: a number and a text in the same font, larger than the
+    running text.
+    """
     number, title = row.boxes[:2]
     return (
         isinstance(number, Span)
@@ -57,7 +59,7 @@ def _is_numbered_heading(row: Strip, em: float) -> bool:
 
 
 def find_shared_gaps(some: Gaps, others: Gaps, em: float) -> Gaps:
-    """The white space that both have, where it is wide enough for what ends at one place, or at two. some, others:
+    """Return the gaps that both have in common, if they are wide enough for one or two common edges. some, others:
     sorted from the left.
 
     For example, [(10, 20), (30, 50)] and [(15, 40)] share [(15, 20), (30, 40)].

@@ -1,7 +1,7 @@
-"""Ruling lines as they are seen: pieces that touch are one line.
+"""Ruling lines merged as they appear: pieces that touch are one line.
 
-Two lines within `NEAR` points are one line. Edges of filled areas count as lines, because some tables colour their
-cells instead of drawing lines. An edge that runs along a drawn line does not count: a coloured cell may leave a margin.
+Two lines within `NEAR` points are one line. Edges of filled areas count as lines, because some tables color their cells
+instead of drawing lines. An edge along a drawn line does not count, because a colored cell may have a margin.
 """
 
 from operator import attrgetter
@@ -10,15 +10,15 @@ from webquarry_convert.file.pdf.source.content import Rule
 
 _GET_LEFT, _GET_TOP = attrgetter("x0"), attrgetter("y0")
 NEAR = 3.0
-"""Points."""
+"""In points."""
 _PADDING = 9.0
-"""Widest margin of a coloured cell."""
+"""Widest margin of a colored cell, in points."""
 _MOST_NEAR = 8
-"""Lines beside each other that are compared."""
+"""Most adjacent lines that are compared."""
 
 
 def merge_rules(rules: list[Rule], *, lies: bool) -> list[Rule]:
-    """Lines at the same place that touch are one; by place."""
+    """Merge lines that touch at the same place, and sort them by place. lies: whether they are horizontal."""
     rules.sort(key=_GET_TOP if lies else _GET_LEFT)
     merged: list[Rule] = []
     bundle: list[Rule] = []
@@ -31,7 +31,7 @@ def merge_rules(rules: list[Rule], *, lies: bool) -> list[Rule]:
 
 
 def drop_padding(standing: list[Rule]) -> list[Rule]:
-    """Lines from the left, without the edges that a drawn line runs along."""
+    """Return vertical lines from the left, without the edges along a drawn line."""
     kept = []
     for place, rule in enumerate(standing):
         near = standing[max(0, place - _MOST_NEAR) : place + _MOST_NEAR] if rule.is_edge else ()
@@ -55,10 +55,10 @@ def merge_places(values: list[float], least: float) -> list[float]:
 
 
 def _join_touching(bundle: list[Rule], *, lies: bool) -> list[Rule]:
-    """Joins lines of a bundle (all at the same place) that touch or overlap end to end.
+    """Join lines of a bundle (all at the same place) that touch or overlap end to end.
 
     Two overlapping edges of filled areas are the two sides of one line drawn as a thin area, so the result is a drawn
-    line, no edge.
+    line rather than an edge.
     """
     if len(bundle) == 1:
         return bundle

@@ -1,6 +1,6 @@
-"""Rows of a borderless table: which lines of text are one row, whose cells wrap.
+"""Rows of a borderless table: groups the lines of text whose cells wrap into rows.
 
-They are told by lying lines between the rows, by the distances of lines, or by labels:
+Rows are recognized by horizontal lines between them, by line distances, or by labels:
 
     South,                         the first of two lines of one row, whose label is
     and islands     8      9       "South, and islands"
@@ -15,30 +15,30 @@ from webquarry_convert.file.pdf.tables.table import is_figure
 from webquarry_convert.file.pdf.words.lines import Strip
 
 _NEAR = 3.0
-"""Points by which a line may touch the text beside it."""
+"""Tolerance, in points, for a ruling line that touches the adjacent text."""
 _MOSTLY, _PARTLY = 0.6, 0.25
-"""Share of the width of a table over which lines go that part its rows; and others beside them, where cells go over
-several rows."""
+"""Minimum share of the table width covered by lines between rows, and by additional lines where cells span several
+rows."""
 _MOST_HEAD_LINES = 4
-"""Lines of a head, when the first row with figures comes later, they are rows."""
+"""Most lines of a header. If the first row with numbers comes later, they are rows."""
 _MOST_LINES = 50
-"""Of one row."""
+"""Most lines of one row."""
 _ASCENT = 0.93
-"""Height of a line above its base line, in sizes of the font."""
+"""Height of a line above its base line, in ems."""
 _ALIKE = 0.4
-"""Points by which distances of lines differ that are the same."""
+"""Tolerance for equal line distances, in points."""
 _SAME_SIZE = 0.5
-"""Points by which sizes of one type differ."""
+"""Highest difference between font sizes of the same type, in points."""
 _CLEARLY, _WIDER = 1.08, 1.35
-"""Distance of rows, in that of lines: where these are all alike, and where not."""
+"""Minimum distance of rows relative to that between lines: if line distances are equal, and if they are not."""
 _SPACE = 0.2
-"""Width of a space at least, in sizes of the font."""
+"""Minimum width of a space, in ems."""
 _MOST_FIGURES = 0.15
-"""Share of the cells of a table of text."""
+"""Highest share of numbers among the cells of a text table."""
 _WRAPPED = 1.3
-"""Lines of a row, on average, where cells wrap."""
+"""Minimum average lines of a row if cells wrap."""
 Groups = list[tuple[int, int]]
-"""Rows, each from its first strip to behind its last."""
+"""Rows, each as its first strip and the end after its last."""
 
 
 def group_rows(
@@ -49,7 +49,11 @@ def group_rows(
     places: Sequence[float],
     rules: Sequence[Rule],
 ) -> Groups:
-    """box: of all rows; parted, texts: what stands in each column of each row; places: gutters; rules: of the page."""
+    """Group lines into rows.
+
+    box: of all rows. parted, texts: the spans and texts of each column in each row. places: gutters. rules: of the
+    page.
+    """
     groups = _group_by_rules(rows, box, rules) or group_by_distance(rows, texts)
     if groups is None or _has_wrong_merges(groups, parted, texts):
         groups = _group_by_wraps(parted, texts) or _group_by_labels(rows, texts)
@@ -57,7 +61,7 @@ def group_rows(
 
 
 def _group_by_rules(rows: Sequence[Strip], box: Box, rules: Sequence[Rule]) -> Groups | None:
-    """Rows of text between lying lines, when most rows are parted by them."""
+    """Return rows of text between horizontal lines, if lines separate most rows."""
     width = box.x1 - box.x0
     reach = [
         (rule.y0, min(rule.x1, box.x1) - max(rule.x0, box.x0))
@@ -81,8 +85,7 @@ def _part_at(rows: Sequence[Strip], levels: Sequence[float]) -> Groups:
 
 
 def group_by_distance(rows: Sequence[Strip], texts: list[list[str]]) -> Groups | None:
-    """Groups lines into rows by line distance: lines of one row stand closer than rows do. None when distances do not
-    differ enough to tell.
+    """Group lines into rows by line distance, which is smaller inside a row. Returns None if distances are too similar.
 
     Tops at 0, 10, 30, 40, 60 and 70 have the distances 10, 20, 10, 20, 10: rows (0, 2), (2, 4) and (4, 6).
     """
@@ -110,7 +113,7 @@ def group_by_distance(rows: Sequence[Strip], texts: list[list[str]]) -> Groups |
 
 
 def tears_sentences(groups: Groups, texts: Sequence[Sequence[str]]) -> bool:
-    """Whether most of what would stand in one column of two rows goes on from one to the other."""
+    """Return whether most texts in a column would continue from one row to the next."""
     pairs = [
         (above, below)
         for (_, end), (start, _) in pairwise(groups)
@@ -121,7 +124,7 @@ def tears_sentences(groups: Groups, texts: Sequence[Sequence[str]]) -> bool:
 
 
 def _part_head(group: tuple[int, int], texts: list[list[str]]) -> Groups:
-    """The first rows, parted where figures begin below text in most columns."""
+    """Split the first group where numbers begin below text in most columns."""
     start, end = group
     for place in range(start + 1, end):
         above, below = texts[place - 1], texts[place]
@@ -132,8 +135,11 @@ def _part_head(group: tuple[int, int], texts: list[list[str]]) -> Groups:
 
 
 def _find_step(steps: Sequence[float]) -> float:
-    """The distance beyond which lines are of two rows: where none is between those of lines, which are all alike, and
-    wider ones, or else a third more than the least."""
+    """Return the distance above which lines belong to different rows.
+
+    It is between the distance of lines, which are all alike, and wider distances, or otherwise a third more than the
+    smallest distance.
+    """
     ordered = sorted(steps)
     tight = ordered[len(ordered) // 10]
     alike = [step for step in ordered if step < tight + _ALIKE]
@@ -151,11 +157,11 @@ def _merge_head_lines(
     places: Sequence[float],
     rules: Sequence[Rule],
 ) -> Groups:
-    """Groups with the lines of the table's head merged into one row.
+    """Return groups with the lines of the table's header merged into one row.
 
-    The head ends before the first row with figures. Two of its lines are merged when they stand close, no ruling line
-    is between them, and no cell of either crosses a gutter. The last line before the figures stays a row of its own
-    when it has a label only.
+    The header ends before the first row with numbers. Two of its lines are merged if they are close, no ruling line is
+    between them, and no cell of either crosses a gutter. The last line before the numbers stays a separate row if it
+    has only a label.
     """
     levels = sorted(rule.y0 for rule in rules if rule.y0 == rule.y1)
     end = next((place for place, (start, end) in enumerate(groups) if _has_figures(texts[start], texts[end - 1])), 0)
@@ -180,23 +186,23 @@ def _merge_head_lines(
 
 
 def _has_figures(first: list[str], last: list[str]) -> bool:
-    """Whether a row has figures: in its last line, or it begins with its number. first, last: lines of it."""
+    """Return whether a row has numbers in its last line, or begins with its number. first, last: lines of the row."""
     return any(map(is_figure, last[1:])) or (is_figure(first[0]) and any(first[1:]))
 
 
 def _has_crossing_cell(cells: list[list[Span]], places: Sequence[float]) -> bool:
-    """Whether a cell reaches over a gutter."""
+    """Return whether a cell crosses a gutter."""
     return any(
         span.x0 < place < span.x1 for column, cell in enumerate(cells) for span in cell for place in places[column:][:1]
     )
 
 
 def _has_wrong_merges(groups: Groups, parted: list[list[list[Span]]], texts: list[list[str]]) -> bool:
-    """Whether the groups merge lines that are rows of their own.
+    """Return whether the groups merge lines that are separate rows.
 
-    A cell is wrapped only when the first word of its next line had no room on the line above, and figures are not.
-    Where two lines of a group have at least two columns in common, and figures below figures in most of them or a word
-    that would have fitted above in all, the lines are separate rows. True when such pairs are the majority.
+    A cell wraps only if the first word of its next line did not fit on the line above, and numbers don't wrap. Two
+    lines of a group are separate rows if they have at least two columns in common, with numbers below numbers in most
+    of them, or with a word that would have fit above in all of them. Returns True if most pairs are separate rows.
     """
     rights = _find_rights(parted)
     wrapped = whole = 0
@@ -227,9 +233,10 @@ def _has_no_room(above: list[Span], below: list[Span], right: float) -> bool:
 
 
 def _group_by_wraps(parted: Sequence[list[list[Span]]], texts: Sequence[Sequence[str]]) -> Groups | None:
-    """Rows of text in cells that wrap and begin at the top of their row: a row begins where none of several cells
-    begins with a small letter, or one has text and the line above has none there, or had room for it. None where most
-    cells have one line or one word, or many are figures.
+    """Group lines into rows whose cells wrap and begin at the top of the row.
+
+    A row begins at a line with several cells if no cell begins with a small letter, or one has text where the line
+    above is empty or had room for it. Returns None if most cells have one line or one word, or many are numbers.
     """
     cells = [text for row in texts[1:] for text in row if text]
     if sum(map(is_figure, cells)) > _MOST_FIGURES * len(cells) or sum(" " in text for text in cells) * 2 < len(cells):
@@ -257,7 +264,7 @@ def _find_rights(parted: Sequence[list[list[Span]]]) -> list[float]:
 
 
 def _group_by_labels(rows: Sequence[Strip], texts: list[list[str]]) -> Groups:
-    """A line goes on with the row above when it has no label of its own and no figures."""
+    """Group lines by labels. A line without a label and numbers continues the row above."""
     groups: Groups = []
     for place in range(len(texts)):
         if groups and _is_continuation_line(rows, texts, groups[-1], place):
@@ -275,7 +282,7 @@ def _is_continuation_line(rows: Sequence[Strip], texts: list[list[str]], above: 
         return False
     filled = [column for column, text in enumerate(cells) if text]
     if any(is_figure(cells[column]) for column in filled):
-        # a label of two lines has its figures beside the second
+        # A label of two lines has its numbers next to the second.
         alone = [column for column, text in enumerate(before) if text]
         return alone == [0] and above[1] - above[0] == 1 and cells[0][:1].islower()
     if not cells[0]:
@@ -286,5 +293,5 @@ def _is_continuation_line(rows: Sequence[Strip], texts: list[list[str]], above: 
 
 
 def are_alike(rest: Box, label: Box) -> bool:
-    """Whether both are written in one type, as the lines of a label are that wraps."""
+    """Return whether both have the same font size, as the lines of a wrapped label do."""
     return isinstance(rest, Span) and isinstance(label, Span) and abs(rest.size - label.size) < _SAME_SIZE

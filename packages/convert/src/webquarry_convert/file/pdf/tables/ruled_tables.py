@@ -1,10 +1,10 @@
-"""Ruled tables: ruling lines that cross each other make a grid.
+"""Ruled tables, whose ruling lines cross to form a grid.
 
-The x of the standing lines and the y of the lying lines divide the grid into places. Neighbouring places with no line
-between them are one cell. Example: a grid of two rows and two columns whose standing middle line is missing in row 0:
+The x of vertical lines and the y of horizontal lines divide the grid into places. Adjacent places without a line
+between them are one cell. Example: a grid of two rows and two columns without the middle vertical line in row 0:
 
     +---------+     places  0 1     first place of the cell of each place: [0, 0, 2, 3]
-    |         |             2 3     so the head is one cell over both columns
+    |         |             2 3     so the header is one cell across both columns
     +----+----+
     |    |    |
     +----+----+
@@ -24,25 +24,25 @@ from webquarry_convert.file.pdf.tables.undrawn_columns import find_undrawn_colum
 from webquarry_convert.file.pdf.words.lines import group_strips
 
 _NARROWEST = 6.0
-"""Column."""
+"""Minimum column width, in points."""
 _MOST_PAIRS = 400_000
-"""Lying by standing lines that are compared; drawings have more."""
+"""Most pairs of horizontal and vertical lines that are compared. Drawings have more."""
 _MOST_PLACES = 40_000
-"""Of one grid."""
+"""Most places of one grid."""
 _MOSTLY = 0.6
-"""Share of a text that stands in a column which is its own."""
+"""Minimum share of a text's width in the column it belongs to."""
 _LEAST_LINES = 12
-"""Of squared paper, in each direction."""
+"""Minimum lines of graph paper, in each direction."""
 _LEAST_WORDS = 3
-"""Of a text that is written over lines; labels of charts have fewer."""
+"""Minimum words of a text written across lines. Labels of charts have fewer."""
 _WRITTEN_OVER = 0.25
-"""Share of words that go over lines, where these are no borders of cells."""
+"""Minimum share of words that cross lines if these are not cell borders."""
 _MOST_GRIDS = 100
-"""Of one page, the largest."""
+"""Most grids of one page, largest first."""
 
 
 def find_tables(spans: list[Span], rules: Sequence[Rule]) -> tuple[list[Table], list[Span]]:
-    """Tables, and the spans that are in none of them."""
+    """Return the tables, and the spans outside of them."""
     found: list[Table] = []
     grids = _find_grids(rules, spans)
     middles = [((span.x0 + span.x1) / 2, (span.y0 + span.y1) / 2) for span in spans] if grids else []
@@ -59,7 +59,7 @@ def find_tables(spans: list[Span], rules: Sequence[Rule]) -> tuple[list[Table], 
 
 
 class _Grid(Box):
-    """xs, ys: places of the lines, ascending. has_gutters: whether there are columns that are not drawn."""
+    """A grid. xs, ys: positions of the lines, ascending. has_gutters: whether some columns are not drawn."""
 
     __slots__ = ("cells", "has_gutters", "inner_xs", "inner_ys", "xs", "ys")
 
@@ -78,7 +78,7 @@ class _Grid(Box):
         self.has_gutters = False
 
     def table(self, spans: list[Span]) -> Table | None:
-        """None when what is drawn is no table of at least two cells with text."""
+        """Return the table, or None if the grid does not have at least two cells with text."""
         if self._is_written_over(spans):
             return None
         if gutters := find_undrawn_columns(spans, self.xs):
@@ -109,12 +109,14 @@ class _Grid(Box):
             if divided is None:
                 divided = [[write_cell(cell, right) for cell, right in zip(cells, rights, strict=True)]]
             texts += divided
-        if sum(map(any, texts)) < 2:  # a shaded row; the others are not drawn
+        if sum(map(any, texts)) < 2:  # a shaded row; the other rows are not drawn
             return None
         return Table(self, texts, self.xs[1:-1])
 
     def _is_written_over(self, spans: Sequence[Span]) -> bool:
-        """Whether texts that go over lines are of several words, many of which do so too, as on squared paper."""
+        """Return whether text is written across the lines, as on graph paper: texts of several words, and many words
+        cross lines.
+        """
         if min(len(self.xs), len(self.ys)) < _LEAST_LINES:
             return False
         over = [span for span in spans if self._goes_over_lines(span)]
@@ -128,9 +130,9 @@ class _Grid(Box):
         return self.cells[row + first] != self.cells[row + last]
 
     def _divide_columns(self, gutters: Sequence[float]) -> None:
-        """Adds places at which nothing is drawn: what stands beside each other there is one cell at first.
+        """Add undrawn column borders. At first, places on both sides of one are the same cell.
 
-        gutters: within columns.
+        gutters: positions within columns.
         """
         xs = sorted([*self.xs, *gutters])
         columns, width = len(self.xs) - 1, len(xs) - 1
@@ -147,7 +149,7 @@ class _Grid(Box):
         self.xs, self.inner_xs, self.cells, self.has_gutters = xs, xs[1:-1], cells, True
 
     def _find_right(self, place: int) -> float:
-        """Where the cell that begins at a place has no more room."""
+        """Return the right end of the space in the cell that begins at a place."""
         columns = len(self.xs) - 1
         column = place % columns
         while column + 1 < columns and self.cells[place + 1] == self.cells[place]:
@@ -155,8 +157,11 @@ class _Grid(Box):
         return self.xs[column + 1] - NEAR
 
     def _split_cells(self, held: dict[int, list[Span]]) -> None:
-        """Divides cells over several columns whose text stays within single columns: some tables do not draw all of
-        their lines. held: spans by the first place of their cell; changed in place."""
+        """Split cells that span several columns if their text stays within single columns, because some tables omit
+        lines.
+
+        held: spans by the first place of their cell; modified in place.
+        """
         columns = len(self.xs) - 1
         for place in [place for place in held if (place + 1) % columns and self.cells[place + 1] == self.cells[place]]:
             row, left = divmod(place, columns)
@@ -177,7 +182,7 @@ class _Grid(Box):
                     held.setdefault(part, []).extend(spans)
 
     def _find_column_of(self, span: Span) -> tuple[int, bool]:
-        """The column of most of a span, or else the one that it begins in; and whether it reaches into others."""
+        """Return the column that contains most of a span, or else its start, and whether it extends into others."""
         first, last = self._find_column(span.x0 + 1), self._find_column(max(span.x0, span.x1 - 1))
         if first == last:
             return first, False
@@ -186,7 +191,9 @@ class _Grid(Box):
         return column if within > _MOSTLY * (span.x1 - span.x0) else first, True
 
     def _is_table(self, held: dict[int, list[Span]]) -> bool:
-        """Frames around text and pictures are no tables: cells stand beside each other and below."""
+        """Return whether the grid is a table, with adjacent cells in both directions, rather than a frame around text
+        or pictures.
+        """
         columns = len(self.xs) - 1
         return len({place % columns for place in held}) > 1 or len(held) > 2
 
@@ -197,9 +204,9 @@ class _Grid(Box):
         return bisect_right(self.inner_xs, x)
 
     def _find_cells(self, lying: list[Rule], standing: list[Rule]) -> list[int]:
-        """For each place, by rows, the first place of its cell."""
+        """Return for each place, by rows, the first place of its cell."""
         columns, rows = len(self.xs) - 1, len(self.ys) - 1
-        beside = [[False] * columns for _ in range(rows)]  # a line stands at the left of the place
+        beside = [[False] * columns for _ in range(rows)]  # whether there is a line on the left of the place
         above = [[False] * columns for _ in range(rows)]
         middles = [(top + bottom) / 2 for top, bottom in pairwise(self.ys)]
         for line in standing:
@@ -232,10 +239,10 @@ class _Grid(Box):
 
 
 def _split_drawn_row(cells: list[list[Span]], rights: Sequence[float]) -> list[list[str]] | None:
-    """Divides a drawn row into rows of text that no line separates: their figures stand below each other, or white
-    space separates the texts. None when it is one row.
+    """Split a drawn row into rows of text without lines between them, or return None if it is one row.
 
-    cells: the spans of the drawn row, by column; rights: where these have no more room.
+    Such rows have aligned numbers, or white space between the texts. cells: the spans of the drawn row, by column.
+    rights: the right ends of the columns.
     """
     filled = [cell for cell in cells if cell]
     if len(filled) < 2 or sum(map(len, filled)) < 2 * len(filled):
@@ -270,7 +277,7 @@ def _split_drawn_row(cells: list[list[Span]], rights: Sequence[float]) -> list[l
 
 
 def _find_grids(rules: Sequence[Rule], spans: Sequence[Span]) -> list[_Grid]:
-    """Grids of lines that touch each other, with at least two places."""
+    """Return grids of touching lines with at least two places."""
     lying = [rule for rule in rules if rule.y0 == rule.y1 and rule.x1 - rule.x0 > NEAR]
     standing = [rule for rule in rules if rule.x0 == rule.x1 and rule.y1 - rule.y0 > NEAR]
     if len(lying) < 2 or not standing:

@@ -1,8 +1,8 @@
-"""Small labels above large values, or below them, side by side, as on tickets and forms: each label with its value.
+"""Small labels above or below large values, as on tickets and forms: pairs each label with its value.
 
-Passenger          From       two rows of labels, each with a row of values whose type is larger;
+Passenger          From       two rows of labels, each with a row of values in larger type;
 Ada Birkett        York       they are read as "Passenger Ada Birkett", "From York", "Date 3 May 2026"
-Date               Seat       and "Seat 14A", and are no table
+Date               Seat       and "Seat 14A", not as a table
 3 May 2026         14A
 """
 
@@ -12,21 +12,21 @@ from webquarry_convert.file.pdf.source.content import Span
 from webquarry_convert.file.pdf.words.lines import Line, Strip
 
 _SMALLER = 0.87
-"""Size of a label, in that of its value."""
+"""Highest size of a label relative to its value."""
 _FLUSH = 0.35
-"""Sizes of the font by which a value may stand beside the start of its label."""
+"""Highest offset between the starts of a label and its value, in ems."""
 _CLOSE = 0.8
-"""White space between a label and its value, in sizes of the font."""
+"""White space between a label and its value, in ems."""
 _CELL = 0.8
-"""White space between two cells at least, in sizes of the font."""
+"""Minimum white space between two cells, in ems."""
 _LEAST = 2
-"""Rows of labels."""
+"""Minimum rows of labels."""
 
 
 def find_pairs(rows: Sequence[Strip], start: int, em: float) -> tuple[int, list[list[Span]]]:
-    """The spans of each label with its value, in the order in which they stand, and the row behind the last one.
+    """Return the row after the last pair, and the spans of each label with its value, in order; [] without pairs.
 
-    start: a row of labels. An empty list where there are none.
+    start: a row of labels.
     """
     found: list[list[Span]] = []
     place, count = start, 0
@@ -43,7 +43,7 @@ def find_pairs(rows: Sequence[Strip], start: int, em: float) -> tuple[int, list[
 
 
 def make_line(spans: list[Span], right: float, em: float) -> Line:
-    """One line of a label and its value, in the size of the running text and never bold."""
+    """Return one line with a label and its value, in the size of the running text and never bold."""
     line = Line(spans, right)
     line.text = " ".join([span.text for span in spans])
     line.size, line.is_bold, line.is_new = em, False, True
@@ -51,7 +51,7 @@ def make_line(spans: list[Span], right: float, em: float) -> Line:
 
 
 def compare_sizes(rows: Sequence[Strip], place: int) -> int:
-    """1: a row of labels stands above its values; -1: below them; 0: neither."""
+    """Return 1 if a row of labels is above its values, -1 if it is below them, otherwise 0."""
     if place + 1 >= len(rows):
         return 0
     spans = [row.spans() for row in rows[place : place + 2]]
@@ -66,7 +66,7 @@ def compare_sizes(rows: Sequence[Strip], place: int) -> int:
 
 
 def _are_apart(rows: Sequence[Strip], place: int, em: float) -> bool:
-    """Whether two rows stand close."""
+    """Return whether two rows are close to each other."""
     return rows[place + 1].y0 - rows[place].y1 < _CLOSE * em
 
 
@@ -81,7 +81,7 @@ def _find_cells(row: Strip, em: float) -> list[list[Span]]:
 
 
 def _pair(upper: list[list[Span]], lower: list[list[Span]], em: float) -> list[list[Span]]:
-    """Each cell with the one below it; [] where one has none."""
+    """Pair each cell with the one below it. Returns [] if a cell has no partner."""
     if len(upper) != len(lower):
         return []
     if any(abs(above[0].x0 - below[0].x0) > _FLUSH * em for above, below in zip(upper, lower, strict=True)):

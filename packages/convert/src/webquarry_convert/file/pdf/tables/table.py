@@ -1,4 +1,4 @@
-"""A table as rows of text, and what its markdown is."""
+"""A table as rows of text, and its markdown."""
 
 import re
 from bisect import bisect_right
@@ -17,15 +17,17 @@ _FIGURE = re.compile(
 _LONGEST_FIGURE = 40
 
 _ROOM = 1.0
-"""Sizes of the font that a line of a cell has free beside the next word, when its break was wanted."""
+"""Minimum space, in ems, after a line that could have fit the next word, if its break is intentional."""
 _LEAST_LEADER = 4
-"""Dots, or strokes, that lead the eye to the next cell."""
+"""Minimum dots or strokes of a leader to the next cell."""
 _STROKES = frozenset("-_=\u2500")
 _LEADERS = _STROKES | frozenset(".\u2026")
 
 
 class Table(Box):
-    """rows: inline markdown, all of equal length; a cell that spans others stands in the first of them, the others are
+    """A table.
+
+    rows: inline markdown, all of equal length. A cell that spans others is in the first of them, and the others are
     empty. places: gutters between the columns.
     """
 
@@ -41,7 +43,7 @@ class Table(Box):
         self.places = list(places)
 
     def head(self, spans: Sequence[Span]) -> bool:
-        """Takes spans as the first row; False when they are not cells of several columns."""
+        """Take spans as the first row. Returns False if they are not cells of several columns."""
         cells: list[list[Span]] = [[] for _ in range(len(self.places) + 1)]
         for span in spans:
             cells[bisect_right(self.places, (span.x0 + span.x1) / 2)].append(span)
@@ -58,7 +60,10 @@ class Table(Box):
 
 
 class Figure(Table):
-    """A picture by its description: like a table, it is no part of a line. says: as it is written, on one line."""
+    """A picture, written as its description.
+
+    Like a table, it is not part of a line. says: the description as written, on one line.
+    """
 
     __slots__ = ("says",)
 
@@ -71,8 +76,9 @@ class Figure(Table):
 
 
 class Frame(Table):
-    """What stands beside each other, is no cells, and is read one after the other. Like a table, it is in no line.
-    columns: their spans.
+    """Adjacent columns that are not cells and are read one after the other.
+
+    Like a table, it is not part of a line. columns: their spans.
     """
 
     __slots__ = ("columns",)
@@ -83,10 +89,10 @@ class Frame(Table):
 
 
 def write_cell(spans: Sequence[Span], right: float | None = None) -> str:
-    """Spans of one cell as inline markdown, in lines from the top.
+    """Write the spans of one cell as inline markdown, in lines from the top.
 
-    right: where the cell has no more room. Lines that end far before it although the next word would have fitted keep
-    their break.
+    right: right end of the cell. A line that ends well before it, although the next word would have fit, keeps its
+    break.
     """
     if not spans:
         return ""
@@ -107,7 +113,7 @@ def write_cell(spans: Sequence[Span], right: float | None = None) -> str:
 
 
 def _strip_leader(text: str) -> str:
-    """A text without the dots that it ends with; nothing of one that is all strokes."""
+    """Strip a leader of dots from the end of a text. Returns "" for a text that consists of strokes."""
     if not text or (text[-1] not in _LEADERS and not text[-1].isspace()):
         return text
     if len(text) >= _LEAST_LEADER and _STROKES.issuperset(text):
@@ -122,5 +128,5 @@ def _strip_leader(text: str) -> str:
 
 
 def is_figure(text: str) -> bool:
-    """Whether a cell holds a number, a date in digits, or a mark for none."""
+    """Return whether a cell contains a number, a numeric date, or a mark for an empty value."""
     return len(text) <= _LONGEST_FIGURE and _FIGURE.fullmatch(text) is not None

@@ -1,7 +1,7 @@
-"""Columns that a grid does not draw: white gutters between figures that stand below each other within one drawn column.
+"""Columns without drawn borders: white gutters between aligned numbers within one drawn column.
 
 +--------+---------------+
-| Region |  2023    2024 |     the second drawn column has a gutter, so it is two
+| Region |  2023    2024 |     the second drawn column has a gutter, so it is two columns
 | North  |    10      12 |
 | South  |     8       9 |
 +--------+---------------+
@@ -17,13 +17,13 @@ from webquarry_convert.file.pdf.tables.table import is_figure
 from webquarry_convert.file.pdf.words.lines import Strip, group_strips
 
 _LEAST = 3
-"""Rows with figures behind a gutter."""
+"""Minimum rows with numbers after a gutter."""
 _MOST = 50
-"""Columns within a drawn one."""
+"""Most columns within a drawn one."""
 
 
 def find_undrawn_columns(spans: Sequence[Span], xs: Sequence[float]) -> list[float]:
-    """The gutters within drawn columns. xs: where the lines of the grid stand, ascending."""
+    """Return the gutters within drawn columns. xs: positions of the grid's vertical lines, ascending."""
     inside: dict[int, list[Span]] = {}
     for span in spans:
         column = bisect_right(xs, span.x0 + 1)
@@ -44,7 +44,7 @@ def find_undrawn_columns(spans: Sequence[Span], xs: Sequence[float]) -> list[flo
 
 
 def _are_of_figures(rows: Sequence[Strip], places: Sequence[float]) -> bool:
-    """Whether most rows have figures behind gutters, and something before them."""
+    """Return whether most rows have numbers after gutters, and text before them."""
     several = sum(
         row.boxes[0].x0 < places[0] and any(box.x0 > places[0] and _is_figure(box) for box in row.boxes) for row in rows
     )
@@ -56,5 +56,5 @@ def _is_figure(box: Box) -> bool:
 
 
 def _holds_figures(span: Span) -> bool:
-    """Whether it is a figure, or several that stand close."""
+    """Return whether a span is a number, or several that are close together."""
     return all(map(is_figure, span.text.split()))
