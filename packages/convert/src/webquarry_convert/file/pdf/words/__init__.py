@@ -1,1 +1,1 @@
-"""Words and lines as a reader sees them, where the runs of a file say otherwise."""
+"""Words and lines as a reader sees them, corrected where the text runs of a file differ."""

@@ -1,8 +1,8 @@
-"""Accents that are drawn as signs of their own, over a letter: "Mina´c´" is "Mináć", and so is "Min´a´c".
+"""Accents that are drawn as separate glyphs over a letter: "Mina´c´" is "Mináć", and so is "Min´a´c".
 
-Old fonts have no letters with accents, so their programs draw the letter and the accent above it, one before the other;
-pdfium may tell the accent behind the word only ("Minac´´"). An accent that stands beside the letters is an apostrophe,
-as in "don´t", and stays: the places of both tell which it is.
+Old fonts have no accented letters, so programs draw the letter and the accent above it, in either order. PDFium may
+return the accent only after the word ("Minac´´"). An accent next to the letters is an apostrophe, as in "don´t", and is
+kept. The positions of both distinguish the two cases.
 """
 
 import re
@@ -17,11 +17,11 @@ _ACCENTS = {**repair.ACCENTS, "\u00b4": "\u0301", "`": "\u0300"}
 _SIGNS = "".join(_ACCENTS)
 _PAIR = re.compile(f"[^\\W\\d_][{_SIGNS}]|[{_SIGNS}][^\\W\\d_]")
 _RUN = re.compile(f"(?:[^\\W\\d_]|[{_SIGNS}])+")
-"""A word, with the accents in it."""
+"""Matches a word, including accents."""
 _APART = re.compile(f"[^\\W\\d_] (?=[{_SIGNS}])")
-"""Where pdfium tells an accent behind its word; liteparse does so without the space."""
+"""Matches an accent that PDFium returns after its word. liteparse returns it without the space."""
 _LONGEST = 60
-"""Characters of a word."""
+"""Most characters of a word."""
 
 
 def join_accents(pages: Iterable[Page], file: File) -> None:
@@ -40,7 +40,7 @@ def _has_accents(span: Span) -> bool:
 
 
 def _find_accented_words(characters: Characters) -> dict[str, str]:
-    """Words, and their beginnings, with accents over letters; and as they are read."""
+    """Return words and their beginnings with accents over letters, mapped to the corrected text."""
     text = characters.text
     places = _list_places(characters)
     text = "".join([text[place] for place in places])
@@ -66,7 +66,7 @@ def _find_accented_words(characters: Characters) -> dict[str, str]:
 
 
 def _list_places(characters: Characters) -> list[int]:
-    """Those of all characters but of the spaces between a word and its accents."""
+    """Return the indexes of characters, except spaces between a word and its accents."""
     text = characters.text
     spaces = {
         found.end() - 1
@@ -78,14 +78,16 @@ def _list_places(characters: Characters) -> list[int]:
 
 
 def _find_letter(word: str, boxes: Sequence[Box], accent: int) -> int | None:
-    """The place of the letter of a word that an accent is drawn over, the nearest one if several are; None for an
-    accent over none. accent: its place."""
+    """Return the index of the letter that an accent is drawn over, the nearest one if there are several, or None.
+
+    accent: its index.
+    """
     under = [at for at, sign in enumerate(word) if sign not in _ACCENTS and _is_over(boxes[accent], boxes[at])]
     return min(under, key=lambda at: abs(at - accent), default=None)
 
 
 def _is_over(accent: Box, letter: Box) -> bool:
-    """Whether the middle of an accent is above a letter."""
+    """Return whether the center of an accent is above a letter."""
     return letter.x0 < (accent.x0 + accent.x1) / 2 < letter.x1
 
 
@@ -113,7 +115,7 @@ def _read_words(text: str, words: Mapping[str, str]) -> str:
 
 
 def _read_word(word: str, words: Mapping[str, str]) -> str:
-    """A word as it is read; pdfium may have torn it behind an accent."""
+    """Return the corrected word. PDFium may have split it after an accent."""
     if word in words or len(word) > _LONGEST:
         return words.get(word, word)
     start = next((word[:end] for end in range(len(word), 0, -1) if word[:end] in words), "")

@@ -1,8 +1,8 @@
-"""Ligatures, quotes, dashes and letters of TeX's bitmap fonts, which have numbers for their signs, and no names.
+"""Ligatures, quotes, dashes and letters of TeX's bitmap fonts, which have codes for their glyphs but no names.
 
-liteparse takes some numbers for ligatures of other fonts, so "difference" comes as "difterence" and "flow" as "Thow";
-it knows nothing of the others. A file whose fonts without a name have ligatures where TeX's European encoding has them
-(T1, "Cork") is read by that. The text of pdfium has the numbers.
+liteparse takes some codes for ligatures of other fonts, so "difference" becomes "difterence" and "flow" becomes "Thow",
+and ignores the others. If a file has unnamed fonts with ligatures at the codes of TeX's European encoding (T1, "Cork"),
+that encoding is used. PDFium's text contains the codes.
 """
 
 import re
@@ -14,7 +14,7 @@ from webquarry_convert.file.pdf.source.pdfium import File
 
 _LIGATURE = re.compile("[A-Za-z][\x1b-\x1f][a-z]")
 _GUESSES = str.maketrans({"\x1a": "ff", "\x1b": "ft", "\x1c": "fi", "\x1d": "Th", "\x1e": "ffi", "\x1f": "fl"})
-"""Of liteparse."""
+"""Ligatures as guessed by liteparse."""
 _SIGNS = {
     0x0E: "\u2039", 0x0F: "\u203a", 0x10: "\u201c", 0x11: "\u201d", 0x12: "\u201e", 0x13: "\u00ab", 0x14: "\u00bb",
     0x15: "\u2013", 0x16: "\u2014", 0x19: "\u0131",
@@ -27,12 +27,12 @@ _LETTERS = dict(
         strict=True,
     )
 )
-"""Where it is not Latin 1."""
+"""Codes that differ from Latin-1."""
 _OF_A_WORD = re.compile("[A-Za-z]")
 _BULLET = {0x88: "\u2022"}
-"""Of the font that goes with it, where it stands for itself."""
+"""A bullet of the accompanying font, if it is a separate word."""
 _PARTED = "\ufffe"
-"""What pdfium has for a hyphen at the end of a line."""
+"""PDFium's character for a hyphen at the end of a line."""
 _BETWEEN = re.compile("[ \t\r\n]+")
 _WORD = re.compile(r"\S+")
 
@@ -51,7 +51,7 @@ def read_codes(pages: Sequence[Page], file: File) -> None:
 
 
 def _find_words(text: str) -> Mapping[str, str]:
-    """Words as they are read, by what liteparse gives in their place."""
+    """Return corrected words by the text that liteparse returns for them."""
     found = {}
     for word in _BETWEEN.split(text.replace(_PARTED, "- ")):
         read = word.translate(_SIGNS)

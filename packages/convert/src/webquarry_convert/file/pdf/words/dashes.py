@@ -1,7 +1,7 @@
-"""Dashes, which liteparse gives as hyphens: "classes\u2014classes" comes as "classes-classes".
+"""Dashes, which liteparse returns as hyphens: "classes\u2014classes" becomes "classes-classes".
 
-The text of pdfium has them, so a word that stands there with dashes only is written with them. A dash that begins a
-number stays a hyphen, as a minus does that is one already.
+PDFium's text contains them, so a word that occurs there only with dashes is written with them. A dash before a number
+stays a hyphen, like an ordinary minus sign.
 """
 
 import re
@@ -14,9 +14,9 @@ from webquarry_convert.file.pdf.source.repair import AS_GIVEN
 _DASHES = frozenset("\u2012\u2013\u2014\u2015")
 _WORD = re.compile(r"\S+")
 _HYPHENS = (16, 45, 173)
-"""Its codes in most fonts: in the order of TrueType's signs, in ASCII, and of the one that may be left out."""
+"""Its codes in most fonts: in the glyph order of TrueType, in ASCII, and of the soft hyphen."""
 _MOST = 500
-"""Of a page: each is looked up among all of its characters."""
+"""Most runs of a page. Each is searched in all of its characters."""
 
 
 def restore_dashes(pages: Iterable[Page], file: File) -> None:
@@ -36,8 +36,10 @@ def restore_dashes(pages: Iterable[Page], file: File) -> None:
 
 
 def _may_have_dashes(span: Span) -> bool:
-    """Whether a run has more hyphens than codes of them. One that has not may have dashes all the same, in a font with
-    codes of its own, but seldom has no other of the page."""
+    """Return whether a run has more hyphens than hyphen codes.
+
+    Other runs may also have dashes, in a font with a custom encoding, but then the page usually has another such run.
+    """
     if span.source is None:
         return True
     codes: list[int] = span.source.char_codes
@@ -45,7 +47,9 @@ def _may_have_dashes(span: Span) -> bool:
 
 
 def _find_words(text: str) -> Mapping[str, str]:
-    """Words with dashes, by what liteparse gives in their place; without those that are written with hyphens too."""
+    """Return words with dashes by the text that liteparse returns for them, except words that also occur with
+    hyphens.
+    """
     words: dict[str, str] = {}
     hyphened = set()
     for word in text.split():
@@ -63,7 +67,7 @@ def _begins_number(word: str) -> bool:
 
 
 def _restore_alone(span: Span, characters: Characters) -> None:
-    """Of a cell without a value, say: by its place."""
+    """Restore a separate dash by its position, such as in an empty table cell."""
     drawn = characters.read_at((span.x0 + span.x1) / 2, (span.y0 + span.y1) / 2)
     if drawn in _DASHES:
         span.text, span.parts = drawn, [span]

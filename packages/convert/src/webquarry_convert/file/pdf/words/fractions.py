@@ -1,7 +1,7 @@
-"""Fractions that are built of a raised number, a fraction slash and a lowered number: whole, and apart from the number
-before them.
+"""Fractions built of a raised number, a fraction slash and a lowered number: joined, and separated from the preceding
+number.
 
-"2" and a small "1" may come as one run "21", its "\u20444 kg of flour" as another: together "2 1\u20444 kg of flour".
+"2" and a small "1" may be one run "21", and "\u20444 kg of flour" another. Together they are "2 1\u20444 kg of flour".
 """
 
 from bisect import bisect_left
@@ -11,11 +11,11 @@ from webquarry_convert.file.pdf.source.content import Span
 
 _SLASH = "\u2044"
 _NEAR = 0.4
-"""Sizes of the font by which a slash leans over the number before it, or stands apart."""
+"""Highest overlap or gap, in ems, between a slash and the number before it."""
 _SMALLER = 0.9
-"""Height of a raised number, in that of the number before it."""
+"""Highest height of a raised number relative to the number before it."""
 _MOST = 200
-"""Numbers at the height of a slash that are looked at."""
+"""Most numbers at the height of a slash that are examined."""
 
 
 def join_fractions(spans: Sequence[Span]) -> list[Span]:
@@ -53,7 +53,7 @@ def _find_middle(span: Span) -> float:
 
 
 def _is_before(span: Span, slash: Span) -> bool:
-    """Whether a span is the number that a slash follows."""
+    """Return whether a span is the number before a slash."""
     return (
         abs(slash.x0 - span.x1) < _NEAR * slash.size and slash.y0 - _NEAR * slash.size < _find_middle(span) < slash.y1
     )

@@ -1,6 +1,6 @@
-"""Large initials: the first letter of a text, as high as several of its lines, which begin beside it.
+"""Drop caps: the large first letter of a text, as high as several of the lines next to it.
 
-T  he river carries the      the letter belongs to "he", the word at its right on the first of these lines
+T  he river carries the      the letter belongs to "he", the word to the right of it on the first of these lines
 |  old forest and the
 meadow to the bridge
 """
@@ -12,15 +12,15 @@ from webquarry_convert.file.pdf.source.content import Span
 from webquarry_convert.file.pdf.words.lines import has_space
 
 _LARGER = 1.8
-"""Size of an initial, in that of its text."""
+"""Minimum size of an initial relative to its text."""
 _BESIDE = 1.0
-"""Sizes of the text's font between an initial and the lines beside it."""
+"""Highest distance between an initial and the lines next to it, in ems of the text."""
 _HEIGHT = 0.83
-"""Size of the font for each part of a line's height."""
+"""Font size relative to the height of a line."""
 _LINES = 2
-"""Beside it at least."""
+"""Minimum lines next to an initial."""
 _MOST = 50
-"""Of a page; the largest letters are looked at."""
+"""Most initials of a page. The largest letters are examined."""
 
 
 def join_initials(spans: Sequence[Span]) -> list[Span]:
@@ -41,7 +41,7 @@ def join_initials(spans: Sequence[Span]) -> list[Span]:
 
 
 def _shrink(span: Span) -> Span:
-    """A run that begins with an initial as high as its other words; others as they are."""
+    """Return a run that begins with an initial with the height of its other words. Other runs are unchanged."""
     if span.text[1:2] != " " or not span.text[0].isupper() or len(words := span.words()) < 2:
         return span
     height = max(word.y1 - word.y0 for word in words[1:])
@@ -55,7 +55,7 @@ def _shrink(span: Span) -> Span:
 
 
 def _find_beside(initial: Span, spans: Sequence[Span]) -> list[Span]:
-    """The first spans of the lines at its right; [] where it is no initial."""
+    """Return the first spans of the lines on the right; [] if the letter is not an initial."""
     found = [
         span
         for span in spans

@@ -1,4 +1,4 @@
-"""Spans as inline markdown: text escaped, links around the words that they lie on."""
+"""Spans as inline markdown: escaped text, with links around the words they cover."""
 
 import re
 from collections.abc import Sequence
@@ -8,18 +8,18 @@ from webquarry_convert.file.pdf.words.lines import has_space, join_spans, order_
 from webquarry_convert.text import escape
 
 _LEAST_STEP = 10.0
-"""Points; links are looked up by the steps of the page's height that they touch."""
+"""In points. Links are indexed by the steps of the page's height that they touch."""
 _STEPS = 200
 _MOST_BESIDE = 100
-"""Links at one height that are looked at, the first ones; more lie on top of each other."""
+"""Most links at one height that are examined. More of them overlap."""
 _FORMULA = re.compile(r"\$(?=[^$]*(?:\\[A-Za-z]|[_^]\{))[^$\s](?:[^$]*[^$\s])?\$")
 _SAFE = ("http://", "https://", "mailto:")
 
 
 def attach_links(page: Page) -> None:
-    """Tells the spans below a link its target; those that reach beyond it are divided by words."""
+    """Set the link target of spans below a link. Spans that extend beyond the link are split by words."""
     step = max(_LEAST_STEP, page.height / _STEPS)
-    levels: dict[int, list[Link]] = {}  # what lies at a height
+    levels: dict[int, list[Link]] = {}  # links by height
     for link in page.links:
         if link.target.lower().startswith(_SAFE):
             for level in range(int(max(link.box.y0, 0) // step), int(min(link.box.y1, page.height) // step) + 1):
@@ -42,7 +42,7 @@ def attach_links(page: Page) -> None:
 
 
 def write_spans(spans: Sequence[Span]) -> str:
-    """The text of spans beside each other, from the left."""
+    """Return the text of adjacent spans, from the left."""
     if len(spans) == 1 and spans[0].link is None:
         return escape_text(spans[0].text)
     if any(span.link is not None for span in spans):
@@ -51,7 +51,7 @@ def write_spans(spans: Sequence[Span]) -> str:
 
 
 def escape_text(text: str) -> str:
-    """Text as inline markdown; formulas, which liteparse gives as TeX, as they are."""
+    """Escape text as inline markdown. Formulas, which liteparse returns as TeX, are unchanged."""
     if "$" in text and _FORMULA.search(text):
         return _escape_around_formulas(text)
     return escape.whole(text) if text.isprintable() else escape.inline(text)
@@ -69,7 +69,7 @@ def _escape_around_formulas(text: str) -> str:
 
 
 def _write_linked_spans(spans: Sequence[Span]) -> str:
-    """Neighbours with the same target are one link."""
+    """Write spans, joining neighbors with the same target into one link."""
     parts: list[str] = []
     run: list[Span] = []
     for span in [*order_spans(spans), None]:
@@ -101,5 +101,5 @@ def _is_overlapping(span: Box, link: Box) -> bool:
 
 
 def _is_within(span: Box, link: Box) -> bool:
-    """Most of it."""
+    """Return whether most of a span is inside a link."""
     return min(span.x1, link.x1) - max(span.x0, link.x0) > 0.6 * (span.x1 - span.x0) and _is_overlapping(span, link)

@@ -1,4 +1,4 @@
-"""Characters that the spans of a page lack, put where they stand: into a span, or as spans of their own."""
+"""Insertion of characters that the spans of a page lack: into a span, or as separate spans."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -9,18 +9,18 @@ from webquarry_convert.file.pdf.words.lines import has_space
 from webquarry_convert.file.pdf.words.placing import Letter, Placed, count_before, find_word
 
 _NEAR = 1.0
-"""Sizes of the font from a letter to what has its marked content and its look."""
+"""Distance, in ems, between a letter and the span whose marked content and style it takes."""
 
 
 def insert_letters(page: Page, placed: Placed, characters: Characters) -> None:
-    """placed: letters that the page lacks, where they stand."""
+    """Insert letters that the page lacks. placed: the letters with their positions."""
     for span, inside in placed.inside:
         _insert(span, inside, characters)
     page.spans += [_make_span(letter, before, characters) for letter, before in placed.outside]
 
 
 def _make_span(letter: Letter, before: Sequence[Span], characters: Characters) -> Span:
-    """A span of its own. before: spans at its left, the last ones first."""
+    """Return a separate span for a letter. before: spans on its left, nearest first."""
     box = letter.box
     span = Span((box.x0, box.y0, box.x1, box.y1), letter.text, characters.measure_size(letter.at))
     if before:
@@ -33,7 +33,7 @@ def _make_span(letter: Letter, before: Sequence[Span], characters: Characters) -
 
 
 def _insert(span: Span, letters: Sequence[Letter], characters: Characters) -> None:
-    """letters: that belong into a span, in the order of the file."""
+    """Insert letters into a span. letters: in file order."""
     words = span.words()
     if words[0] is span:
         return

@@ -1,7 +1,7 @@
-"""Words that come as one though room is between them: "quarry,and" where a comma and the next letter are set apart.
+"""Words joined without the space between them: "quarry,and", where a comma and the next letter are set apart.
 
-pdfium sees no space where a program sets letters apart (`Tc`) in place of writing one. The places of the
-characters tell.
+PDFium detects no space if a program uses character spacing (`Tc`) instead. The positions of the characters show the
+gap.
 """
 
 import re
@@ -14,9 +14,10 @@ _JOINED = re.compile(
     r"[,;.!?\u00bc-\u00be](?=[^\W\d_])"
     r"(?:(?<=[^\W\d_][,;])(?=[^A-Z])|(?<=[a-z]{2}[.!?])(?=[A-Z][a-z])|(?<=[\u00bc-\u00be]))"
 )
-"""What ends one word, right before what begins another. It begins with what is rare, since all text is searched."""
+"""Matches the end of a word directly before the start of another. It begins with a rare character, because all text is
+searched."""
 _SPACE = 0.13
-"""Width of a gap, in sizes of the font, from which on it is a space."""
+"""Minimum width of a space, in ems."""
 
 
 def part_joined_words(pages: Iterable[Page], file: File) -> None:

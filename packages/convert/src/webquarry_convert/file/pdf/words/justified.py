@@ -1,9 +1,9 @@
-"""Lines of justified text whose spaces are so wide that each word is a span: joined again.
+"""Joining of lines in justified text whose spaces are so wide that each word is a span.
 
-The spaces of such a line are all alike while its words are not, and nothing stands below the beginnings of its words:
+The spaces of such a line are equal but its words are not, and nothing is aligned with its words in adjacent lines:
 
-    The river carries the        widths differ, the gaps are the same; so this is one line
-    old     forest     and       and so is this, though its gaps are as wide as those between cells
+    The river carries the        widths differ but gaps are equal, so this is one line
+    old     forest     and       and so is this, although its gaps are as wide as those between cells
 """
 
 import re
@@ -14,26 +14,26 @@ from itertools import pairwise
 from webquarry_convert.file.pdf.source.content import Span
 
 _LEAST = 3
-"""Spans of a line."""
+"""Minimum spans of a line."""
 _ALIKE = 0.08
-"""Sizes of the font by which the gaps of a line differ."""
+"""Highest difference between the gaps of a line, in ems."""
 _WIDEST = 3.0
-"""Of a gap, in sizes of the font."""
+"""Widest gap, in ems."""
 _NARROWEST = 0.5
 _MARK = re.compile(r"[0-9*\u2020\u2021]+")
 _LONGEST_MARK = 3
 _MOST_MARKS = 200
-"""Raised numbers of a line that are looked at."""
+"""Most raised numbers of a line that are examined."""
 _CLOSING = ".,;:!?)]"
-"""No word begins so: what is before it is a raised number."""
+"""No word begins with these, so a number before them is raised."""
 _BELOW = 2.5
-"""Sizes of the font to the next line, within which cells of a column stand below each other."""
+"""Highest distance to the next line, in ems, for cells of a column."""
 _FLUSH = 0.5
-"""Points."""
+"""In points."""
 
 
 def join_justified(spans: Sequence[Span]) -> list[Span]:
-    """Spans from the left within each line that was joined, the others as they were."""
+    """Return spans with justified lines joined, from the left within each of these lines. Other spans are unchanged."""
     levels: dict[int, list[Span]] = {}
     for span in spans:
         levels.setdefault(round(span.y1), []).append(span)
@@ -58,14 +58,16 @@ def join_justified(spans: Sequence[Span]) -> list[Span]:
 
 
 def _find_level(marks: Sequence[tuple[float, float]], first: Span) -> list[float]:
-    """Where raised numbers stand in the line of its first span, from the left. marks: the heights of their middles and
-    where they begin, from the top."""
+    """Return the positions of raised numbers in the line of its first span, from the left.
+
+    marks: middle height and start of each number, from the top.
+    """
     start = bisect_left(marks, (first.y0, 0.0))
     return sorted(x for y, x in marks[start : start + _MOST_MARKS] if y < first.y1)
 
 
 def _find_runs(line: Sequence[Span], marks: Sequence[float]) -> Iterable[list[Span]]:
-    """Spans of a line with equal gaps, of words that are not equal. marks: where raised numbers stand among them."""
+    """Yield runs of spans with equal gaps and unequal words. marks: positions of raised numbers among them."""
     run = [line[0]]
     for before, span in pairwise(line):
         can_follow = _can_follow(before, span) and not _holds_any(marks, before.x0, span.x0)
@@ -89,7 +91,7 @@ def _can_follow(before: Span, span: Span) -> bool:
 
 
 def _is_text(run: Sequence[Span]) -> bool:
-    """Whether most spans go on in small letters, which cells rarely do, and differ in width."""
+    """Return whether most spans begin with small letters, which cells rarely do, and differ in width."""
     if len(run) < _LEAST:
         return False
     widths = [span.x1 - span.x0 for span in run]
@@ -98,14 +100,16 @@ def _is_text(run: Sequence[Span]) -> bool:
 
 
 def _find_near(lines: Sequence[Sequence[Span]], place: int, run: Sequence[Span]) -> list[Sequence[Span]]:
-    """The lines right above and below."""
+    """Return the lines directly above and below."""
     reach = _BELOW * run[0].size
     around = (lines[at] for at in range(max(place - 4, 0), min(place + 5, len(lines))) if at != place)
     return [line for line in around if abs(line[0].y1 - run[0].y1) < reach]
 
 
 def _stand_below(run: Sequence[Span], near: Iterable[Sequence[Span]]) -> bool:
-    """Whether half of the spans behind the first begin or end where one in a line above or below does."""
+    """Return whether half of the spans after the first are aligned, at either end, with one in a line above
+    or below.
+    """
     starts = sorted(span.x0 for line in near for span in line)
     ends = sorted(span.x1 for line in near for span in line)
     inner = run[1:-1]
@@ -117,7 +121,7 @@ def _stand_below(run: Sequence[Span], near: Iterable[Sequence[Span]]) -> bool:
 
 
 def _holds_any(places: Sequence[float], low: float, high: float) -> bool:
-    """Whether one of them lies between two others. places: from the left."""
+    """Return whether one of the places is between two others. places: from the left."""
     at = bisect_right(places, low)
     return at < len(places) and places[at] < high
 

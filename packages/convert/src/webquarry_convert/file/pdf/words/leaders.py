@@ -1,6 +1,6 @@
-"""Leaders: dots between a label and the number that ends its line, which lead the eye and say nothing.
+"""Leaders: dots between a label and the number at the end of its line, which only guide the eye.
 
-The stones . . . . . . . . . 12     the label's run may end with the first dots, and each of the others be a run
+The stones . . . . . . . . . 12     the label's run may end with the first dots, and each other dot may be a run
 """
 
 import re
@@ -13,19 +13,17 @@ from webquarry_convert.file.pdf.words.lines import group_strips
 _SIGNS = ".\u2026"
 _DOTS = re.compile(r"[.\u2026][.\u2026 ]*+")
 _NUMBER = re.compile(r"[0-9A-Z]{1,3}[-.]?[0-9]{0,4}(?:[,\u2013-] ?[0-9]{1,4})*+,?|[ivxlcdm]{1,7}")
-"""Of a page, or of several."""
+"""Matches one or more page numbers."""
 _LEAST = 3
-"""Runs of dots that are one."""
+"""Minimum runs of dots in a leader."""
 _FARTHEST = 1.5
-"""Width, in sizes of the font, of the room between two of them."""
+"""Width of the gap between two of them, in ems."""
 _APART = 0.3
-"""The same between a label and a dot that is none of it."""
+"""Width of the gap between a label and a dot that is not part of it, in ems."""
 
 
 def drop_leaders(spans: Sequence[Span]) -> list[Span]:
-    """Spans without dots before the number of a page, and with those that lead elsewhere as a part of what they
-    follow.
-    """
+    """Return spans without the leaders before page numbers. Other leaders are joined with the preceding text."""
     if not any(span.text[0] in _SIGNS and _is_dots(span) for span in spans):
         return list(spans)
     return [span for strip in group_strips(spans) for span in _join_dots(_drop_dots(strip.spans()))]
@@ -36,7 +34,7 @@ def _is_dots(span: Span) -> bool:
 
 
 def _drop_dots(row: Sequence[Span]) -> list[Span]:
-    """row: from the left."""
+    """Drop leaders from a row. row: from the left."""
     kept: list[Span] = []
     dots: list[Span] = []
     for span in row:
@@ -53,19 +51,19 @@ def _drop_dots(row: Sequence[Span]) -> list[Span]:
 
 
 def _lead_from(label: Span, dots: Sequence[Span]) -> bool:
-    """Whether dots lead from a label. dots: runs of them; none where the label's run ends with all of them."""
+    """Return whether a label is followed by a leader. dots: its runs; [] if they are all part of the label's run."""
     if is_figure(label.text):
         return False
     return _ends_with_dots(label) or (bool(dots) and dots[0].x0 - label.x1 > _APART * label.size)
 
 
 def _ends_with_dots(label: Span) -> bool:
-    """Whether its last word is dots; a sentence ends with a stop that is none."""
+    """Return whether the last word consists of dots. The period of a sentence does not count."""
     return label.text[-1] in _SIGNS and len(words := label.words()) > 1 and _is_dots(words[-1])
 
 
 def _drop_tail(label: Span) -> Span:
-    """A label without the dots that its run ends with."""
+    """Return a label without the dots at the end of its run."""
     if not _ends_with_dots(label):
         return label
     words = label.words()
@@ -75,7 +73,7 @@ def _drop_tail(label: Span) -> Span:
 
 
 def _join_dots(row: Sequence[Span]) -> list[Span]:
-    """row: from the left; many dots in it are a part of what they follow."""
+    """Join many dots in a row with the text before them. row: from the left."""
     joined: list[Span] = []
     dots: list[Span] = []
     for span in [*row, None]:
@@ -93,6 +91,6 @@ def _join_dots(row: Sequence[Span]) -> list[Span]:
 
 
 def _follow(label: Span, dot: Span) -> bool:
-    """Whether dots are to be written on behind a label. dot: the first."""
+    """Return whether dots are to be appended to a label. dot: the first of them."""
     is_level = abs(dot.y1 - label.y1) < _APART * label.size
     return is_level and dot.x0 - label.x1 < _FARTHEST * label.size and not is_figure(label.text)

@@ -1,7 +1,7 @@
-"""Lam and alef, which Arabic draws as one sign: pdfium gives some of them the wrong way round.
+"""Ligatures of lam and alef in Arabic, some of which PDFium returns in reverse order.
 
-The letters of a sign have one place on the page. Alef and lam in this order are never one sign: where they have one
-place, they have been turned.
+The letters of a ligature have the same position on the page. Alef and lam in this order never form a ligature, so if
+they have the same position, they are reversed.
 """
 
 import re
@@ -23,7 +23,7 @@ def turn_back_signs(pages: Iterable[Page], file: File) -> None:
 
 
 def _find_turned_words(characters: Characters) -> dict[str, str]:
-    """Words with turned signs, and as they are read."""
+    """Return words with reversed ligatures, mapped to the corrected words."""
     text = characters.text
     turned = {match.start() for match in _TURNED.finditer(text) if characters.is_one_sign(match.start())}
     words = {}

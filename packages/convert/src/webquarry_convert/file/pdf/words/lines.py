@@ -1,4 +1,4 @@
-"""Strips and lines: a strip groups boxes of a page whose heights overlap, a line is the text of spans side by side.
+"""Strips and lines: a strip groups boxes of a page whose heights overlap, and a line is the text of adjacent spans.
 
 Example: the spans "Price" (heights 10 to 20), "4.50" (11 to 21) and "Total" (24 to 34) make two strips, "Price" with
 "4.50", and "Total".
@@ -12,40 +12,40 @@ from operator import attrgetter
 from webquarry_convert.file.pdf.source.content import Box, Span
 
 _CORE = 0.3
-"""Share of a box's height that counts neither above nor below: lines set tight overlap, and so do raised figures."""
+"""Share of a box's height, at top and bottom, that is ignored, because tightly set lines and raised numbers overlap."""
 _LEVEL = 0.3
-"""Share of a box's height that others overlap which stand beside it."""
+"""Minimum share of a box's height that adjacent boxes overlap."""
 _TALLEST = 2.0
-"""Heights of a box that count of one beside it."""
+"""Most heights of a box that count in the height of an adjacent one."""
 _LAST = 8
-"""Boxes that are looked at for it."""
+"""Preceding boxes that are examined for adjacency."""
 _SPACE = 0.13
-"""Width of a gap, in sizes of the font, from which on it is a space."""
+"""Minimum width of a space, in ems."""
 _WIDE = 2.0
-"""Width of a gap, in sizes of the font, that no text has within a line."""
+"""Width of a gap, in ems, that does not occur inside a line of text."""
 BULLETS = (
     "\ue000-\uf8ff\u2022\u2023\u25aa\u25cf\u25cb\u25a0\u25a1\u25e6\u2043\u2219\u27a2\u2713\u2714\u00b7"
     "\u2605\u2606\u2610\u2611\u2612\u25ab\u25b6\u25b8\u25b9\u25ba\u25c6\u25c7\u25fb-\u25fe\u2666\u2717\u2718\u274f-\u2752"
     "\u2756\u2794\u279c\u27a4\u2b24\u2b27"
 )
-"""Signs before list items, some of fonts without names for their signs."""
+"""Characters before list items, including private-use characters of fonts without glyph names."""
 MARKER = re.compile(
     rf"[{BULLETS}o\u2013\u2014*-]"
     r"|\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|[0-9]{1,2}(?:\.[0-9]{1,2}){1,4}\.?"
 )
-"""What stands before the text of a list item or of a numbered heading."""
+"""Matches the marker before the text of a list item or numbered heading."""
 CODE = re.compile(r"\w\(|[{}\\]|;\Z|<-|->|\+--|--\+|(?<!=)=(?!=)|^(?:[>+$#]|>>>|R>)(?=\s|\Z)")
-"""What lines of programs and drawings have, and how those of consoles begin."""
+"""Matches signs of program code and ASCII drawings, and console prompts."""
 _NOTE_MARK = re.compile("[0-9]{1,3}|[\u2217\u2020\u2021\u00a7\u00b6]{1,3}")
 _SMALLER, _RISE = 0.85, 0.1
-"""Size of the mark of a note, and how far it ends above the text, in sizes of the font of the text."""
+"""Size of a note reference relative to its text, and its minimum rise above the text, in ems."""
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _GET_LEFT = attrgetter("x0")
 _SOFT = "\u00ad\u2010-"
 
 
 class Strip(Box):
-    """Boxes whose heights overlap, from the left. Nothing else of its region is beside it."""
+    """Adjacent boxes whose heights overlap, from the left. Nothing else in its region is at its height."""
 
     __slots__ = ("boxes",)
 
@@ -71,11 +71,12 @@ class Strip(Box):
 
 
 class Line(Box):
-    """Text read without a break from the left to the right margin of its column.
+    """Text read without interruption from the left to the right margin of its column.
 
-    right: where its column ends. level: of the heading that it is tagged as, 0: of none. is_apart: in no column.
-    is_new: begins anew though there was room on the line before. is_mono: in type of one width. block: what it is
-    tagged as a part of, on which page. begins_item: whether it is the first line of a tagged list item.
+    right: right end of its column. level: level of its heading tag, 0 without one. is_apart: whether it is outside
+    columns. is_new: whether it begins a new line although the previous line had room. is_mono: whether it is
+    monospaced. block: its tagged block, and the page of that. begins_item: whether it is the first line of a tagged
+    list item.
     """
 
     __slots__ = (
@@ -123,20 +124,20 @@ class Line(Box):
 
     @property
     def is_printed(self) -> bool:
-        """Whether the file says what it is, and not a picture."""
+        """Return whether the text comes from the file rather than from OCR."""
         return self.spans[0].source is not None
 
     def is_divided(self) -> bool:
-        """Whether it leaves wide gaps, as cells do; what follows a marker may stand apart."""
+        """Return whether the line has wide gaps, as between cells. The gap after a list marker does not count."""
         spans = self.spans[1:] if MARKER.fullmatch(self.spans[0].text) else self.spans
         return any(after.x0 - before.x1 > _WIDE * self.size for before, after in pairwise(spans))
 
 
 def group_strips(boxes: Iterable[Box]) -> list[Strip]:
-    """Groups boxes into strips, from the top; each box is in one strip.
+    """Group boxes into strips, from the top. Each box is in one strip.
 
-    A new strip begins where the core of a box (its height without `_CORE` of it at the top and at the bottom) lies
-    below the cores of all boxes so far, unless the box stands in a column beside the last of them.
+    A new strip begins if the core of a box (its height without `_CORE` of it at the top and at the bottom) is below the
+    cores of all previous boxes, unless the box is in a column next to the last of them.
     """
     found: list[Strip] = []
     open_boxes: list[Box] = []
@@ -156,7 +157,7 @@ def group_strips(boxes: Iterable[Box]) -> list[Strip]:
 
 
 def join_spans(spans: Sequence[Span]) -> str:
-    """The text of spans beside each other, in the order of reading, with a space where they leave one."""
+    """Return the text of adjacent spans in reading order, with spaces at gaps."""
     text = spans[0].text
     if len(spans) == 1:
         return text
@@ -173,7 +174,7 @@ def join_spans(spans: Sequence[Span]) -> str:
 
 
 def order_spans(spans: Sequence[Span]) -> Sequence[Span]:
-    """Spans from the left, as they are read: from the right where most of them are written so."""
+    """Return spans, given from the left, in reading order: from the right if most of them are right-to-left."""
     if any(_RIGHT_TO_LEFT.search(span.text) for span in spans if not span.text.isascii()):
         turned = sum(len(_RIGHT_TO_LEFT.findall(span.text)) for span in spans)
         if turned * 2 > sum(sum(map(str.isalpha, span.text)) for span in spans):
@@ -182,7 +183,7 @@ def order_spans(spans: Sequence[Span]) -> Sequence[Span]:
 
 
 def _order_from_right(spans: Sequence[Span]) -> list[Span]:
-    """Spans from the right, but for neighbours in scripts that are written from the left."""
+    """Return spans from the right, keeping left-to-right neighbors in their order."""
     ordered: list[Span] = []
     run: list[Span] = []
     for span in reversed(spans):
@@ -195,7 +196,7 @@ def _order_from_right(spans: Sequence[Span]) -> list[Span]:
 
 
 def _is_mark(mark: Span, note: Span) -> bool:
-    """Whether the first of two spans is the raised mark of a note that the other begins."""
+    """Return whether the first of two spans is the raised number at the start of a note, and the other its text."""
     return (
         mark.size < _SMALLER * note.size
         and mark.y1 < note.y1 - _RISE * note.size
@@ -205,16 +206,19 @@ def _is_mark(mark: Span, note: Span) -> bool:
 
 
 def has_space(before: Span, span: Span) -> bool:
-    """Whether a space belongs between two spans. The second may stand on either side: text may run from the right."""
+    """Return whether there is a space between two spans.
+
+    The second may be on either side, because text may be right-to-left.
+    """
     gap = max(span.x0 - before.x1, before.x0 - span.x1)
     return gap > _SPACE * min(before.size, span.size) or gap < -before.size
 
 
 def join_lines(lines: Sequence[str]) -> str:
-    """Joins lines to one text, and joins words that are hyphenated at the end of a line.
+    """Join lines to one text, including words that are hyphenated at the end of a line.
 
-    ["A con-", "verter", "of files"] becomes "A converter of files". No space is put between characters of scripts that
-    write none.
+    ["A con-", "verter", "of files"] becomes "A converter of files". No space is put between characters of scripts
+    without spaces.
     """
     parts = [lines[0]]
     last = lines[0]
@@ -231,14 +235,16 @@ def join_lines(lines: Sequence[str]) -> str:
 
 
 def _is_beside(box: Box, others: list[Box]) -> bool:
-    """Whether the box is in a column beside the others: some of the last ones overlap it in height, and all of these
-    are at least half its height away, left or right. Lines of columns need not be level with each other.
+    """Return whether the box is in a column next to the others.
+
+    Some of the last ones must overlap it in height, and all of these must be at least half its height away, on the left
+    or right. Lines of columns need not be level with each other.
     """
     height = box.y1 - box.y0
     left, right = box.x0 - 0.5 * height, box.x1 + 0.5 * height
     is_level = False
     for other in others[-_LAST:]:
-        # a raised figure reaches far up to the line above, for its own height
+        # A raised number extends far into the line above, relative to its own height.
         if other.y1 - box.y0 > _LEVEL * max(height, min(other.y1 - other.y0, _TALLEST * height)):
             if other.x0 <= right and left <= other.x1:
                 return False
@@ -247,7 +253,7 @@ def _is_beside(box: Box, others: list[Box]) -> bool:
 
 
 def _is_dense(sign: str) -> bool:
-    """Of a script without spaces between words."""
+    """Return whether a character belongs to a script without spaces between words."""
     return "\u2e80" <= sign <= "\u9fff" or "\uf900" <= sign <= "\ufaff" or "\uff00" <= sign <= "\uffef"
 
 

@@ -1,10 +1,10 @@
-"""Runs that go over two cells of a tagged page.
+"""Text runs across two cells of a tagged page.
 
-liteparse joins what stands close to one run, which has the marked content of its first word; then the next cell has
-none. Where that is so, the page is asked where each marked content is drawn, and runs are divided there:
+liteparse joins adjacent text into one run with the marked content of its first word, which leaves the next cell empty.
+In this case, the positions of all marked content on the page are read, and runs are split accordingly:
 
-    | Basket Cellar | Pasture |     one run "Basket Cellar" of marked content 4, and none of 5: content 5 is drawn where
-                                    "Cellar" stands, which is a run of its own, then
+    | Basket Cellar | Pasture |     one run "Basket Cellar" of marked content 4, and no run of 5: content 5 is drawn at
+                                    "Cellar", which becomes a separate run
 """
 
 from bisect import bisect_right
@@ -18,9 +18,9 @@ from webquarry_convert.file.pdf.source.structure import Element, find_outermost
 
 _CELLS = frozenset({"TD", "TH"})
 _STEP = 10.0
-"""Points between two heights at which boxes are looked for."""
+"""Step of the height index of boxes, in points."""
 _LAST = 8
-"""Boxes that begin before a word, of which one may hold it."""
+"""Boxes starting before a word that are checked for containing it."""
 
 Levels = Mapping[int, list[tuple[float, float, float, float, int]]]
 """By height, in `_STEP`: left, right, top and bottom of boxes from the left, and their marked content."""
@@ -36,7 +36,7 @@ def divide_marked_runs(pages: Sequence[Page], file: File) -> None:
 
 
 def _find_cells(elements: list[Element]) -> dict[int, int]:
-    """The cell of each marked content that is in one, in the order of the structure."""
+    """Return the cell of each marked content that is in one, in the order of the structure tree."""
     cells: dict[int, int] = {}
     for place in find_outermost(elements, _CELLS):
         for part in elements[place : elements[place].end]:
@@ -46,7 +46,7 @@ def _find_cells(elements: list[Element]) -> dict[int, int]:
 
 
 def _find_unseen(page: Page, cells: Mapping[int, int]) -> set[int]:
-    """Marked content of cells without a run, right behind content with a run of several words."""
+    """Return the marked content of cells without a run, directly after content with a run of several words."""
     runs: dict[int | None, bool] = {}
     for span in page.spans:
         runs[span.mark] = runs.get(span.mark, False) or " " in span.text
@@ -88,7 +88,7 @@ def _divide(span: Span, levels: Levels, cells: Mapping[int, int]) -> list[Span]:
 
 
 def _find_mark(x: float, y: float, levels: Levels) -> int | None:
-    """The marked content whose box holds the middle of a word."""
+    """Return the marked content whose box contains the center of a word."""
     at = int(y // _STEP)
     for level in (at, at - 1, at + 1):
         boxes = levels.get(level, ())

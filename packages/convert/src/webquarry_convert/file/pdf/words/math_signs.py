@@ -1,8 +1,8 @@
-"""Angle brackets and other signs of TeX's fonts of formulas that come as the letters of their codes: "hnamei" is
+"""Angle brackets and other symbols of TeX's math fonts that are returned as the letters of their codes: "hnamei" is
 "⟨name⟩".
 
-Only the font of each character tells, and a run has one for all of its characters. So where a file has fonts of TeX,
-pages with an "h" and an "i" around a text are asked for theirs.
+Only the font of each character distinguishes them, and a run has a single font for all its characters. So if a file has
+TeX fonts, pages with an "h" and an "i" around a text are searched for the fonts of these characters.
 """
 
 import re
@@ -14,20 +14,20 @@ from webquarry_convert.file.pdf.source.pdfium import Characters, File
 from webquarry_convert.file.pdf.words.placing import Letter, count_before, find_word, place_letters
 
 _TEX = ("CM", "MSAM", "LM", "SFRM", "tx", "px", "Pxsy")
-"""How names of fonts begin that TeX sets texts in, or their formulas."""
+"""Prefixes of TeX's text and math fonts."""
 _FONTS = ("CMSY", "LMMathSymbols", "txsy", "pxsy", "Pxsy")
-"""How those with the signs begin."""
+"""Prefixes of the fonts with the symbols."""
 _SIGNS: Mapping[str, str] = {
     "h": "\u27e8", "i": "\u27e9", "b": "\u230a", "c": "\u230b", "d": "\u2308", "e": "\u2309", "0": "\u2032",
 }  # fmt: skip
-"""By what comes for them."""
+"""Symbols by the text that is returned for them."""
 _ARROWS: Mapping[str, str] = {"I": "\u25b6", "J": "\u25c0", "B": "\u25b7", "C": "\u25c1", "F": "\u2605", "X": "\u2713"}
-"""By what comes for signs of `_MORE`, which slides have before the items of lists."""
+"""Symbols of `_MORE` fonts, used as list bullets on slides, by the text that is returned for them."""
 _MORE = "MSAM"
 _ANGLES = "hi"
 _BRACKETED = re.compile(r"\bh.{1,40}?i\b")
 _MOST = 5_000
-"""Signs of a page."""
+"""Most symbols of a page."""
 
 
 def read_signs(pages: Sequence[Page], file: File) -> None:
@@ -50,7 +50,7 @@ def _begins(font: str, names: tuple[str, ...]) -> bool:
 
 
 def _begins_with_sign(span: Span) -> bool:
-    """Runs have the font of their first letter."""
+    """Return whether a span begins with a symbol. Runs have the font of their first letter."""
     return span.text[0] in _SIGNS and _begins(span.font, _FONTS)
 
 
@@ -90,7 +90,7 @@ def _replace_within(span: Span, signs: Sequence[Letter], characters: Characters)
 
 
 def _write_words(text: str, words: Sequence[Span]) -> str:
-    """The text of a span with its words as they are read, which are as long as they were."""
+    """Return the text of a span with its words replaced by corrected ones of the same length."""
     parts: list[str] = []
     at = 0
     for word in words:

@@ -1,14 +1,14 @@
-"""Runs that go over two cells: liteparse joins what stands close, and columns may stand as close as words do.
+"""Text runs across two cells: liteparse joins adjacent text, and columns may be as close as words.
 
-Where at least three runs of a page begin at one place, a column begins there. A run that goes over this place, and has
-a word that begins at it, is divided:
+A column begins at a place where at least three runs of a page begin. A run that crosses this place, and has a word that
+begins at it, is split:
 
     Date        Text                "Text", "ref. 4237" and "heavy ladder" begin at the same place;
     26.09.2026  Bright meadow       "26.09.2026 Bright meadow" is one run, whose word "Bright" begins there too
                 ref. 4237
                 heavy ladder
 
-Runs that begin at one place right below each other begin cells there, however little room is before them.
+Runs that begin at one place directly below each other begin cells there, however narrow the gap before them is.
 """
 
 from bisect import bisect_left, bisect_right
@@ -20,19 +20,19 @@ from operator import attrgetter
 from webquarry_convert.file.pdf.source.content import Span
 
 _LEAST = 3
-"""Runs that begin at one place."""
+"""Minimum runs that begin at one place."""
 _STEP = 2
-"""Parts of a point to which places are rounded."""
+"""Fraction of a point that places are rounded to."""
 _NEAR = 0.6
-"""Points."""
+"""In points."""
 _EXACT = 0.4
-"""Points from a place at which a word within a run begins, where it is not there by chance."""
+"""Highest distance, in points, between a place and the start of a word inside a run, for the two to be aligned."""
 _SPACE = 0.2
-"""Width of a space at least, in sizes of the font."""
+"""Minimum width of a space, in ems."""
 _STEP_DOWN = 2.0
-"""Sizes of the font from a row to the next one at most."""
+"""Highest distance between two rows, in ems."""
 _MOST = 40
-"""Places of a page; tables have fewer columns."""
+"""Most places of a page. Tables have fewer columns."""
 
 
 def divide_runs(spans: Sequence[Span]) -> list[Span]:
@@ -54,7 +54,7 @@ def divide_runs(spans: Sequence[Span]) -> list[Span]:
 
 
 def _mark_cells(spans: Sequence[Span], edges: Sequence[float]) -> None:
-    """Sets `begins_cell` of runs that begin where others right above or below do, `_LEAST` of them at least."""
+    """Set `begins_cell` of runs that are aligned with others directly above or below, at least `_LEAST` of them."""
     beginning: dict[int, list[Span]] = {}
     for span in spans:
         place = bisect_right(edges, span.x0 - _NEAR)
@@ -82,18 +82,18 @@ def _divide(span: Span, places: Sequence[float]) -> list[Span]:
     if not cuts:
         return [span]
     parts = span.words()
-    if len(parts) != len(words):  # some were put together
+    if len(parts) != len(words):  # some words were joined
         return [span]
     return [span.join(parts[start:end]) for start, end in zip([0, *cuts], [*cuts, len(parts)], strict=True)]
 
 
 def _list_edges(span: Span) -> list[tuple[float, float]]:
-    """Left and right of each word."""
+    """Return left and right of each word."""
     words = span.source.words if span.source is not None else ()
     return [(word.x, word.x + word.width) for word in words] or [(word.x0, word.x1) for word in span.words()]
 
 
 def _begins_at(places: Sequence[float], at: float) -> bool:
-    """Whether one of them is there. places: from the left."""
+    """Return whether one of the places is at a position. places: from the left."""
     place = bisect_right(places, at - _EXACT)
     return place < len(places) and places[place] < at + _EXACT

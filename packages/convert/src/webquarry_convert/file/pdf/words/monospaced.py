@@ -1,10 +1,10 @@
-"""Text in type of one width: which runs are, and where their spaces stand.
+"""Monospaced text: recognition of its runs, and positions of its spaces.
 
-A run has the font of its first word, so "install the files" seems to be code where "install" is.
+A run has the font of its first word, so "install the files" seems to be code if "install" is.
 
-In words of code, liteparse sees spaces at slender letters and none at real ones: "#inc lude", "compi lationto". Letters
-of a font of one width stand in steps, and no space is narrower than half of one. Where a page has such, the places of
-its letters tell: what is two steps behind the one before it begins a word.
+In words of code, liteparse detects spaces at narrow letters and misses real ones: "#inc lude", "compi lationto".
+Letters of a monospaced font are at equal steps, and no space is narrower than half a step. On pages with such text, the
+positions of its letters decide: a letter two steps after the previous one begins a word.
 """
 
 import re
@@ -17,25 +17,25 @@ from webquarry_convert.file.pdf.source.pdfium import Characters, File
 from webquarry_convert.file.pdf.source.repair import AS_GIVEN
 
 _EVEN = 1.1
-"""Width of a letter of one word in that of another, from which on the words may have several fonts."""
+"""Ratio of the letter widths of two words that may have different fonts."""
 _LONG_WORD = 3
-"""Letters of words that tell."""
+"""Minimum letters of words that are compared."""
 _MOST_CODE = 500
 _MOST_MIXED, _MOST_WORDS = 100, 8
-"""Runs of a page, and words of each: a look for one goes over all characters of the page."""
+"""Most runs of a page, and most words of each, that are searched. Each search goes over all characters of the page."""
 _NARROW = 0.5
-"""Width of a space, in letters, that is none."""
+"""Width, in letters, of a gap that is not a space."""
 _FAR = 1.5
-"""Steps between two letters, from which on a space is between them."""
+"""Minimum steps between two letters with a space between them."""
 _OFF = 0.2
-"""Part of a step by which a letter may stand off."""
+"""Tolerance for the position of a letter, as part of a step."""
 _ROUND = 10
-"""Parts of a point in which steps are told."""
+"""Fraction of a point that steps are rounded to."""
 _INK = re.compile(r"\S")
 
 
 def tell_code(pages: Iterable[Page], file: File) -> None:
-    """Takes runs for text of many widths where a word is in another font than the first one."""
+    """Mark runs as proportional if one of their words has another font than the first."""
     for page in pages:
         mixed = [span for span in page.spans if span.is_mono and " " in span.text and _may_be_mixed(span)]
         if mixed and (characters := file.characters(page.number)).is_upright:
@@ -51,7 +51,7 @@ def _may_be_mixed(span: Span) -> bool:
 
 
 def _find_fonts(span: Span, characters: Characters) -> set[str]:
-    """Those in which the middles of words are."""
+    """Return the fonts at the centers of words."""
     words = span.source.words[:_MOST_WORDS]
     middles = [characters.find_at(word.x + word.width / 2, word.y + word.height / 2) for word in words]
     return {characters.read_font(at) for at in middles if at is not None}
@@ -82,7 +82,7 @@ def _has_narrow_space(words: Sequence[Span]) -> bool:
 
 
 def _find_letters(span: Span, characters: Characters) -> list[tuple[int, float]]:
-    """The letters of a span, each by its number on the page, with where it stands; [] where pdfium has others."""
+    """Return the letters of a span with their index on the page and position; [] if PDFium has other letters."""
     first = span.words()[0]
     at = characters.find_at(first.x0 + (first.x1 - first.x0) / len(first.text) / 2, (first.y0 + first.y1) / 2)
     text = characters.text
@@ -97,7 +97,7 @@ def _find_letters(span: Span, characters: Characters) -> list[tuple[int, float]]
 
 
 def _are_in_steps(letters: Sequence[tuple[int, float]], step: float) -> bool:
-    """Whether all letters of a span stand so, and not only those of its first word."""
+    """Return whether all letters of a span are at equal steps, and not only those of its first word."""
     if step <= 0:
         return False
     counts = [(after - before) / step for (_, before), (_, after) in pairwise(letters)]
@@ -105,7 +105,7 @@ def _are_in_steps(letters: Sequence[tuple[int, float]], step: float) -> bool:
 
 
 def _part(span: Span, letters: Sequence[tuple[int, float]], step: float, text: str) -> None:
-    """Divides a span into words, with each letter as wide as a step."""
+    """Split a span into words, with each letter as wide as a step."""
     words = [[letters[0]]]
     for before, after in pairwise(letters):
         if after[1] - before[1] > _FAR * step:

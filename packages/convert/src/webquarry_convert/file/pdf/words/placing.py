@@ -1,4 +1,4 @@
-"""Where single characters of a page belong among its spans: which span they stand in, and at which place of a word."""
+"""Assignment of single characters of a page to its spans: the span that contains each, and its position in a word."""
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
@@ -8,21 +8,21 @@ from webquarry_convert.file.pdf.source.content import Box, Span
 from webquarry_convert.file.pdf.source.pdfium import Characters
 
 _STEP = 10.0
-"""Points between two heights at which spans are looked for."""
+"""Step of the height index of spans, in points."""
 _LAST = 8
-"""Spans that begin before a letter, of which one may hold it."""
+"""Spans starting before a letter that are checked for containing it."""
 LONGEST = 100
-"""Characters of a word."""
+"""Most characters of a word."""
 _OVER = 0.5
-"""Points by which a letter may reach over its word."""
+"""Points by which a letter may extend beyond its word."""
 _LIGATURES = {"\ufb00": 2, "\ufb01": 2, "\ufb02": 2, "\ufb03": 3, "\ufb04": 3}
 _Levels = Mapping[int, list[tuple[float, Span]]]
-"""By height, in `_STEP`: spans from the left with where they begin."""
+"""By height, in `_STEP`: spans from the left with their start."""
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """at: its place among the characters of its page. text: that it is read as."""
+    """A character. at: its index among the characters of its page. text: its corrected text."""
 
     at: int
     text: str
@@ -35,15 +35,21 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """inside: spans with the letters that stand in each, in the order of these. outside: letters in no span, each with
-    the spans that begin before it at its height, the last ones first."""
+    """Assigned letters.
+
+    inside: spans with the letters inside each, in order. outside: letters outside of spans, each with the spans at its
+    height that begin before it, nearest first.
+    """
 
     inside: list[tuple[Span, list[Letter]]]
     outside: list[tuple[Letter, list[Span]]]
 
 
 def place_letters(letters: Sequence[Letter], spans: Sequence[Span]) -> Placed:
-    """A letter in a formula stands in no span: liteparse tells no places within."""
+    """Assign letters to spans.
+
+    A letter in a formula is outside, because liteparse returns no positions inside formulas.
+    """
     levels = _sort_spans(spans) if letters else {}
     inside: dict[int, tuple[Span, list[Letter]]] = {}
     outside: list[tuple[Letter, list[Span]]] = []
@@ -68,7 +74,7 @@ def _sort_spans(spans: Sequence[Span]) -> _Levels:
 
 
 def _list_before(letter: Letter, levels: _Levels) -> list[Span]:
-    """Spans at its height that begin before the middle of a letter, the last ones first."""
+    """Return the spans at the height of a letter that begin before its center, nearest first."""
     x, y = letter.middle
     level = levels.get(int(y // _STEP), [])
     end = bisect_left(level, x, key=lambda entry: entry[0])
@@ -76,14 +82,17 @@ def _list_before(letter: Letter, levels: _Levels) -> list[Span]:
 
 
 def find_word(letter: Letter, words: Sequence[Span], starts: Sequence[float]) -> Span | None:
-    """The word that a letter stands in. starts: where the words begin."""
+    """Return the word that contains a letter. starts: left ends of the words."""
     x = letter.middle[0]
     word = words[max(bisect_left(starts, x) - 1, 0)]
     return word if word.x0 < x < word.x1 and len(word.text) < LONGEST else None
 
 
 def count_before(letter: Letter, word: Span, characters: Characters) -> int:
-    """Characters of its word before a letter; halves of pairs are one, ligatures as many as they join."""
+    """Return the number of characters before a letter in its word.
+
+    A surrogate pair counts as one, and a ligature as many as it joins.
+    """
     text = characters.text
     count = 0
     for at in range(letter.at - 1, max(letter.at - LONGEST, 0) - 1, -1):

@@ -1,10 +1,10 @@
-"""Superscripts and subscripts, which liteparse joins to the word before them as if they stood on its line.
+"""Superscripts and subscripts, which liteparse joins to the preceding word as if they were on its line.
 
-The box of a word reaches higher or lower than those of the words beside it where digits are raised or lowered:
+If digits are raised or lowered, the box of a word extends higher or lower than those of adjacent words:
 
     14 m2 in all      "m2" begins above "14" and ends level with it: its last digit is raised, so it is "m\u00b2"
 
-Where digits follow digits, the box does not tell which of them are raised; then the single characters do.
+If digits follow digits, the box does not show which of them are raised, so the single characters are examined.
 """
 
 import re
@@ -17,37 +17,37 @@ from webquarry_convert.text.raised import LOWERED, RAISED
 
 _DIGIT = re.compile("[0-9]")
 _TALLER = 1.04
-"""Height of a run, in the least one of its font, from which on some of it is raised or lowered."""
+"""Minimum height of a run with raised or lowered parts, relative to the lowest run of its font."""
 _HIGHEST = 10.0
-"""Sizes of a font."""
+"""In ems."""
 _LEVEL = 0.25
-"""Points to which places are rounded."""
+"""Fraction of a point that positions are rounded to."""
 _SMALLER = 0.9
-"""Size of raised digits, in that of what stands before them."""
+"""Size of raised digits relative to the text before them."""
 _BESIDE = 2.0
-"""Sizes of the font between a run and those by which it is told where a line begins and ends."""
+"""Distance, in ems, between a run and those that show the top and bottom of its line."""
 _MOST_LOOKS = 50
 """Runs on one level."""
 _MOST_WORDS = 400
-"""Of a run."""
+"""Most words of a run."""
 _AFTER_LETTER = re.compile(
     r"([^\W\d_][.,;:)\]\"'\u201d\u2019]{0,2}|[)\]])([-\u2212+]?[0-9]{1,2})(?=\W{0,4}\Z|[^\W\d_])"
 )
 _AFTER_DIGITS = re.compile(r"[0-9][^\w\s]{0,2}[0-9][.,;:]?\Z")
 _SIGNED = re.compile(r"([0-9])([-\u2212][0-9]{1,2})(?=\W{0,4}\Z)")
 _MARK = re.compile(r"[0-9](?<=[a-z.,;:)\]\"'\u201d\u2019][0-9])")
-"""A quick look before `_MARKED`."""
+"""Quick check before `_MARKED`."""
 _MARKED = re.compile(
     r"(?<!\S)(?:[^\s0-9]{0,30}[a-z]{2}[.,;:)\]\"'\u201d\u2019]{0,2}[0-9]{1,2}|[kcdm]?m[23])[^\s0-9A-Za-z]{0,4}(?!\S)"
 )
-"""Words that seem to have the mark of a note, and areas."""
+"""Matches words that seem to end with a note reference, and units of area."""
 _SMALL = frozenset("0123456789+-\u2212")
 _LEAST_RISE = 0.1
-"""Sizes of the font."""
+"""In ems."""
 _MOST_CHECKED = 500
-"""Words of a page, each of which is looked for in all of its text."""
+"""Most words of a page, each of which is searched in all of its text."""
 _AS_DRAWN = re.compile(r"[^'\"-]+")
-"""Of a word: liteparse writes quotes and dashes in its own way."""
+"""Part of a word that liteparse returns as drawn, unlike quotes and dashes."""
 
 
 def mark_raised_digits(pages: Sequence[Page], file: File) -> None:
@@ -90,7 +90,7 @@ def _write_digits(behind: re.Pattern[str], word: str, table: dict[int, int]) -> 
 
 
 def _measure_fonts(pages: Iterable[Page]) -> dict[str, float]:
-    """Least height of a run of each font, for each point of its size."""
+    """Return the lowest height of a run of each font, per point of its size."""
     heights: dict[str, float] = {}
     for page in pages:
         for span in page.spans:
@@ -111,7 +111,7 @@ def _is_tall(span: Span, heights: Mapping[str, float]) -> bool:
 
 
 class _Levels:
-    """Where the runs of a page begin and end that nothing is raised in."""
+    """Tops and bottoms of the runs of a page without raised parts."""
 
     def __init__(self, spans: Iterable[Span], heights: Mapping[str, float]) -> None:
         self._heights = heights
@@ -123,7 +123,9 @@ class _Levels:
                 self._bottoms.setdefault(_round(span.y1), []).append(span)
 
     def find_raised_words(self, span: Span) -> list[tuple[str, dict[int, int]]]:
-        """Words with digits that reach over the others at one end, and what raised or lowered digits become."""
+        """Return words with digits that extend beyond the others at one end, and the translation of raised or lowered
+        digits.
+        """
         words = [(word.y, word.y + word.height, word.text) for word in span.source.words[:_MOST_WORDS]]
         most = _TALLER * span.size * self._heights[span.font]
         beside = [(y0, y1) for y0, y1, _ in words if y1 - y0 <= most]
@@ -146,7 +148,7 @@ def _round(place: float) -> int:
 
 
 def _find_beside(span: Span, place: float, levels: Mapping[int, Sequence[Span]]) -> set[int]:
-    """The levels near a place on which something stands right beside a span."""
+    """Return the levels near a place that have content directly next to a span."""
     reach = _BESIDE * span.size
     at = _round(place)
     return {
@@ -164,14 +166,14 @@ def _is_near(place: float, places: Set[int]) -> bool:
 
 
 def _raise_small_digits(word: str, characters: Characters) -> str:
-    """A word whose last digits are smaller than those before them, with these raised."""
+    """Return a word with its last digits raised, if they are smaller than those before them."""
     at = characters.find(word)
     found = _find_small_part(word, characters, at) if at is not None else None
     return word if found is None or found[1] < len(word) else word[: found[0]] + word[found[0] :].translate(RAISED)
 
 
 def _shift_small_digits(word: str, characters: Characters) -> str:
-    """A word with digits that are smaller than what is before them; their base line tells whether they are raised."""
+    """Return a word with smaller digits raised or lowered, according to their base line."""
     at = characters.find(word)
     found = _find_small_part(word, characters, at) if at is not None else None
     if at is None or found is None:
@@ -184,8 +186,9 @@ def _shift_small_digits(word: str, characters: Characters) -> str:
 
 
 def _is_shifted(word: str, text: str, characters: Characters) -> bool:
-    """Whether the first sign that is written otherwise is smaller than what is before it, or on another base line. High
-    brackets and deep letters make a word as tall.
+    """Return whether the first changed character is smaller than the one before it, or on another base line.
+
+    High brackets and deep letters also make a word tall.
     """
     first = next(place for place, (drawn, read) in enumerate(zip(word, text, strict=True)) if drawn != read)
     at, start = characters.find(word), 0
@@ -202,7 +205,9 @@ def _is_shifted(word: str, text: str, characters: Characters) -> bool:
 
 
 def _find_small_part(word: str, characters: Characters, at: int) -> tuple[int, int] | None:
-    """Where in a word the first digits stand that are smaller than what is before them. at: its place on the page."""
+    """Return the range of the first digits in a word that are smaller than the text before them. at: its index on the
+    page.
+    """
     sizes = [characters.measure_size(place) for place in range(at, at + len(word))]
     start = next((place for place in range(1, len(word)) if 0 < sizes[place] < _SMALLER * sizes[place - 1]), None)
     if start is None:
@@ -214,7 +219,7 @@ def _find_small_part(word: str, characters: Characters, at: int) -> tuple[int, i
 
 
 def _are_boxed_alike(span: Span) -> bool:
-    """Whether all words of a run have the height of the run, as those of TeX have, so that the boxes tell nothing."""
+    """Return whether all words have the height of the run, as in TeX files, so that the boxes show nothing."""
     if span.source is None or span.parts is not None:
         return False
     words = span.source.words[:_MOST_WORDS]
@@ -222,7 +227,7 @@ def _are_boxed_alike(span: Span) -> bool:
 
 
 def _replace(span: Span, word: str, text: str) -> None:
-    """Writes a word of a span otherwise, where it stands first."""
+    """Replace the first occurrence of a word in a span."""
     span.text = re.sub(rf"(?<!\S){re.escape(word)}(?!\S)", lambda _: text, span.text, count=1)
     parts: list[Any] = span.words()
     for part in parts:

@@ -1,9 +1,9 @@
-"""Words of Hebrew and Arabic that come out of a file backwards, or with their stops and brackets at the wrong end.
+"""Hebrew and Arabic words that are extracted in reverse, or with periods and brackets at the wrong end.
 
-pdfium takes letters for stored as they are drawn, from the left. Browsers store them as they are read: then each word
-is turned where nothing was to turn, brackets are mirrored, and liteparse tears words apart where letters join. Such
-pages are told by their words, and the text written from the right is made anew out of the single characters and their
-places, a span for each word.
+PDFium assumes that letters are stored in visual order, from the left. Browsers store them in logical order. Then PDFium
+reverses words that were in order and mirrors brackets, and liteparse splits words where letters join. Such pages are
+recognized by their words, and right-to-left text is rebuilt from single characters and their positions, with one span
+per word.
 """
 
 import re
@@ -25,24 +25,24 @@ _PAIR, _MIRRORED_PAIR = re.compile(r"\([^()]*\)|\[[^\[\]]*\]"), re.compile(r"\)[
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 _BRACKET = re.compile(r"[()\[\]{}\u00ab\u00bb]")
 _ALONE = re.compile(r"[^\w\s]+")
-"""Signs without letters and digits, which are runs of their own."""
+"""Matches signs without letters and digits, which are separate runs."""
 _SPACE = 0.1
-"""Room beside a bracket, in heights of a line, from which on they are apart."""
+"""Minimum gap next to a separate bracket, in line heights."""
 _SAMPLE = 30
-"""Words of a page by which it is judged."""
+"""Words of a page that are examined."""
 _LEAST_LETTERS = 3
 _STOP_BEFORE = re.compile(rf"(?<!\S)[.,;:!?\u060c\u061b\u061f]+[{_OTHERS}]")
-"""A stop that stands before its word, as it is drawn."""
+"""Matches a punctuation mark before its word, as drawn."""
 _STEP = 10.0
-"""Points; spans are looked up by their height."""
+"""In points. Spans are indexed by height."""
 _MOST_LOOKS = 20
-"""Spans at one height that begin before the end of a word, the nearest ones."""
+"""Most spans at one height that begin before the end of a word, nearest first."""
 Edges = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """edges: left, top, right and bottom, in points from the upper left corner of the page."""
+    """A word. edges: left, top, right and bottom, in points from the upper left corner of the page."""
 
     text: str
     edges: Edges
@@ -61,7 +61,7 @@ def turn_back_words(pages: Iterable[Page], file: File) -> None:
 
 
 def _are_turned(characters: Characters) -> bool:
-    """Whether the letters of most words stand from the left to the right."""
+    """Return whether the letters of most words go from left to right."""
     sample = turned = 0
     for word in _WORD.finditer(characters.text):
         letters = [found.start() for found in _LETTER.finditer(characters.text, *word.span())]
@@ -75,10 +75,10 @@ def _are_turned(characters: Characters) -> bool:
 
 
 def _read_words(characters: Characters) -> list[_Word]:
-    """Words as they are read, those of other scripts too; signs that stand apart from a word are words of their own."""
+    """Return words in logical order, including those in other scripts. Signs apart from a word are separate words."""
     words: list[_Word] = []
     for found in _WORD.finditer(characters.text):
-        signs: list[_Word] = []  # letters that are drawn as one stay together
+        signs: list[_Word] = []  # letters drawn as one glyph stay together
         for at in range(*found.span()):
             box = characters.measure(at)
             edges = (box.x0, box.y0, box.x1, box.y1)
@@ -100,7 +100,7 @@ def _read_words(characters: Characters) -> list[_Word]:
 
 
 def _part_signs(signs: Sequence[_Word]) -> Iterator[list[_Word]]:
-    """Signs, from the right, parted where a bracket leaves room beside it: it may belong to the next word."""
+    """Split signs, given from the right, at gaps next to a bracket, which may belong to the next word."""
     part = [signs[0]]
     for before, sign in pairwise(signs):
         room = before.edges[0] - sign.edges[2]
@@ -112,7 +112,7 @@ def _part_signs(signs: Sequence[_Word]) -> Iterator[list[_Word]]:
 
 
 def _join_signs(signs: Sequence[_Word], text: str | None = None) -> _Word:
-    """text: what they say; otherwise they are read from the right, but for numbers."""
+    """Join signs to a word. text: its text; by default the signs from the right, except numbers."""
     if text is None:
         text = _LEFT_TO_RIGHT.sub(lambda run: run[0][::-1], "".join(sign.text for sign in signs))
     lefts, tops, rights, bottoms = zip(*(sign.edges for sign in signs), strict=True)
@@ -120,7 +120,10 @@ def _join_signs(signs: Sequence[_Word], text: str | None = None) -> _Word:
 
 
 def _rebuild_spans(page: Page, turned: Sequence[Span], words: Iterable[_Word]) -> None:
-    """Puts words in the place of the spans that they are in; words in no such span are in others of the page."""
+    """Replace the reversed spans by the words inside them.
+
+    Words outside these spans belong to other spans of the page.
+    """
     levels: dict[int, list[Span]] = {}
     for span in sorted(turned, key=lambda span: span.x0):
         levels.setdefault(int((span.y0 + span.y1) / 2 // _STEP), []).append(span)

@@ -1,7 +1,7 @@
-"""Full stops and bullets of a crowded page, which liteparse takes for garbage.
+"""Periods and bullets of a crowded page, which liteparse drops as garbage.
 
-Where fonts have a size of 1 and the page is scaled, stops come as runs of their own. liteparse drops all such runs of a
-page that has more than a hundred. The single characters of pdfium tell where they stand.
+If fonts have size 1 and the page is scaled, periods are separate runs. liteparse drops all such runs if a page has more
+than a hundred of them. PDFium's characters show their positions.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,13 +13,13 @@ from webquarry_convert.file.pdf.words.placing import Letter, Placed, find_word, 
 
 _DROPPED = frozenset(".\u2022")
 _LEAST_DROPPED = 100
-"""Runs of a page; liteparse keeps them where there are fewer."""
+"""Runs of a page. liteparse keeps them if there are fewer."""
 _LEAST_LOST = 50
-"""Of these; others are leaders, or beyond the edges of the page."""
+"""Minimum lost runs. Fewer may be leaders, or outside the page."""
 _NEAR = 1.0
-"""Points between a word and its stop."""
+"""Distance between a word and its period, in points."""
 _UNSCALED = 2.0
-"""Size of a font, as the file tells it, below which it is scaled."""
+"""Font size in the file below which the page is scaled."""
 
 
 def restore_stops(pages: Iterable[Page], file: File) -> None:
@@ -34,7 +34,7 @@ def restore_stops(pages: Iterable[Page], file: File) -> None:
 
 
 def _may_lack_stops(page: Page) -> bool:
-    """Whether a page with many runs has fonts of size 1, and no run that is a stop or a bullet."""
+    """Return whether a page with many runs has fonts of size 1, and no run that is a period or bullet."""
     spans = page.spans
     if len(spans) <= _LEAST_DROPPED or spans[0].source is None:
         return False
@@ -43,7 +43,7 @@ def _may_lack_stops(page: Page) -> bool:
 
 
 def _find_stops(characters: Characters, page: Page) -> list[Letter]:
-    """Stops right behind a word, and bullets, that the page shows."""
+    """Return visible periods directly after a word, and visible bullets."""
     found = []
     for at, sign in enumerate(characters.text):
         if sign in _DROPPED:
@@ -62,7 +62,7 @@ def _is_behind_word(letter: Letter, characters: Characters) -> bool:
 
 
 def _place_lost(letters: Sequence[Letter], spans: Sequence[Span]) -> Placed:
-    """Those that stand in no word."""
+    """Assign letters that are in no word."""
     placed = place_letters(letters, spans)
     inside = [(span, lost) for span, letters in placed.inside if (lost := _select_lost(span, letters))]
     return Placed(inside, placed.outside)

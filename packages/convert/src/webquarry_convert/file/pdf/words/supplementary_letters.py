@@ -1,7 +1,7 @@
-"""Letters of formulas, emoji and other characters that liteparse leaves out (`source.supplementary`), put back.
+"""Math letters, emoji and other characters beyond the basic plane, which liteparse leaves out (`source.supplementary`).
 
-"max(𝑓(𝑛), 2)" comes as "max((), 2)": the place of each letter tells where it belongs. Letters of formulas become the
-plain ones that they are variants of, as most fonts of formulas have them.
+"max(𝑓(𝑛), 2)" becomes "max((), 2)" without them. They are reinserted by their positions. Math letters become the plain
+letters they are variants of, as in most math fonts.
 """
 
 import re
@@ -15,7 +15,7 @@ from webquarry_convert.file.pdf.words.placing import Letter, Placed, place_lette
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _SUPPLEMENTARY = re.compile("[\U00010000-\U000effff]")
-"""Of fonts whose letters liteparse gives."""
+"""Matches characters of fonts whose letters liteparse returns."""
 _PRIVATE = 0xF0000
 
 
