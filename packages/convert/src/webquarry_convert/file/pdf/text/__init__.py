@@ -1,1 +1,1 @@
-"""Lines in reading order as headings, paragraphs, lists and listings, and these as markdown."""
+"""Conversion of lines in reading order to headings, paragraphs, lists and code blocks, and of these to markdown."""

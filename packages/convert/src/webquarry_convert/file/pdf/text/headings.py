@@ -1,4 +1,4 @@
-"""Which blocks are headings, by tags, outline or look; and how deep they lie."""
+"""Recognition of headings, by tags, outline or appearance, and their levels."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -8,22 +8,24 @@ from webquarry_convert.file.pdf.text.paragraphs import CAPTION, Block, is_full
 
 _NUMBERED = re.compile(r"(?:[0-9]{1,2}|[A-Z]|[IVX]{1,4})(?:\.[0-9]{1,2}){0,4}\.?\s+(?=\S)")
 _VALUE = re.compile(r"[^\W\d_][^\W\d_ ]+(?: [^\W\d_]{2,}){0,3}: ?\S")
-"""A label and its value, which "Chapter 3: Rivers" and "Appendix A: Rivers" are not."""
+"""Matches a label with a value, but not "Chapter 3: Rivers" and "Appendix A: Rivers"."""
 _ADDRESS = re.compile(r"@|\bwww\.|://")
 _STOPS, _COLONS = ".,;\u3002\uff0c\uff1b", ":\uff1a"
 Rank = tuple[float, int]
-"""Size of the font, and less for each further number of a numbered heading."""
+"""The font size, and a lower number for each further number of a numbered heading."""
 _CROWD = 5
-"""Headings in a row that are none."""
+"""Minimum consecutive headings of a crowd, which is ordinary text."""
 _DEEPEST = 6
 _NEAR = 0.6
-"""Sizes of the font between a heading and what belongs to it."""
+"""Highest distance, in ems, between a heading and the text that belongs to it."""
 
 
 def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bool) -> None:
-    """Sets `level` of the blocks that are headings. Lines may say their level (`Line.level`): where the file tags its
-    headings these are all, an outline may leave some out. Others are told by their look, and their levels by size; what
-    is numbered says its depth itself.
+    """Set the `level` of blocks that are headings.
+
+    Lines may have a level (`Line.level`). If the file tags its headings, only these are headings; an outline may be
+    incomplete. Other headings are recognized by appearance, and their levels by size. Numbered headings show their
+    depth.
     """
     marked = [part for part in parts if isinstance(part, Block) and part.lines[0].level]
     if marked and are_tagged:
@@ -46,7 +48,7 @@ def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bo
     if marked:
         _set_told_levels(headings, ranks, body)
         return
-    above: list[Rank] = []  # the ranks of the headings that one is below
+    above: list[Rank] = []  # ranks of the enclosing headings
     for block in headings:
         rank = _rank_heading(block, body)
         while above and above[-1] <= rank:
@@ -56,8 +58,9 @@ def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bo
 
 
 def _drop_crowds(headings: list[Block], parts: Sequence[Block | Table], body: float) -> list[Block]:
-    """Headings without those of crowds: many in a row, with nothing between them, are text in large or bold type. Those
-    that rank highest stay where they are less than half of the crowd.
+    """Return the headings without crowds: many in a row, with no text between them, are large or bold text.
+
+    The highest-ranking ones are kept if they are less than half of the crowd.
     """
     looks = set(map(id, headings))
     kept: list[Block] = []
@@ -81,9 +84,9 @@ def _drop_crowds(headings: list[Block], parts: Sequence[Block | Table], body: fl
 
 
 def _set_told_levels(headings: Iterable[Block], ranks: Sequence[Rank], body: float) -> None:
-    """Levels where an outline tells some: what stands above all of it is the title, what looks like one that it lists
-    is its equal, others lie deeper.
+    """Set levels if an outline gives some of them.
 
+    A heading above all others is the title, one that looks like a listed heading has its level, and others are deeper.
     ranks: of all headings, highest first.
     """
     level_of: dict[Rank, int] = {}
@@ -108,7 +111,7 @@ def _set_told_levels(headings: Iterable[Block], ranks: Sequence[Rank], body: flo
 
 
 def _rank_heading(block: Block, body: float) -> Rank:
-    """Higher ranks stand above."""
+    """Return the rank of a heading. Higher ranks enclose lower ones."""
     size = round(block.size * 2) / 2
     depth = 0
     numbered = _NUMBERED.match(block.lines[0].text)
@@ -149,7 +152,7 @@ def _is_heading(block: Block, body: float) -> bool:
 
 
 def _is_subtitle(above: Block | Table | None, block: Block) -> bool:
-    """Whether it stands right below a bold line, as a name does below a post."""
+    """Return whether a block is directly below a bold line, like a name below a job title."""
     if not isinstance(above, Block):
         return False
     line = above.lines[-1]
@@ -157,7 +160,7 @@ def _is_subtitle(above: Block | Table | None, block: Block) -> bool:
 
 
 def _is_letter(block: Block, below: Block | Table | None, body: float) -> bool:
-    """Whether it is a large letter by itself, as in a directory, and no initial beside the first lines of a text."""
+    """Return whether a block is a large separate letter, as in a directory, rather than the drop cap of a text."""
     line = block.lines[0]
     return (
         len(line.text) == 1
@@ -173,7 +176,7 @@ def _find_top(part: Block | Table) -> float:
 
 
 def _is_set_off(block: Block, below: Block | Table | None, body: float) -> bool:
-    """Whether it is a short line in italics right above a paragraph that is not."""
+    """Return whether a block is a short line in italics directly above a paragraph without italics."""
     line = block.lines[0]
     if not line.is_italic or len(block.lines) > 1 or block.marker is not None or block.size < body * 0.95:
         return False

@@ -1,7 +1,7 @@
-"""Words whose letters stand apart, as titles are set: "R E P O R T  O F  Y O R K" is "REPORT OF YORK".
+"""Letter-spaced words, as in titles: "R E P O R T O F Y O R K" is "REPORT OF YORK".
 
-Of a line of single letters, the gaps within words are alike, those between words are wider. Where letters stand only a
-little apart, some of the gaps look like narrow spaces ("Cour t of Appeal"), beside spaces that are far wider.
+In a line of single letters, the gaps within words are equal, and those between words are wider. If letters are spaced
+only slightly, some gaps look like narrow spaces ("Cour t of Appeal"), next to far wider spaces.
 """
 
 import re
@@ -14,17 +14,17 @@ from webquarry_convert.file.pdf.text.paragraphs import find_body_size
 
 _LONE = re.compile(r"[^\W\d_](?!\S)(?<!\S.)")
 _LARGER = 1.08
-"""Size of what is spaced, in that of the running text, where it is not bold."""
+"""Minimum size of letter-spaced text relative to the running text, unless it is bold."""
 _LEAST = 4
-"""Words of a line."""
+"""Minimum words of a line."""
 _SINGLE = 0.6
-"""Share of them that are single letters."""
+"""Minimum share of single letters among them."""
 _WIDER = 1.45
-"""Gap between words, in that between letters."""
+"""Minimum gap between words relative to the gap between letters."""
 _NARROW, _CLEARLY = 0.2, 2.5
-"""Sizes of the font that a narrow gap has at most, and the wide ones of the same line in narrow ones."""
+"""Widest narrow gap, in ems, and minimum width of the wide gaps in the same line relative to the narrow ones."""
 _FARTHEST = 2.0
-"""Sizes of the font between two words."""
+"""Highest distance between two words, in ems."""
 
 
 def join_spaced_letters(pages: Sequence[Page]) -> None:
@@ -42,7 +42,7 @@ def join_spaced_letters(pages: Sequence[Page]) -> None:
 
 
 def _find_lines(spans: Sequence[Span]) -> Iterator[list[Span]]:
-    """Spans that follow each other on one line."""
+    """Yield groups of consecutive spans on one line."""
     line: list[Span] = []
     for span in spans:
         if line and not (
@@ -76,7 +76,7 @@ def _join(line: list[Span]) -> list[Span]:
 
 
 def _find_widest(words: Sequence[Span], gaps: Sequence[float]) -> float:
-    """The widest gap within a word; 0 where none is."""
+    """Return the widest gap within a word, or 0."""
     letters = [word.text for word in words if len(word.text) == 1 and word.text.isalpha()]
     if len(letters) >= _SINGLE * len(words):
         is_alphabet = all(before < after for before, after in pairwise(letters))

@@ -1,10 +1,10 @@
-"""Which lines begin anew because somebody wanted it: records such as addresses, "Label: value", receipts and menus.
+"""Intentional line breaks: records such as addresses, "Label: value", receipts and menus.
 
-Running text breaks where the next word has no room. Where it would have had room, the break was set on purpose:
+Running text breaks if the next word does not fit. If it would have fit, the break is intentional:
 
-    Ada Birkett                "4" would stand behind "Birkett" within the width of the widest line,
-    4 Rose Walk, Garden House  so line 2 is new; so is line 3? "York" has no room behind "House":
-    York YO1 7HH               its neighbours decide, most of which are new.
+    Ada Birkett                "4" would fit after "Birkett" within the width of the widest line,
+    4 Rose Walk, Garden House  so line 2 is new. Is line 3 new too? "York" does not fit after "House",
+    York YO1 7HH               so its neighbors decide, and most of them are new.
 """
 
 import re
@@ -15,41 +15,42 @@ from webquarry_convert.file.pdf.tables.table import Table
 from webquarry_convert.file.pdf.words.lines import Line
 
 _NEIGHBOURS = 6
-"""Lines before and behind a break within which the widest is looked for: text may run around a picture."""
+"""Lines before and after a break whose widest one is the reference, because text may flow around a picture."""
 _SLACK = 0.35
-"""Room beyond a word and its space, in sizes of the font, below which breaks tell nothing."""
+"""If the space left after a word and its space is below this value, in ems, a break is no evidence."""
 _SPACE = 0.25
-"""Width of a space, in sizes of the font."""
+"""Width of a space, in ems."""
 _MOSTLY = 0.6
-"""Share of the breaks of a run that are set on purpose, from which on the others are too."""
+"""Minimum share of intentional breaks in a run for its other breaks to count as intentional."""
 _NARROW = 0.55
-"""Share of the column that a run of records fills at most, where fewer breaks tell, or none of few lines."""
+"""Highest share of the column that a run of records fills if fewer intentional breaks, or none in few lines, are
+enough."""
 _SOME = 0.3
 _FEW = 3
 _SEVERAL = 4
-"""Lines that begin with a capital letter each, from which on they are records though they fill their column."""
+"""Minimum lines that each begin with a capital letter, for records that fill their column."""
 _SENTENCE = re.compile(r"[a-z\u00e0-\u00ff][.!?]\s+[A-Z\u00c0-\u00de]")
-"""Within a line, the end of one sentence and the start of the next."""
+"""Matches the end of one sentence and the start of the next inside a line."""
 _NEAR = 1.0
-"""Points."""
+"""In points."""
 _GAP = 0.75
-"""Heights of a line between two of one run."""
+"""Highest distance between two lines of a run, in line heights."""
 _RECORD = re.compile(r"[^\W\d_][\w .,'’/()-]{0,40}:(?:\s+\S|$)|[0-9\u00bc-\u00be\u2150-\u215e]|[\w.-]+\s*=\s*\S")
-"""How a record may begin: "Label: value", a number or date, "name = value"."""
+"""Matches the start of a record: "Label: value", a number or date, "name = value"."""
 _LEADER = re.compile(
     r"[.\u2026](?<![.\u2026].)(?<![.\u2026]\s.)\s?+(?:[.\u2026]\s?){3,}+\s*+"
     r"(?:[^\s.\u2026]\S{0,15}\s*+|[0-9][0-9 ()/-]{1,20})?$"
 )
-"""Dots that lead the eye to what a line ends with, or to where it is filled in."""
+"""Matches a leader before the end of a line or a blank to fill in."""
 _LONGEST_LINE = 400
 _LONGEST_RECORD = 45
-"""Characters; what goes on from a longer line is its sentence."""
+"""Most characters of a record. Text that continues a longer line belongs to the same sentence."""
 _MOSTLY_FULL = 0.6
-"""Share of the width of running text from which on a line may be full."""
+"""Minimum share of the width of running text for a full line."""
 
 
 def mark_new_lines(parts: Sequence[Line | Table]) -> None:
-    """Sets `Line.is_new` of lines that do not go on with the line before them."""
+    """Set `Line.is_new` of lines that do not continue the previous line."""
     run: list[Line] = []
     for part in [*parts, None]:
         if run and isinstance(part, Line) and _is_adjacent(run[-1], part):
@@ -61,7 +62,7 @@ def mark_new_lines(parts: Sequence[Line | Table]) -> None:
 
 
 def _is_adjacent(line: Line, below: Line) -> bool:
-    """Whether both are lines of one text, one right below the other."""
+    """Return whether both are lines of one text, the second directly below the first."""
     height = line.y1 - line.y0
     return (
         not line.is_apart
@@ -102,15 +103,17 @@ def _mark_run(run: Sequence[Line]) -> None:
 
 
 def _is_ragged(above: Line, line: Line, width: float, *, are_records: bool) -> bool:
-    """Whether a sentence goes on in the next line though its next word had room, as where lines are balanced, or a
-    picture stood. width: of the run."""
+    """Return whether a sentence continues in the next line although its next word would have fit.
+
+    This occurs in balanced lines, or next to a former picture. width: of the run.
+    """
     ends_open = above.text[-1:].isalpha() or above.text[-1:] == ","
     is_long = len(above.text) > _LONGEST_RECORD if are_records else above.x1 - above.x0 > _MOSTLY_FULL * width
     return is_long and ends_open and line.text[:1].islower()
 
 
 def _begin_anew(run: Sequence[Line], *, is_narrow: bool) -> bool:
-    """Whether each line begins with a capital letter or a number, as lines of running text hardly all do."""
+    """Return whether each line begins with a capital letter or a number, which is rare in running text."""
     if len(run) <= (_FEW if is_narrow else _SEVERAL) - 1:
         return False
     starts = [next(filter(str.isalnum, line.text), "") for line in run]
@@ -124,15 +127,15 @@ def _begin_anew(run: Sequence[Line], *, is_narrow: bool) -> bool:
 def _has_room(
     run: Sequence[Line], lefts: Sequence[float], rights: Sequence[float], place: int, *, is_even: bool
 ) -> bool:
-    """Whether the first word of the line behind `place` would have had room on the line at it.
+    """Return whether the first word of the line after `place` would have fit on the line at `place`.
 
-    lefts, rights: where the lines of the run begin and end. is_even: whether their columns end at the same place.
+    lefts, rights: bounds of the lines in the run. is_even: whether their columns end at the same position.
     """
     line, below = run[place], run[place + 1]
     first, end = max(0, place - _NEIGHBOURS), place + _NEIGHBOURS + 2
     left = min(lefts[first:end])
     right = max(rights[first:end])
-    if not is_even:  # text may go around a box
+    if not is_even:  # text may flow around a box
         right = max(other.x1 for other in run[first:end] if abs(other.right - line.right) < _NEAR)
     if not _is_centred(line, left, right):
         room = right - line.x1

@@ -1,4 +1,4 @@
-"""Code, configurations and logs: lines in type of one width, which keep their breaks and their indentation."""
+"""Code, configurations and logs: monospaced lines, which keep their breaks and indentation."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -10,24 +10,24 @@ from webquarry_convert.file.pdf.words.lines import CODE, Line
 
 _LEAST_LINES = 2
 _BLANK = 1.6
-"""Distance of two lines, in distances of most, from which on an empty one stands between."""
+"""Minimum distance of two lines with a blank line between them, relative to the usual distance."""
 _MOST_BLANK = 2
 _FARTHEST = 4.0
-"""Heights of a line between two of one listing."""
+"""Highest distance between two lines of a code block, in line heights."""
 _DEEPEST = 60
-"""Characters of indentation."""
+"""Most characters of indentation."""
 _NARROW = 50
-"""Characters; no prose is typed in so narrow a column."""
+"""Characters of a line that is too narrow for prose."""
 _NEAR = 1.0
-"""Points."""
+"""In points."""
 _PROSE = 0.5
-"""Share of lines that go on with the one before, from which on the text is prose that was typed."""
+"""Minimum share of lines that continue the previous one in typewritten prose."""
 _CODE = 1 / 3
-"""Share of lines with signs of programs, from which on it is none."""
+"""Share of lines with program code above which the text is not prose."""
 
 
 class Listing(Table):
-    """lines: as they are written, with their indentation."""
+    """A code block. lines: as written, with indentation."""
 
     __slots__ = ("lines",)
 
@@ -41,7 +41,7 @@ class Listing(Table):
 
 
 def gather_listings(parts: Iterable[Line | Table]) -> list[Line | Table]:
-    """Parts with runs of lines in type of one width as listings."""
+    """Replace runs of monospaced lines by code blocks."""
     found: list[Line | Table] = []
     run: list[Line] = []
     for part in [*parts, None]:
@@ -59,11 +59,11 @@ def gather_listings(parts: Iterable[Line | Table]) -> list[Line | Table]:
 def _goes_on(line: Line, below: Line) -> bool:
     if abs(line.size - below.size) > 0.1 * line.size or line.is_apart or below.is_apart:
         return False
-    return below.y0 < line.y0 or below.y0 - line.y1 < _FARTHEST * (line.y1 - line.y0)  # the next page, or below
+    return below.y0 < line.y0 or below.y0 - line.y1 < _FARTHEST * (line.y1 - line.y0)  # on the next page, or below
 
 
 def _make_listing(run: Sequence[Line]) -> list[Line | Table]:
-    """The listing, or the lines themselves where they are prose."""
+    """Return the code block, or the unchanged lines if they are prose."""
     longest = max(len(line.text) for line in run)
     is_code = sum(CODE.search(line.text) is not None for line in run) >= _CODE * len(run)
     further = [line for above, line in pairwise(run) if not line.is_new and abs(line.x0 - above.x0) < _NEAR]

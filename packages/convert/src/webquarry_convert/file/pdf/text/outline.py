@@ -1,4 +1,4 @@
-"""The outline of a file as a witness: lines that say what it lists, on the page that it leads to, are headings."""
+"""The outline of a file as evidence: lines with the text of an outline entry, on the page it links to, are headings."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,20 +8,20 @@ from webquarry_convert.file.pdf.text.paragraphs import CAPTION
 from webquarry_convert.file.pdf.words.lines import Line
 
 _MOST_LINES = 4
-"""Of one heading."""
+"""Most lines of one heading."""
 _LONGEST = 200
 
 
 class Outline:
     def __init__(self, entries: Iterable[OutlineEntry]) -> None:
-        self._pages: dict[int, dict[str, int]] = {}  # depth of the titles that lead there
+        self._pages: dict[int, dict[str, int]] = {}  # level of titles by target page
         for entry in entries:
             title = _normalise(entry.title)
             if title and len(entry.title) <= _LONGEST and not CAPTION.match(entry.title):
                 self._pages.setdefault(entry.page, {}).setdefault(title, entry.depth)
 
     def mark(self, page: int, parts: Sequence[Line | Table]) -> None:
-        """Tells the lines of a page the level that they have in the outline."""
+        """Set the level of a page's lines according to the outline."""
         titles = self._pages.get(page)
         if not titles:
             return
@@ -34,7 +34,10 @@ class Outline:
 
 
 def _find_title(texts: Sequence[str | None], titles: dict[str, int]) -> tuple[int, int]:
-    """How many lines together say a title, and its level; 0 and 0 where none do. texts: of lines; None: no line."""
+    """Return the number of lines that together form a title, and its level; 0 and 0 without a match.
+
+    texts: of lines; None for other content.
+    """
     said = ""
     for count, text in enumerate(texts, 1):
         if text is None or len(said) > _LONGEST:
@@ -46,5 +49,5 @@ def _find_title(texts: Sequence[str | None], titles: dict[str, int]) -> tuple[in
 
 
 def _normalise(text: str) -> str:
-    """What is the same of a title in the outline and on its page."""
+    """Return a normalized title, equal in the outline and on the page."""
     return "".join(filter(str.isalnum, text.casefold()))

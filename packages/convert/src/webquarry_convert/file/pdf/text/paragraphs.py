@@ -1,4 +1,4 @@
-"""Lines in reading order as paragraphs and list items."""
+"""Grouping of lines in reading order into paragraphs and list items."""
 
 import re
 from collections import Counter
@@ -15,32 +15,35 @@ _ITEM = re.compile(
     r"|\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivx]{2,4})[.)]\s+(?=\S)"
 )
 _TIGHT_ITEM = re.compile(r"[0-9]{1,3}[.)](?=[^\W\d_])")
-"""The number of a tagged item, right before its text."""
+"""Matches the number of a tagged list item, directly before its text."""
 _SECTION = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2}){1,4}\.?\s+(?=\S)")
 CAPTION = re.compile(
     r"(?i:table|tab\.|figure|fig\.|exhibit|chart|tabelle|abbildung|abb\.|tableau)\s*(?:[0-9]|[IVXL]+\b|[A-Z](?![^\W\d_]))"
     "|[\u8868\u56fe\u5716\u56f3] ?[0-9]"
 )
-"""What begins with the word and a number, or a letter: "Table 3", "Figure A"; "Table of fees" is a heading."""
+"""Matches captions, which begin with a label and a number or letter: "Table 3", "Figure A". "Table of fees" is a
+heading."""
 _SAME_SIZE, _READ_SIZE = 0.06, 0.12
-"""Part by which sizes of one paragraph differ: as the file tells them, as they are read from a picture."""
+"""Relative difference between font sizes in one paragraph: as specified in the file, and as measured by OCR."""
 _OTHER_SIZE = 0.15
-"""Part by which sizes differ where a line has several."""
+"""Relative difference between font sizes in a line with several sizes."""
 _BEGINS_WITH_WORD = re.compile(r"[\w'\u2019/-]+[.,;:!?)\]\x22\u201d]*(?!\S)")
 _MOST_OF_NAME = 3
-"""Words; a line that holds a heading and the beginning of its text has more."""
+"""Most words. A line with a heading and the start of its text has more."""
 _GAP = 0.75
-"""Heights of a line between two lines of a paragraph that are not set far apart."""
+"""Highest distance between two lines of a paragraph without extra line spacing, in line heights."""
 _WIDEST_STEP = 2.6
-"""Sizes of the font from line to line."""
+"""Highest line spacing, in ems."""
 _HYPHENS = "-\u00ad\u2010"
 _SENTENCE_END = ".!?:;,\u3002\uff01\uff1f\uff1a"
 
 
 @dataclass(slots=True)
 class Block:
-    """level: of a heading, from 1 on; 0: no heading. marker: of a list item, as it is written, "" where it has none;
-    None: no item.
+    """A paragraph, heading or list item.
+
+    level: of a heading, from 1; 0 for other blocks. marker: of a list item, as written, "" without one; None for other
+    blocks.
     """
 
     lines: list[Line]
@@ -53,7 +56,7 @@ class Block:
 
 
 def find_body_size(pages: Iterable[Page]) -> float:
-    """Size of the font in which most is written."""
+    """Return the font size of most of the text."""
     sizes: dict[float, int] = {}
     for page in pages:
         for span in page.spans:
@@ -65,7 +68,7 @@ def find_body_size(pages: Iterable[Page]) -> float:
 
 
 def build_blocks(parts: Sequence[Line | Table], body: float) -> list[Block | Table]:
-    """Lines gathered. Headings are blocks without a level yet. body: size of the running text."""
+    """Group lines into blocks. Headings do not have a level yet. body: size of the running text."""
     step = _find_step(parts, body)
     found: list[Block | Table] = []
     current: Block | None = None
@@ -84,7 +87,7 @@ def build_blocks(parts: Sequence[Line | Table], body: float) -> list[Block | Tab
 
 
 def _match_item(line: Line) -> str | None:
-    """What a line begins with that is a list item; "" where an item is tagged and no sign is drawn."""
+    """Return the list marker at the start of a line; "" for a tagged item without one, None for other lines."""
     item = _ITEM.match(line.text) or (_TIGHT_ITEM.match(line.text) if line.begins_item else None)
     if item is not None:
         return item[0].strip()
@@ -92,7 +95,7 @@ def _match_item(line: Line) -> str | None:
 
 
 def _find_step(parts: Sequence[Line | Table], body: float) -> float:
-    """Distance of two lines of running text, in sizes of its font, when lines are set far apart; 0 when not.
+    """Return the line spacing of running text, in ems, if lines are spaced widely; otherwise 0.
 
     Most lines that fill their column are followed by the next line of their paragraph.
     """
@@ -107,7 +110,7 @@ def _find_step(parts: Sequence[Line | Table], body: float) -> float:
 
 
 def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bool:
-    """Whether the line belongs to the same paragraph as those before it. step: as `_find_step` finds it."""
+    """Return whether the line continues the paragraph before it. step: the result of `_find_step`."""
     last = block.lines[-1]
     height = last.y1 - last.y0
     if line.is_apart or last.is_apart or _are_apart(last.block, line.block):
@@ -122,7 +125,7 @@ def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bo
     if not _is_unfinished(last) and CAPTION.match(line.text):
         return False
     if max(line.size, last.size) > body * 1.05 and abs(line.size - last.size) > 0.04 * last.size:
-        return False  # a heading, and what stands below it
+        return False  # a heading and the text below it
     if line.is_bold != last.is_bold and not (is_full(last) and (last.is_bold or _may_emphasise(last, line))):
         return False
     if last.is_italic and not line.is_italic and len(block.lines) == 1 and not is_full(last):
@@ -150,8 +153,9 @@ def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bo
 
 
 def _goes_on(last: Line, line: Line) -> bool:
-    """Whether a word or a sentence goes on right below, whatever makes one of the lines higher than others, bold or
-    larger: a span has the font of its first words.
+    """Return whether a word or a sentence continues directly below, even if one line is higher, bold or larger.
+
+    A span has the font of its first words, so parts of a line can change its appearance.
     """
     if not (
         line.text[0].islower()
@@ -169,12 +173,12 @@ def _goes_on(last: Line, line: Line) -> bool:
 
 
 def _may_emphasise(last: Line, line: Line) -> bool:
-    """Whether bold words with which a line begins may be a part of the sentence above."""
+    """Return whether bold words at the start of a line may belong to the sentence above."""
     return _is_unfinished(last) and len(last.text.split()) > _MOST_OF_NAME and not line.text.isupper()
 
 
 def _are_of_one_size(some: Line, other: Line) -> bool:
-    """By their fonts, or by their height, where one of them begins in small capitals."""
+    """Return whether lines have equal font sizes, or equal heights if one of them begins with small capitals."""
     height = some.y1 - some.y0
     return (
         abs(other.size - some.size) < _OTHER_SIZE * some.size or abs(other.y1 - other.y0 - height) < _SAME_SIZE * height
@@ -182,7 +186,7 @@ def _are_of_one_size(some: Line, other: Line) -> bool:
 
 
 def _are_apart(some: tuple[int, int] | None, other: tuple[int, int] | None) -> bool:
-    """Whether lines of one page are tagged as parts of different blocks."""
+    """Return whether lines of one page are tagged as parts of different blocks."""
     return some is not None and other is not None and some[0] == other[0] and some != other
 
 

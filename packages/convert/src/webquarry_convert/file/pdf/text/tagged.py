@@ -1,13 +1,13 @@
-"""The structure tree of a tagged PDF: headings, cells of tables and descriptions of pictures.
+"""The structure tree of a tagged PDF: headings, table cells and descriptions of pictures.
 
-An element of the tree (`H1`, `Table`, `Figure` and so on) lists the numbers of the marked content that belongs to it.
-`Span.mark` is the number of a span's marked content, so the tree says which spans are, for example, in a heading:
+An element of the tree (`H1`, `Table`, `Figure` and so on) lists the numbers of its marked content. `Span.mark` is the
+number of a span's marked content, so the tree shows, for example, which spans are in a heading:
 
-    H1 with marked content 3, 4   →   spans whose mark is 3 or 4 get level 1
+    H1 with marked content 3, 4   →   spans with mark 3 or 4 get level 1
 
-Many files are tagged wrongly. Headings are ignored when they are more than `_MOST_HEADINGS` of the text. A table counts
-only when it has several rows and columns with text and is not nearly empty; one row of cells of several lines places
-what is in them, as the boxes of a newsletter do.
+Many files are tagged incorrectly. Headings are ignored if they are more than `_MOST_HEADINGS` of the text. A table
+counts only if it has several rows and columns with text and is not almost empty. A single row of cells with several
+lines is a layout table, such as the boxes of a newsletter.
 """
 
 import re
@@ -26,28 +26,28 @@ _SAYS_NOTHING = re.compile(
 _WORD = re.compile(r"\w")
 _FILES = frozenset({"png", "jpg", "jpeg", "gif", "tif", "tiff", "bmp", "svg", "emf", "wmf", "eps", "webp"})
 _LONGEST = 1_000
-"""Characters of a description."""
+"""Most characters of a description."""
 _FLAT = 0.1
-"""Points."""
+"""In points."""
 _HEADINGS = frozenset(_LEVELS)
 _TABLES, _ROWS = frozenset({"Table"}), frozenset({"TR"})
 _CELLS = frozenset({"TD", "TH"})
 _WIDEST = 100
-"""Columns over which a cell can go."""
+"""Most columns that a cell can span."""
 _MOST_TAKEN = 100_000
-"""Places of a table that cells reach down to from rows above; those of further cells are not kept free."""
+"""Most places of a table reserved for cells that extend down from rows above."""
 _MOST_DRAWN, _MOST_EMPTY = 10_000, 20
-"""Places of a table, and for each cell with text, beyond which it is none."""
+"""A table may have this many places, plus this many per cell with text."""
 _SEVERAL_LINES = 2.0
-"""Height of a cell, in that of its first line, from which it holds several."""
+"""Minimum height of a cell with several lines, relative to its first line."""
 _MOST_HEADINGS = 0.3
-"""Share of the text of all pages."""
+"""Highest share of headings in the text of all pages."""
 
 
 def mark_levels(pages: list[Page]) -> bool:
-    """Sets `level` of the spans that heading tags hold. Returns whether there are any.
+    """Set the `level` of spans inside heading tags. Returns whether there are any.
 
-    When too much of the text is tagged as headings, no level is set and False is returned.
+    If too much of the text is tagged as headings, no level is set and False is returned.
     """
     spans: list[Span] = []
     written = 0
@@ -66,9 +66,9 @@ def mark_levels(pages: list[Page]) -> bool:
 
 
 def find_tables(page: Page) -> tuple[list[Table], list[Span]]:
-    """Tables and frames, and the spans that are in none of them. A table within a table is text of its cell."""
+    """Return tables and frames, and the spans outside of them. A nested table is text of its cell."""
     owners: dict[int | None, tuple[int, int, int]] = {}
-    widths: dict[int, dict[int, int]] = {}  # places that each row of a table takes
+    widths: dict[int, dict[int, int]] = {}  # number of places in each row of a table
     for number, table in enumerate(find_outermost(page.structure, _TABLES)):
         marks, widths[number] = _locate_marks(page.structure, table)
         for mark, (row, column) in marks.items():
@@ -88,14 +88,14 @@ def find_tables(page: Page) -> tuple[list[Table], list[Span]]:
 
 
 def _is_plausible(cells: Mapping[tuple[int, int], Any]) -> bool:
-    """Whether cells in several rows and columns are a table that does not stand nearly empty."""
+    """Return whether cells in several rows and columns form a table that is not almost empty."""
     rows, columns = {row for row, _ in cells}, {column for _, column in cells}
     drawn = (max(rows) + 1) * (max(columns) + 1)
     return len(rows) > 1 and len(columns) > 1 and drawn <= _MOST_DRAWN + _MOST_EMPTY * len(cells)
 
 
 def _is_frame(cells: Mapping[tuple[int, int], list[Span]]) -> bool:
-    """Whether cells are those of a single row, and one of them has several lines."""
+    """Return whether the cells form a single row, and one of them has several lines."""
     boxes = [(_enclose(cell), cell[0]) for cell in cells.values()]
     has_lines = any(box.y1 - box.y0 > _SEVERAL_LINES * (first.y1 - first.y0) for box, first in boxes)
     return has_lines and len({row for row, _ in cells}) == 1 < len(cells)
@@ -104,10 +104,10 @@ def _is_frame(cells: Mapping[tuple[int, int], list[Span]]) -> bool:
 def _place_cells(
     cells: Mapping[tuple[int, int], list[Span]], widths: Mapping[int, int]
 ) -> dict[tuple[int, int], list[Span]]:
-    """Cells in the columns below whose others they stand: some programs leave empty cells out of the structure, and
-    then those behind them would slip to the left.
+    """Move cells to the columns they are aligned with.
 
-    widths: places that the structure has in each row.
+    Some programs omit empty cells from the structure tree, which would shift the following cells to the left. widths:
+    number of places in each row of the structure tree.
     """
     rows: dict[int, dict[int, list[Span]]] = {}
     for (row, column), spans in cells.items():
@@ -132,7 +132,7 @@ def _place_cells(
 
 
 def _is_ascending(row: Mapping[int, list[Span]]) -> bool:
-    """Whether its cells stand from the left to the right as the structure says."""
+    """Return whether the cells of a row are ordered from left to right as in the structure tree."""
     lefts = [_get_left(row[column]) for column in sorted(row)]
     return all(one < other for one, other in pairwise(lefts))
 
@@ -146,12 +146,12 @@ def _measure_column(cells: list[list[Span]]) -> tuple[float, float]:
 
 
 def _measure_distance(left: float, right: float, column: tuple[float, float]) -> float:
-    """How far a cell is from where a column begins, ends, or has its middle."""
+    """Return the distance of a cell from the left, right or middle of a column."""
     return min(abs(left - column[0]), abs(right - column[1]), abs(left + right - column[0] - column[1]) / 2)
 
 
 def find_figures(page: Page) -> list[Figure]:
-    """Pictures that are described, each below the text that is tagged before it."""
+    """Return the pictures with a description, each below the preceding tagged text."""
     if not any(element.element_type == "Figure" for element in page.structure):
         return []
     lowest: dict[int | None, Span] = {}
@@ -171,7 +171,9 @@ def find_figures(page: Page) -> list[Figure]:
 
 
 def _is_meaningless(caption: str) -> bool:
-    """Whether a description is only the word for one, or the name of a file. said: on one line."""
+    """Return whether a description is only the word "picture" or the like, or the name of a file. caption: on
+    one line.
+    """
     before, _, last = caption.rpartition(" ")
     name, _, kind = last.rpartition(".")
     is_file = bool(name) and kind.lower() in _FILES and _WORD.search(before) is None
@@ -203,15 +205,15 @@ def _enclose(spans: Sequence[Span]) -> Box:
 
 
 def _locate_marks(elements: list[Element], table: int) -> tuple[dict[int, tuple[int, int]], dict[int, int]]:
-    """Row and column of each marked content in a table, by its number; and how many places each row takes.
+    """Return the row and column of each marked content in a table, by its number, and the number of places in each row.
 
-    Cells may span columns and rows, so a cell stands in the first place of its row that no cell above reaches down to.
-    In the rows [A (rowspan 2), B] and [C], C stands in row 1, column 1, below B.
+    Cells may span columns and rows, so a cell takes the first place of its row that no cell above extends to. In the
+    rows [A (rowspan 2), B] and [C], C is in row 1, column 1, below B.
 
-    table: its place among the elements.
+    table: its index among the elements.
     """
     owners: dict[int, tuple[int, int]] = {}
-    taken: dict[int, dict[int, int]] = {}  # by cells of rows above: where each run of places begins, and ends
+    taken: dict[int, dict[int, int]] = {}  # start and end of each run of places taken by cells of rows above
     widths: dict[int, int] = {}
     room = _MOST_TAKEN
     row = -1
@@ -240,7 +242,7 @@ def _locate_marks(elements: list[Element], table: int) -> tuple[dict[int, tuple[
 
 
 def _read_spans(cell: Element) -> tuple[int, int]:
-    """Over how many columns and rows a cell goes."""
+    """Return the number of columns and rows that a cell spans."""
     spans = {"ColSpan": 1, "RowSpan": 1}
     for attribute in reversed(cell.attributes):
         if attribute.name in spans and attribute.number_value is not None:
@@ -249,7 +251,7 @@ def _read_spans(cell: Element) -> tuple[int, int]:
 
 
 def _find_levels(elements: list[Element]) -> dict[int | None, int]:
-    """Level of each marked content below a heading tag."""
+    """Return the level of each marked content below a heading tag."""
     levels: dict[int | None, int] = {}
     for heading in find_outermost(elements, _HEADINGS):
         level = _LEVELS[elements[heading].element_type]

@@ -1,11 +1,11 @@
-"""Paragraphs and list items of tagged pages: which lines are tagged as one, and which begin an item.
+"""Paragraphs and list items of tagged pages: lines tagged as one paragraph, and lines that begin an item.
 
     P with marked content 3, 4        →  lines of 3 and 4 may be one paragraph, a line of 5 is another one
-    LI with LBody and P of content 5  →  the first line of 5 begins an item, whether or not a bullet is drawn
+    LI with LBody and P of content 5  →  the first line of 5 begins an item, even without a drawn bullet
 
-Single lines that are tagged as paragraphs each, such as those of an address, are lines of one. Some programs tag each
-line of running text so: where a sentence goes on over the end of a tagged paragraph, it does not end there, and where
-that is so for many, none of the file are believed.
+Adjacent single lines that are each tagged as a paragraph, such as the lines of an address, form one paragraph. Some
+programs tag each line of running text in this way. If a sentence continues after the end of a tagged paragraph, the
+paragraph does not end there, and if this occurs often, all such tags of the file are ignored.
 """
 
 from collections import Counter
@@ -20,16 +20,16 @@ from webquarry_convert.file.pdf.words.lines import Line
 
 _INLINE = frozenset({"Span", "Link", "Code", "Lbl", "Quote", "Em", "Strong", "Reference", "Annot", "Form", "Formula"})
 _RUN = "NonStruct"
-"""As browsers tag runs of text, and boxes around blocks."""
+"""Tag used by browsers for runs of text, and for boxes around blocks."""
 _MOST_TORN = 0.1
-"""Share of the ends of tagged paragraphs over which sentences may go on."""
+"""Highest share of tagged paragraphs whose sentence continues after their end."""
 
 Owner = tuple[int, int | None]
-"""Places of the block and the list item that content belongs to."""
+"""Indexes of the block and the list item that content belongs to."""
 
 
 def mark_blocks(laid: Iterable[tuple[Page, Sequence[Line | Table]]]) -> None:
-    """Sets `Line.block`, `Line.begins_item` and `Line.is_new` of lines of all pages, unless what is tagged is torn."""
+    """Set `Line.block`, `Line.begins_item` and `Line.is_new` of lines on all pages, unless the tags break sentences."""
     marked = [lines for page, parts in laid if (lines := _find_owners(page, parts))]
     ends = [(line, below) for lines in marked for (line, one), (below, other) in pairwise(lines) if one[0] != other[0]]
     torn = {id(below) for line, below in ends if _is_torn(line, below)}
@@ -54,16 +54,16 @@ def mark_blocks(laid: Iterable[tuple[Page, Sequence[Line | Table]]]) -> None:
 
 
 def _find_owners(page: Page, parts: Sequence[Line | Table]) -> list[tuple[Line, Owner]]:
-    """Lines of a page whose content is tagged."""
+    """Return the lines of a page with tagged content."""
     owners = _own_marks(page.structure)
     lines = [part for part in parts if isinstance(part, Line)] if owners else []
     return [(line, owners[mark]) for line in lines if (mark := line.spans[0].mark) is not None and mark in owners]
 
 
 def _own_marks(elements: Sequence[Element]) -> dict[int, Owner]:
-    """What each marked content belongs to; the label of an item belongs to what follows it there."""
+    """Return the owner of each marked content. The label of an item belongs to the content after it."""
     owners: dict[int, Owner] = {}
-    opened: list[tuple[int, Owner, bool]] = []  # ends of elements, to what their content belongs, whether it is a label
+    opened: list[tuple[int, Owner, bool]] = []  # ends of elements, owner of their content, whether it is a label
     labels: list[int] = []
     for place, element in enumerate(elements):
         while opened and opened[-1][0] <= place:
@@ -87,5 +87,5 @@ def _own_marks(elements: Sequence[Element]) -> dict[int, Owner]:
 
 
 def _is_torn(line: Line, below: Line) -> bool:
-    """Whether a sentence goes on from a line to the next one."""
+    """Return whether a sentence continues from a line to the next one."""
     return is_full(line) and below.text[:1].islower()

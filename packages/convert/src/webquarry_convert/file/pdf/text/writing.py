@@ -1,4 +1,4 @@
-"""Blocks as markdown."""
+"""Output of blocks as markdown."""
 
 import re
 from collections.abc import Iterable
@@ -11,18 +11,18 @@ from webquarry_convert.file.pdf.words.lines import Line, join_lines
 from webquarry_convert.text import escape
 
 _STEP = 9.0
-"""Points by which an item is set further in than those it belongs to."""
+"""Minimum additional indent of a nested item, in points."""
 _DEEPEST = 4
 _LEVEL = 1.0
-"""Points."""
+"""In points."""
 _LEADER = re.compile(r"[.\u2026](?<![.\u2026].)(?<![.\u2026]\s.)\s?+(?:[.\u2026]\s?){5,}+(?=\S)")
-"""Dots that lead the eye to what stands behind them."""
+"""Matches a leader before other text."""
 _BOXES = {"\u2610": "[ ]", "\u2611": "[x]", "\u2612": "[x]"}
 
 
 def write_markdown(parts: Iterable[Block | Table]) -> str:
     written: list[str] = []
-    margins: list[float] = []  # of the items that are open
+    margins: list[float] = []  # left margins of the open items
     was_item = False
     before: Block | Table | None = None
     for part in parts:
@@ -46,12 +46,14 @@ def write_markdown(parts: Iterable[Block | Table]) -> str:
 
 
 def _are_level(before: Block | Table | None, item: Block) -> bool:
-    """Whether an item stands beside the one before it, on one line."""
+    """Return whether an item is on the same line as the one before it."""
     return isinstance(before, Block) and abs(before.lines[0].y0 - item.lines[0].y0) < _LEVEL
 
 
 def _write_item(block: Block, margins: list[float], *, is_beside: bool) -> str:
-    """margins: of the items that are open. is_beside: on the line of the item before, and as deep as that one."""
+    """Write a list item. margins: of the open items. is_beside: whether it is on the line of the previous item, and on
+    its level.
+    """
     left = block.lines[0].x0
     while margins and left < margins[-1] - _STEP:
         margins.pop()
@@ -63,20 +65,20 @@ def _write_item(block: Block, margins: list[float], *, is_beside: bool) -> str:
     if box is not None:
         return f"{'   ' * (len(margins) - 1)}- {box} {escape.start(text)}"
     is_number = marker.rstrip(".)").isdigit()
-    if not is_number and marker.endswith((".", ")")):  # lettered: the letter is text
+    if not is_number and marker.endswith((".", ")")):  # a lettered item keeps its letter as text
         text, marker = f"{escape.inline(marker)} {text}", "-"
     return f"{'   ' * (len(margins) - 1)}{marker if is_number else '-'} {escape.start(text)}"
 
 
 def _write_records(lines: list[Line]) -> str:
-    """A paragraph, with the line breaks that somebody wanted."""
+    """Write a paragraph with its intentional line breaks."""
     starts = [0, *(place for place in range(1, len(lines)) if lines[place].is_new), len(lines)]
     texts = [_write_inline(lines[start:end]) for start, end in pairwise(starts)]
     return "\\\n".join([escape.start(texts[0]), *map(escape.further, texts[1:])])
 
 
 def _write_inline(lines: list[Line], marker: str = "") -> str:
-    """Inline markdown. marker: what the first line begins with, which is left out."""
+    """Write lines as inline markdown. marker: start of the first line, which is left out."""
     if any(span.link is not None for line in lines for span in line.spans):
         text = join_lines([write_spans(line.spans) for line in lines])
         return _LEADER.sub(" \u2026 ", text).removeprefix(marker).lstrip()
