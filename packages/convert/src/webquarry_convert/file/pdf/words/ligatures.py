@@ -1,4 +1,4 @@
-"""Ligatures of lam and alef in Arabic, some of which PDFium returns in reverse order.
+"""Ligatures of lam and alef in Arabic, which PDFium sometimes returns in reverse order.
 
 The letters of a ligature have the same position on the page. Alef and lam in this order never form a ligature, so if
 they have the same position, they are reversed.

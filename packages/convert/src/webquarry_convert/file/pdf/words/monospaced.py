@@ -97,7 +97,7 @@ def _find_letters(span: Span, characters: Characters) -> list[tuple[int, float]]
 
 
 def _are_in_steps(letters: Sequence[tuple[int, float]], step: float) -> bool:
-    """Return whether all letters of a span are at equal steps, and not only those of its first word."""
+    """Return whether all letters of a span are at equal steps, not only the letters of its first word."""
     if step <= 0:
         return False
     counts = [(after - before) / step for (_, before), (_, after) in pairwise(letters)]

@@ -14,7 +14,7 @@ _LAST = 8
 LONGEST = 100
 """Most characters of a word."""
 _OVER = 0.5
-"""Points by which a letter may extend beyond its word."""
+"""Highest overhang of a letter beyond its word, in points."""
 _LIGATURES = {"\ufb00": 2, "\ufb01": 2, "\ufb02": 2, "\ufb03": 3, "\ufb04": 3}
 _Levels = Mapping[int, list[tuple[float, Span]]]
 """By height, in `_STEP`: spans from the left with their start."""

@@ -1,6 +1,6 @@
 """Superscripts and subscripts, which liteparse joins to the preceding word as if they were on its line.
 
-If digits are raised or lowered, the box of a word extends higher or lower than those of adjacent words:
+If digits are raised or lowered, the box of a word extends higher or lower than adjacent words:
 
     14 m2 in all      "m2" begins above "14" and ends level with it: its last digit is raised, so it is "m\u00b2"
 
@@ -19,7 +19,7 @@ _DIGIT = re.compile("[0-9]")
 _TALLER = 1.04
 """Minimum height of a run with raised or lowered parts, relative to the lowest run of its font."""
 _HIGHEST = 10.0
-"""In ems."""
+"""Height, in ems, assumed for unknown fonts, so that none of their runs counts as tall."""
 _LEVEL = 0.25
 """Fraction of a point that positions are rounded to."""
 _SMALLER = 0.9
@@ -45,7 +45,7 @@ _SMALL = frozenset("0123456789+-\u2212")
 _LEAST_RISE = 0.1
 """In ems."""
 _MOST_CHECKED = 500
-"""Most words of a page, each of which is searched in all of its text."""
+"""Most words of a page to check. Each is searched in all of its text."""
 _AS_DRAWN = re.compile(r"[^'\"-]+")
 """Part of a word that liteparse returns as drawn, unlike quotes and dashes."""
 

@@ -19,7 +19,7 @@ _LEAST_LOST = 50
 _NEAR = 1.0
 """Distance between a word and its period, in points."""
 _UNSCALED = 2.0
-"""Font size in the file below which the page is scaled."""
+"""A font size in the file below this value means that the page is scaled."""
 
 
 def restore_stops(pages: Iterable[Page], file: File) -> None:
