@@ -6,8 +6,9 @@ ConversionReason = Literal["encrypted", "corrupt", "limits", "timeout", "unsuppo
 
 
 class ConversionError(Exception):
-    """Base class of conversion errors, never raised itself. message: one sentence for the person who supplied the
-    content.
+    """Base class of conversion errors, never raised itself.
+
+    message: one sentence for the person who supplied the content.
     """
 
     def __init__(self, message: str, *, reason: ConversionReason | None = None) -> None:

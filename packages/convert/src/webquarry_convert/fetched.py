@@ -27,10 +27,10 @@ _FENCES = re.compile(r"^[ ]{0,3}(`{3,})", re.MULTILINE)
 
 
 class Response(Protocol):
-    """An HTTP response: the body with transfer and content encodings undone, the `url` after redirects, and header
-    fields with lower-case names.
+    """An HTTP response.
 
-    rendered: whether the body comes from a browser, as HTML in UTF-8.
+    The body has transfer and content encodings undone. url: after redirects. headers: with lower-case names. rendered:
+    whether the body comes from a browser, as HTML in UTF-8.
     """
 
     @property
@@ -69,6 +69,7 @@ class Moved:
 @dataclass(frozen=True, slots=True)
 class Foreign:
     """A response that is not a page: a document, a picture or another file, as its first bytes or its header show.
+
     name: a readable name such as "a PDF document".
     """
 
@@ -94,8 +95,9 @@ class Fetched:
         self._glance: PageFeatures = measure_page(judged, parsed, self._tree)
 
     def wall(self, asked: str) -> Wall | None:
-        """Return the block page that was served instead of content, or None. asked: the URL that the caller
-        requested.
+        """Return the block page that was served instead of content, or None.
+
+        asked: the URL that the caller requested.
         """
         response = self._response
         return find_wall(

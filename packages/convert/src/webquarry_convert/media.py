@@ -155,8 +155,9 @@ def _identify_signature(start: bytes, is_text: bool) -> str | None:
 
 
 def _is_text(start: bytes) -> bool:
-    """Return whether the bytes contain only control characters that text may contain, or are UTF-16, where every other
-    byte may be one.
+    """Return whether the bytes are text.
+
+    Text begins with a UTF-16 byte order mark, or has almost no control characters that text does not contain.
     """
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         return True

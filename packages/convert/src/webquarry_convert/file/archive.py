@@ -211,8 +211,9 @@ def _read_long_sizes(extra: bytes, *fields: int) -> list[int]:
 
 
 def _refuse_bad_entries(entries: list[_Entry], end: int) -> None:
-    """Raise an error for entries that declare too much, or that share bytes, because a few bytes would be inflated many
-    times.
+    """Raise an error for entries that declare too much or share bytes.
+
+    A few shared bytes would be inflated many times.
     """
     total = 0
     for entry in entries:

@@ -197,8 +197,9 @@ def _ends_with(body: bytes, *signs: bytes) -> bool:
 
 
 def _skip_prolog(text: str) -> tuple[int, bool]:
-    """Return the position after white space, comments and processing instructions, and whether one of these
-    declares XML.
+    """Skip white space, comments and processing instructions.
+
+    Returns the position after them, and whether one of them declares XML.
     """
     at, is_xml = 0, False
     while prolog := _PROLOG.match(text, at):

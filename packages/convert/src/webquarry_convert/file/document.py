@@ -20,8 +20,9 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class RecognisedPage:
-    """A page whose text was recognized in its image. page: from 1. confidence: from 0 to 1. illegible: number of lines
-    that could not be read.
+    """A page whose text was recognized in its image.
+
+    page: from 1. confidence: from 0 to 1. illegible: number of lines that could not be read.
     """
 
     page: int
@@ -61,8 +62,9 @@ def make_encrypted_error() -> ConversionFailed:
 
 
 def make_corrupt_error(what: str) -> ConversionFailed:
-    """Return an error for a damaged file. what: a clause without capital and full stop, such as "the archive ends too
-    early".
+    """Return an error for a damaged file.
+
+    what: a clause without capital and full stop, such as "the archive ends too early".
     """
     return ConversionFailed(f"The file cannot be read, {what}: it may be damaged.", reason="corrupt")
 

@@ -22,8 +22,10 @@ MAX_MARK: Final = 12
 
 
 class Hypertext(NamedTuple):
-    """Converted HTML. markdown: "" without text. title: from the head. has_heading: whether it contains a heading.
-    hidden: number of hidden characters left out.
+    """Converted HTML.
+
+    markdown: "" without text. title: from the head. has_heading: whether it contains a heading. hidden: number of
+    hidden characters left out.
     """
 
     markdown: str
@@ -33,8 +35,9 @@ class Hypertext(NamedTuple):
 
 
 class HypertextPage:
-    """A parsed page. tree: the result of `build_tree` without hidden text. hidden: number of hidden
-    characters removed.
+    """A parsed page.
+
+    tree: the result of `build_tree` without hidden text. hidden: number of hidden characters removed.
     """
 
     def __init__(self, html: str, *, is_xml: bool = False) -> None:

@@ -18,7 +18,7 @@ class Search:
 
     @property
     def is_over(self) -> bool:
-        """Return whether pages without text have taken too long to continue."""
+        """Whether pages without text have taken too long to continue."""
         return self._fruitless_s >= _FRUITLESS_S
 
     def note(self, *, has_text: bool, cpu_s: float) -> None:

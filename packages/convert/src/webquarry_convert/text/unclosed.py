@@ -17,10 +17,10 @@ _MARK = re.compile(rf"<(/?){_FIRST}(?i:{_NAMES})(?=[\s/>])")
 
 
 def close_elements(html: str) -> str:
-    """Close raw-text elements that are written as empty, `<iframe … />`, and have no end tag before the next of their
-    kind.
+    """Close raw-text elements that are written as empty and not closed.
 
-    Also closes each such element inside a `noscript` at the end of that `noscript`. Takes linear time.
+    An element `<iframe … />` is closed if there is no end tag before the next of its kind. Also closes each such
+    element inside a `noscript` at the end of that `noscript`. Takes linear time.
     """
     return _Closer(html).text() if _may_be_open(html) else html
 

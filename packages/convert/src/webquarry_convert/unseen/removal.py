@@ -29,8 +29,10 @@ _SHEETS = ("<style", "stylesheet")
 
 
 class Unseen(NamedTuple):
-    """Removed hidden content. elements: number of outermost removed elements. characters: of their texts, which would
-    otherwise be in the markdown.
+    """Removed hidden content.
+
+    elements: number of outermost removed elements. characters: of their texts, which would otherwise be in the
+    markdown.
     """
 
     elements: int = 0

@@ -59,14 +59,15 @@ class Compound(NamedTuple):
 
     @property
     def names(self) -> frozenset[str]:
-        """Return ids and classes, with their signs."""
+        """Ids and classes, with their signs."""
         names = frozenset([f".{name}" for name in self.classes])
         return names | {f"#{self.identity}"} if self.identity else names
 
 
 class Selector(NamedTuple):
-    """A selector. compounds: for the element itself last, and for its ancestors before it. combinators: ">" or " "
-    between them.
+    """A selector.
+
+    compounds: for the element itself last, and for its ancestors before it. combinators: ">" or " " between them.
     """
 
     compounds: tuple[Compound, ...]

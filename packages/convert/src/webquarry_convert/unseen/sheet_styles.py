@@ -62,8 +62,9 @@ class _Hider(NamedTuple):
 
 
 class _Value(NamedTuple):
-    """A value of a property. rank: the highest rank wins. is_certain: whether it applies on every screen and to the
-    element in its current state.
+    """A value of a property.
+
+    rank: the highest rank wins. is_certain: whether it applies on every screen and to the element in its current state.
     """
 
     rank: tuple[bool, Weight, Order]

@@ -252,9 +252,7 @@ def _nest_selectors(around: str, within: str) -> str:
 
 
 def _simplify_passage(found: re.Match[str]) -> str:
-    """Return a space for a comment, and an empty string for a string with characters that are special outside
-    of strings.
-    """
+    """Return a space for a comment, and an empty string for a string with special characters."""
     passage = found[0]
     if passage[0] == "/":
         return " "

@@ -123,8 +123,9 @@ class Shell:
 
 
 class ScriptTotals(NamedTuple):
-    """Sizes of the page's scripts. chars: characters of inline programs. state: characters of data objects, without
-    linked data.
+    """Sizes of the page's scripts.
+
+    chars: characters of inline programs. state: characters of data objects, without linked data.
     """
 
     chars: int

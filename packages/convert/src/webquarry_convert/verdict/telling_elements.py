@@ -30,12 +30,12 @@ class TellingElements:
 
     @cached_property
     def has_content(self) -> bool:
-        """Return whether the markup marks the page as content. Phrases of block pages are then its subject."""
+        """Whether the markup marks the page as content. Phrases of block pages are then its subject."""
         return self._tree.css_first(_CONTENT) is not None
 
     @cached_property
     def has_captcha(self) -> bool:
-        """Return whether the visitor must solve a captcha.
+        """Whether the visitor must solve a captcha.
 
         Invisible captchas don't count, because ordinary forms have them.
         """
@@ -46,7 +46,7 @@ class TellingElements:
 
     @cached_property
     def text_fields(self) -> int:
-        """Return the number of text fields, except captchas and search fields."""
+        """Number of text fields, except captchas and search fields."""
         return sum(
             1
             for node in self._tree.css(_FIELDS)[:MAX_MATCHES]

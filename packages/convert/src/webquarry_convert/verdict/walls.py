@@ -88,8 +88,10 @@ _DEMANDS: Mapping[WallKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """A block page. evidence: the mark or phrase that identified it, at most 120 characters of plain text. vendor: the
-    vendor that serves it, if known.
+    """A block page.
+
+    evidence: the mark or phrase that identified it, at most 120 characters of plain text. vendor: the vendor that
+    serves it, if known.
     """
 
     kind: WallKind
@@ -98,7 +100,7 @@ class Wall:
 
     @property
     def demand(self) -> str:
-        """Return what the site does, as a phrase that follows its name in a message."""
+        """What the site does, as a phrase that follows its name in a message."""
         return f"{_DEMANDS[self.kind]} ({self.vendor})" if self.vendor else _DEMANDS[self.kind]
 
 

@@ -80,8 +80,9 @@ def write_table(table: Table, *, is_plain: bool = False) -> str:
 
 
 def divide(table: Table, *, is_plain: bool = False) -> list[Region] | None:
-    """Return the tables and texts of a sheet from top to bottom, adjacent ones from left to right, or None for a single
-    table.
+    """Return the tables and texts of a sheet, or None for a single table.
+
+    The order is from top to bottom, and from left to right for adjacent ones.
     """
     if not _may_be_divided(table, is_plain=is_plain):
         return None
@@ -266,8 +267,9 @@ def _count_leading(rows: Sequence[Row], widths: Collection[int]) -> int:
 
 
 def _are_pairs(rows: Sequence[Row]) -> bool:
-    """Return whether each row has a single text, or a name and its description, and they are not a table of
-    two columns.
+    """Return whether each row has a single text, or a name and its description.
+
+    Returns False for a table of two columns.
     """
     if any(row.columns not in ((0,), (0, 1)) for row in rows):
         return False

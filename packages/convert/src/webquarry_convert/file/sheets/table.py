@@ -86,33 +86,33 @@ class Table:
 
     @property
     def weight(self) -> int:
-        """Return the cost of examining the whole table: rows, cells, and hundreds of characters."""
+        """Cost of examining the whole table: rows, cells, and hundreds of characters."""
         return len(self._rows) + sum(len(texts) for _, texts in self._rows) + self._characters // _LOOK
 
     @property
     def rows(self) -> int:
-        """Return the number of rows from the first non-empty one to the last."""
+        """Number of rows from the first non-empty one to the last."""
         self._order()
         return self._numbers[-1] - self._numbers[0] + 1 if self._rows else 0
 
     @property
     def has_empty_rows(self) -> bool:
-        """Return whether there is an empty row between others."""
+        """Whether there is an empty row between others."""
         return self.rows > len(set(self._numbers))
 
     @property
     def layouts(self) -> set[tuple[int, ...]]:
-        """Return the sets of non-empty columns that rows have."""
+        """Sets of non-empty columns that rows have."""
         return {layout for layout, _ in self._rows}
 
     @property
     def used_columns(self) -> set[int]:
-        """Return the indexes of non-empty columns."""
+        """Indexes of non-empty columns."""
         return {column for layout in self.layouts for column in layout}
 
     @property
     def columns(self) -> int:
-        """Return the number of columns from the first non-empty one to the last."""
+        """Number of columns from the first non-empty one to the last."""
         layouts = self.layouts
         if not layouts:
             return 0

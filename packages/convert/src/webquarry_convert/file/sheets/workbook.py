@@ -73,8 +73,9 @@ def warn_of_hidden_rows(sheet: str, rows: Sequence[int]) -> list[str]:
 
 
 def warn_of_hidden_columns(sheet: str, table: Table, hidden: Sequence[range]) -> list[str]:
-    """Return the warning about hidden columns. hidden: their indexes, empty columns included; only the first
-    `MAX_RANGES` are examined.
+    """Return the warning about hidden columns.
+
+    hidden: their indexes, empty columns included; only the first `MAX_RANGES` are examined.
     """
     known = hidden[:MAX_RANGES]
     columns = [column for column in sorted(table.used_columns) if any(column in one for one in known)]

@@ -16,8 +16,9 @@ MAX_OPEN: Final = 100
 
 @dataclass(slots=True)
 class _Field:
-    """An open field. instruction: the pieces of its text. is_result: whether its result has begun, which is the visible
-    text.
+    """An open field.
+
+    instruction: the pieces of its text. is_result: whether its result has begun, which is the visible text.
     """
 
     instruction: list[str] = field(default_factory=list)
@@ -35,7 +36,7 @@ class Fields:
 
     @property
     def is_instruction(self) -> bool:
-        """Return whether the current text is an instruction rather than visible text."""
+        """Whether the current text is an instruction rather than visible text."""
         return self._instructions > 0
 
     def enter(self, target: str | None) -> None:

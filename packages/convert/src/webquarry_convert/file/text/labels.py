@@ -15,8 +15,9 @@ _ROMAN: Final = (
 
 
 def format_label(number: int, form: str) -> str:
-    """Format a number. form: the first label of its kind, as in OpenDocument: `1`, `01`, `a`, `A`, `i`, `I`; "" for no
-    number.
+    """Format a number.
+
+    form: the first label of its kind, as in OpenDocument: `1`, `01`, `a`, `A`, `i`, `I`; "" for no number.
     """
     if not form:
         return ""

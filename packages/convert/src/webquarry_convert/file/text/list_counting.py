@@ -8,8 +8,10 @@ LEVELS: Final = 9
 
 
 class Level(Protocol):
-    """A level of a list. start: the first number. restart: the deepest level whose items reset the counter: None for
-    all higher levels, 0 for none.
+    """A level of a list.
+
+    start: the first number. restart: the deepest level whose items reset the counter: None for all higher levels, 0 for
+    none.
     """
 
     @property

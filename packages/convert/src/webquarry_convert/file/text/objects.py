@@ -21,8 +21,9 @@ class LeftOut:
         self._counts: Counter[str] = Counter()
 
     def add(self, program: str = "") -> None:
-        """Count an object. program: the identifier in the file, such as `Excel.Sheet.12`, `Equation.3` or
-        `Forms.CheckBox.1`.
+        """Count an object.
+
+        program: the identifier in the file, such as `Excel.Sheet.12`, `Equation.3` or `Forms.CheckBox.1`.
         """
         if program.startswith(_CONTROLS):
             self._counts["controls"] += 1
@@ -32,8 +33,9 @@ class LeftOut:
             self._counts["documents"] += 1
 
     def add_field(self, instruction: str) -> None:
-        """Count the object that a field may embed. instruction: such as `EMBED Equation.3` or `CONTROL
-        Forms.CheckBox.1`.
+        """Count the object that a field may embed.
+
+        instruction: such as `EMBED Equation.3` or `CONTROL Forms.CheckBox.1`.
         """
         found = _EMBEDDED.match(instruction)
         if found is not None:

@@ -12,8 +12,9 @@ MAX_LISTED: Final = 20
 
 
 def is_title(text: str) -> bool:
-    """Return whether the topmost line is the title of a slide without a title placeholder: short, and not a
-    sentence.
+    """Return whether the topmost line is the title of a slide without a title placeholder.
+
+    A title is short and not a sentence.
     """
     return len(text) <= MAX_TITLE and not (text.endswith(".") and " " in text and not text.endswith("..."))
 

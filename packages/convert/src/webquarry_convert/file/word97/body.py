@@ -248,8 +248,10 @@ class Body:
         return row.end is not None and self._source.look_at(row.end.end).is_deleted
 
     def _is_layout_table(self, table: Table, depth: int) -> bool:
-        """Return whether a table is used for layout: it has one cell, or few long ones, or contains tables larger than
-        itself.
+        """Return whether a table is used for layout.
+
+        Such a table has one cell, or few long ones, or contains tables larger than itself. depth: number of enclosing
+        tables.
         """
         if self._blocks.is_cell:
             return True  # a table in a cell is written as its text

@@ -46,8 +46,9 @@ class CharacterFormat:
         return not below.is_hidden if self.is_contrary else self.is_hidden
 
     def on(self, base: "CharacterFormat") -> "CharacterFormat":
-        """Return the formatting of a paragraph style based on another one, resolving formats that are toggled relative
-        to it.
+        """Return the formatting of a style that is based on another one.
+
+        Resolves formats that are toggled relative to the base style.
         """
         merged = self.over(base)
         on, off = self.turned & ~base.marks, self.turned & base.marks

@@ -35,8 +35,9 @@ def choose_language_codec(numbers: Iterable[int]) -> str:
 
 
 def find_charset_codec(number: int) -> str | None:
-    """Return the codec of a character set, or None for unspecific ones: Western letters, symbols, the system
-    default.
+    """Return the codec of a character set, or None for an unspecific one.
+
+    Unspecific character sets are Western letters, symbols, and the system default.
     """
     return _BY_CHARACTER_SET.get(number)
 

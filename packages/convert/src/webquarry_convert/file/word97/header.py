@@ -115,8 +115,9 @@ class Header:
         return self.tables[first : first + length]
 
     def find_first_pages(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Return the first page and the number of pages of character runs and of paragraph runs, for old files whose
-        lists are truncated.
+        """Return the first page and the number of pages of character runs and of paragraph runs.
+
+        Used for old files whose lists are truncated.
         """
         if not self.is_old or len(self.main) < 0x192:
             return (0, 0), (0, 0)
@@ -125,10 +126,9 @@ class Header:
 
 
 def read_positions(part: bytes, size: int) -> tuple[list[int], int]:
-    """Return the character positions at the start of a structure, one more than it has entries, and the offset of its
-    entries.
+    """Return the character positions at the start of a structure, and the offset of its entries.
 
-    size: of an entry in bytes.
+    There is one more position than entries. size: of an entry in bytes.
     """
     count = max(0, (len(part) - 4) // (4 + size))
     if not count:

@@ -77,8 +77,9 @@ def _pack(letters: str) -> bytes:
 
 
 def _is_of_other_script(raw: bytes, least: int = _LEAST_LETTERS) -> bool | None:
-    """Return whether most non-ASCII bytes are adjacent, ignoring signs and repeated bytes; None for fewer than `least`
-    of them.
+    """Return whether most non-ASCII bytes are adjacent; None for fewer than `least` of them.
+
+    Signs and repeated bytes are ignored.
     """
     alone = beside = 0
     for found in _HIGH.finditer(raw):

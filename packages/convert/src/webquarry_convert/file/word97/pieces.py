@@ -26,8 +26,10 @@ _WINDOWS: Final = {byte: letter for byte in range(0x80, 0xA0) if (letter := byte
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of text. first: its first position. start: its first byte in the main stream. width: bytes per character.
-    sprms: modifiers of the whole piece.
+    """A piece of text.
+
+    first: its first position. start: its first byte in the main stream. width: bytes per character. sprms: modifiers of
+    the whole piece.
     """
 
     first: int

@@ -33,8 +33,10 @@ PARAGRAPH, CELL, NOTE = "\r", "\x07", "\x02"
 
 @dataclass(slots=True)
 class Paragraph:
-    """A paragraph. first, end: positions of its text, without the mark that ends it. mark: the end mark, "" if a story
-    ends without one.
+    """A paragraph.
+
+    first, end: positions of its text, without the mark that ends it. mark: the end mark, "" if a story ends without
+    one.
     """
 
     first: int
@@ -90,7 +92,7 @@ class Source:
 
     @property
     def language(self) -> int:
-        """Return the Windows identifier of the default style's language, or else of the program's."""
+        """Windows identifier of the default style's language, or else of the program's."""
         stated = self.styles.get(0).look.language
         return self.header.language if stated is None else stated
 
@@ -157,8 +159,9 @@ class Source:
             yield Paragraph(first, end, "", properties, style)
 
     def _describe_paragraph(self, position: int) -> tuple[ParagraphProperties, Style, bool]:
-        """Return the formatting of the paragraph ending at a position, its style, and whether it certainly
-        ends there.
+        """Return the properties and the style of the paragraph that ends at a position.
+
+        Also returns whether the paragraph certainly ends there.
         """
         piece = self._find_piece(position)
         byte = piece.start + (position - piece.first) * piece.width

@@ -21,8 +21,9 @@ _MAX_STYLES: Final = 0xFFF
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A style. base: index of the style it is based on. properties: of its paragraphs. look: of its characters.
-    is_letters: whether it is a character style.
+    """A style. base: index of the style it is based on.
+
+    properties: of its paragraphs. look: of its characters. is_letters: whether it is a character style.
     """
 
     base: int

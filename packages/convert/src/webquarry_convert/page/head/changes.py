@@ -55,8 +55,9 @@ _PUNCTUATION = re.compile("[:._-]")
 
 
 def find_published(places: Places, path: str) -> Found:
-    """Return the publication date, an instant `…Z` or a bare date. path: of the page's URL, which may contain
-    a date.
+    """Return the publication date, an instant `…Z` or a bare date.
+
+    path: of the page's URL, which may contain a date.
     """
     stated = places.description.text("datePublished", "uploadDate", "dateCreated")
     yield from _parse_dates([("json-ld", stated), *_read_meta_dates(places, _PUBLISHED)])

@@ -20,8 +20,10 @@ def read_text_at(places: Places, place: int, limit: int = MAX_TEXT) -> str:
 
 
 def clean_text(value: str | None) -> str | None:
-    """Return plain text of one line: decodes doubly escaped entities, drops tags, collapses spaces, and removes
-    unreadable characters, such as lone surrogates from JSON escapes.
+    """Return plain text of one line.
+
+    Decodes doubly escaped entities, drops tags, collapses spaces, and removes unreadable characters, such as lone
+    surrogates from JSON escapes.
     """
     if not value:
         return None

@@ -42,8 +42,9 @@ def normalise_tag(value: str | None) -> str | None:
 
 
 def guess_by_script(text: str) -> str | None:
-    """Return the language that the script of a text implies; None for Latin, Arabic, Devanagari and other
-    shared scripts.
+    """Return the language that the script of a text implies, or None for a shared script.
+
+    Shared scripts include Latin, Arabic and Devanagari.
     """
     if text.isascii():
         return None

@@ -188,8 +188,10 @@ class Places:
         return range(max(0, self._heading - MAX_BEFORE), min(self._heading + MAX_AFTER, len(self.tree)))
 
     def _nearest(self, lines: list[int]) -> list[list[int]]:
-        """Group lines by nearness to the heading: those inside its parent, those only inside its grandparent, and so
-        on. Without a heading, all are in one group.
+        """Group lines by nearness to the heading.
+
+        The first group is inside the heading's parent, the next only inside its grandparent, and so on. Without a
+        heading, all are in one group.
         """
         if self._heading is None or not lines:
             return [lines]

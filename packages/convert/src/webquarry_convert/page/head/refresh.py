@@ -14,8 +14,9 @@ _REFRESH = re.compile(
 
 
 def find_refresh(tree: Tree, url: str, max_delay_s: int) -> str | None:
-    """Return the absolute target of a refresh within `max_delay_s`, or None if the page does not redirect to another
-    page.
+    """Return the absolute target of a redirect within `max_delay_s`, or None.
+
+    Refreshes of the page itself don't count.
     """
     for content in _list_refreshes(tree):
         if found := _REFRESH.fullmatch(content[:MAX_REFRESH]):

@@ -38,8 +38,9 @@ def is_html(text: str) -> bool:
 
 
 def parse_text(text: str) -> list[Node]:
-    """Parse a text from data: HTML and BBCode are interpreted, and blank lines or else line ends separate
-    paragraphs.
+    """Parse a text from data.
+
+    HTML and BBCode are interpreted. Blank lines, or else line ends, separate paragraphs.
     """
     text = text[:MAX_TEXT]
     if _BOARD_CODE.search(text) is not None:

@@ -189,8 +189,9 @@ def is_prose(text: str) -> bool:
 
 
 def _read_block(value: dict[str, Any]) -> Piece | None:
-    """Return the text of a rich-text block (ProseMirror, Contentful, Portable Text, Slate, Lexical), whose inline
-    pieces are separate nodes. None for other values.
+    """Return the text of a rich-text block, or None for other values.
+
+    Supports ProseMirror, Contentful, Portable Text, Slate and Lexical, whose inline pieces are separate nodes.
     """
     kind = _get_first(value, str, ("type", "nodeType", "_type", "style"))
     inner = _get_first(value, list, ("children", "content", "spans"))

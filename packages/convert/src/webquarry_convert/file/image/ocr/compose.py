@@ -59,8 +59,9 @@ def _write_paragraph(rows: Sequence[Row]) -> str:
 
 
 def _is_ended(row: Row, following: Row, edge: float) -> bool:
-    """Return whether a row was ended intentionally: the next row does not begin below it, or its first word would have
-    fit.
+    """Return whether a row was ended intentionally.
+
+    The next row does not begin below it, or its first word would have fit.
     """
     if len(row) > 1 or len(following) > 1:
         return True

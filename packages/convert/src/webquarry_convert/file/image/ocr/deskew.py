@@ -23,8 +23,9 @@ _LEAST_INK = 0.0005  # share of the pixels
 
 @dataclass(frozen=True, slots=True)
 class Skew:
-    """The skew of a picture. angle: counter-clockwise degrees that correct it. is_sideways: whether lines are
-    vertical.
+    """The skew of a picture.
+
+    angle: counter-clockwise degrees that correct it. is_sideways: whether lines are vertical.
     """
 
     angle: float

@@ -17,8 +17,9 @@ _WORDS: Final = 0.8
 
 
 def mark_illegible(lines: list[Line], page: float = _PRINT, line: float = _WORDS) -> list[Line]:
-    """Mark illegible lines. page: minimum confidence of a printed page. line: minimum confidence of a legible line on
-    other pages.
+    """Mark illegible lines.
+
+    page: minimum confidence of a printed page. line: minimum confidence of a legible line on other pages.
     """
     if compute_confidence(lines) >= page:
         return lines

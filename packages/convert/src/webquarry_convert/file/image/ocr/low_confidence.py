@@ -11,10 +11,9 @@ below."""
 
 
 def warn_of_doubts(recognised: Iterable[RecognisedPage]) -> tuple[str, ...]:
-    """Return a sentence naming the pages of low confidence, and one naming those with illegible lines, if there are
-    any.
+    """Return warnings about pages of low confidence and about pages with illegible lines.
 
-    Pages without text don't count.
+    Each warning is a sentence that names the pages. Pages without text don't count.
     """
     warnings: list[str] = []
     pages = list(recognised)

@@ -106,8 +106,9 @@ def _read_sheet(picture: Image.Image, places: Sequence[Box], language: str, dpi:
 
 
 def _build_sheet(picture: Image.Image, places: Sequence[Box], wide: int, high: int) -> tuple[Image.Image, list[Box]]:
-    """Return a picture of the widely spaced places, and the position of each in it. wide, high: size of the largest
-    place.
+    """Return a picture of the widely spaced places, and the position of each in it.
+
+    wide, high: size of the largest place.
     """
     across, down = wide + 2 * high, 3 * high
     columns = min(len(places), _COLUMNS)

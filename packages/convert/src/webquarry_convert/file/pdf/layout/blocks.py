@@ -76,8 +76,9 @@ def are_boxes_to_tick(band: Sequence[Strip]) -> bool:
 
 
 def count_labelled(rows: Sequence[Strip], start: int) -> int:
-    """Return the number of consecutive rows from `start` that contain only labels with values, "Born: 3 May 1980", or
-    options, at least two in the first row.
+    """Return the number of consecutive rows from `start` with only labeled values or options.
+
+    A labeled value is "Born: 3 May 1980". Returns 0 if the first row has only one of them.
     """
     place = start
     while place < len(rows) and _is_labelled(rows[place]):
@@ -129,8 +130,9 @@ def find_records(columns: Sequence[Sequence[Box]]) -> list[list[Strip]]:
 
 
 def _are_wanted(blocks: Sequence[Sequence[Strip]], left: float, width: float) -> bool:
-    """Return whether most blocks of a column have intentional line breaks, before the end of the available width, and
-    are not numbers.
+    """Return whether most blocks of a column have intentional line breaks and are not numbers.
+
+    A break is intentional if the line ends although the next word would have fit.
     """
     rows = [row for block in blocks for row in block]
     right = max(row.x1 for row in rows)

@@ -80,8 +80,9 @@ def _is_free(row: Strip, edge: float, em: float) -> bool:
 
 
 def _trim(rows: Sequence[Strip], start: int, end: int, parting: float, em: float) -> tuple[int, int]:
-    """Return start and end without strips that have only left text, above the columns or below them and not part of the
-    left column.
+    """Return start and end without strips that have only left text.
+
+    Such strips are above the columns, or below them and not part of the left column.
     """
     while start < end and rows[start].x1 < parting:
         start += 1

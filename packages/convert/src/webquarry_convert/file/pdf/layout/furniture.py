@@ -83,8 +83,9 @@ Sign = tuple[bool, str, int, int]
 
 @dataclass(slots=True)
 class _EdgePart:
-    """A part of a line at an edge, without wide gaps. signs: identify it on other pages. counts: signs whose number
-    counts the pages.
+    """A part of a line at an edge, without wide gaps.
+
+    signs: identify it on other pages. counts: signs whose number counts the pages.
     """
 
     spans: list[Span]
@@ -184,8 +185,9 @@ class _Heads:
         self._sought: dict[int, Iterator[list[Table]]] = {}
 
     def has(self, place: int, row: _EdgeRow, dropped: Set[int]) -> bool:
-        """Return whether a line is a table header. place: index of the page. dropped: ids of spans that are
-        furniture.
+        """Return whether a line is a table header.
+
+        place: index of the page. dropped: ids of spans that are furniture.
         """
         first = row.parts[0].spans[0]
         page = self._pages[place]

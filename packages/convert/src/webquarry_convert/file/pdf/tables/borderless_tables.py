@@ -193,8 +193,9 @@ def _has_gap(row: Strip, em: float) -> bool:
 
 
 def _measure_columns(rows: Sequence[Strip], places: Sequence[float]) -> list[tuple[float, float] | None]:
-    """Return the horizontal extent of the cells in each column, ignoring those that cross a gutter; None without such
-    cells.
+    """Return the horizontal extent of each column's cells, ignoring those that cross a gutter.
+
+    The extent is None without such cells.
     """
     extents: list[tuple[float, float] | None] = [None] * (len(places) + 1)
     ends = [*places, float("inf")]

@@ -44,8 +44,9 @@ def find_gaps(row: Strip, em: float) -> Gaps:
 
 
 def _is_numbered_heading(row: Strip, em: float) -> bool:
-    """Return whether a strip of two cells is a numbered heading: a number and a text in the same font, larger than the
-    running text.
+    """Return whether a strip of two cells is a number and a heading in the same font size.
+
+    The size must be larger than the running text.
     """
     number, title = row.boxes[:2]
     return (
@@ -59,8 +60,9 @@ def _is_numbered_heading(row: Strip, em: float) -> bool:
 
 
 def find_shared_gaps(some: Gaps, others: Gaps, em: float) -> Gaps:
-    """Return the gaps that both have in common, if they are wide enough for one or two common edges. some, others:
-    sorted from the left.
+    """Return the gaps that both have in common, if they are wide enough for one or two common edges.
+
+    some, others: sorted from the left.
 
     For example, [(10, 20), (30, 50)] and [(15, 40)] share [(15, 20), (30, 40)].
     """

@@ -114,8 +114,9 @@ class _Grid(Box):
         return Table(self, texts, self.xs[1:-1])
 
     def _is_written_over(self, spans: Sequence[Span]) -> bool:
-        """Return whether text is written across the lines, as on graph paper: texts of several words, and many words
-        cross lines.
+        """Return whether text is written across the lines, as on graph paper.
+
+        Such texts have several words, and many words cross lines.
         """
         if min(len(self.xs), len(self.ys)) < _LEAST_LINES:
             return False
@@ -157,10 +158,9 @@ class _Grid(Box):
         return self.xs[column + 1] - NEAR
 
     def _split_cells(self, held: dict[int, list[Span]]) -> None:
-        """Split cells that span several columns if their text stays within single columns, because some tables omit
-        lines.
+        """Split cells that span several columns if their text stays within single columns.
 
-        held: spans by the first place of their cell; modified in place.
+        Some tables omit lines. held: spans by the first place of their cell; modified in place.
         """
         columns = len(self.xs) - 1
         for place in [place for place in held if (place + 1) % columns and self.cells[place + 1] == self.cells[place]]:
@@ -191,8 +191,9 @@ class _Grid(Box):
         return column if within > _MOSTLY * (span.x1 - span.x0) else first, True
 
     def _is_table(self, held: dict[int, list[Span]]) -> bool:
-        """Return whether the grid is a table, with adjacent cells in both directions, rather than a frame around text
-        or pictures.
+        """Return whether the grid has adjacent cells in both directions.
+
+        Other grids are frames around text or pictures.
         """
         columns = len(self.xs) - 1
         return len({place % columns for place in held}) > 1 or len(held) > 2

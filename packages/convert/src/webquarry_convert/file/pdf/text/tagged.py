@@ -171,8 +171,9 @@ def find_figures(page: Page) -> list[Figure]:
 
 
 def _is_meaningless(caption: str) -> bool:
-    """Return whether a description is only the word "picture" or the like, or the name of a file. caption: on
-    one line.
+    """Return whether a description is only the word "picture" or the like, or the name of a file.
+
+    caption: on one line.
     """
     before, _, last = caption.rpartition(" ")
     name, _, kind = last.rpartition(".")

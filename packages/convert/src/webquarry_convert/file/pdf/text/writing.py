@@ -51,8 +51,9 @@ def _are_level(before: Block | Table | None, item: Block) -> bool:
 
 
 def _write_item(block: Block, margins: list[float], *, is_beside: bool) -> str:
-    """Write a list item. margins: of the open items. is_beside: whether it is on the line of the previous item, and on
-    its level.
+    """Write a list item.
+
+    margins: of the open items. is_beside: whether it is on the line of the previous item, and on its level.
     """
     left = block.lines[0].x0
     while margins and left < margins[-1] - _STEP:

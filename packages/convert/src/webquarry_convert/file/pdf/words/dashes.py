@@ -47,8 +47,9 @@ def _may_have_dashes(span: Span) -> bool:
 
 
 def _find_words(text: str) -> Mapping[str, str]:
-    """Return words with dashes by the text that liteparse returns for them, except words that also occur with
-    hyphens.
+    """Return words with dashes by the text that liteparse returns for them.
+
+    Words that also occur with hyphens are left out.
     """
     words: dict[str, str] = {}
     hyphened = set()

@@ -107,9 +107,7 @@ def _find_near(lines: Sequence[Sequence[Span]], place: int, run: Sequence[Span])
 
 
 def _stand_below(run: Sequence[Span], near: Iterable[Sequence[Span]]) -> bool:
-    """Return whether half of the spans after the first are aligned, at either end, with one in a line above
-    or below.
-    """
+    """Return whether half of the spans after the first are aligned with one in an adjacent line."""
     starts = sorted(span.x0 for line in near for span in line)
     ends = sorted(span.x1 for line in near for span in line)
     inner = run[1:-1]

@@ -124,7 +124,7 @@ class Line(Box):
 
     @property
     def is_printed(self) -> bool:
-        """Return whether the text comes from the file rather than from OCR."""
+        """Whether the text comes from the file rather than from OCR."""
         return self.spans[0].source is not None
 
     def is_divided(self) -> bool:

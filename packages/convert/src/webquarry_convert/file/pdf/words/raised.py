@@ -123,8 +123,9 @@ class _Levels:
                 self._bottoms.setdefault(_round(span.y1), []).append(span)
 
     def find_raised_words(self, span: Span) -> list[tuple[str, dict[int, int]]]:
-        """Return words with digits that extend beyond the others at one end, and the translation of raised or lowered
-        digits.
+        """Return words with digits that extend beyond the others at one end.
+
+        Each comes with the translation table for raised or lowered digits.
         """
         words = [(word.y, word.y + word.height, word.text) for word in span.source.words[:_MOST_WORDS]]
         most = _TALLER * span.size * self._heights[span.font]
@@ -205,8 +206,9 @@ def _is_shifted(word: str, text: str, characters: Characters) -> bool:
 
 
 def _find_small_part(word: str, characters: Characters, at: int) -> tuple[int, int] | None:
-    """Return the range of the first digits in a word that are smaller than the text before them. at: its index on the
-    page.
+    """Return the range of the first digits in a word that are smaller than the text before them.
+
+    at: its index on the page.
     """
     sizes = [characters.measure_size(place) for place in range(at, at + len(word))]
     start = next((place for place in range(1, len(word)) if 0 < sizes[place] < _SMALLER * sizes[place - 1]), None)

@@ -9,8 +9,9 @@ from webquarry_convert.file.sheets.table import Budget, Table, build_row
 
 
 def read(body: bytes, *, is_tsv: bool = False) -> Document:
-    """Convert delimited text. is_tsv: whether the file extension indicates tabs, used if the text does not show its
-    delimiter.
+    """Convert delimited text.
+
+    is_tsv: whether the file extension indicates tabs, used if the text does not show its delimiter.
     """
     text = decode_text(body).replace("\r\n", "\n").replace("\r", "\n")
     statement = find_statement(text)

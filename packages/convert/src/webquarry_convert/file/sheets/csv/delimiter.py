@@ -89,8 +89,9 @@ def _measure_agreement(text: str, candidate: str) -> float:
 
 
 def _count_fields(text: str, candidate: str) -> tuple[float, int, int]:
-    """Return the share of records with the most common number of fields above 1, that number, and the number of these
-    records.
+    """Return the most common number of fields above 1, with its frequency.
+
+    The result is the share of records with that number, the number, and how many records have it.
     """
     counts = Counter(len(fields) for fields in islice(read_records(text, candidate), RECORDS) if fields != [""])
     divided = {count: number for count, number in counts.items() if count > 1}

@@ -28,10 +28,10 @@ _ONE_SIDED = 8
 
 
 def decode_text(body: bytes) -> str:
-    """Decode a file by its byte order mark, as UTF-16 by the position of NULs, as UTF-8, or as the likeliest encoding
-    of the web.
+    """Decode a file without a declared encoding.
 
-    Never fails: undecodable bytes become U+FFFD. NULs and the byte order mark are removed.
+    Tries the byte order mark, UTF-16 by the position of NULs, UTF-8, and the likeliest encoding of the web. Never
+    fails: undecodable bytes become U+FFFD. NULs and the byte order mark are removed.
     """
     for mark, name in _BOMS:
         if body.startswith(mark):

@@ -85,12 +85,12 @@ class Condition:
 
     @property
     def is_negative(self) -> bool:
-        """Return whether it holds for negative numbers only."""
+        """Whether the condition holds for negative numbers only."""
         return (self.sign == "<" and self.limit <= 0) or (self.sign in {"<=", "="} and self.limit < 0)
 
     @property
     def takes_positive(self) -> bool:
-        """Return whether the remaining numbers are negative (or zero)."""
+        """Whether the remaining numbers are negative (or zero)."""
         return self.sign in {">", ">="} and self.limit == 0
 
 

@@ -43,8 +43,9 @@ class Moment:
 
 
 def build_moment(serial: float, decimals: int) -> Moment:
-    """Convert a serial number from 0 to `LAST`. decimals: displayed decimals of a second, to which the time
-    is rounded.
+    """Convert a serial number from 0 to `LAST`.
+
+    decimals: displayed decimals of a second, to which the time is rounded.
     """
     unit = 10**decimals
     total, part = divmod(int(serial * _DAY * unit + 0.5), unit)

@@ -76,8 +76,9 @@ def as_written(digits: str) -> str | None:
 
 
 def _format_scientific(number: Decimal) -> str:
-    """Format with an exponent of at least two digits, and as many significant digits as fit, at most six:
-    `1.23457E+11`.
+    """Format with an exponent of at least two digits: `1.23457E+11`.
+
+    Has as many significant digits as fit, at most six.
     """
     digits = 6 if abs(number.adjusted()) < 100 else 5
     mantissa, _, exponent = f"{Context(prec=digits, rounding=ROUND_HALF_UP).plus(number):e}".partition("e")

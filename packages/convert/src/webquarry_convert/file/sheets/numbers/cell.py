@@ -55,7 +55,7 @@ class Cell:
 
     @property
     def format(self) -> int | None:
-        """Return the key of the format that applies to this type of value."""
+        """Key of the format that applies to this type of value."""
         return next((self.keys[flag] for flag in _FORMATS.get(self.kind, ()) if flag in self.keys), None)
 
 

@@ -45,8 +45,9 @@ def _format_field(letter: str, width: int, moment: datetime) -> str:
 
 
 def _get_number(letter: str, moment: datetime) -> int | None:
-    """Return the value of a numeric field, or None for an unsupported one, such as a time zone, which cells
-    don't have.
+    """Return the value of a numeric field, or None for an unsupported one.
+
+    Time zones are unsupported, because cells have none.
     """
     read = _NUMBERS.get(letter)
     return None if read is None else read(moment)

@@ -17,8 +17,9 @@ _LONGEST = 1e15
 
 
 def format_duration(seconds: float, style: Message) -> str:
-    """Format a duration. style: `FormatStructArchive` with the largest and smallest unit and the style of
-    unit names.
+    """Format a duration.
+
+    style: `FormatStructArchive` with the largest and smallest unit and the style of unit names.
     """
     if not abs(seconds) < _LONGEST:
         return ""

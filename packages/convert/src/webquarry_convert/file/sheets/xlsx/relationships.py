@@ -9,8 +9,9 @@ from webquarry_convert.file.xml import parse
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """A relationship. kind: the last segment of its type (`worksheet`). target: the name of a part, or a URL
-    if external.
+    """A relationship.
+
+    kind: the last segment of its type (`worksheet`). target: the name of a part, or a URL if external.
     """
 
     kind: str

@@ -12,10 +12,10 @@ _TABLE, _ROW, _CELL = f"{W}tbl", f"{W}tr", f"{W}tc"
 
 
 def is_layout_table(node: Element, depth: int) -> bool:
-    """Return whether a table is used for layout: it has one cell, or few long ones, or contains tables larger than
-    itself.
+    """Return whether a table is used for layout.
 
-    depth: number of enclosing tables.
+    Such a table has one cell, or few long ones, or contains tables larger than itself. depth: number of enclosing
+    tables.
     """
     if depth >= MAX_LAYOUT_DEPTH:
         return False

@@ -51,8 +51,9 @@ class _Paragraph:
 
 
 class Body:
-    """Reads the content of an element. blocks: receives it. notes: receives notes as blocks. whole: the name of the
-    document type.
+    """Reads the content of an element.
+
+    blocks: receives it. notes: receives notes as blocks. whole: the name of the document type.
     """
 
     def __init__(self, package: Package, styles: Styles, whole: str = "document") -> None:
@@ -78,7 +79,7 @@ class Body:
         return self.blocks.nodes
 
     def apart(self, root: Element, *, is_cell: bool = False) -> Content:
-        """Return the content of an element, separate from the rest."""
+        """Return the content of an element, separately from the rest."""
         outer, self.blocks = self.blocks, Blocks(is_cell=is_cell)
         content = self.read(root)
         self.blocks = outer

@@ -11,8 +11,10 @@ from webquarry_convert.file.xml import Element
 
 @dataclass(slots=True)
 class OpenList:
-    """An open list. count: the number of its last item. is_new: whether that item has no paragraph yet. has_label:
-    whether the item has a visible label.
+    """An open list.
+
+    count: the number of its last item. is_new: whether that item has no paragraph yet. has_label: whether the item has
+    a visible label.
     """
 
     style: str | None

@@ -57,8 +57,10 @@ _COUNTED: Final = frozenset({"1", "01"})
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A level of a list. form: the first label as the number format writes it (`1`, `a`), "" for no number; None for a
-    bullet. depth: number of displayed levels.
+    """A level of a list.
+
+    form: the first label as the number format writes it (`1`, `a`), "" for no number; None for a bullet. depth: number
+    of displayed levels.
     """
 
     form: str | None = None

@@ -24,8 +24,9 @@ _RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/package/2006/relation
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relationship. kind: the last segment of its type, such as `hyperlink`. target: the name of a part, or an
-    external address.
+    """A relationship.
+
+    kind: the last segment of its type, such as `hyperlink`. target: the name of a part, or an external address.
     """
 
     kind: str
@@ -34,8 +35,10 @@ class Relation:
 
 
 class Package(Parts):
-    """A package. main: the name of the main part, with the text or the list of slides; `usual_main` if the package does
-    not declare it.
+    """A package.
+
+    main: the name of the main part, with the text or the list of slides; `usual_main` if the package does not declare
+    it.
     """
 
     def __init__(self, body: bytes, usual_main: str) -> None:
