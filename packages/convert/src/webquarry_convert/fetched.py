@@ -19,8 +19,8 @@ from webquarry_convert.words import count_words
 
 REFRESH_WITHIN_S = 5
 MAX_NOTE = 2000
-"""Most characters of a response that is not a page but may be a block message, such as "rate limit exceeded" as
-JSON."""
+"""Maximum number of characters of a response that is not a page but may be a block message, such as "rate limit
+exceeded" as JSON."""
 
 _HEADING = re.compile(r"^#[ \t]+(.{1,300}?)[ \t]*#*$", re.MULTILINE)
 _FENCES = re.compile(r"^[ ]{0,3}(`{3,})", re.MULTILINE)

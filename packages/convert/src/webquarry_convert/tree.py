@@ -22,8 +22,8 @@ LEFT_OUT = frozenset({"style", "template", "object", "embed", "canvas"})
 FACT_ROW = "fact-row"
 """Tag given to an element that holds a label and its value. No page contains this tag."""
 MAX_DEPTH = 300
-"""Most nested elements that become nodes. Deeper elements are replaced by their text. The deepest real page seen has
-fewer than 100. Stages walk the tree recursively, with one frame per level."""
+"""Maximum number of nested elements that become nodes. Deeper elements are replaced by their text. The deepest real
+page seen has fewer than 100. Stages walk the tree recursively, with one frame per level."""
 
 
 class Node:

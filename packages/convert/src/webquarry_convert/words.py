@@ -12,7 +12,7 @@ _FOREIGN = re.compile("[^\x00-\x7f]+")
 _SIGNS = re.compile(f"[{_CJK}]")
 _LAST_PLAIN = "\U0001ffff"
 FEW = 16
-"""Minimum characters per non-ASCII character of a text with few of them."""
+"""Minimum number of characters per non-ASCII character of a text with few of them."""
 
 
 def count_words(text: str) -> int:

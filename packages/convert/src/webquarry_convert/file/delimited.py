@@ -13,7 +13,7 @@ from itertools import chain
 
 _SIGNS = "\t;|,^:"
 _MOST_LINES = 300
-"""Most lines to examine."""
+"""Maximum number of lines to examine."""
 _QUOTED = re.compile(r'(?:^|(?<=[,\t;|^:\n]))"(?:[^"]|"")*+"(?=[,\t;|^:\n]|\Z)')
 """Matches a quoted field, for every delimiter. Delimiters inside it don't count."""
 _EVEN = 0.75
@@ -23,20 +23,20 @@ _MANY_LINES = 5
 _LEAST_WIDTH = 3
 """Minimum fields of lines that may differ in their number of fields."""
 _FEW_WORDS = 2.0
-"""Most words per field, on average, that occur only in tables."""
+"""Maximum number of words per field, on average, that occur only in tables."""
 _MANY_WORDS = 5.0
 _MOST_WORDS = 15.0
-"""Most words per field if all lines have the same number of fields and no space follows the delimiter."""
+"""Maximum number of words per field if all lines have the same number of fields and no space follows the delimiter."""
 _FEW_LINES = 3
 _OPENING, _CLOSING = "([{", ")]}"
 _MOST_TORN = 0.04
-"""Highest share of fields that open a bracket without closing it. In code, delimiters occur inside calls."""
+"""Maximum share of fields that open a bracket without closing it. In code, delimiters occur inside calls."""
 _MOST_INDENTED = 0.2
-"""Highest share of lines that begin with a space."""
+"""Maximum share of lines that begin with a space."""
 _MOST_SPACED = 0.6
-"""Highest share of delimiters with a space after them, as in prose."""
+"""Maximum share of delimiters with a space after them, as in prose."""
 _MOST_ENDS = 0.7
-"""Highest share of lines that end with the delimiter and contain no other, as statements of code do."""
+"""Maximum share of lines that end with the delimiter and contain no other, as statements of code do."""
 _MARKDOWN_RULE = re.compile(r"(?<![ \t])[ \t]*+\|?[ \t]*+:?-{3,}+:?[ \t]*+(?:\|[ \t]*+:?-{3,}+:?[ \t]*+)*+\|?[ \t]*+")
 
 

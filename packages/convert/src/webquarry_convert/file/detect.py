@@ -31,7 +31,7 @@ _HEAD = WINDOW
 """Bytes that are examined to recognize text."""
 _PDF = b"%PDF-"
 _PDF_REACH = 1024
-"""Most bytes before the signature of a PDF, as PDF readers allow."""
+"""Maximum number of bytes before the signature of a PDF, as PDF readers allow."""
 
 _PICTURES: tuple[tuple[bytes, FileType], ...] = (
     (b"\x89PNG\r\n\x1a\n", "png"),

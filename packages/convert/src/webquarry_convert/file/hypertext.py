@@ -18,7 +18,7 @@ _VOID: Final = frozenset(_VOID_NAMES.split())
 _CLOSED: Final = re.compile(r"<([a-zA-Z][\w:.-]*+)((?:[^<>\"'/]|\"[^\"<]*+\"|'[^'<]*+'|/(?!>))*+)/>")
 HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 MAX_MARK: Final = 12
-"""Most characters of a link that may be a note reference in the text."""
+"""Maximum length, in characters, of a link that may be a note reference."""
 
 
 class Hypertext(NamedTuple):

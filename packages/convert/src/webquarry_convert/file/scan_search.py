@@ -3,7 +3,7 @@
 from typing import Final
 
 MAX_PAGES: Final = 60
-"""Most pages of a file that are read."""
+"""Maximum number of pages in a file that are read."""
 _FRUITLESS_S: Final = 8.0
 
 

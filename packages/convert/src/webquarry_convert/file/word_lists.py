@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from webquarry_convert.tree import Node, Tree
 
 MAX_MARK: Final = 12
-"""Most characters of an item's bullet or number."""
+"""Maximum length of an item's bullet or number, in characters."""
 _LEVEL: Final = re.compile(r"mso-list:\s*l\d+ level([1-9])\b")
 _IGNORED: Final = "mso-list:ignore"
 _NUMBER: Final = re.compile(r"([0-9]{1,4})[.)]")

@@ -11,7 +11,7 @@ Element: TypeAlias = Any
 MATHML: Final = "{http://www.w3.org/1998/Math/MathML}"
 Done = dict[Element, str]
 _MOST_SCRIPTS: Final = 50
-"""Most scripts around one sign. Each script is written around all scripts before it."""
+"""Maximum number of scripts around one sign. Each script is written around all scripts before it."""
 
 
 def convert_mathml(root: Element) -> str:

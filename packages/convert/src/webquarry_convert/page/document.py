@@ -18,7 +18,7 @@ from webquarry_convert.words import count_words
 from webquarry_convert.write import write
 
 RICH_CHARS = 1500
-"""Minimum characters of text of a page whose data is not read, because it repeats what the elements show."""
+"""Minimum number of characters of text in a page whose data is not read, because it repeats what the elements show."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ MAX_PROPERTIES = 3000
 MAX_VALUE = 2000
 """Characters of a value that are read."""
 MAX_WITHIN = 60
-"""Most elements in a value whose text is read."""
+"""Maximum number of elements in a value whose text is read."""
 _SILENT = frozenset({"script", "style"})
 _ADDRESSES = {
     "a": "href",

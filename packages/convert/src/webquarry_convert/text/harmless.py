@@ -7,17 +7,19 @@ from webquarry_convert.text.tags import ATTRIBUTE, FORMATTING, MAX_ATTRIBUTES, O
 
 MAX_CHARS: Final = 2_000_000
 MAX_TAGS: Final = 6000
-"""Most start tags, and most end tags, of a harmless page. 97 of 100 real pages have fewer. At this limit, deep nesting
-takes the parser less than 0.2 s, and tags with 200 attributes each take 0.4 s."""
+"""Maximum number of start tags, and of end tags, in a harmless page. 97 of 100 real pages have fewer. At this limit,
+deep nesting takes the parser less than 0.2 s, and tags with 200 attributes each take 0.4 s."""
 MAX_FORMATS: Final = 400
-"""Most formatting elements with attributes in a harmless page. Without attributes, at most three identical ones are
-open together. If this many are open together and end around other elements, parsing takes 0.02 s; 2,900 took 3 s."""
+"""Maximum number of formatting elements with attributes in a harmless page. Without attributes, at most three identical
+ones are open together. If this many are open together and end around other elements, parsing takes 0.02 s; 2,900 took 3
+s."""
 MAX_ONCE: Final = 5
-"""Most tags with attributes of elements that a page has once, in a harmless page."""
+"""Maximum number of tags with attributes of elements that a page has once, in a harmless page."""
 MAX_LONG_TAGS: Final = 100
-"""Most tags longer than `_MARGIN` in a harmless page. They are read to their end, which takes 0.2 s at most."""
+"""Maximum number of tags longer than `_MARGIN` in a harmless page. They are read to their end, which takes 0.2 s at
+most."""
 SHORT: Final = 16_384
-"""Most bytes of a page whose long tags are not checked. A single tag of this size takes 0.05 s."""
+"""Maximum number of bytes in a page whose long tags are not checked. A single tag of this size takes 0.05 s."""
 _STRETCH: Final = 16_384
 _MARGIN: Final = 4096
 """Bytes searched for tags in one step, and how far the last tags are read beyond them. Quotes, comments and scripts are

@@ -13,20 +13,20 @@ from webquarry_convert.text.tags import ATTRIBUTE, FORMATTING, MAX_ATTRIBUTES, O
 from webquarry_convert.text.unreadable import strip_unreadable
 
 MAX_DEPTH: Final = 400
-"""Most nested elements. The deepest real page seen has fewer than 100; browsers stop at 512."""
+"""Maximum number of nested elements. The deepest real page seen has fewer than 100; browsers stop at 512."""
 MAX_LOOSE: Final = 400
-"""Most misplaced elements without an end tag that a parser may nest and that don't count as open. Beyond that, an end
-tag is written before or after each of them."""
+"""Maximum number of misplaced elements without an end tag that a parser may nest and that don't count as open. Beyond
+that, an end tag is written before or after each of them."""
 LONG_TAG: Final = 1024
 """Characters of a tag that is short enough to skip the count of its attributes."""
 MAX_ELEMENTS: Final = 200_000
-"""Most elements and comments of a page. Parsing and conversion take over 1 KB for each, and the smallest has three
-characters."""
+"""Maximum number of elements and comments in a page. Parsing and conversion take over 1 KB for each, and the smallest
+has three characters."""
 MAX_ALL_ATTRIBUTES: Final = 500_000
-"""Most attributes of a page."""
+"""Maximum number of attributes in a page."""
 MAX_FORMATTING: Final = 8
-"""Most open formatting elements that keep their attributes. Of identical ones without attributes, a parser reopens
-three at most. The time to untangle many grows with the cube of their number."""
+"""Maximum number of open formatting elements that keep their attributes. Of identical ones without attributes, a parser
+reopens three at most. The time to untangle many grows with the cube of their number."""
 MAX_HIDDEN: Final = 2000
 """Most `<` signs in kept raw text, on the whole page. If a parser reads tags there after all, they are few."""
 

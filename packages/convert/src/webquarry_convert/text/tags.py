@@ -7,7 +7,7 @@ _VALUE: Final = rf"""(?:"[^"]*+"?+|'[^']*+'?+|[^{SPACE}>"'][^{SPACE}>]*+)"""
 ATTRIBUTE: Final = rf"[^{SPACE}/>][^{SPACE}/>=]*+(?:[{SPACE}]*+=[{SPACE}]*+{_VALUE}?+)?+"
 """Matches an attribute with its value."""
 MAX_ATTRIBUTES: Final = 200
-"""Most attributes of a tag. The parser compares each with all others."""
+"""Maximum number of attributes in a tag. The parser compares each with all others."""
 ONCE: Final = frozenset({"html", "body"})
 """Elements that a page has once. The parser compares the attributes of each repeated tag with all attributes so far."""
 FORMATTING: Final = frozenset(

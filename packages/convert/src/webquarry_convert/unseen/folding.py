@@ -31,7 +31,7 @@ _CONTROLS = frozenset({"button", "summary"})
 _CONTROL_ROLES = frozenset({"button", "tab", "switch"})
 _OPENS = frozenset({"aria-expanded", "aria-controls", "onclick"})
 FEW = 12
-"""Most elements searched for a control."""
+"""Maximum number of elements searched for a control."""
 _STREAMED = re.compile(r"S:[0-9a-f]+")
 
 

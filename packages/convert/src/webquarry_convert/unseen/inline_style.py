@@ -14,9 +14,9 @@ OFF_SCREEN = -400
 FAR_OFF = -1000
 """As `OFF_SCREEN`, for elements moved by a transform, as pages do with elements that slide in."""
 SPECK = 2
-"""Most pixels of a side of a box that cuts off its overflow and shows no text."""
+"""Maximum length, in pixels, of a side of a box that cuts off its overflow and shows no text."""
 FAINT = 0.05
-"""Highest opacity of invisible text."""
+"""Maximum opacity of invisible text."""
 TINY = 2
 """Font size in pixels that is unreadable."""
 NEAR = 16

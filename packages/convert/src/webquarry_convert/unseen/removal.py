@@ -21,7 +21,7 @@ _TITLES = frozenset({"h1", "title"})
 _SHY = frozenset({"hidden", "style"})
 MAX_TITLE = 300
 MAX_RATING = 40
-"""Most characters of the text of a rating that is drawn as stars."""
+"""Maximum length, in characters, of the text of a rating that is drawn as stars."""
 _RATING = re.compile(r"\D{0,20}\d{1,2}(?:[.,]\d{1,2})?(?: ?/ ?| ?[^\W\d_][^\d]{0,15})\d{1,3}\D{0,12}")
 FEW = 12
 """Texts and elements of a heading that are compared."""

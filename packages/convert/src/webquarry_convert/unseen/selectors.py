@@ -15,7 +15,7 @@ from webquarry_convert.tree import Attributes, Node, Tree
 MAX_SELECTOR = 300
 """Longest selector that is read, in characters."""
 MAX_COMPOUNDS = 8
-"""Most compounds of a selector that is read."""
+"""Maximum number of compounds of a selector that is read."""
 _NAME = r"(?:[a-zA-Z0-9_-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6}[ ]?|\\[^0-9a-fA-F\n])++"
 _PART = re.compile(
     rf"(?P<tag>\*|{_NAME})|\.(?P<class>{_NAME})|#(?P<id>{_NAME})"

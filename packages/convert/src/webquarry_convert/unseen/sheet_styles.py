@@ -24,8 +24,9 @@ from webquarry_convert.unseen.selectors import (
 from webquarry_convert.unseen.stylesheet import Rule, Scope, StyleSheet
 
 MAX_STEPS = 100_000
-"""Most steps of comparing rules and elements of a page. Real pages take a fifth of that at most. Beyond it, few rules
-are tried per element, by the names in their last compound only, and rules that show the element are ignored."""
+"""Maximum number of steps of comparing rules and elements in a page. Real pages take a fifth of that at most. Beyond
+it, few rules are tried per element, by the names in their last compound only, and rules that show the element are
+ignored."""
 MAX_LATE = 8
 """Rules that are then tried per element."""
 SEARCHED = 1_000

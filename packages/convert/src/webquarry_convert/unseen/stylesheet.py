@@ -41,9 +41,9 @@ NARROWEST = 320
 WIDEST = 2560
 """Width in pixels of the widest screen that pages are designed for."""
 MAX_NESTED = 4
-"""Most nesting levels of rules that are read. Each level repeats the selectors of the levels around it."""
+"""Maximum number of nesting levels of rules that are read. Each level repeats the selectors of the levels around it."""
 MAX_SELECTORS = 2000
-"""Most characters of nested selectors that are read, for the same reason."""
+"""Maximum number of characters of nested selectors that are read, for the same reason."""
 LONGEST_KEPT = 200
 """Longest at-rule, in characters, whose meaning is cached."""
 _PASSAGE = re.compile(

@@ -10,11 +10,11 @@ from webquarry_convert.tree import Tree
 from webquarry_convert.words import count_words
 
 RICH_PROSE = 450
-"""Minimum words outside links and controls of a page with content, whatever else it contains."""
+"""Minimum number of words outside links and controls in a page with content, whatever else it contains."""
 RICH_LABELS = 900
-"""Minimum words in links and controls of a page that is at least a list."""
+"""Minimum number of words in links and controls in a page that is at least a list."""
 MAX_NODES = 30_000
-"""Most nodes to examine. A page that needs more is taken for rich."""
+"""Maximum number of nodes to examine. A page that needs more is taken for rich."""
 MAX_TEXT = 8_000
 MAX_NODE_TEXT = 20_000
 APART = "\u00b7"

@@ -32,24 +32,25 @@ ShellReason = Literal[
 ]
 
 SHELL_WORDS = 120
-"""Minimum words of a static response with readable content. Headers and footers around an empty page have fewer."""
+"""Minimum number of words of a static response with readable content. Headers and footers around an empty page have
+fewer."""
 SHELL_LABELS = 400
 """Words in links. Menus around an empty page are longer than its texts."""
 PLACEHOLDER_WORDS = 6
 """Words of a placeholder such as "Loading, please wait"."""
 UNSCRIPTED_WORDS = 60
-"""Minimum words of a `noscript` that holds the page itself rather than a notice, as on forums."""
+"""Minimum number of words of a `noscript` that holds the page itself rather than a notice, as on forums."""
 MIN_DESCRIPTION = 8
 """Words of a description that identify a page with no other text."""
 _SILENT = frozenset({"placeholder", "unfilled templates", "description only"})
 """Reasons for which the page has no meaningful text."""
 SCRIPT_PER_TEXT = 40
-"""Minimum characters of script per character of text, for a page with few words to be mostly script."""
+"""Minimum number of characters of script per character of text, for a page with few words to be mostly script."""
 MIN_SCRIPT = 8_000
 MAX_LOGOS = 2
 """Pictures around the content of a page. If there are more, they are the content."""
 MIN_STATE = 500
-"""Minimum characters of a state object that may hold the content of the page."""
+"""Minimum number of characters of a state object that may hold the content of the page."""
 
 _SCRIPT = re.compile(r"<script(?=[\s/>])([^>]*+)(?:>|\Z)", re.IGNORECASE)
 _SCRIPT_END = re.compile(r"</script(?=[\s/>])", re.IGNORECASE)
@@ -102,12 +103,12 @@ NAMING_SCRIPT = 20_000
 """Characters of inline script beyond which a name in it is weak evidence, because it names half of the page."""
 MAX_INLINE = 400_000
 MAX_SCRIPTS = 2_000
-"""Most scripts to examine. Real pages have far fewer."""
+"""Maximum number of scripts to examine. Real pages have far fewer."""
 SCRIPT_WINDOW = 4_000_000
 """Size of the window, in characters, that contains the starts of all examined scripts."""
 CUSTOM_WINDOW = 100_000
 MAX_INSIDE = 400
-"""Most nodes to examine inside a mount point. More of them without a word are a skeleton."""
+"""Maximum number of nodes to examine inside a mount point. More of them without a word are a skeleton."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,14 +21,14 @@ from webquarry_convert.verdict.shell import PLACEHOLDER_WORDS, UNSCRIPTED_WORDS,
 from webquarry_convert.verdict.telling_elements import MAX_MATCHES, TellingElements
 
 SURE_PROSE, SURE_LABELS = 350, 150
-"""Most words of a block page that has a vendor's mark."""
+"""Maximum number of words of a block page that has a vendor's mark."""
 SAID_PROSE, SAID_LABELS = 110, 80
-"""Most words of a block page that is recognized only by its text."""
+"""Maximum number of words of a block page that is recognized only by its text."""
 TITLE_PROSE, TITLE_LABELS = 60, 60
 STRUCTURE_PROSE, STRUCTURE_LABELS = 60, 80
 LEAKY_WORDS = 25
 MAX_SCRIPTS = 4
-"""Most scripts of an interstitial. The page after it has more."""
+"""Maximum number of scripts of an interstitial. The page after it has more."""
 SILENT_WORDS = 12
 LOGIN_PROSE, LOGIN_LABELS = 80, 250
 LOGIN_SAID_WORDS = 60
@@ -36,7 +36,7 @@ REDIRECTED_PROSE = 150
 CONSENT_PROSE, CONSENT_LABELS = 450, 200
 BANNER_BESIDES = 10
 MAX_PICTURES = 8
-"""Minimum pictures of a page with content. Block pages have a logo and a few icons."""
+"""Minimum number of pictures in a page with content. Block pages have a logo and a few icons."""
 
 SAID_WITHIN = 400
 """A block page names the obstacle within this many characters from the start of its text."""

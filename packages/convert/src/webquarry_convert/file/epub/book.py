@@ -12,11 +12,11 @@ from webquarry_convert.text.charset import decode
 from webquarry_convert.unseen import warn_of_hidden
 
 MAX_MARKUP: Final = 20_000_000
-"""Most bytes of all chapters."""
+"""Maximum total size of all chapters, in bytes."""
 MAX_TAGS: Final = 800_000
-"""Most tags of all chapters. Tags take most of the time."""
+"""Maximum number of tags in all chapters. Tags take most of the time."""
 MAX_AHEAD: Final = 4
-"""Most chapters with notes that are held until their turn."""
+"""Maximum number of chapters with notes that are held until their turn."""
 _PAGE_BREAK: Final = "doc-pagebreak"
 
 

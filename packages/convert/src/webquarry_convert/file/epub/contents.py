@@ -17,9 +17,9 @@ _LINES: Final = frozenset({"p", "div", "blockquote", "td", "center"})
 _INLINE: Final = frozenset({"a", "span", "b", "strong", "i", "em", "sup", "small", "big", "font"})
 MAX_LABEL: Final = 300
 MAX_PAGE: Final = 2_000_000
-"""Most bytes of such a page."""
+"""Maximum size of such a page, in bytes."""
 MAX_POINTS: Final = 100
-"""Most entries of one chapter."""
+"""Maximum number of entries in one chapter."""
 _NEAR: Final = 20
 """Elements after a target that are searched for the line with its title."""
 

@@ -12,7 +12,7 @@ from webquarry_convert.file.hypertext import HypertextPage
 from webquarry_convert.tree import Node, Tree
 
 MAX_ELEMENTS: Final = 200
-"""Most elements of a note. Anything larger is not a note."""
+"""Maximum number of elements in a note. Anything larger is not a note."""
 _MARK: Final = re.compile(r"[\[(]?(?:[0-9]{1,4}|[A-Za-z]{1,2}|[*†‡§¶]{1,3})[\])]?")
 _NOTE_MARKS: Final = frozenset({"noteref", "doc-noteref"})
 _PLACED: Final = frozenset({"li", "p", "div", "dd", "dl", "aside"})

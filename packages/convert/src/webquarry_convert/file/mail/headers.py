@@ -11,9 +11,9 @@ from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.text.charset import find_codec
 
 MAX_HEADERS: Final = 1_000_000
-"""Most bytes of the header of one part."""
+"""Maximum size of the header of one part, in bytes."""
 MAX_VALUE: Final = 20_000
-"""Most characters of a field that are read."""
+"""Maximum number of characters of a field that are read."""
 BLANK_LINE: Final = re.compile(rb"(?>\r\n|\n|\r)[ \t]*+(?:\r\n|\n|\r)")
 """The blank line after the header."""
 _FIELD: Final = re.compile(r"([!-9;-~]+):[ \t]*+(.*+)", re.DOTALL)

@@ -9,9 +9,9 @@ from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.tree import Node
 
 MAX_EVENTS: Final = 200
-"""Most events of one part that are read."""
+"""Maximum number of events in one part that are read."""
 MAX_ASKED: Final = 100
-"""Most attendees that are named."""
+"""Maximum number of attendees that are named."""
 _FOLD: Final = re.compile(r"(?>\r\n|\n|\r)[ \t]")
 _LINE_ENDS: Final = re.compile(r"\r\n?|\n")
 _PROPERTY: Final = re.compile(r'([A-Za-z0-9-]{1,60}+)((?:;[^=:;]{1,60}+=(?:"[^"]*+"|[^":;]*+))*+):(.*+)', re.DOTALL)

@@ -28,7 +28,7 @@ _PLAIN: Final = frozenset(
 _CALENDAR: Final = "text/calendar"
 _SEALED: Final = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 MAX_MESSAGES: Final = 4
-"""Most levels of attached mails that are read. Deeper ones are listed as attachments."""
+"""Maximum number of levels of attached mails that are read. Deeper ones are listed as attachments."""
 
 
 def read(body: bytes) -> Document:

@@ -13,7 +13,7 @@ from webquarry_convert.text.charset import decode, find_codec
 
 MAX_PARTS: Final = 1_000
 MAX_DEPTH: Final = 10
-"""Most nested parts. Deeper parts are attachments."""
+"""Maximum number of nested parts. Deeper parts are attachments."""
 MAX_BOUNDARY: Final = 200
 _DOS: Final = re.compile(r"(?:cp|ibm|dos)[-_ ]?(437|850|852|855|857|858|860|861|863|865)", re.IGNORECASE)
 """Labels of DOS code pages, which web pages may not use but mails do."""

@@ -10,7 +10,7 @@ MAX_QUOTED = 40
 """Longest cell content, in characters, that a note quotes. A longer cell is identified by its position only."""
 
 MAX_AUTHOR = 200
-"""Most characters of an author's name."""
+"""Maximum length of an author's name, in characters."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ _VALUE: Final = re.compile(r"(?=[^0-9]{0,6}[0-9])[^A-Za-z]{1,40}+(?:%|[A-Za-z€
 _DIGIT: Final = re.compile("[0-9]")
 _YEAR: Final = re.compile(r"(?:19|20)[0-9]{2}")
 _MOST_LINES: Final = 20
-"""Most lines of text directly above a header."""
+"""Maximum number of lines of text directly above a header."""
 _MOST_HEAD_ROWS: Final = 3
 _LEAST_COMPLETE: Final = 0.8
 _WIDTH_OF_PAIRS: Final = 2
@@ -31,9 +31,9 @@ _LEAST_VALUES: Final = 0.5
 _LEAST_NAMES: Final = 3
 """Minimum columns of a table without values. Narrower blocks are pairs of names and descriptions."""
 _LEAST_BODY: Final = 2
-"""Minimum rows below the header of a table without values."""
+"""Minimum number of rows below the header of a table without values."""
 _MOST_GAPS: Final = 20
-"""Most gaps of a sheet that are examined."""
+"""Maximum number of gaps in a sheet that are examined."""
 _BEGINNING: Final = _MOST_LINES + _MOST_HEAD_ROWS + 2
 """Rows that may contain the header."""
 _FAR: Final = 3

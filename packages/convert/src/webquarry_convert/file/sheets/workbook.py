@@ -16,7 +16,7 @@ from webquarry_convert.text.escape import heading
 MAX_LISTED: Final = 20
 """Rows or columns that a warning names."""
 MAX_RANGES: Final = 100
-"""Most ranges of hidden columns that are examined. A sheet may list any number."""
+"""Maximum number of ranges of hidden columns that are examined. A sheet may list any number."""
 
 
 @dataclass(frozen=True, slots=True)

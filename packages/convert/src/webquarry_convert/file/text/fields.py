@@ -11,7 +11,7 @@ _BUTTON: Final = re.compile(r"\s*(?:MACRO|GOTO)BUTTON\s++\S++\s++(.*\S)", re.IGN
 _PLACE: Final = re.compile(r'\\l\s+(?:"([^"]*)"|(\S+))', re.IGNORECASE)
 MAX_INSTRUCTION: Final = 10_000
 MAX_OPEN: Final = 100
-"""Most open fields. If there are more, they are not closed."""
+"""Maximum number of open fields. If there are more, they are not closed."""
 
 
 @dataclass(slots=True)

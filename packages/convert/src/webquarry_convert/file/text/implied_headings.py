@@ -8,7 +8,7 @@ from webquarry_convert.tree import Node
 
 MAX_LENGTH: Final = 90
 MAX_SHARE: Final = 0.4
-"""Highest share of bold lines among the blocks. If more are bold, they are not headings."""
+"""Maximum share of bold lines among the blocks. If more are bold, they are not headings."""
 MAX_TOGETHER: Final = 2
 _HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _ENDINGS: Final = tuple('.,;:!?…)"”»')

@@ -19,7 +19,7 @@ CODE: Final = 32
 
 _TAGS: Final = ((CODE, "code"), (ITALIC, "em"), (BOLD, "strong"), (STRIKE, "s"))
 MAX_LABEL: Final = 120
-"""Most characters of an entirely bold paragraph that stays bold, because it acts as a heading."""
+"""Maximum length, in characters, of an entirely bold paragraph that stays bold because it acts as a heading."""
 
 _LEAST_MOVE: Final = 5
 

@@ -9,7 +9,7 @@ from webquarry_convert.tree import Node
 from webquarry_convert.write import write
 
 MAX_FURNITURE: Final = 500
-"""Most characters of headers and footers that a warning quotes."""
+"""Maximum length of headers and footers that a warning quotes, in characters."""
 
 
 def warn_of_furniture(lines: Iterable[str]) -> list[str]:

@@ -9,9 +9,10 @@ from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.xml import Element
 
 MAX_XML: Final = 40_000_000
-"""Most bytes of a part. A book of a thousand pages has about half of that. The parsed tree takes ten times as much."""
+"""Maximum size of a part, in bytes. A book of a thousand pages has about half of that. The parsed tree takes ten times
+as much."""
 MAX_TAGS: Final = 2_500_000
-"""Most tags of a part. Tags take most of the memory and time."""
+"""Maximum number of tags in a part. Tags take most of the memory and time."""
 MAX_TIMES: Final = 2
 MAX_AGAIN: Final = 1_000_000
 """Limits on reading parts repeatedly: a multiple of their total size, and a number of bytes. A chart may be shown many

@@ -11,9 +11,9 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 MAX_SHAPES: Final = 1_000
-"""Most adjacent shapes whose positions are examined. For more, the order in the file is used."""
+"""Maximum number of adjacent shapes whose positions are examined. For more, the order in the file is used."""
 MAX_CUTS: Final = 12
-"""Most nested cuts."""
+"""Maximum number of nested cuts."""
 _WIDE: Final = 0.5
 """Minimum width of a separating gap, relative to the widest gap."""
 _OVERLAP: Final = 0.02

@@ -8,7 +8,7 @@ from webquarry_convert.tree import Node
 
 MAX_TITLE: Final = 120
 MAX_LISTED: Final = 20
-"""Most slide numbers that a warning names."""
+"""Maximum number of slides that a warning names."""
 
 
 def is_title(text: str) -> bool:

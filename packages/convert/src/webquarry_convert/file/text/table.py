@@ -8,12 +8,13 @@ from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.tree import Node
 
 MAX_COLUMNS: Final = 1024
-"""Most columns of a table in a text. No program draws as many. Further cells are added to the last column."""
+"""Maximum number of columns in a table in a text. No program draws as many. Further cells are added to the last
+column."""
 
 MAX_EMPTY: Final = 400_000
-"""Most empty cells before other cells in a document's tables. They take no bytes in the file."""
+"""Maximum number of empty cells before other cells in a document's tables. They take no bytes in the file."""
 MAX_LAYOUT_DEPTH: Final = 4
-"""Most nested tables that are checked for being layout tables."""
+"""Maximum number of nested tables that are checked for being layout tables."""
 _FEW_CELLS: Final = 6
 _MANY_LINES: Final = 10
 

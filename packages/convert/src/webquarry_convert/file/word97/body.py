@@ -23,11 +23,11 @@ from webquarry_convert.file.word97.tables import Grid, Row, Story, Table, group_
 from webquarry_convert.tree import Node
 
 MAX_HEADING: Final = 500
-"""Most characters of a heading, whatever its level."""
+"""Maximum length of a heading, in characters, whatever its level."""
 MAX_PICTURES: Final = 20_000
-"""Most pictures. Many may share one position, and each requires a walk over its properties."""
+"""Maximum number of pictures. Many may share one position, and each requires a walk over its properties."""
 MAX_FIELDS: Final = 100
-"""Most open fields at the end of a paragraph. More are a sign of damage, and none of them is continued."""
+"""Maximum number of open fields at the end of a paragraph. More are a sign of damage, and none of them is continued."""
 _CONTROL: Final = re.compile("[\0-\x08\x0a-\x1f]")
 _FIELD, _RESULT, _FIELD_END = "\x13", "\x14", "\x15"
 _OBJECT, _DRAWING = "\x01", "\x08"

@@ -12,7 +12,7 @@ BODY: Final = 9
 _MAX_CELLS: Final = 64
 _NUMBER_TEXT: Final = 20
 _HUGE: Final = 4
-"""Most bytes of modifiers to read from the stream `Data`, relative to its length, because they may overlap."""
+"""Maximum bytes of modifiers to read from the stream `Data`, relative to its length. Modifiers may overlap."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ from webquarry_convert.file.word97.pieces import Piece, Text, read_text
 from webquarry_convert.file.word97.styles import Style, Styles
 
 MAX_MARKS: Final = 500_000
-"""Most marks of paragraphs, cells, fields and breaks. A book of a thousand pages has a tenth of that."""
+"""Maximum number of marks of paragraphs, cells, fields and breaks. A book of a thousand pages has a tenth of that."""
 MAX_RUNS: Final = 1_000_000
-"""Most runs of characters with the same formatting."""
+"""Maximum number of runs of characters with the same formatting."""
 _MARK: Final = re.compile("[\0-\x08\x0a-\x1f]")
 _ENDS: Final = re.compile("[\r\x07\x0c]")
 _BREAK: Final = "\x0c"

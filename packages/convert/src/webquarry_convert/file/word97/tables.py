@@ -11,7 +11,7 @@ from webquarry_convert.file.word97.paragraphs import ParagraphProperties
 from webquarry_convert.file.word97.source import CELL, Paragraph
 
 MAX_DEPTH: Final = 6
-"""Most nested tables. Deeper ones become text of the enclosing cell."""
+"""Maximum number of nested tables. Deeper ones become text of the enclosing cell."""
 _NEAR: Final = 120
 """Tolerance for cell edges drawn by hand, in twentieths of a point."""
 

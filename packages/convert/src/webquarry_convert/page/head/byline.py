@@ -9,7 +9,7 @@ MAX_NAME = 60
 MAX_WORDS = 5
 MAX_LINE = 160
 MAX_NAME_TEXT = 100
-"""Most characters of an author element that contains a name rather than a biography."""
+"""Maximum length, in characters, of an author element that contains a name rather than a biography."""
 _BY = re.compile(
     r"(?:[a-z]++\s++)?by(?:\s*+:)?\s++"
     r"|(?:author|autor|autore|auteur|автор|作者|文|编辑|記者|记者|撰文)s?\s*+[:：]\s*+|文\s*+[/／]\s*+",

@@ -9,7 +9,7 @@ from webquarry_convert.page.head.fields import Found, read_text_at
 from webquarry_convert.page.head.places import Places
 
 MAX_SIBLINGS: Final = 20
-"""Most siblings of a date that are searched for its label."""
+"""Maximum number of siblings of a date that are searched for its label."""
 _PUBLISHED = (
     "article:published_time",
     "og:article:published_time",

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from webquarry_convert.text.instants import parse
 
 MAX_TEXT = 200
-"""Most characters of a line with a date. Longer texts are prose that mentions dates."""
+"""Maximum number of characters in a line with a date. Longer texts are prose that mentions dates."""
 FIRST_YEAR = 1000
 """Programs use earlier years to mean "no date"."""
 FIRST_WEB_YEAR = 1990

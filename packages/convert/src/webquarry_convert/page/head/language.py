@@ -5,7 +5,7 @@ import re
 _TAG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 MAX_TAG = 35
 MIN_LETTERS = 12
-"""Minimum letters of a text whose script is examined."""
+"""Minimum number of letters of a text whose script is examined."""
 MIN_SHARE = 0.5
 """Minimum share of letters in one script, because texts in every language contain Latin names and loan words."""
 _KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")

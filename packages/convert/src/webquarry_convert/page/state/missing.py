@@ -11,12 +11,13 @@ from webquarry_convert.tree import Node
 from webquarry_convert.words import count_words
 
 RICH_CHARS = 2000
-"""Minimum characters of selected text of a page whose state objects are not read, because scripts repeat what its
-elements show."""
+"""Minimum number of characters of selected text in a page whose state objects are not read, because scripts repeat what
+its elements show."""
 RICH_WORDS = 80
-"""Minimum words of a page whose state objects are not read. Menus and notices around an empty page have fewer."""
+"""Minimum number of words in a page whose state objects are not read. Menus and notices around an empty page have
+fewer."""
 MIN_WORDS = 40
-"""Minimum words of a body in a state object. Shorter texts are notices."""
+"""Minimum number of words of a body in a state object. Shorter texts are notices."""
 MIN_GAIN = 3
 """Minimum length of the body, relative to the selected text."""
 

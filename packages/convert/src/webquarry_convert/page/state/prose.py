@@ -19,15 +19,15 @@ MAX_DEPTH = 60
 MAX_INLINE = 8
 MAX_KEY = 60
 MIN_NESTED = 40
-"""Minimum characters of a text that may be nested JSON."""
+"""Minimum number of characters of a text that may be nested JSON."""
 MAX_WORD = 15
-"""Highest average word length of text. URLs and keys have longer words."""
+"""Maximum average word length of text. URLs and keys have longer words."""
 WORD_SHARE = 0.7
 """Minimum share of plain words among space-separated parts. In lists of class names and options it is lower."""
 MIN_PROSE = 8
-"""Minimum words of prose. Labels, names and notices have fewer."""
+"""Minimum number of words in prose. Labels, names and notices have fewer."""
 FULL = 20
-"""Minimum words of a paragraph."""
+"""Minimum number of words in a paragraph."""
 FULL_SHARE = 0.5
 """Minimum share of a body's words in paragraphs. An interface has less."""
 SHARE = 0.8

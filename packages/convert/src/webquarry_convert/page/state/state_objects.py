@@ -15,7 +15,7 @@ import orjson
 
 MAX_SCRIPTS = 300
 MAX_CHARS = 4_000_000
-"""Most characters of all state objects of a page."""
+"""Maximum total length of all state objects of a page, in characters."""
 MIN_CHARS = 300
 MAX_TAG = 2000
 NAMED_WITHIN = 2000

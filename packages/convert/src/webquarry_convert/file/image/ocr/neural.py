@@ -18,7 +18,7 @@ from webquarry_convert.file.image.ocr.lines import Line, find_reach
 _THREADS = 2
 _LENGTHIEST = 60  # ratio of length to height; the network scales a line to 48 pixels high, and fails if nothing is left
 _LEAST = 5_000
-"""Minimum pixels. Smaller pictures have no room for a few words, and are not worth 300 MB of network."""
+"""Minimum number of pixels. Smaller pictures have no room for a few words, and are not worth 300 MB of network."""
 _SOUGHT = (700_000, 175_000)
 """Pixels of the picture that is searched for lines, and of a second one used if nothing can be read. The first shows
 all lines of an A4 page in 9-point print. In larger ones lines fall apart into words, and the search takes three times

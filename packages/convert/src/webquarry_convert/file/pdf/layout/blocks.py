@@ -19,7 +19,7 @@ _LONGEST_LABEL = 60
 _OPTION = re.compile(r"\(?([a-zA-Z])[.)]\s+\S")
 _FIELDS = ("[ ]", "[x]")
 _LONGEST_BOX = 3
-"""Most characters of a check box without a label."""
+"""Maximum number of characters of a check box without a label."""
 _BOXES = "\u2610\u2611\u2612\u25a1\u25a2\u2751\u2752\u25fb"
 _APART = 1.6
 """Minimum line distance between blocks, relative to the smallest line distance."""
@@ -34,15 +34,15 @@ _FILLED = 0.7
 _PADDING = 12.0
 """Minimum space, in points, between a cell and the next column."""
 _ROWS = 3
-"""Minimum rows in common between columns of a table."""
+"""Minimum number of rows in common between columns of a table."""
 _LEAST_ROWS = 3
 """Minimum lines of a column of prose."""
 _LINES = 4
-"""Most lines of a row, on average. Adjacent paragraphs are longer."""
+"""Maximum number of lines of a row, on average. Adjacent paragraphs are longer."""
 _COMMON = 0.7
 """Minimum share of a column's rows in common with other columns."""
 _LEVEL = 2.0
-"""Highest difference, in points, between the first lines of a row."""
+"""Maximum difference, in points, between the first lines of a row."""
 _LINE = 0.9
 """Minimum distance between two lines of a cell, in line heights."""
 _STEP = 1.12

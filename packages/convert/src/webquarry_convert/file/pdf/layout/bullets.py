@@ -13,7 +13,7 @@ _STEP = 10.0
 _WRITTEN = "\u2022\u25cf\u25cb\u25aa\u25e6\u2023\u00b7-\u2013"
 _MOST = 2_000
 _LEAST = 2
-"""Minimum bullets of a page. A single one is a picture."""
+"""Minimum number of bullets in a page. A single one is a picture."""
 
 
 def add_bullets(page: Page) -> None:

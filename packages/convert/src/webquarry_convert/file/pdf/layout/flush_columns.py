@@ -23,7 +23,7 @@ _NARROWEST = 0.5
 """Minimum width of a gutter, in ems."""
 _MOST_EDGES = 6
 _CLOSE = 0.75
-"""Highest white space inside a paragraph, in ems."""
+"""Maximum white space inside a paragraph, in ems."""
 _FULL = 0.9
 """Minimum share of the column's width that a full line fills."""
 

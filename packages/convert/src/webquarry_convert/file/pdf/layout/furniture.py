@@ -60,16 +60,16 @@ _SET_OFF = 1.5
 _LEAST_LINES = 8
 """Minimum lines of a page whose edge may contain such text rather than the body."""
 _MOST_AT_RIM = 2
-"""Most lines of such text. More are the footer of a letter."""
+"""Maximum number of lines of such text. More are the footer of a letter."""
 _IDENTIFIER = re.compile(r"[0-9]{5}|[0-9]{2,4}[ .][0-9]{2,4}[ .][0-9]{2,4}|@")
 _MARGIN = 0.08
 """Share of the width, at the left and right, where rotated text is furniture."""
 _MOST_COUNTERS = 3
 _MOST_TOLD = 20
-"""Most texts that a warning quotes, and most characters of them."""
+"""Maximum number of texts that a warning quotes, and maximum number of their characters."""
 _LONGEST_TOLD = 300
 _CLOSE = 1.5
-"""Highest distance between a table header and the next row, in line heights."""
+"""Maximum distance between a table header and the next row, in line heights."""
 _LEAST_ROWS = 2
 _ENOUGH = 2
 """Number of pages after which a line that was never a table header is a title."""

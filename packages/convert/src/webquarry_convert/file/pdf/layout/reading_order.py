@@ -23,14 +23,14 @@ from webquarry_convert.file.pdf.tables.table import Frame, Table
 from webquarry_convert.file.pdf.words.lines import MARKER, Line, Strip, group_strips
 
 _FARTHEST = 3.5
-"""Highest white space, in ems, inside a table or between lines of adjacent columns."""
+"""Maximum white space, in ems, inside a table or between lines of adjacent columns."""
 _FARTHEST_BLOCK = 15.0
 """As `_FARTHEST`, between blocks of records."""
 _REST = 0.6
 """White space between two lines of a cell, in line heights."""
 _DEEPEST = 12
 _LONGEST_RETRY = 200
-"""Most strips of an unrecognized band that are searched for the start of a table, block or columns."""
+"""Maximum number of strips of an unrecognized band that are searched for the start in a table, block or columns."""
 
 
 def order_boxes(boxes: Sequence[Box], em: float, rules: Sequence[Rule], width: float = 0.0) -> list[Line | Table]:

@@ -20,20 +20,20 @@ from webquarry_convert.file.pdf.words.lines import Strip, group_strips
 _LEAST = 3
 """Minimum lines of a column."""
 _LETTERS = 4
-"""Minimum letters of a line, on average."""
+"""Minimum number of letters in a line, on average."""
 _LEVEL = 0.1
-"""Highest difference between the base lines of one row, in ems."""
+"""Maximum difference between the base lines of one row, in ems."""
 _MOSTLY, _EITHER = 0.5, 0.8
 """Share of the shorter column's lines that are level with a line of the other, and the same including lines midway
 between two lines, such as a cell centered next to two lines."""
 _FARTHEST = 6.0
-"""Highest white space inside a column that continues without the other, in ems."""
+"""Maximum white space inside a column that continues without the other, in ems."""
 _MARGIN = 5
 """Minimum ratio between the lines of a text and the notes in its margin."""
 _APART, _CLOSE = 0.6, 0.6
 """White space above a block, in ems, and between two lines of a paragraph, in line heights."""
 _ALIKE = 0.5
-"""Highest difference between font sizes in one paragraph, in points."""
+"""Maximum difference between font sizes in one paragraph, in points."""
 _DESCENT = 0.2
 """Part of a line's height below its base line."""
 Gaps = Sequence[tuple[float, float]]

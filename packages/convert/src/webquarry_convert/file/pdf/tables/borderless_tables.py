@@ -20,7 +20,7 @@ from webquarry_convert.file.pdf.tables.table import Table, is_figure, write_cell
 from webquarry_convert.file.pdf.words.lines import MARKER, Strip
 
 _CROSSED = 0.2
-"""Highest share of rows that cross a gutter."""
+"""Maximum share of rows that cross a gutter."""
 _NARROWEST, _FLUSH = 0.35, 0.15
 """Minimum width of a gutter in ems, and of one followed by text that is aligned in half of the rows and at least
 three."""
@@ -28,7 +28,8 @@ _ROWS = 3
 _SPARSE = 0.8
 """Width of a stretch that no row crosses, in ems."""
 MOST_GUTTERS = 200
-"""Most gutters between columns; no page is that wide. Text with more white gaps is not a table and has no columns."""
+"""Maximum number of gutters between columns; no page is that wide. Text with more white gaps is not a table and has no
+columns."""
 _Cell = tuple[float, float, int]
 """Start and end of a cell, and the index of its row."""
 

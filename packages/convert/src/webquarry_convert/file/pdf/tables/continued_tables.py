@@ -19,7 +19,7 @@ _FOOT = 0.75
 """Minimum share of the page height above the end of a table that may continue."""
 _TOP = 0.25
 _MOST_HEAD = 5
-"""Most header rows."""
+"""Maximum number of header rows."""
 _CONTINUED = re.compile(
     r"\b(?:continued|cont['\u2019]?d|cont\.|fortsetzung|fortgesetzt|suite|continuaci\u00f3n|continua|segue|vervolg)",
     re.IGNORECASE,

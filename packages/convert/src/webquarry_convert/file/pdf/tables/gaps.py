@@ -16,7 +16,7 @@ _EVERYWHERE = float("inf")
 LARGER = 1.15
 """Minimum size of a heading relative to the surrounding text."""
 _SAME_SIZE = 0.5
-"""Highest difference between font sizes of the same type, in points."""
+"""Maximum difference between font sizes of the same type, in points."""
 _NUMBER = re.compile("[0-9]{1,3}|[A-Z]|[IVX]{1,5}")
 """Matches the number of a heading. Followed by a period, it is a list marker."""
 Gaps = list[tuple[float, float]]

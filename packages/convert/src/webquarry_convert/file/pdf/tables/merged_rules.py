@@ -14,7 +14,7 @@ NEAR = 3.0
 _PADDING = 9.0
 """Widest margin of a colored cell, in points."""
 _MOST_NEAR = 8
-"""Most adjacent lines that are compared."""
+"""Maximum number of adjacent lines that are compared."""
 
 
 def merge_rules(rules: list[Rule], *, lies: bool) -> list[Rule]:

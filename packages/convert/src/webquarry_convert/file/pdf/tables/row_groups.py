@@ -20,21 +20,21 @@ _MOSTLY, _PARTLY = 0.6, 0.25
 """Minimum share of the table width covered by lines between rows, and by additional lines where cells span several
 rows."""
 _MOST_HEAD_LINES = 4
-"""Most lines of a header. If the first row with numbers comes later, they are rows."""
+"""Maximum number of lines of a header. If the first row with numbers comes later, they are rows."""
 _MOST_LINES = 50
-"""Most lines of one row."""
+"""Maximum number of lines of one row."""
 _ASCENT = 0.93
 """Height of a line above its base line, in ems."""
 _ALIKE = 0.4
 """Tolerance for equal line distances, in points."""
 _SAME_SIZE = 0.5
-"""Highest difference between font sizes of the same type, in points."""
+"""Maximum difference between font sizes of the same type, in points."""
 _CLEARLY, _WIDER = 1.08, 1.35
 """Minimum distance of rows relative to that between lines: if line distances are equal, and if they are not."""
 _SPACE = 0.2
 """Minimum width of a space, in ems."""
 _MOST_FIGURES = 0.15
-"""Highest share of numbers among the cells of a text table."""
+"""Maximum share of numbers among the cells of a text table."""
 _WRAPPED = 1.3
 """Minimum average lines of a row if cells wrap."""
 Groups = list[tuple[int, int]]

@@ -26,19 +26,19 @@ from webquarry_convert.file.pdf.words.lines import group_strips
 _NARROWEST = 6.0
 """Minimum column width, in points."""
 _MOST_PAIRS = 400_000
-"""Most pairs of horizontal and vertical lines that are compared. Drawings have more."""
+"""Maximum number of pairs of horizontal and vertical lines that are compared. Drawings have more."""
 _MOST_PLACES = 40_000
-"""Most places of one grid."""
+"""Maximum number of places in one grid."""
 _MOSTLY = 0.6
 """Minimum share of a text's width in the column it belongs to."""
 _LEAST_LINES = 12
 """Minimum lines of graph paper, in each direction."""
 _LEAST_WORDS = 3
-"""Minimum words of a text written across lines. Labels of charts have fewer."""
+"""Minimum number of words of a text written across lines. Labels of charts have fewer."""
 _WRITTEN_OVER = 0.25
 """Minimum share of words that cross lines if these are not cell borders."""
 _MOST_GRIDS = 100
-"""Most grids of one page, largest first."""
+"""Maximum number of grids in one page. The largest are kept."""
 
 
 def find_tables(spans: list[Span], rules: Sequence[Rule]) -> tuple[list[Table], list[Span]]:

@@ -12,15 +12,15 @@ from webquarry_convert.file.pdf.source.content import Span
 from webquarry_convert.file.pdf.words.lines import Line, Strip
 
 _SMALLER = 0.87
-"""Highest size of a label relative to its value."""
+"""Maximum size of a label relative to its value."""
 _FLUSH = 0.35
-"""Highest offset between the starts of a label and its value, in ems."""
+"""Maximum offset between the starts of a label and its value, in ems."""
 _CLOSE = 0.8
 """White space between a label and its value, in ems."""
 _CELL = 0.8
 """Minimum white space between two cells, in ems."""
 _LEAST = 2
-"""Minimum rows of labels."""
+"""Minimum number of rows of labels."""
 
 
 def find_pairs(rows: Sequence[Strip], start: int, em: float) -> tuple[int, list[list[Span]]]:

@@ -14,9 +14,9 @@ from webquarry_convert.file.pdf.words.lines import group_strips
 
 _NEAR = 3.0
 _FARTHEST = 3.0
-"""Highest distance between two colored areas, relative to the higher one."""
+"""Maximum distance between two colored areas, relative to the higher one."""
 _LEAST = 2
-"""Minimum areas."""
+"""Minimum number of areas."""
 _APART = 0.7
 """White space below the last area, and between lines of the last row, in line heights."""
 Group = tuple[list[Rule], list[Rule]]

@@ -19,7 +19,7 @@ _LONGEST_FIGURE = 40
 _ROOM = 1.0
 """Minimum space, in ems, after a line that could have fit the next word, if its break is intentional."""
 _LEAST_LEADER = 4
-"""Minimum dots or strokes of a leader to the next cell."""
+"""Minimum number of dots or strokes of a leader to the next cell."""
 _STROKES = frozenset("-_=\u2500")
 _LEADERS = _STROKES | frozenset(".\u2026")
 

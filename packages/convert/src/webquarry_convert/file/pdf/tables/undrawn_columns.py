@@ -17,9 +17,9 @@ from webquarry_convert.file.pdf.tables.table import is_figure
 from webquarry_convert.file.pdf.words.lines import Strip, group_strips
 
 _LEAST = 3
-"""Minimum rows with numbers after a gutter."""
+"""Minimum number of rows with numbers after a gutter."""
 _MOST = 50
-"""Most columns within a drawn one."""
+"""Maximum number of columns within a drawn one."""
 
 
 def find_undrawn_columns(spans: Sequence[Span], xs: Sequence[float]) -> list[float]:

@@ -17,7 +17,7 @@ _CROWD = 5
 """Minimum consecutive headings of a crowd, which is ordinary text."""
 _DEEPEST = 6
 _NEAR = 0.6
-"""Highest distance, in ems, between a heading and the text that belongs to it."""
+"""Maximum distance, in ems, between a heading and the text that belongs to it."""
 
 
 def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bool) -> None:

@@ -16,7 +16,7 @@ _LONE = re.compile(r"[^\W\d_](?!\S)(?<!\S.)")
 _LARGER = 1.08
 """Minimum size of letter-spaced text relative to the running text, unless it is bold."""
 _LEAST = 4
-"""Minimum words of a line."""
+"""Minimum number of words in a line."""
 _SINGLE = 0.6
 """Minimum share of single letters among them."""
 _WIDER = 1.45
@@ -24,7 +24,7 @@ _WIDER = 1.45
 _NARROW, _CLEARLY = 0.2, 2.5
 """Widest narrow gap, in ems, and minimum width of the wide gaps in the same line relative to the narrow ones."""
 _FARTHEST = 2.0
-"""Highest distance between two words, in ems."""
+"""Maximum distance between two words, in ems."""
 
 
 def join_spaced_letters(pages: Sequence[Page]) -> None:

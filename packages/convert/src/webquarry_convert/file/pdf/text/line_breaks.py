@@ -23,7 +23,7 @@ _SPACE = 0.25
 _MOSTLY = 0.6
 """Minimum share of intentional breaks in a run for its other breaks to count as intentional."""
 _NARROW = 0.55
-"""Highest share of the column that a run of records fills if fewer intentional breaks, or none in few lines, are
+"""Maximum share of the column that a run of records fills if fewer intentional breaks, or none in few lines, are
 enough."""
 _SOME = 0.3
 _FEW = 3
@@ -34,7 +34,7 @@ _SENTENCE = re.compile(r"[a-z\u00e0-\u00ff][.!?]\s+[A-Z\u00c0-\u00de]")
 _NEAR = 1.0
 """In points."""
 _GAP = 0.75
-"""Highest distance between two lines of a run, in line heights."""
+"""Maximum distance between two lines of a run, in line heights."""
 _RECORD = re.compile(r"[^\W\d_][\w .,'’/()-]{0,40}:(?:\s+\S|$)|[0-9\u00bc-\u00be\u2150-\u215e]|[\w.-]+\s*=\s*\S")
 """Matches the start of a record: "Label: value", a number or date, "name = value"."""
 _LEADER = re.compile(
@@ -44,7 +44,7 @@ _LEADER = re.compile(
 """Matches a leader before the end of a line or a blank to fill in."""
 _LONGEST_LINE = 400
 _LONGEST_RECORD = 45
-"""Most characters of a record. Text that continues a longer line belongs to the same sentence."""
+"""Maximum length of a record, in characters. Text that continues a longer line belongs to the same sentence."""
 _MOSTLY_FULL = 0.6
 """Minimum share of the width of running text for a full line."""
 

@@ -13,9 +13,9 @@ _BLANK = 1.6
 """Minimum distance of two lines with a blank line between them, relative to the usual distance."""
 _MOST_BLANK = 2
 _FARTHEST = 4.0
-"""Highest distance between two lines of a code block, in line heights."""
+"""Maximum distance between two lines of a code block, in line heights."""
 _DEEPEST = 60
-"""Most characters of indentation."""
+"""Maximum indentation, in characters."""
 _NARROW = 50
 """Characters of a line that is too narrow for prose."""
 _NEAR = 1.0

@@ -8,7 +8,7 @@ from webquarry_convert.file.pdf.text.paragraphs import CAPTION
 from webquarry_convert.file.pdf.words.lines import Line
 
 _MOST_LINES = 4
-"""Most lines of one heading."""
+"""Maximum number of lines of one heading."""
 _LONGEST = 200
 
 

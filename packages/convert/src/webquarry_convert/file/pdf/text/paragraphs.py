@@ -29,11 +29,11 @@ _OTHER_SIZE = 0.15
 """Relative difference between font sizes in a line with several sizes."""
 _BEGINS_WITH_WORD = re.compile(r"[\w'\u2019/-]+[.,;:!?)\]\x22\u201d]*(?!\S)")
 _MOST_OF_NAME = 3
-"""Most words. A line with a heading and the start of its text has more."""
+"""Maximum number of words in a heading. A line with a heading and the start of its text has more."""
 _GAP = 0.75
-"""Highest distance between two lines of a paragraph without extra line spacing, in line heights."""
+"""Maximum distance between two lines of a paragraph without extra line spacing, in line heights."""
 _WIDEST_STEP = 2.6
-"""Highest line spacing, in ems."""
+"""Maximum line spacing, in ems."""
 _HYPHENS = "-\u00ad\u2010"
 _SENTENCE_END = ".!?:;,\u3002\uff01\uff1f\uff1a"
 

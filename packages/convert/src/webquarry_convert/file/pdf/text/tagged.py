@@ -26,22 +26,22 @@ _SAYS_NOTHING = re.compile(
 _WORD = re.compile(r"\w")
 _FILES = frozenset({"png", "jpg", "jpeg", "gif", "tif", "tiff", "bmp", "svg", "emf", "wmf", "eps", "webp"})
 _LONGEST = 1_000
-"""Most characters of a description."""
+"""Maximum length of a description, in characters."""
 _FLAT = 0.1
 """In points."""
 _HEADINGS = frozenset(_LEVELS)
 _TABLES, _ROWS = frozenset({"Table"}), frozenset({"TR"})
 _CELLS = frozenset({"TD", "TH"})
 _WIDEST = 100
-"""Most columns that a cell can span."""
+"""Maximum number of columns that a cell can span."""
 _MOST_TAKEN = 100_000
-"""Most places of a table reserved for cells that extend down from rows above."""
+"""Maximum number of places in a table reserved for cells that extend down from rows above."""
 _MOST_DRAWN, _MOST_EMPTY = 10_000, 20
 """A table may have this many places, plus this many per cell with text."""
 _SEVERAL_LINES = 2.0
 """Minimum height of a cell with several lines, relative to its first line."""
 _MOST_HEADINGS = 0.3
-"""Highest share of headings in the text of all pages."""
+"""Maximum share of headings in the text of all pages."""
 
 
 def mark_levels(pages: list[Page]) -> bool:

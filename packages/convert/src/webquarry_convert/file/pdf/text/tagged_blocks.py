@@ -22,7 +22,7 @@ _INLINE = frozenset({"Span", "Link", "Code", "Lbl", "Quote", "Em", "Strong", "Re
 _RUN = "NonStruct"
 """Tag used by browsers for runs of text, and for boxes around blocks."""
 _MOST_TORN = 0.1
-"""Highest share of tagged paragraphs whose sentence continues after their end."""
+"""Maximum share of tagged paragraphs whose sentence continues after their end."""
 
 Owner = tuple[int, int | None]
 """Indexes of the block and the list item that content belongs to."""

@@ -21,7 +21,7 @@ _RUN = re.compile(f"(?:[^\\W\\d_]|[{_SIGNS}])+")
 _APART = re.compile(f"[^\\W\\d_] (?=[{_SIGNS}])")
 """Matches an accent that PDFium returns after its word. liteparse returns it without the space."""
 _LONGEST = 60
-"""Most characters of a word."""
+"""Maximum length of a word, in characters."""
 
 
 def join_accents(pages: Iterable[Page], file: File) -> None:

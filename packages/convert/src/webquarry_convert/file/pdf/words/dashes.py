@@ -16,7 +16,7 @@ _WORD = re.compile(r"\S+")
 _HYPHENS = (16, 45, 173)
 """Its codes in most fonts: in the glyph order of TrueType, in ASCII, and of the soft hyphen."""
 _MOST = 500
-"""Most runs of a page. Each is searched in all of its characters."""
+"""Maximum number of runs in a page. Each is searched in all of its characters."""
 
 
 def restore_dashes(pages: Iterable[Page], file: File) -> None:

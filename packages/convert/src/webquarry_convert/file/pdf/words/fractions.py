@@ -11,11 +11,11 @@ from webquarry_convert.file.pdf.source.content import Span
 
 _SLASH = "\u2044"
 _NEAR = 0.4
-"""Highest overlap or gap, in ems, between a slash and the number before it."""
+"""Maximum overlap or gap, in ems, between a slash and the number before it."""
 _SMALLER = 0.9
-"""Highest height of a raised number relative to the number before it."""
+"""Maximum height of a raised number relative to the number before it."""
 _MOST = 200
-"""Most numbers at the height of a slash that are examined."""
+"""Maximum number of numbers examined at the height of a slash."""
 
 
 def join_fractions(spans: Sequence[Span]) -> list[Span]:

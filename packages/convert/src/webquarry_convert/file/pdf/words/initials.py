@@ -14,13 +14,13 @@ from webquarry_convert.file.pdf.words.lines import has_space
 _LARGER = 1.8
 """Minimum size of an initial relative to its text."""
 _BESIDE = 1.0
-"""Highest distance between an initial and the lines next to it, in ems of the text."""
+"""Maximum distance between an initial and the lines next to it, in ems of the text."""
 _HEIGHT = 0.83
 """Font size relative to the height of a line."""
 _LINES = 2
 """Minimum lines next to an initial."""
 _MOST = 50
-"""Most initials of a page. The largest letters are examined."""
+"""Maximum number of initials in a page. The largest letters are examined."""
 
 
 def join_initials(spans: Sequence[Span]) -> list[Span]:

@@ -11,7 +11,7 @@ _LEAST_STEP = 10.0
 """In points. Links are indexed by the steps of the page's height that they touch."""
 _STEPS = 200
 _MOST_BESIDE = 100
-"""Most links at one height that are examined. More of them overlap."""
+"""Maximum number of links at one height that are examined. More of them overlap."""
 _FORMULA = re.compile(r"\$(?=[^$]*(?:\\[A-Za-z]|[_^]\{))[^$\s](?:[^$]*[^$\s])?\$")
 _SAFE = ("http://", "https://", "mailto:")
 

@@ -14,20 +14,20 @@ from itertools import pairwise
 from webquarry_convert.file.pdf.source.content import Span
 
 _LEAST = 3
-"""Minimum spans of a line."""
+"""Minimum number of spans in a line."""
 _ALIKE = 0.08
-"""Highest difference between the gaps of a line, in ems."""
+"""Maximum difference between the gaps of a line, in ems."""
 _WIDEST = 3.0
 """Widest gap, in ems."""
 _NARROWEST = 0.5
 _MARK = re.compile(r"[0-9*\u2020\u2021]+")
 _LONGEST_MARK = 3
 _MOST_MARKS = 200
-"""Most raised numbers of a line that are examined."""
+"""Maximum number of raised numbers in a line that are examined."""
 _CLOSING = ".,;:!?)]"
 """No word begins with these, so a number before them is raised."""
 _BELOW = 2.5
-"""Highest distance to the next line, in ems, for cells of a column."""
+"""Maximum distance to the next line, in ems, for cells of a column."""
 _FLUSH = 0.5
 """In points."""
 

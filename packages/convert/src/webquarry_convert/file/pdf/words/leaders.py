@@ -15,7 +15,7 @@ _DOTS = re.compile(r"[.\u2026][.\u2026 ]*+")
 _NUMBER = re.compile(r"[0-9A-Z]{1,3}[-.]?[0-9]{0,4}(?:[,\u2013-] ?[0-9]{1,4})*+,?|[ivxlcdm]{1,7}")
 """Matches one or more page numbers."""
 _LEAST = 3
-"""Minimum runs of dots in a leader."""
+"""Minimum number of runs of dots in a leader."""
 _FARTHEST = 1.5
 """Width of the gap between two of them, in ems."""
 _APART = 0.3

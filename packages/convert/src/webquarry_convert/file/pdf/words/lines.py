@@ -16,7 +16,7 @@ _CORE = 0.3
 _LEVEL = 0.3
 """Minimum share of a box's height that adjacent boxes overlap."""
 _TALLEST = 2.0
-"""Most heights of a box that count in the height of an adjacent one."""
+"""Height of a box, relative to an adjacent one, beyond which it is cut off in comparisons."""
 _LAST = 8
 """Preceding boxes that are examined for adjacency."""
 _SPACE = 0.13

@@ -27,7 +27,7 @@ _MORE = "MSAM"
 _ANGLES = "hi"
 _BRACKETED = re.compile(r"\bh.{1,40}?i\b")
 _MOST = 5_000
-"""Most symbols of a page."""
+"""Maximum number of symbols in a page."""
 
 
 def read_signs(pages: Sequence[Page], file: File) -> None:

@@ -20,19 +20,19 @@ from operator import attrgetter
 from webquarry_convert.file.pdf.source.content import Span
 
 _LEAST = 3
-"""Minimum runs that begin at one place."""
+"""Minimum number of runs that begin at one place."""
 _STEP = 2
 """Fraction of a point that places are rounded to."""
 _NEAR = 0.6
 """In points."""
 _EXACT = 0.4
-"""Highest distance, in points, between a place and the start of a word inside a run, for the two to be aligned."""
+"""Maximum distance, in points, between a place and the start of a word inside a run, for the two to be aligned."""
 _SPACE = 0.2
 """Minimum width of a space, in ems."""
 _STEP_DOWN = 2.0
-"""Highest distance between two rows, in ems."""
+"""Maximum distance between two rows, in ems."""
 _MOST = 40
-"""Most places of a page. Tables have fewer columns."""
+"""Maximum number of places in a page. Tables have fewer columns."""
 
 
 def divide_runs(spans: Sequence[Span]) -> list[Span]:

@@ -19,14 +19,15 @@ from webquarry_convert.file.pdf.source.repair import AS_GIVEN
 _EVEN = 1.1
 """Ratio of the letter widths of two words that may have different fonts."""
 _LONG_WORD = 3
-"""Minimum letters of words that are compared."""
+"""Minimum number of letters of words that are compared."""
 _MOST_CODE = 500
 _MOST_MIXED, _MOST_WORDS = 100, 8
-"""Most runs of a page, and most words of each, that are searched. Each search goes over all characters of the page."""
+"""Maximum number of runs in a page, and of words of each, that are searched. Each search goes over all characters of
+the page."""
 _NARROW = 0.5
 """Width, in letters, of a gap that is not a space."""
 _FAR = 1.5
-"""Minimum steps between two letters with a space between them."""
+"""Minimum number of steps between two letters with a space between them."""
 _OFF = 0.2
 """Tolerance for the position of a letter, as part of a step."""
 _ROUND = 10

@@ -12,9 +12,9 @@ _STEP = 10.0
 _LAST = 8
 """Spans starting before a letter that are checked for containing it."""
 LONGEST = 100
-"""Most characters of a word."""
+"""Maximum length of a word, in characters."""
 _OVER = 0.5
-"""Highest overhang of a letter beyond its word, in points."""
+"""Maximum overhang of a letter beyond its word, in points."""
 _LIGATURES = {"\ufb00": 2, "\ufb01": 2, "\ufb02": 2, "\ufb03": 3, "\ufb04": 3}
 _Levels = Mapping[int, list[tuple[float, Span]]]
 """By height, in `_STEP`: spans from the left with their start."""

@@ -29,7 +29,7 @@ _BESIDE = 2.0
 _MOST_LOOKS = 50
 """Runs on one level."""
 _MOST_WORDS = 400
-"""Most words of a run."""
+"""Maximum number of words in a run."""
 _AFTER_LETTER = re.compile(
     r"([^\W\d_][.,;:)\]\"'\u201d\u2019]{0,2}|[)\]])([-\u2212+]?[0-9]{1,2})(?=\W{0,4}\Z|[^\W\d_])"
 )
@@ -45,7 +45,7 @@ _SMALL = frozenset("0123456789+-\u2212")
 _LEAST_RISE = 0.1
 """In ems."""
 _MOST_CHECKED = 500
-"""Most words of a page to check. Each is searched in all of its text."""
+"""Maximum number of words in a page to check. Each is searched in all of its text."""
 _AS_DRAWN = re.compile(r"[^'\"-]+")
 """Part of a word that liteparse returns as drawn, unlike quotes and dashes."""
 

@@ -36,7 +36,7 @@ _STOP_BEFORE = re.compile(rf"(?<!\S)[.,;:!?\u060c\u061b\u061f]+[{_OTHERS}]")
 _STEP = 10.0
 """In points. Spans are indexed by height."""
 _MOST_LOOKS = 20
-"""Most spans at one height that begin before the end of a word, nearest first."""
+"""Maximum number of spans at one height that begin before the end of a word, nearest first."""
 Edges = tuple[float, float, float, float]
 
 

@@ -17,7 +17,7 @@ _LEAST_LATER = 0.75
 """The same for the records after some lines of text."""
 _LEAST_RECORDS = 3
 _MOST_SPACED = 0.6
-"""Highest share of delimiters followed by a space. In prose it is higher."""
+"""Maximum share of delimiters followed by a space. In prose it is higher."""
 _NO_DELIMITER = re.compile(r"[0-9]:[0-9]|://")  # times and URLs
 _QUOTED = re.compile(r'(?:^|(?<=[,\t;|^:\n]))"(?:[^"]|"")*+"(?=[,\t;|^:\n]|\Z)')
 """Matches a quoted field, for every delimiter. Delimiters inside it don't count."""

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 
 MAX_QUOTED = 131_072
-"""Most characters of a quoted field. A quote that is not closed within them is an ordinary character."""
+"""Maximum length of a quoted field, in characters. A quote that is not closed within this length is an ordinary
+character."""
 _QUOTES = re.compile('"+')
 
 

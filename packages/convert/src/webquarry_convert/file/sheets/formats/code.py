@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 MAX_CODE = 1_000
-"""Most characters of a code. Spreadsheets write at most 255. Longer codes are read as `General`."""
+"""Maximum length of a code, in characters. Spreadsheets write at most 255. Longer codes are read as `General`."""
 
 Kind = Literal[
     "literal",

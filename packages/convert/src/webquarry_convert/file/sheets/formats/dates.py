@@ -16,7 +16,7 @@ FIRST_1904 = 1_462
 LAST = 2_958_466
 """Upper bound of serial numbers, exclusive: the last day is 31 December 9999."""
 MAX_DECIMALS = 3
-"""Most decimals of a second."""
+"""Maximum number of decimals of a second."""
 _EPOCH = date(1899, 12, 30)
 _LEAP_DAY = 60
 _DAY = 86_400

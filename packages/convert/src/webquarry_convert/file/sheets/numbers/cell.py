@@ -14,7 +14,7 @@ NUMBER, TEXT, DATE, BOOLEAN, DURATION, ERROR, RICH_TEXT, CURRENCY = 2, 3, 5, 6, 
 VERSION = 5
 _HEAD = 12
 LONGEST = 256
-"""Most bytes of a cell. The fields that are read take about a hundred."""
+"""Maximum size of a cell, in bytes. The fields that are read take about a hundred."""
 _DECIMAL_BIAS = 0x1820
 _STRING, _RICH = 0x8, 0x10
 _NUMBER_FORMAT, _CURRENCY_FORMAT, _DATE_FORMAT = 0x2000, 0x4000, 0x8000

@@ -28,7 +28,7 @@ class Kind(IntEnum):
 
 
 MAX_STYLE, MAX_PATTERN = 4_000, 500
-"""Most bytes of a custom format, and most characters of a pattern."""
+"""Maximum size of a custom format, in bytes, and maximum length of a pattern, in characters."""
 _AUTOMATIC = 253
 """Number of decimals that means "as many as the number has"."""
 _DIGITS = Context(prec=15, rounding=ROUND_HALF_UP)
@@ -43,7 +43,7 @@ _FIRST, _LAST = -62_135_596_800 - 978_307_200, 252_423_993_600
 _MAX_STARS = 5
 _MAX_BASE = 36
 _MOST_DIGITS = 400
-"""Most digits of a number without exponent. Larger numbers are written with a power of ten."""
+"""Maximum number of digits of a number without exponent. Larger numbers are written with a power of ten."""
 _SYMBOLS = {
     "AUD": "A$",
     "BRL": "R$",

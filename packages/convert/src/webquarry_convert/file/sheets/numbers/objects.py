@@ -15,7 +15,7 @@ from webquarry_convert.file.limits import MAX_INFLATED
 from webquarry_convert.file.sheets.numbers.wire import Message, read_varint
 
 MAX_FRAME = 1_048_576
-"""Most inflated bytes of a frame. Numbers writes 65,536."""
+"""Maximum size of an inflated frame, in bytes. Numbers writes 65,536."""
 MAX_TIMES, MAX_AGAIN = 4, 4_000_000
 """Limits on reading objects: a multiple of their total size, and a number of bytes. Tables may share their lists."""
 _FRAME_HEADER = 4

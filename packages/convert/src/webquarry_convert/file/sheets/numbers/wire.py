@@ -6,7 +6,7 @@ from webquarry_convert.file.document import make_corrupt_error, make_limit_error
 
 _MOST_BITS = 70
 MAX_MESSAGE = 16_000_000
-"""Most bytes of a message. Numbers splits longer ones."""
+"""Maximum size of a message, in bytes. Numbers splits longer ones."""
 
 
 def read_varint(body: bytes, at: int) -> tuple[int, int]:

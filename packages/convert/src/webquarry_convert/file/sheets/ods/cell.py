@@ -20,7 +20,7 @@ from webquarry_convert.file.sheets.ods.names import (
 from webquarry_convert.file.sheets.table import escape_cell
 
 MAX_SPACES: Final = 1_000
-"""Most spaces of one `text:s`."""
+"""Maximum number of spaces of one `text:s`."""
 _AUTHOR: Final = "{http://purl.org/dc/elements/1.1/}creator"
 _LINK: Final = f"{TEXT}a"
 

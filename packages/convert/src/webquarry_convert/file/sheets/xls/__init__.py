@@ -23,7 +23,7 @@ _HOLDING = frozenset(
 )
 _STREAMS = ("Workbook", "Book")
 MAX_ROWS = 4_194_304
-"""Most rows of all sheets together. A single cell in the last row makes a sheet as high as possible."""
+"""Maximum number of rows of all sheets together. A single cell in the last row makes a sheet as high as possible."""
 MAX_REREAD = 4
 """Largest total size of all sheets, relative to the size of the file. A few bytes can list one sheet again."""
 _FALLBACK = "cp1252"

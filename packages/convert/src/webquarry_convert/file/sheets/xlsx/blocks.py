@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 MAX_PENDING = 1 << 20
-"""Most pending bytes without the beginning or end of an element."""
+"""Maximum number of pending bytes without the beginning or end of an element."""
 _UNSAFE = (b"<!", b"<?")
 _DECLARATION = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\s([^<>?]*)\?>")
 _ENCODING = re.compile(rb"""encoding\s*=\s*["'](?!utf-8["'])""", re.IGNORECASE)

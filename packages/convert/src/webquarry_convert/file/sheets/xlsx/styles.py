@@ -6,7 +6,7 @@ from webquarry_convert.file.sheets.table import escape_cell
 from webquarry_convert.file.xml import get_local_name, parse
 
 MAX_KEPT = 20_000
-"""Most formatted numbers cached per style. Sheets contain many equal ones, especially dates."""
+"""Maximum number of formatted numbers cached per style. Sheets contain many equal ones, especially dates."""
 
 
 class CellStyle:

@@ -11,7 +11,7 @@ from webquarry_convert.file.mail.parts import Part, PartReader
 from webquarry_convert.text.charset import decode
 
 MAX_TAGS: Final = 400_000
-"""Most tags of a page. Tags take most of the time and memory."""
+"""Maximum number of tags in a page. Tags take most of the time and memory."""
 _HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
 
 

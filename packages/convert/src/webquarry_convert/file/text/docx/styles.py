@@ -266,7 +266,7 @@ _SHADING: Final = f"{W}shd"
 _HIGHLIGHT: Final = f"{W}highlight"
 _WHITE: Final = re.compile("(?:[fF][0-9a-fA-F]){3}")
 _MAX_FONT: Final = 100
-"""Most characters of a font name, which is looked up for each run."""
+"""Maximum length of a font name, in characters. The name is looked up for each run."""
 
 
 def read_run_format(properties: Element | None) -> RunFormat:

@@ -37,7 +37,7 @@ from webquarry_convert.formula import MATHML
 from webquarry_convert.tree import Node
 
 MAX_REPEATED: Final = 100
-"""Most repetitions of a row or a cell with text."""
+"""Maximum number of repetitions of a row or a cell with text."""
 MAX_SPACES: Final = 200
 
 

@@ -16,7 +16,7 @@ C: Final = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 MAX_POINTS: Final = 10_000
 MAX_LEVELS: Final = 8
 MAX_LABEL: Final = 200
-"""Most characters of the labels above a category, which are repeated."""
+"""Maximum length of the labels above a category, in characters. They are repeated."""
 _LITERAL: Final = re.compile(r'"[^"]*+"?+|\\.|\[[^\]]*+\]?+')
 _SHOWN: Final = re.compile("[%dmyhDMYH]")
 """Matches characters of number formats that change the meaning of a number: percentages, dates and times."""
