@@ -66,7 +66,7 @@ _MARGIN = 0.08
 """Share of the width, at the left and right, where rotated text is furniture."""
 _MOST_COUNTERS = 3
 _MOST_TOLD = 20
-"""Maximum number of texts that a warning quotes, and maximum number of their characters."""
+"""Maximum number of texts that a warning quotes. Each is cut to `_LONGEST_TOLD` characters."""
 _LONGEST_TOLD = 300
 _CLOSE = 1.5
 """Maximum distance between a table header and the next row, in line heights."""
