@@ -46,7 +46,7 @@ def read_picture(picture: Image.Image, dpi: float | None) -> Reading:
         turn = 90 if page.is_sideways else 0
         return page.read(turn, mark_illegible(neural.read(page.turned(turn))))
     way: Way = (0, ENGLISH)
-    if page.is_sideways:  # upside down or upright, or not sideways after all
+    if page.is_sideways:  # turned left or right, or not sideways after all
         way = _find_way(page, [(turn, ENGLISH) for turn in _SIDEWAYS]) or way
     found = _read_by_tesseract(page, way)
     return _read_latin(page, way[0], found) if compute_confidence(found) >= _READ else _read_foreign(page, found)
@@ -71,7 +71,7 @@ def _read_foreign(page: Page, unsure: list[Line]) -> Reading:
     has_network = neural.is_there()
     if not unsure and has_network and not page.is_sideways:
         by_network = neural.read(page.turned(0))
-        if not by_network or compute_confidence(by_network) >= _NETWORK_READ:  # otherwise most likely a photograph
+        if not by_network or compute_confidence(by_network) >= _NETWORK_READ:  # no lines: a photograph, most likely
             return page.read(0, mark_illegible(by_network))
     way, script, turn = _find_way_by_script(page)
     by_network = []

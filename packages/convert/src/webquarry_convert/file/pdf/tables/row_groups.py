@@ -235,8 +235,8 @@ def _has_no_room(above: list[Span], below: list[Span], right: float) -> bool:
 def _group_by_wraps(parted: Sequence[list[list[Span]]], texts: Sequence[Sequence[str]]) -> Groups | None:
     """Group lines into rows whose cells wrap and begin at the top of the row.
 
-    A row begins at a line with several cells if no cell begins with a small letter, or one has text where the line
-    above is empty or had room for it. Returns None if most cells have one line or one word, or many are numbers.
+    A row begins if a line has several cells and no cell begins with a small letter, or if a cell has text where the
+    line above is empty or had room for it. Returns None if most cells have one line or one word, or many are numbers.
     """
     cells = [text for row in texts[1:] for text in row if text]
     if sum(map(is_figure, cells)) > _MOST_FIGURES * len(cells) or sum(" " in text for text in cells) * 2 < len(cells):
