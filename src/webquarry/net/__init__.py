@@ -1,4 +1,4 @@
-"""The only door to the outside: `Net` for those who fetch, `Door` for who builds the service."""
+"""Outgoing traffic. Providers fetch with `Net`; the service builds one `Door` per process."""
 
 from webquarry.net.exchanges import Exchanged
 from webquarry.net.kept import Kept

@@ -1,7 +1,7 @@
-"""The judgement of an IP address: globally routable, or refused.
+"""Classification of IP addresses: globally routable or refused.
 
-The lists are our own because `ipaddress.is_global` passes multicast, NAT64, 6to4 and others, and changes with
-the Python version. Both must agree before an address is public.
+The block lists are maintained here because `ipaddress.is_global` accepts multicast, NAT64, 6to4 and others, and its
+result depends on the Python version. An address is public only if both agree.
 """
 
 from functools import lru_cache
@@ -12,9 +12,9 @@ _REFUSED_V4 = tuple(
     for block in (
         "0.0.0.0/8",
         "10.0.0.0/8",
-        "100.64.0.0/10",  # carrier NAT, and where some clouds keep their metadata
+        "100.64.0.0/10",  # carrier-grade NAT; some clouds serve metadata here
         "127.0.0.0/8",
-        "168.63.129.16/32",  # a public number that one cloud routes to its own host agent
+        "168.63.129.16/32",  # a public address that one cloud routes to its own host agent
         "169.254.0.0/16",
         "172.16.0.0/12",
         "192.0.0.0/24",
@@ -29,11 +29,11 @@ _REFUSED_V4 = tuple(
     )
 )
 _GLOBAL_V6 = IPv6Network("2000::/3")
-"""The only unicast space that is handed out. NAT64, v4-compatible, site-local, multicast and 5f00::/16 lie outside."""
+"""The only allocated unicast space. It excludes NAT64, v4-compatible, site-local, multicast and 5f00::/16."""
 _REFUSED_V6 = tuple(
     ip_network(block)
     for block in (
-        "2001::/23",  # protocol assignments, with Teredo, ORCHID and benchmarking
+        "2001::/23",  # protocol assignments, including Teredo, ORCHID and benchmarking
         "2001:db8::/32",
         "2002::/16",  # 6to4: wraps any IPv4 address
         "3fff::/20",
@@ -43,7 +43,10 @@ _REFUSED_V6 = tuple(
 
 @lru_cache(maxsize=8192)
 def is_public(address: str) -> bool:
-    """True for the literal of a globally routable unicast address; False for all else, non-addresses included."""
+    """Return True if `address` is the literal of a globally routable unicast address, False for everything else.
+
+    Text that is not an address is not public.
+    """
     try:
         parsed = ip_address(address)
     except ValueError:

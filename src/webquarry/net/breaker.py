@@ -1,13 +1,14 @@
-"""Circuit breakers: an origin (scheme, host and port) that keeps failing is left alone for a while.
+"""Circuit breakers: stop sending requests for a while to an origin (scheme, host and port) that keeps failing.
 
-Closed: all pass. Open, after repeated failures or a Retry-After: none pass until its time is over. Half-open: one
-attempt passes, and decides.
+A closed circuit lets every attempt pass. It opens after repeated failures or a Retry-After and then rejects attempts
+until its wait is over. A half-open circuit lets one attempt pass, and its outcome closes or reopens the circuit.
 
-What counts is what the origin did, not what was asked of it. Where we know the addresses (a search engine, a
-registry), refusals, walls and dead connections are what it does to us, so there is one circuit for all accounts. Where
-callers name the addresses, anybody can find a path that refuses, and it says nothing about the next path or the next
-caller. So each account has circuits of its own there, which count dead connections, requests to back off and walls at
-different paths; and only what WITNESSES accounts have met within WITNESSED_S closes an origin for all.
+Only failures caused by the origin count, not those caused by the request. Where Webquarry chooses the URLs (a search
+engine, a registry), refusals, block pages and dead connections show how the origin treats Webquarry, so all accounts
+share one circuit. Where callers choose the URLs, anyone can find a path that refuses, which says nothing about other
+paths or callers. There, each account has separate circuits, which count dead connections, requests to back off and
+block pages at different paths. An origin is closed to every account only after WITNESSES accounts have opened a circuit
+within WITNESSED_S.
 """
 
 from collections import OrderedDict
@@ -25,20 +26,25 @@ WINDOW_S = 60.0
 FIRST_WAIT_S = 15.0
 LONGEST_WAIT_S = 600.0
 MAX_CIRCUITS = 10_000
-"""Of each kind: those of our own addresses and those of callers'."""
+"""Maximum for each kind of circuit: shared and per account."""
 WITNESSES = 3
-"""Accounts whose circuits of one origin have opened, before it is left alone by the others too."""
+"""Number of accounts whose circuits for an origin must open before the origin is closed to the other accounts too."""
 WITNESSED_S = 60.0
-"""How long an account's circuit counts for the others, at most. Who opened it is shut out for as long as that itself,
-and longer where a Retry-After says so: nobody can keep an origin closed for others and go on using it."""
+"""Maximum time in seconds for which an account's open circuit counts for other accounts.
+
+An account whose circuit opened is rejected for at least as long, and longer after a Retry-After, so nobody can close an
+origin to others and keep using it."""
 _COUNTED = frozenset({"blocked", "refused", "down"})
 _OF_THE_REQUEST = frozenset({400, 404, 405, 406, 410, 411, 413, 414, 415, 416, 422, 431})
-"""Statuses by which a server says that it was asked for the wrong thing, which is not its fault."""
+"""Statuses that blame the request. They do not count as failures of the origin."""
 _TOO_MANY_REQUESTS = 429
 
 
 class Place(NamedTuple):
-    """What a circuit is of. account: whose it is, where callers choose the addresses; None where it is everybody's."""
+    """Key of a circuit.
+
+    `account` is set where callers choose the URLs and None where all accounts share the circuit.
+    """
 
     provider: str
     origin: str
@@ -47,7 +53,10 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CircuitState:
-    """For people and metrics. open_s: seconds for which nothing passes yet."""
+    """State of a circuit, for status pages and metrics.
+
+    `open_s` is the number of seconds until the next attempt may pass.
+    """
 
     provider: str
     origin: str
@@ -59,7 +68,7 @@ class CircuitState:
 
 @dataclass(slots=True)
 class _Circuit:
-    """walls: paths at which the origin showed one, where they are told apart."""
+    """Failures of one place. `walls` holds the paths that served a block page, where paths are counted separately."""
 
     reason: ProviderReason
     failures: int = 0
@@ -72,25 +81,31 @@ class _Circuit:
 
 @dataclass(slots=True)
 class _Witnessed:
-    """What accounts have met at one origin. until_s: by account, how long it counts for the others."""
+    """Accounts whose circuits for one origin opened.
+
+    `until_s` says for each account how long that counts for others.
+    """
 
     reason: ProviderReason
     until_s: dict[str, float] = field(default_factory=dict)
 
 
 class Breakers:
-    """All circuits; only those with failures are held, the oldest are forgotten first."""
+    """All circuits. Only those with failures are stored; the oldest are dropped first."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        # apart, so that addresses which callers make up drive out nothing that we need
+        # Kept separate so that addresses invented by callers cannot evict our circuits.
         self._of_all: OrderedDict[Place, _Circuit] = OrderedDict()
         self._of_accounts: OrderedDict[Place, _Circuit] = OrderedDict()
         self._witnessed: OrderedDict[tuple[str, str], _Witnessed] = OrderedDict()
 
     def check(self, place: Place, deadline: Deadline) -> None:
-        """Pass, or ProviderError with the reason of the failures. A half-open circuit lets one attempt through until
-        it has been told its outcome or the attempt's deadline is over."""
+        """Raise ProviderError with the reason of the failures if the circuit is open.
+
+        A half-open circuit lets one attempt pass, then rejects others until that attempt's outcome is reported or its
+        deadline has passed.
+        """
         self._check_witnessed(place)
         circuit = self._circuits(place).get(place)
         if circuit is None or circuit.opened_until_s is None:
@@ -102,7 +117,7 @@ class Breakers:
         circuit.probe_until_s = deadline.at_s
 
     def check_again(self, place: Place) -> None:
-        """Pass unless the circuit has opened since `check` let this attempt through: while it stood in line, say."""
+        """Raise ProviderError if the circuit has opened since `check`, while this attempt waited for its turn."""
         self._check_witnessed(place)
         circuit = self._circuits(place).get(place)
         closed_for_s = (circuit.opened_until_s or 0.0) - self._clock.monotonic() if circuit else 0.0
@@ -110,19 +125,22 @@ class Breakers:
             raise _make_left_alone_error(place, circuit.reason, closed_for_s)
 
     def failed(self, place: Place, error: ProviderError, *, path: str = "", status: int | None = None) -> None:
-        """Count a failure at `path`, which was answered with `status` if at all. What says nothing about the origin
-        counts for nothing; a timeout does not either, but ends a probe."""
+        """Count a failure at `path`. `status` is the HTTP status of the response, if there was one.
+
+        Failures that say nothing about the origin are not counted. A timeout is not counted either, but it ends a
+        probe.
+        """
         circuits = self._circuits(place)
         circuit = circuits.get(place)
         probing = circuit is not None and circuit.opened_until_s is not None
         if not _counts(place, error, status):
             if error.reason == "refused":
-                self.succeeded(place)  # it answers, and does not ask to be left alone
+                self.succeeded(place)  # it responds, and has not asked us to back off
                 return
             if not (probing and error.reason == "timeout"):
                 return
         now_s = self._clock.monotonic()
-        reason: ProviderReason = error.reason  # type: ignore[assignment]  # ProviderError takes no other
+        reason: ProviderReason = error.reason  # type: ignore[assignment]  # ProviderError accepts no other reason
         if circuit is None or (not probing and now_s - circuit.last_failure_s > WINDOW_S):
             circuit = circuits[place] = _Circuit(reason)
         circuit.reason, circuit.last_failure_s = reason, now_s
@@ -135,12 +153,15 @@ class Breakers:
             circuit.walls.add(path)
         circuit.failures += 1
         if circuit.opened_until_s is not None and now_s < circuit.opened_until_s:
-            return  # an attempt that began before the circuit opened
+            return  # this attempt began before the circuit opened
         if probing or circuit.failures >= THRESHOLD or error.retry_after_s:
             self._open(place, circuit, now_s, error.retry_after_s or 0.0)
 
     def succeeded(self, place: Place) -> None:
-        """Close the circuit and forget its failures. An open one stays: this attempt began before it opened."""
+        """Close the circuit and forget its failures.
+
+        An open circuit stays open, because this attempt began before it opened.
+        """
         circuits = self._circuits(place)
         circuit = circuits.get(place)
         if circuit is None or (circuit.opened_until_s or 0.0) > self._clock.monotonic():
@@ -151,12 +172,12 @@ class Breakers:
             witnessed.until_s.pop(place.account, None)
 
     def undecided(self, place: Place) -> None:
-        """An attempt ended without a verdict: let the next one probe."""
+        """Let the next attempt probe, because this one ended without a verdict."""
         if circuit := self._circuits(place).get(place):
             circuit.probe_until_s = 0.0
 
     def states(self) -> list[CircuitState]:
-        """The circuits with failures, of each kind the newest failure last."""
+        """Return the circuits that have failures: shared before private, each kind with the newest failure last."""
         now_s = self._clock.monotonic()
         every: Iterable[tuple[Place, _Circuit]] = chain(self._of_all.items(), self._of_accounts.items())
         return [_state(place, circuit, now_s) for place, circuit in every]
@@ -183,7 +204,7 @@ class Breakers:
             self._witnessed.popitem(last=False)
 
     def _check_witnessed(self, place: Place) -> None:
-        """ProviderError while the circuits of enough accounts count."""
+        """Raise ProviderError while the circuits of at least WITNESSES accounts are open."""
         witnessed = self._witnessed.get(place[:2]) if place.account is not None else None
         if witnessed is None:
             return
@@ -194,7 +215,7 @@ class Breakers:
 
 
 def _counts(place: Place, error: ProviderError, status: int | None) -> bool:
-    """Whether the failure is the origin's doing."""
+    """Return whether the origin caused the failure."""
     if error.reason != "refused" or error.retry_after_s:
         return error.reason in _COUNTED
     if place.account is not None:

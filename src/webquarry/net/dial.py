@@ -1,8 +1,8 @@
-"""The dialler: the transport that opens real connections, guarded where the socket is made.
+"""Transport that opens real connections and checks addresses where sockets are created.
 
-The guard gives aiohttp the judged addresses of a name, and makes its sockets: so it also sees literal addresses, for
-which aiohttp asks no resolver. Targets that the operator opened have a session of their own without the judgement, so
-that its connections never serve anything else.
+The guard resolves names to checked addresses for aiohttp and creates its sockets. It therefore also sees literal
+addresses, for which aiohttp uses no resolver. Targets that the operator allowed use a separate session without this
+check, so that their connections never serve anything else.
 """
 
 import asyncio
@@ -40,16 +40,16 @@ KEEP_IDLE_S = 15.0
 CLOSE_S = 2.0
 _PROXY_WANTS_CREDENTIALS = 407
 _OWN_SHORTAGES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM, errno.EADDRNOTAVAIL})
-"""Why this machine makes no connection; no target has a part in it."""
+"""Errors caused by this machine's resources, not by the target."""
 _JOINED_APART = 2 * 1024 * 1024
-"""Bytes above which a body is put together in a thread, which holds up nobody."""
+"""Size in bytes above which a body is joined in a thread, so that the event loop is not blocked."""
 
 
 class Dialler:
-    """Sends requests over connections of its own, which belong to the event loop of the first request.
+    """Sends requests over connections that belong to the event loop of the first request.
 
-    resolve: how names become addresses, the system's resolver unless given; judge: the rule on addresses.
-    SettingsError when the settings name an outbound proxy that cannot be used.
+    `resolve` maps names to addresses (default: the system's resolver). `judge` decides which addresses may be dialled.
+    Raises SettingsError if the settings name an outbound proxy that cannot be used.
     """
 
     def __init__(
@@ -89,7 +89,10 @@ class Dialler:
             pass  # what has not closed by now dies with the loop
 
     async def send(self, request: Request, deadline: Deadline, limits: Limits) -> Response:
-        """One exchange. A GET whose connection drops before it is answered is sent once more (aiohttp sees to that)."""
+        """Send one request and return the response.
+
+        aiohttp resends a GET once if its connection drops before a response arrives.
+        """
         url = URL(request.url, encoded=True)
         host = url.raw_host or ""
         is_opened = self._rule.is_opened(host, url.port or 0)
@@ -151,7 +154,7 @@ class Dialler:
             answer.release()
 
     def _session(self, guard: Guard) -> aiohttp.ClientSession:
-        """A session all of whose connections have passed `guard`."""
+        """Return a session whose connections all pass `guard`."""
         session = aiohttp.ClientSession(
             connector=_bound_connector(self._connector(guard)),
             proxy=self._outbound.url_with_credentials if self._outbound and self._outbound.speaks_http else None,
@@ -178,14 +181,14 @@ class Dialler:
 
 
 def _bound_connector(connector: aiohttp.TCPConnector) -> aiohttp.TCPConnector:
-    """The connector, its connections with the bounds that aiohttp's lack; there is no option for it."""
+    """Make the connector use BoundedHandler. aiohttp has no option for this."""
     make: Callable[..., ResponseHandler] = BoundedHandler
     connector._factory = partial(make, asyncio.get_running_loop())
     return connector
 
 
 class _Resolver(AbstractResolver):
-    """Gives aiohttp the addresses of a name that have all passed the guard."""
+    """Resolves names for aiohttp to addresses that all passed the guard."""
 
     def __init__(self, guard: Guard) -> None:
         self._guard = guard
@@ -206,11 +209,11 @@ class _Resolver(AbstractResolver):
         ]
 
     async def close(self) -> None:
-        """Nothing is held here."""
+        """Do nothing; no resources are held."""
 
 
 async def _read(answer: aiohttp.ClientResponse, host: str, limits: Limits) -> tuple[bytes, int, bool]:
-    """Body with its codings undone, its length as transferred, and whether it was cut at a limit."""
+    """Return the decoded body, its length as transferred, and whether it was truncated."""
     declared = answer.content_length or 0
     if declared > limits.max_wire_bytes and not limits.truncate:
         raise _too_large(host, limits)

@@ -1,5 +1,8 @@
-"""The exchanges of an attempt: each is admitted by the rule of targets and the breakers, comes in its turn, and is
-noted; at the attempt's end the breakers are told how it went."""
+"""Requests of one attempt.
+
+Each request is checked by the target rule and the breakers, waits for its turn, and is recorded. When the attempt ends,
+its outcome is reported to the breakers.
+"""
 
 import time
 from collections import Counter, defaultdict
@@ -27,10 +30,10 @@ Answered = TypeVar("Answered", Response, Rendered)
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """One exchange of an attempt, as receipts, logs and timings show it.
+    """One request of an attempt, for receipts, logs and timings.
 
-    status: None when there was no answer, then `reason` says why. wire_bytes: of the body as transferred; of a rendered
-    page, of all its parts.
+    `status` is None if there was no response; `reason` then says why. `wire_bytes` counts the body as transferred, or
+    all subresources of a rendered page.
     """
 
     host: str
@@ -42,10 +45,10 @@ class Exchanged:
 
 
 class Admission:
-    """Whom this process may ask, and when. One for all attempts.
+    """Decides which hosts this process may send requests to, and when. Shared by all attempts.
 
-    visits, waited_s: by provider, requests made and seconds for which they waited for their turns. plays_tapes: tapes
-    visit no host; they need no turns, and one that shows a failure must not close the others.
+    `visits` and `waited_s` count, per provider, the requests sent and the seconds that they waited for their turns. Set
+    `plays_tapes` for tapes: they contact no host, need no turns, and a recorded failure must not open a circuit.
     """
 
     def __init__(self, settings: Settings, clock: Clock, *, plays_tapes: bool) -> None:
@@ -58,14 +61,14 @@ class Admission:
 
 
 class _Said(NamedTuple):
-    """What an origin answered last: at which path, and with which status."""
+    """An origin's last response: path and status."""
 
     path: str
     status: int
 
 
 class Exchanges:
-    """Those of one attempt. done: all so far."""
+    """Requests of one attempt. `done` lists all so far."""
 
     def __init__(self, admission: Admission, provider: Provider, deadline: Deadline, account: str) -> None:
         self.done: list[Exchanged] = []
@@ -73,20 +76,20 @@ class Exchanges:
         self._provider = provider
         self._deadline = deadline
         self._account = account
-        self._origins: dict[str, _Said | None] = {}  # let through by the breakers, the last to answer last
+        self._origins: dict[str, _Said | None] = {}  # origins that the breakers let pass; the last to respond is last
         self._counted: list[ProviderError] = []
 
     async def make(
         self, url: str, deadline: Deadline, ask: Callable[[], Awaitable[Answered]], *, rendered: bool = False
     ) -> Answered:
-        """What `ask` gives, once `url` may be asked and it is its turn. deadline: for the turn."""
+        """Return the result of `ask`, once the target is checked and it is its turn. `deadline` limits the wait."""
         admission = self._admission
         parts = urlsplit(url)
         host, origin = parts.hostname or "", redirect.origin_of(parts)
         admission.rule.check(host, parts.port or DEFAULT_PORTS[parts.scheme])
         if admission.plays_tapes:
             return await self._send(parts, ask, rendered=rendered)
-        if origin not in self._origins:  # a probe is a whole attempt, of as many requests as it needs
+        if origin not in self._origins:  # a probe is a whole attempt, with as many requests as it needs
             admission.breakers.check(self._place(origin), self._deadline)
             self._origins[origin] = None
         began_s = time.perf_counter()
@@ -97,7 +100,7 @@ class Exchanges:
             return await self._send(parts, ask, rendered=rendered)
 
     def fail(self, url: str, error: ProviderError, status: int | None = None) -> None:
-        """Tell the breakers what was wrong with the answer of `url`."""
+        """Report to the breakers what was wrong with the response from `url`."""
         parts = urlsplit(url)
         origin = redirect.origin_of(parts)
         self._origins.pop(origin, None)
@@ -106,7 +109,7 @@ class Exchanges:
 
     @contextmanager
     def counted(self) -> Iterator[None]:
-        """Errors raised within have been told to the breakers, or are not the host's fault."""
+        """Mark errors raised within as already reported to the breakers, or as not caused by the host."""
         try:
             yield
         except ProviderError as exc:
@@ -114,7 +117,10 @@ class Exchanges:
             raise
 
     def conclude(self, error: BaseException | None) -> None:
-        """The attempt ended, with this error or well: the breakers of the origins that it visited are told."""
+        """Report the end of the attempt to the breakers of the origins that it visited.
+
+        `error` is None if it succeeded.
+        """
         if isinstance(error, ProviderError) and error.reason != "changed" and not self._is_counted(error):
             answered = [(origin, said) for origin, said in self._origins.items() if said is not None]
             if answered:
@@ -127,14 +133,15 @@ class Exchanges:
             decide(self._place(origin))
 
     async def _send(self, url: SplitResult, ask: Callable[[], Awaitable[Answered]], *, rendered: bool) -> Answered:
-        """One exchange, recorded."""
+        """Make one request and record it."""
         host, origin = url.hostname or "", redirect.origin_of(url)
         started_s = time.perf_counter()
         try:
             answer = await ask()
         except (ProviderError, UnsafeTarget, ConversionFailed) as exc:
             self._record(Exchanged(host, None, _ms_since(started_s), 0, exc.reason or exc.code, rendered))
-            if isinstance(exc, ProviderError) and exc.reason != "unavailable":  # that is our own fault
+            # an unavailable provider is our own fault
+            if isinstance(exc, ProviderError) and exc.reason != "unavailable":
                 self.fail(url.geturl(), exc)
             raise
         self._record(Exchanged(host, answer.status, _ms_since(started_s), answer.wire_bytes, rendered=rendered))

@@ -1,7 +1,7 @@
-"""The guard: sockets are made to judged addresses only.
+"""Guard that connects sockets only to checked addresses.
 
-A name is resolved once; if any of its addresses is not public the whole name is refused, and exactly the judged
-addresses are dialled. They are judged again where the socket is made, which no way to the outside can leave out.
+A name is resolved once. If any of its addresses is not public, the whole name is refused; otherwise exactly the checked
+addresses are dialled. They are checked again where the socket is created, which no outgoing connection can bypass.
 """
 
 import socket
@@ -15,20 +15,23 @@ from webquarry.core.urls import is_address
 from webquarry.net.names import Resolve
 
 Judge = Callable[[str], bool]
-"""Whether a literal address may be dialled."""
+"""Function that decides whether a literal address may be dialled."""
 
-_NEXT_ADDRESS_S = 0.25  # RFC 8305: how long one address is tried before the next is tried beside it
+_NEXT_ADDRESS_S = 0.25  # RFC 8305: delay before the next address is tried in parallel
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """resolve: how names become addresses; judge: the rule on addresses."""
+    """Name resolver with a rule on addresses."""
 
     resolve: Resolve
     judge: Judge
 
     async def addresses(self, host: str) -> Sequence[str]:
-        """All addresses of a name, or the literal itself. UnsafeTarget when one is bad, OSError when there is none."""
+        """Return all addresses of a name, or the literal address itself.
+
+        Raises UnsafeTarget if an address is not allowed, OSError if there is none.
+        """
         addresses = [host] if is_address(host) else await self.resolve(host)
         if not addresses:
             raise OSError(f"no address for {host}")
@@ -37,20 +40,20 @@ class Guard:
         return addresses
 
     def make_socket(self, info: AddrInfoType) -> socket.socket:
-        """An unconnected socket for an address that passes. UnsafeTarget for another."""
+        """Return an unconnected socket for an allowed address. Raises UnsafeTarget for any other."""
         family, kind, proto, _, address = info
         if not self.judge(str(address[0])):
             raise UnsafeTarget
         return socket.socket(family, kind, proto)
 
     async def connect(self, host: str, port: int) -> socket.socket:
-        """A connection to one of the judged addresses of `host`. OSError when none takes it."""
+        """Return a connection to one of the checked addresses of `host`. Raises OSError if none accepts it."""
         infos = [_info(address, port) for address in await self.addresses(host)]
         try:
             return await start_connection(
                 infos, happy_eyeballs_delay=_NEXT_ADDRESS_S, interleave=1, socket_factory=self.make_socket
             )
-        except RuntimeError as exc:  # how uvloop reports some failed connections
+        except RuntimeError as exc:  # uvloop reports some failed connections this way
             raise ConnectionError(f"no connection to {host}") from exc
 
 

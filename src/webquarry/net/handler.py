@@ -1,7 +1,7 @@
-"""The dialler's end of a connection: aiohttp's, with bounds that it lacks.
+"""Client connections of aiohttp, with limits that aiohttp lacks.
 
-aiohttp takes interim answers (1xx) without end, whole answers that nobody asked for, and chunks of a byte each: a host
-that floods could keep the event loop busy for as long as the call's deadline lets it.
+aiohttp accepts any number of interim responses (1xx), responses without a request, and chunks of one byte each. A
+flooding host could keep the event loop busy until the request's deadline.
 """
 
 import asyncio
@@ -15,19 +15,19 @@ from aiohttp.streams import StreamReader
 from webquarry.net.message import MAX_INTERIM, is_mostly_framing
 
 PIECE_BYTES: Final = 8 * 1024
-"""Bytes that are parsed before it is judged what they were: an interim answer may be as short as 25."""
+"""Bytes to parse before the limits are checked. An interim response may be as short as 25 bytes."""
 
 
 class BoundedHandler(ResponseHandler):
-    """One answer to one request: at most MAX_INTERIM interim ones before it, and little that is not its body.
+    """Accepts one response per request, with at most MAX_INTERIM interim responses and little framing around its body.
 
-    What breaks a bound ends the connection at once; who waits for the answer is told that it is no HTTP, who reads the
-    body that it broke off.
+    Breaking a limit closes the connection. A caller who waits for the response gets an error that it is not HTTP; one
+    who reads the body gets an error that the connection broke off.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(loop)
-        self._rest = b""  # what came while the reader of the body did not keep up
+        self._rest = b""  # data that arrived while the reader of the body was slower
         self._begin()
 
     def _begin(self) -> None:
@@ -40,7 +40,10 @@ class BoundedHandler(ResponseHandler):
         super().set_response_params(**params)
 
     def data_received(self, data: bytes) -> None:
-        """As aiohttp has it, in pieces; nothing once a bound was broken. Without data: the reader has caught up."""
+        """Parse `data` in small parts, as aiohttp does, unless a limit was broken.
+
+        Empty `data` means that the reader has caught up.
+        """
         if not data:
             super().data_received(data)
         rest, self._rest = self._rest + data, b""
@@ -59,7 +62,7 @@ class BoundedHandler(ResponseHandler):
         super().connection_lost(exc)
 
     def feed_data(self, data: tuple[RawResponseMessage, StreamReader], size: int = 0) -> None:
-        """Queue the head of an answer for who waits for it."""
+        """Queue the head of a response for the caller that waits for it."""
         if self._refused:
             return
         if 100 <= data[0].code < 200 and data[0].code != 101:

@@ -1,66 +1,68 @@
-"""Content codings, undone while a body streams in.
+"""Decoders for content codings, applied while a body streams in.
 
-A chain of stages ends in a `Body`. Each stage hands on about `STEP_BYTES` at a time, so that a bomb costs the
-memory of its limit and not of its size: the body raises `Full`, and the stages stop where they are. What comes out of
-each stage is held against what came over the wire, so that a bomb is known long before the limit: by then it has
-touched little of the decoder's window, and a coding within a coding has made little work that leaves no trace.
+A chain of stages ends in a `Body`. Each stage passes on about `STEP_BYTES` at a time, so that a decompression bomb
+costs the memory of its limit and not of its size: the body raises `Full`, and the stages stop. The output of each stage
+is compared with the bytes received, so that a bomb is detected long before the limit, when it has used little of the
+decoder's window. This also catches nested codings that create much work and little output.
 """
 
 import zlib
 from collections.abc import Sequence
 from typing import Protocol
 
-import brotli  # type: ignore[import-untyped]  # ships no types
+import brotli  # type: ignore[import-untyped]  # has no types
 import zstandard
 
 ACCEPT_ENCODING = "gzip, deflate, br, zstd"
 STEP_BYTES = 64 * 1024
 MAX_STACKED = 2
 FREE_BYTES = 2 * 1024 * 1024
-"""What a stage may give whatever the wire brought."""
+"""Bytes that a stage may produce regardless of the input's size."""
 MAX_RATIO = 200
-"""Beyond that: so many bytes for each of the wire. Long tables that count to a million reach 60 in gzip and 150 in
-brotli; zeros reach 229 in the fastest gzip, 1,000 in the best, 5,000 in brotli and Zstandard."""
+"""Maximum ratio of output to received bytes beyond `FREE_BYTES`.
+
+Long tables that count to a million reach 60 with gzip and 150 with brotli. Zeros reach 229 with the fastest gzip, 1,000
+with the best, and 5,000 with brotli and Zstandard."""
 _SLICE_BYTES = 4 * 1024
-_MAX_MEMBERS = 10_000  # of gzip: an empty one has 20 bytes, and each costs a decoder
-_ZSTD_WINDOW_BYTES = 8 * 1024 * 1024  # what RFC 9659 allows on the web
+_MAX_MEMBERS = 10_000  # members of a gzip file: an empty one has 20 bytes, and each needs a decoder
+_ZSTD_WINDOW_BYTES = 8 * 1024 * 1024  # maximum on the web, according to RFC 9659
 
 
 class Full(Exception):
-    """The body has reached its limit and more was to come."""
+    """The body has reached its limit, with more data to come."""
 
 
 class Bomb(Full):
-    """More came out than `MAX_RATIO` allows."""
+    """The output exceeds `MAX_RATIO`."""
 
 
 class Corrupt(Exception):
-    """The bytes are not of the coding that the answer names, or end before it does."""
+    """The data is not in the coding that the response names, or ends too early."""
 
 
 class UnknownCoding(Exception):
-    """A coding that is not undone here, or too many of them."""
+    """A coding that is not supported, or too many of them."""
 
 
 class Stage(Protocol):
     def write(self, data: bytes) -> None:
-        """Take the next bytes. Full, Corrupt."""
+        """Process the next bytes. Raises Full or Corrupt."""
         ...
 
     def end(self) -> None:
-        """Say that there are no more. Corrupt when there should be."""
+        """Signal the end of the data. Raises Corrupt if more was expected."""
         ...
 
 
 class Body:
-    """Where the inflated bytes end up: at most `limit`."""
+    """Sink for the decoded bytes, at most `limit`."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.size = 0
         self._parts: list[bytes] = []
         self._open = bytearray()
-        """What has come behind the parts: what comes by the byte would take fifty times as much."""
+        """Bytes received after `_parts`. Storing single bytes in a list would take fifty times as much memory."""
 
     def write(self, data: bytes) -> None:
         room = self.limit - self.size
@@ -76,7 +78,7 @@ class Body:
         pass
 
     def take(self) -> bytes:
-        """The bytes; the body is empty afterwards, so that they are not held twice for long."""
+        """Return the bytes and empty the body, so that they are not held twice for long."""
         taken = b"".join((*self._parts, self._open))
         self._parts.clear()
         self._open.clear()
@@ -84,7 +86,7 @@ class Body:
 
 
 def inflater(codings: Sequence[str], body: Body) -> Stage:
-    """The first stage of the chain that undoes `codings` (in the order of Content-Encoding) into `body`."""
+    """Return the first stage of a chain that decodes `codings` (in the order of Content-Encoding) into `body`."""
     named = [coding for coding in (c.strip().lower() for c in codings) if coding not in ("", "identity")]
     if len(named) > MAX_STACKED:
         raise UnknownCoding(", ".join(named))
@@ -99,7 +101,7 @@ def inflater(codings: Sequence[str], body: Body) -> Stage:
 
 
 class _Wire:
-    """What came in so far, handed on in slices: what is still to come says nothing about what has come out."""
+    """Counts the received bytes and passes them on in slices, so that pending bytes allow no output yet."""
 
     first: Stage
 
@@ -117,7 +119,10 @@ class _Wire:
 
 
 class _Measured:
-    """Between a coding and what takes its output. most_bytes: for what is itself compressed, the body has its own."""
+    """Checks the output of a coding before the next stage gets it.
+
+    `most_bytes` limits output that is itself compressed; the body has a separate limit.
+    """
 
     def __init__(self, sink: Stage, wire: _Wire, most_bytes: int) -> None:
         self._sink = sink
@@ -129,7 +134,7 @@ class _Measured:
         self._given_bytes += len(data)
         if self._given_bytes > max(FREE_BYTES, MAX_RATIO * self._wire.seen_bytes):
             raise Bomb
-        self._sink.write(data)  # a body takes what fits before it is full
+        self._sink.write(data)  # a body stores what fits before it raises Full
         if self._given_bytes > self._most_bytes:
             raise Full
 
@@ -151,7 +156,7 @@ def _undo(coding: str, sink: Stage) -> Stage:
 
 
 class _Zlib:
-    """One zlib stream of the given window form."""
+    """A zlib stream with the given window format."""
 
     def __init__(self, sink: Stage, wbits: int) -> None:
         self._sink = sink
@@ -166,7 +171,7 @@ class _Zlib:
         self.write_some(data)
 
     def write_some(self, data: bytes) -> bytes:
-        """Take bytes up to the end of the stream; what lies behind it is given back."""
+        """Decode bytes up to the end of the stream. Return what follows the stream."""
         self._begun = self._begun or bool(data)
         while not self._stream.eof:
             try:
@@ -175,7 +180,7 @@ class _Zlib:
                 raise Corrupt from exc
             self._sink.write(piece)
             data = self._stream.unconsumed_tail
-            # a full step may have left output inside the stream although all input is used
+            # After a full step, output may be left in the stream although all input is consumed.
             if not data and len(piece) < STEP_BYTES:
                 break
         return self._stream.unused_data
@@ -187,7 +192,7 @@ class _Zlib:
 
 
 class _Gzip:
-    """One or more gzip members. Padding behind the last one is ignored, as browsers do."""
+    """One or more gzip members. Padding after the last one is ignored, as in browsers."""
 
     _MAGIC = 0x1F
 
@@ -212,7 +217,7 @@ class _Gzip:
 
 
 class _Deflate:
-    """A zlib stream, or the bare deflate stream that some servers send under the same name."""
+    """A zlib stream, or the raw deflate stream that some servers send under the same name."""
 
     def __init__(self, sink: Stage) -> None:
         self._sink = sink
@@ -250,7 +255,7 @@ class _Brotli:
         self._begun = True
         try:
             piece = self._stream.process(data, output_buffer_limit=STEP_BYTES)
-            # can_accept_more_data() speaks of input only: output may still wait inside
+            # can_accept_more_data() is about input only: output may still be pending
             while piece:
                 self._sink.write(piece)
                 piece = self._stream.process(b"", output_buffer_limit=STEP_BYTES)
@@ -264,12 +269,15 @@ class _Brotli:
 
 
 class _Zstd:
-    """Frames of Zstandard. The library does not tell whether the last one is whole; the transfer's framing does."""
+    """Zstandard frames.
+
+    The library does not report whether the last frame is complete; the framing of the transfer does.
+    """
 
     def __init__(self, sink: Stage) -> None:
         self._sink = sink
         self._stream = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW_BYTES).stream_writer(
-            sink,  # type: ignore[arg-type]  # of a file it uses `write` only
+            sink,  # type: ignore[arg-type]  # only its `write` is used
             write_size=STEP_BYTES,
             closefd=False,
         )

@@ -1,13 +1,14 @@
-"""Values that a provider fetches once and keeps: sessions, tokens, tables.
+"""Cached values of a provider: sessions, tokens, tables.
 
     SESSION = "session"
+
     kept: Kept[str, Session] = Kept.of(net, SESSION)
     session = await kept.get(country, partial(begin, net), lasts_s=1800.0)
     ...
     kept.forget(country, session)    # the source has refused it
 
-It stands with `net` because it lives in a provider's memo, waits and asks the clock; what is fetched is fetched by the
-attempt of whoever comes first, with its deadline, and counts as its exchange.
+It belongs to `net` because it is stored in a provider's memo, waits and uses the clock. The first caller's attempt
+fetches the value, within its deadline, and the fetch counts as one of its requests.
 """
 
 import asyncio
@@ -33,17 +34,17 @@ class _Value(Generic[V]):
 
 @dataclass(slots=True)
 class _Fetching(Generic[V]):
-    """A fetch under way. came: the one value, [] when there is none."""
+    """A fetch in progress. `came` holds its single value, or is empty if the fetch failed."""
 
     done: asyncio.Event = field(default_factory=asyncio.Event)
     came: list[V] = field(default_factory=list)
 
 
 class Kept(Generic[K, V]):
-    """Values by key, each for its time; of more than `most` the one used longest ago is forgotten.
+    """Cache of values by key, each with an expiry. Beyond `most`, the least recently used value is dropped.
 
-    Callers who want one key at the same time share one fetch. Its failure is told to who fetched and to nobody else and
-    is not kept: the next of those who wait fetches in its place, by its own deadline, as when the first is cancelled.
+    Callers that want the same key at the same time share one fetch. If it fails or is cancelled, only its caller gets
+    the error and nothing is cached; the next waiting caller then fetches, within its own deadline.
     """
 
     def __init__(self, clock: Clock, most: int = MAX_KEPT) -> None:
@@ -54,7 +55,7 @@ class Kept(Generic[K, V]):
 
     @classmethod
     def of(cls, net: Net, name: str, most: int = MAX_KEPT) -> "Kept[K, V]":
-        """This process's, by its name among those of the provider."""
+        """Return this process's cache with this name from the provider's memo."""
         kept: Kept[K, V] = net.memo.setdefault(name, cls(net.deadline.clock, most))
         return kept
 
@@ -62,7 +63,7 @@ class Kept(Generic[K, V]):
         return len(self._values)
 
     def held(self, key: K) -> V | None:
-        """The value that is kept and still holds; None when there is none."""
+        """Return the cached value, or None if it is missing or has expired."""
         kept = self._values.get(key)
         if kept is None:
             return None
@@ -75,10 +76,10 @@ class Kept(Generic[K, V]):
     async def get(
         self, key: K, fetch: Callable[[], Awaitable[V]], *, lasts_s: float | Callable[[V], float], anew: bool = False
     ) -> V:
-        """The value that is kept, else what `fetch` gives, which is then kept for so long. Raises what `fetch` raises.
+        """Return the cached value, or the result of `fetch`, which is then cached. Raises what `fetch` raises.
 
-        lasts_s: seconds, or how to tell them of a value; at zero and below it is given and not kept. anew: as if none
-        were kept; one that is being fetched is new.
+        `lasts_s` is the lifetime in seconds, or a function that returns it for a value; a value with a lifetime of zero
+        or less is returned but not cached. `anew` ignores a cached value, but joins a fetch in progress.
         """
         while True:
             value = None if anew else self.held(key)
@@ -92,7 +93,7 @@ class Kept(Generic[K, V]):
                 return fetching.came[0]
 
     def keep(self, key: K, value: V, lasts_s: float) -> None:
-        """Keep what was come by otherwise."""
+        """Store a value that was obtained elsewhere."""
         self._values.pop(key, None)
         if lasts_s > 0:
             self._values[key] = _Value(value, self._clock.monotonic() + lasts_s)
@@ -100,8 +101,11 @@ class Kept(Generic[K, V]):
             self._values.popitem(last=False)
 
     def forget(self, key: K, refused: V | None = None) -> None:
-        """Keep no value of this key. refused: only where it is still this one, which a source has refused: another
-        caller may have fetched a new one since."""
+        """Drop the value of this key.
+
+        With `refused`, the value that a source refused, drop it only if it is still cached: another caller may have
+        fetched a new one since.
+        """
         kept = self._values.get(key)
         if kept is not None and (refused is None or kept.value is refused or kept.value == refused):
             del self._values[key]

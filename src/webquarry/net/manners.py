@@ -1,8 +1,9 @@
-"""Turns: who may visit a host now.
+"""Queues that limit when and how many requests go to one host.
 
-Visits to one host start at least the declared spacing apart, and no more at once than declared. The next turn goes to
-the waiting account that holds the fewest, of equals to the one that was served longest ago; within an account in the
-order of coming. So who fills a line waits behind himself. Who would have to wait beyond its deadline is told at once.
+Requests to a host start at least the declared spacing apart, and no more run concurrently than declared. The next turn
+goes to the waiting account that holds the fewest turns; among equals, to the one served longest ago; within an account,
+in order of arrival. An account that fills a queue therefore delays itself. A request that would wait beyond its
+deadline fails immediately.
 """
 
 import asyncio
@@ -18,7 +19,7 @@ from webquarry.core.types import Deadline, Manners
 
 MAX_IDLE_HOSTS = 1024
 MAX_SERVED = 256
-"""Accounts of one line of which it is remembered when they were served."""
+"""Number of accounts per queue for which the last turn is remembered."""
 
 
 class Handle(Protocol):
@@ -26,12 +27,12 @@ class Handle(Protocol):
 
 
 Later = Callable[[float, Callable[[], None]], Handle]
-"""Calls a function in so many seconds, as a loop's `call_later`."""
+"""Calls a function after a number of seconds, like a loop's `call_later`."""
 
 
 @dataclass(slots=True, eq=False)
 class _Visitor:
-    """granted: done with None when its turn has come, with an error when it cannot come any more."""
+    """A waiting request. `granted` gets None as result when its turn comes, an error when it can no longer come."""
 
     limit: int
     spacing_s: float
@@ -41,8 +42,11 @@ class _Visitor:
 
 @dataclass(slots=True)
 class _Line:
-    """The visitors of one host. waiting: by account; held: turns that each account has; served: its number of the turn
-    that it was given last."""
+    """The queue of one host.
+
+    `waiting` lists requests by account. `held` counts the turns that each account holds. `served` maps an account to
+    the number of its last turn.
+    """
 
     next_start_s: float = 0.0
     waiting: dict[str, deque[_Visitor]] = field(default_factory=dict)
@@ -59,12 +63,14 @@ class _Line:
         return not self.held and not self.waiting and self.next_start_s <= now_s
 
     def rank(self, account: str) -> tuple[int, int]:
-        """Who has the lowest is next."""
+        """Return the account's rank. The lowest rank is next."""
         return self.held[account], self.served.get(account, 0)
 
     def ahead(self, account: str) -> int:
-        """How many of those who wait come before one more of this account. Turns that are held now count for nothing:
-        where starts are far apart they have ended by then."""
+        """Return how many waiting requests precede a new one of this account.
+
+        Turns held now are not counted: where starts are far apart, they will have ended by then.
+        """
         own, served = len(self.waiting.get(account, ())), self.served.get(account, 0)
         return own + sum(
             min(len(visitors), own + (1 if self.served.get(other, 0) <= served else 0))
@@ -87,7 +93,7 @@ class _Line:
             del self.held[account]
 
     def drop(self, account: str, visitor: _Visitor) -> None:
-        """Let one who waits go."""
+        """Remove a waiting request."""
         visitors = self.waiting.get(account)
         if visitors is not None and visitor in visitors:
             visitors.remove(visitor)
@@ -96,7 +102,10 @@ class _Line:
 
 
 class Turns:
-    """Turns of all hosts. concurrency: visitors of one host at once where a provider does not say."""
+    """The queues of all hosts.
+
+    `concurrency` is the number of parallel requests per host unless a provider declares it.
+    """
 
     def __init__(self, clock: Clock, concurrency: int, *, later: Later | None = None) -> None:
         self._clock = clock
@@ -106,12 +115,15 @@ class Turns:
 
     @property
     def hosts(self) -> int:
-        """Hosts that are remembered."""
+        """Number of hosts with a queue."""
         return len(self._lines)
 
     @asynccontextmanager
     async def turn(self, host: str, manners: Manners, deadline: Deadline, account: str = "") -> AsyncIterator[None]:
-        """Wait for a turn at `host` and hold it. ProviderError (timeout) when it would not come by the deadline."""
+        """Wait for a turn at `host` and hold it.
+
+        Raises ProviderError (timeout) if it would not come before the deadline.
+        """
         line = self._line(host)
         now_s = self._clock.monotonic()
         earliest_s = max(now_s, line.next_start_s) + manners.spacing_s * line.ahead(account)
@@ -151,7 +163,7 @@ class Turns:
                 granted.result()
         except BaseException as exc:
             if granted.done() and not granted.cancelled() and granted.exception() is None:
-                line.leave(account)  # it came at the same moment
+                line.leave(account)  # its turn came in the same moment
             line.drop(account, visitor)
             self._advance(host, line)
             self._forget(host, line)
@@ -163,14 +175,14 @@ class Turns:
             raise
 
     def _advance(self, host: str, line: _Line) -> None:
-        """Let in who is next while it fits; when only the time has not come, come back then."""
+        """Grant turns while they are allowed. If only the spacing prevents the next one, set a timer for it."""
         if line.timer is not None:
             line.timer.cancel()
             line.timer = None
         while line.waiting:
             account = min(line.waiting, key=line.rank)
             visitor = line.waiting[account][0]
-            if visitor.granted.done():  # it has left, and will drop itself
+            if visitor.granted.done():  # it was cancelled and removes itself
                 line.drop(account, visitor)
                 continue
             if line.active >= visitor.limit:
@@ -187,7 +199,7 @@ class Turns:
             visitor.granted.set_result(None)
 
     def _give_up_late(self, host: str, line: _Line, wait_s: float) -> bool:
-        """Tell those whose deadline lies before the next start; whether there was one."""
+        """Fail requests whose deadline is before the next start. Return whether there were any."""
         late = [
             (account, visitor)
             for account, visitors in line.waiting.items()

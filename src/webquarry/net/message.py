@@ -1,6 +1,6 @@
-"""HTTP/1 messages on a stream, read strictly: what two readers could understand differently is refused.
+"""Strict parser for HTTP/1 messages on a stream: whatever two parsers could read differently is refused.
 
-Heads are texts of Latin-1. Bodies come in pieces, so that no message has to fit into memory.
+Heads are Latin-1 text. Bodies are streamed, so that no message has to fit into memory.
 """
 
 import asyncio
@@ -12,18 +12,18 @@ from typing import Literal
 MAX_HEAD_BYTES = 64 * 1024
 MAX_FIELDS = 256
 MAX_INTERIM = 16
-"""Interim answers (1xx) before the one that was asked for."""
+"""Interim responses (1xx) allowed before the final one."""
 FRAMING_ALLOWED_BYTES = 64 * 1024
-"""What a message may hold beside its body whatever its size: heads, chunk sizes, trailers."""
+"""Bytes allowed beside a body regardless of its size: heads, chunk sizes, trailers."""
 PIECE_BYTES = 64 * 1024
 _CHUNKS_AT_ONCE = 32
 
 Fields = Sequence[tuple[str, str]]
-"""Header fields in their order, names as they were spelled."""
+"""Header fields in order, with their original spelling."""
 Framing = int | Literal["chunked", "close"]
-"""How a body ends: after so many bytes, by its last chunk, or with the connection."""
+"""How a body ends: after a number of bytes, with its last chunk, or with the connection."""
 
-_TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"  # noqa: S105  # of RFC 9110, nothing secret
+_TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"  # noqa: S105  # a token of RFC 9110, not a secret
 _REQUEST_LINE = re.compile(rf"({_TOKEN}) ([!-~]+) HTTP/1\.([01])")
 _STATUS_LINE = re.compile(r"HTTP/1\.([01]) ([1-9][0-9]{2})(?: ([\t\x20-\x7e\x80-\xff]*))?")
 _FIELD = re.compile(rf"({_TOKEN}):[ \t]*+([\t\x20-\x7e\x80-\xff]*)")
@@ -33,7 +33,7 @@ _OF_ONE_HOP = frozenset({"connection", "content-length", "keep-alive", "te", "tr
 
 
 class Malformed(Exception):
-    """Not HTTP as we read it. status: what a server answers to it."""
+    """Input that is not HTTP as parsed here. `status` is the status a server responds with."""
 
     def __init__(self, fault: str, status: int = 400) -> None:
         super().__init__(fault)
@@ -44,14 +44,14 @@ class Malformed(Exception):
 class _Head:
     fields: Fields
     minor: int
-    """Of the version: HTTP/1.0 or HTTP/1.1."""
+    """The minor version: HTTP/1.0 or HTTP/1.1."""
 
     def values(self, name: str) -> list[str]:
-        """Values of all fields of this (lower-case) name."""
+        """Return the values of all fields with this lower-case name."""
         return [value for known, value in self.fields if known.lower() == name]
 
     def options(self) -> frozenset[str]:
-        """What `Connection` lists, lower case."""
+        """Return the options listed in `Connection`, in lower case."""
         return frozenset(part.strip().lower() for value in self.values("connection") for part in value.split(","))
 
     @property
@@ -61,7 +61,7 @@ class _Head:
         return "close" in options or (self.minor == 0 and "keep-alive" not in options)
 
     def end_to_end(self) -> list[tuple[str, str]]:
-        """The fields that are meant for the other end; none that describe connection, framing or proxies."""
+        """Return the fields meant for the other end, without those for connection, framing or proxies."""
         dropped = _OF_ONE_HOP | self.options()
         return [
             (name, value)
@@ -84,9 +84,9 @@ class AnswerHead(_Head):
 
 
 async def read_head(reader: asyncio.StreamReader, begun: bytes = b"") -> str:
-    """A head with its blank line. begun: what has been read of it.
+    """Read a head including its blank line. `begun` is the part that was already read.
 
-    Malformed (431) when it is too long; IncompleteReadError when the stream ends before it does.
+    Raises Malformed (431) if it is too long, IncompleteReadError if the stream ends early.
     """
     try:
         return (begun + await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
@@ -95,7 +95,7 @@ async def read_head(reader: asyncio.StreamReader, begun: bytes = b"") -> str:
 
 
 def parse_request(text: str) -> RequestHead:
-    """Malformed when the head is no request, or its body's end is not certain."""
+    """Parse the head of a request. Raises Malformed if it is not one, or if the end of its body is ambiguous."""
     line, fields = _split(text)
     found = _REQUEST_LINE.fullmatch(line)
     if found is None:
@@ -109,7 +109,7 @@ def parse_request(text: str) -> RequestHead:
 
 
 def parse_answer(text: str) -> AnswerHead:
-    """Malformed when the head is no answer."""
+    """Parse the head of a response. Raises Malformed if it is not one."""
     line, fields = _split(text)
     found = _STATUS_LINE.fullmatch(line)
     if found is None:
@@ -118,7 +118,7 @@ def parse_answer(text: str) -> AnswerHead:
 
 
 def answer_framing(method: str, head: AnswerHead) -> Framing:
-    """How the body of an answer to `method` ends. Malformed when that is not certain."""
+    """Return how the body of a response to `method` ends. Raises Malformed if that is ambiguous."""
     if method == "HEAD" or head.status in (204, 304) or head.status < 200:
         return 0
     codings = head.values("transfer-encoding")
@@ -135,20 +135,25 @@ def answer_framing(method: str, head: AnswerHead) -> Framing:
 
 
 def head_bytes(first: str, fields: Fields) -> bytes:
-    """A head as it is sent."""
+    """Encode a head for sending."""
     lines = "".join(f"{name}: {value}\r\n" for name, value in fields)
     return f"{first}\r\n{lines}\r\n".encode("latin-1")
 
 
 def is_mostly_framing(framing_bytes: int, body_bytes: int) -> bool:
-    """Whether there is more around a body than an honest sender needs: chunks of twenty bytes pass, longer bodies in
-    shorter ones, and heads or trailers without end, do not. They cost us by their number, not by their size."""
+    """Return whether a body has more framing than an honest sender needs.
+
+    Small bodies in chunks of twenty bytes pass. Longer bodies in shorter chunks, and endless heads or trailers, do not:
+    their cost depends on their number, not their size.
+    """
     return framing_bytes > FRAMING_ALLOWED_BYTES + body_bytes // 4
 
 
 async def pieces(reader: asyncio.StreamReader, framing: Framing) -> AsyncGenerator[bytes, None]:
-    """The body, its framing undone. IncompleteReadError when the stream ends before it, Malformed for bad chunks, and
-    for more framing than the body is good for."""
+    """Yield the body without its framing.
+
+    Raises IncompleteReadError if the stream ends early, Malformed for bad chunks or for too much framing.
+    """
     if framing == "close":
         while piece := await reader.read(PIECE_BYTES):
             yield piece
@@ -161,7 +166,7 @@ async def pieces(reader: asyncio.StreamReader, framing: Framing) -> AsyncGenerat
 
 
 def frame(piece: bytes, framing: Framing) -> bytes:
-    """A piece as it is sent under `framing`."""
+    """Encode a part of a body for sending."""
     return b"%x\r\n%b\r\n" % (len(piece), piece) if framing == "chunked" else piece
 
 
@@ -170,7 +175,7 @@ def end_frames(framing: Framing) -> bytes:
 
 
 def write_framing_fields(framing: Framing) -> list[tuple[str, str]]:
-    """The fields that announce `framing`."""
+    """Return the header fields that announce `framing`."""
     if framing == "chunked":
         return [("Transfer-Encoding", "chunked")]
     return [] if framing == "close" else [("Content-Length", str(framing))]
@@ -185,7 +190,7 @@ def _split(text: str) -> tuple[str, Fields]:
     found = [_FIELD.fullmatch(line) for line in lines]
     fields = [(field[1], field[2].rstrip(" \t")) for field in found if field is not None]
     if len(fields) < len(lines):
-        raise Malformed("not a field")  # bare CR or LF, folded lines and spaces before the colon included
+        raise Malformed("not a field")  # includes bare CR or LF, folded lines and spaces before the colon
     return first, fields
 
 
@@ -229,7 +234,7 @@ async def _chunks(reader: asyncio.StreamReader) -> AsyncGenerator[bytes, None]:
         if is_mostly_framing(framing_bytes, body_bytes):
             raise Malformed("more framing than body")
         if number % _CHUNKS_AT_ONCE == 0:
-            await asyncio.sleep(0)  # what lies in the reader's buffer is read without a wait: others have their turn
+            await asyncio.sleep(0)  # buffered data is read without waiting, so let other tasks run
         if not size:
             await _skip_trailers(reader)
             return

@@ -1,4 +1,4 @@
-"""Names of hosts, looked up."""
+"""Host name resolution."""
 
 import asyncio
 import socket
@@ -6,13 +6,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 Resolve = Callable[[str], Awaitable[Sequence[str]]]
-"""Addresses of a name, as literals. OSError when it has none."""
+"""Function that returns the addresses of a name as literals, or raises OSError."""
 
 _THREADS = 32
 
 
 class SystemResolver:
-    """`getaddrinfo` in threads of its own: slow name servers must not hold up other work of the process."""
+    """Calls `getaddrinfo` in separate threads, so that slow name servers do not delay other work of the process."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="resolve")

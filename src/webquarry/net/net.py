@@ -1,4 +1,4 @@
-"""The door to the outside, as those see it who fetch."""
+"""The interface through which providers fetch."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ RENDERED_TYPE = "text/html; charset=utf-8"
 
 
 class Reading(Protocol):
-    """Reads a large wire elsewhere: what `reader(wire, *params)` gives and raises."""
+    """Runs `reader(wire, *params)` in another process for a large wire, and returns or raises what it does."""
 
     async def __call__(
         self, reader: Callable[..., Any], wire: Wire, params: tuple[Any, ...], deadline: Deadline, account: str
@@ -38,10 +38,10 @@ class Reading(Protocol):
 
 
 class Door:
-    """What lasts longer than an attempt: transport, browser, admission, cookies, robots rules. One per process.
+    """State that outlives an attempt: transport, browser, admission, cookies, robots rules. One per process.
 
-    transport: the dialler unless given; the sandbox gives a tape player, which is its browser too. browser: not closed
-    with the door. reading: where large wires are read; in place unless given.
+    `transport` defaults to the dialler; the sandbox passes a tape player, which also serves as the browser. `browser`
+    is not closed with the door. `reading` runs readers of large wires; by default they run in place.
     """
 
     def __init__(
@@ -63,18 +63,18 @@ class Door:
         self._jars: dict[str, Jar] = {}
 
     def net(self, provider: Provider, deadline: Deadline, account: str = "") -> "Net":
-        """The view of one attempt. Entered as a context, it tells the breakers how the attempt ended.
+        """Return the interface for one attempt. As a context manager, it reports the attempt's outcome to the breakers.
 
-        account: for whom it is made; "" is the service itself.
+        `account` is the account that the attempt is made for; "" means the service itself.
         """
         return Net(self, provider, deadline, account)
 
     def memo(self, provider: Provider) -> dict[str, Any]:
-        """What this provider keeps from call to call for as long as the process lives."""
+        """Return the values that this provider keeps between requests while the process lives."""
         return self._memos.setdefault(provider.name, {})
 
     def jar(self, provider: Provider) -> Jar | None:
-        """Where this provider's cookies are kept; None when it keeps none."""
+        """Return this provider's cookie jar, or None if it keeps no cookies."""
         if not provider.keeps_cookies:
             return None
         if provider.name not in self._jars:
@@ -82,20 +82,21 @@ class Door:
         return self._jars[provider.name]
 
     def cookies(self) -> dict[str, int]:
-        """How many are kept, by provider."""
+        """Return the number of stored cookies per provider."""
         return {name: len(jar) for name, jar in self._jars.items()}
 
     async def close(self) -> None:
-        """Let go of all connections, within seconds."""
+        """Close all connections within a few seconds."""
         await self.transport.close()
 
 
 class Net:
-    """Fetches for one attempt of one provider, by one deadline.
+    """Fetches for one attempt of one provider, within one deadline.
 
-    As a context it concludes the attempt: leaving it without an error, or with one that shows the upstream to be
-    well, closes the breakers of the hosts visited; leaving it with a wall (`blocked`) counts against the last host.
-    account: for whom it fetches. memo: what the provider keeps from call to call (a table it fetched).
+    As a context manager it concludes the attempt. Leaving it without an error, or with one that shows that the upstream
+    works, closes the circuits of the visited hosts. Leaving it with a block page (`blocked`) counts against the last
+    host. `account` is the account it fetches for. `memo` holds what the provider keeps between requests, such as a
+    table.
     """
 
     def __init__(self, door: Door, provider: Provider, deadline: Deadline, account: str = "") -> None:
@@ -117,30 +118,32 @@ class Net:
 
     @property
     def exchanges(self) -> Sequence[Exchanged]:
-        """Every one so far."""
+        """All requests so far."""
         return self._exchanges.done
 
     async def read(self, reader: Callable[..., Read], wire: Wire, *params: Any) -> Read:
-        """What the reader, a pure function of a module, gives for the wire and the parameters; raises what it raises.
-        A large wire is read elsewhere, and ConversionFailed says when it takes too much."""
+        """Return `reader(wire, *params)` and raise what it raises. The reader must be a pure function of a module.
+
+        A large wire is read in another process; raises ConversionFailed if that exceeds its limits.
+        """
         if self._door.reading is None or len(wire.body) <= loop.LOOP_BYTES:
             return reader(wire, *params)
         read: Read = await self._door.reading(reader, wire, params, self.deadline, self.account)
         return read
 
     def setting(self, name: str) -> str:
-        """The text of a setting that the provider declares in `needs` or `uses`; "" when it is not set."""
+        """Return a setting that the provider declares in `needs` or `uses`, as text; "" if it is not set."""
         if name not in (*self._provider.needs, *self._provider.uses):
             raise LookupError(f"{self._provider.name} does not declare that it needs {name}")
         value = getattr(self._door.settings, name)
         return "" if value is None else str(value)
 
     def cookie(self, url: str, name: str) -> str | None:
-        """The cookie of this name that a request to `url` would carry."""
+        """Return the value of the cookie with this name in a request to `url`, or None."""
         return self._jar.of(_normal(url)).get(name) if self._jar is not None else None
 
     def forget_cookies(self) -> None:
-        """Begin a new session: for all calls of this provider."""
+        """Drop all cookies of this provider, which starts a new session for all its requests."""
         if self._jar is not None:
             self._jar.clear()
 
@@ -160,16 +163,19 @@ class Net:
         follow: bool = True,
         robots: bool = False,
     ) -> Wire:
-        """What `url` answers, after redirects.
+        """Fetch `url` and return the response, after redirects.
 
-        Returns for a status in `ok_on`; raises Absent for one in `absent_on`, ProviderError (refused) for any other.
-        max_wire_bytes, max_bytes: limits before and after decompression (the settings' page limits unless given);
-        what is larger raises ConversionFailed (limits), or is cut with `truncate` (then `Wire.truncated`).
-        follow: whether redirects are followed; robots: whether robots.txt is asked where the operator wants it.
-        cookies: sent to this host beside those of the provider's jar; secrets: parameters added to the query of what is
-        sent, and to nothing that is told or kept.
-        ProviderError (timeout, down, unavailable, or what opened the breaker) when there is no answer; UnsafeTarget
-        when the address, or one that it redirects to, is not public.
+        Returns for a status in `ok_on`; raises Absent for one in `absent_on` and ProviderError (refused) for any other.
+        `max_wire_bytes` and `max_bytes` limit the size before and after decompression (default: the page limits in the
+        settings). A larger body raises ConversionFailed (limits), or is cut with `truncate`, which sets
+        `Wire.truncated`.
+
+        `follow` controls redirects. `robots` checks robots.txt if the operator's settings respect it. `cookies` are
+        sent to this host in addition to those in the provider's jar. `secrets` are query parameters that are sent but
+        never shown or stored.
+
+        Raises ProviderError (timeout, down, unavailable, or the reason that opened the breaker) if there is no
+        response, and UnsafeTarget if the address, or one it redirects to, is not public.
         """
         request = Request("GET", _normal(url), self._headers(accept, headers, cookies), secrets=secrets or {})
         limits = self._limits(ok_on, max_wire_bytes, max_bytes, truncate, follow)
@@ -193,17 +199,20 @@ class Net:
         truncate: bool = False,
         follow: bool = True,
     ) -> Wire:
-        """As `get`, asking with a body. For reading only: no provider changes anything anywhere."""
+        """Send a body and return the response, as `get` does.
+
+        For reading only: no provider changes anything upstream.
+        """
         named = {**self._headers(accept, headers, cookies), "Content-Type": content_type}
         request = Request("POST", _normal(url), named, body, secrets or {})
         limits = self._limits(ok_on, max_wire_bytes, max_bytes, truncate, follow)
         return await self._fetch(request, limits, ok_on, absent_on, follow=follow, asks_robots=False)
 
     async def render(self, url: str, deadline: Deadline | None = None) -> Wire:
-        """The page at `url` as a browser makes it, whatever its status, after its redirects and those of its scripts.
+        """Render the page at `url` in a browser and return it whatever its status, after redirects by HTTP or scripts.
 
-        deadline: by when, the attempt's unless an earlier one is given. Raises what `Renderer.render` does, and
-        ProviderError for what opened the breaker.
+        `deadline` defaults to that of the attempt. Raises what `Renderer.render` does, and ProviderError with the
+        reason that opened the breaker.
         """
         url, until = _normal(url), deadline or self.deadline
         browser = self._door.browser
@@ -214,7 +223,7 @@ class Net:
                 url, until, partial(browser.render, url, until, self.account), rendered=True
             )
             return Wire(
-                body=rendered.html.encode("utf-8", "replace"),  # scripts may write halves of characters
+                body=rendered.html.encode("utf-8", "replace"),  # scripts may produce lone surrogates
                 url=_normal(rendered.url),
                 requested_url=url,
                 status=rendered.status,
@@ -226,14 +235,14 @@ class Net:
     def _headers(
         self, accept: str | None, headers: Mapping[str, str] | None, given: Mapping[str, str] | None = None
     ) -> dict[str, str]:
-        """Of one name the later counts: honest defaults, the provider's, a browser's if it declares any, the call's."""
+        """Merge headers; later ones win: honest defaults, provider, browser (if declared), request."""
         honest = {"User-Agent": self._door.settings.user_agent, "Accept": "*/*"}
         merged = {name.lower(): (name, value) for name, value in honest.items()}
         browsers = self._provider.browser_headers if self._door.settings.browser_headers else {}
         called = {"Accept": accept, **(headers or {})} if accept else headers or {}
         for name, value in (*self._provider.headers.items(), *browsers.items(), *called.items()):
             merged[name.lower()] = (name, value)
-        merged.pop("accept-encoding", None)  # only who undoes the codings can name them
+        merged.pop("accept-encoding", None)  # only the transport that decodes can name the codings
         if given:
             merged["cookie"] = (_COOKIE, cookie_field(given))
         return dict(merged.values())
@@ -276,7 +285,7 @@ class Net:
     async def _follow(
         self, request: Request, limits: Limits, *, follow: bool, asks_robots: bool
     ) -> tuple[Request, Response]:
-        """The last request of a chain of redirects, and its response."""
+        """Follow redirects. Return the last request and its response."""
         first = request.url
         seen: set[tuple[str, str]] = set()
         while True:
@@ -296,7 +305,7 @@ class Net:
                 raise ProviderError(f"{_host(first)} redirects endlessly.", reason="refused")
 
     def _with_cookies(self, request: Request) -> Request:
-        """The request with what the jar holds for it; a cookie that the call gives stands before its namesake."""
+        """Add cookies from the jar to the request. A cookie set by the caller overrides the one with the same name."""
         kept = self._jar.of(request.url) if self._jar is not None else {}
         if not kept:
             return request
@@ -313,8 +322,11 @@ class Net:
             raise
 
     async def _ask_robots(self, url: str) -> None:
-        """Pass when robots.txt of the address's origin allows it. ProviderError (refused) when it does not, and what
-        hindered its reading otherwise: without an answer nothing is allowed (RFC 9309 section 2.3.1.4)."""
+        """Check that robots.txt of the URL's origin allows the request.
+
+        Raises ProviderError (refused) if it does not, and the error of fetching it otherwise: without a response
+        nothing is allowed (RFC 9309 section 2.3.1.4).
+        """
         origin = redirect.origin(url)
         rules = self._door.robots.get(origin)
         if rules is None:
@@ -341,7 +353,10 @@ class Net:
 
 
 def _normal(url: str) -> str:
-    """`url` in its one spelling. Callers' addresses are checked as parameters; one that fails here was foreign data."""
+    """Return the normalised URL. Raises ProviderError (changed) if it is invalid.
+
+    URLs from callers are validated as parameters, so one that fails here came from a source.
+    """
     if isinstance(url, Url):
         return str(url)
     try:

@@ -1,8 +1,8 @@
-"""The operator's own proxy, which everything that leaves goes through when `WEBQUARRY_PROXY_URL` names one.
+"""Outbound proxy of the operator, used for all outgoing traffic if `WEBQUARRY_PROXY_URL` is set.
 
-`http://` and `socks5h://` resolve names themselves: then only literal addresses, local names and ports can be judged
-here, and what a name stands for is the proxy's to judge. `socks5://` is given addresses that were resolved and judged
-here as for direct connections. Proxies of the environment are never used.
+Proxies with `http://` and `socks5h://` resolve names themselves. Webquarry can then only check literal addresses, local
+names and ports; checking resolved addresses is up to the proxy. Proxies with `socks5://` get addresses that were
+resolved and checked here, as for direct connections. Proxy variables of the environment are ignored.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ _CREDENTIAL = re.compile(r"[\x20-\x7e]{0,255}")
 
 @dataclass(frozen=True, slots=True)
 class Outbound:
-    """username, password: both empty when the proxy asks for none."""
+    """Address of the proxy. `username` and `password` are empty if it needs no credentials."""
 
     scheme: Literal["http", "socks5", "socks5h"]
     host: str
@@ -42,13 +42,16 @@ class Outbound:
 
     @classmethod
     def of(cls, settings: Settings) -> Self | None:
-        """The proxy that the settings name. SettingsError, without the address, when it cannot be used."""
+        """Return the proxy from the settings, or None.
+
+        Raises SettingsError, without quoting the URL, if it is invalid.
+        """
         if settings.proxy_url is None:
             return None
         try:
             return cls._parse(settings.proxy_url)
         except ValueError:
-            # the fault would quote the address, and with it the password
+            # The original error would quote the URL and with it the password.
             raise SettingsError(
                 f"{PREFIX}PROXY_URL: must be http://host:port, socks5://host:port or socks5h://host:port, "
                 "with user:password@ before the host where the proxy asks for them"
@@ -72,7 +75,7 @@ class Outbound:
 
     @property
     def resolves_names(self) -> bool:
-        """Whether names are looked up by the proxy, and not here."""
+        """Whether the proxy resolves names."""
         return self.scheme != "socks5"
 
     @property
@@ -87,33 +90,36 @@ class Outbound:
 
     @property
     def authorization(self) -> list[tuple[str, str]]:
-        """The field that names us to an HTTP proxy; none without credentials."""
+        """The header field with credentials for an HTTP proxy; empty without credentials."""
         if not self.username:
             return []
         return [("Proxy-Authorization", f"Basic {b64encode(f'{self.username}:{self.password}'.encode()).decode()}")]
 
     async def hosts(self, host: str, guard: Guard) -> Sequence[str]:
-        """What the proxy is asked for, in turn, to reach `host`: a name that it resolves, or judged addresses.
+        """Return the targets to request from the proxy, in order: a name that it resolves, or checked addresses.
 
-        UnsafeTarget when an address is bad, OSError when there is none, ValueError when `host` is no host at all.
+        Raises UnsafeTarget if an address is not allowed, OSError if there is none, ValueError if `host` is not a host.
         """
-        host = normalise_host(host)  # an odd spelling of an address must not pass for a name
+        host = normalise_host(host)  # an address in an unusual spelling must not pass as a name
         if self.resolves_names and not is_address(host):
             return [host]
         return await guard.addresses(host)
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """A connection to the proxy itself, wherever it stands: the operator chose it."""
+        """Return a connection to the proxy. Its address is not checked, because the operator chose it."""
         return await asyncio.open_connection(self.host, self.port, limit=MAX_HEAD_BYTES)
 
     async def tunnel(self, hosts: Sequence[str], port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """A connection through the proxy to the first of `hosts` that can be reached. OSError when there is none."""
+        """Return a connection through the proxy to the first reachable host in `hosts`.
+
+        Raises OSError if there is none.
+        """
         if self.speaks_http:
             return await self._http_tunnel(hosts[0], port)
         return await asyncio.open_connection(sock=await self.socks(hosts, port), limit=MAX_HEAD_BYTES)
 
     async def socks(self, hosts: Sequence[str], port: int) -> socket.socket:
-        """As `tunnel`, for a SOCKS proxy and as a socket."""
+        """Return a socket connected through a SOCKS proxy to the first reachable host in `hosts`."""
         fault: Exception | None = None
         for host in hosts:
             proxy = Proxy(
@@ -143,7 +149,7 @@ class Outbound:
 
 
 class SocksConnector(aiohttp.TCPConnector):
-    """aiohttp's connector, with sockets that a SOCKS proxy has connected."""
+    """A connector of aiohttp that uses sockets connected by a SOCKS proxy."""
 
     def __init__(self, outbound: Outbound, guard: Guard, **options: Any) -> None:
         super().__init__(resolver=_Hosts(outbound, guard), **options)
@@ -161,7 +167,7 @@ class SocksConnector(aiohttp.TCPConnector):
     ) -> tuple[asyncio.Transport, ResponseHandler]:
         hosts = [str(address[0]) for *_, address in addr_infos]
         for host in hosts:
-            await self._outbound.hosts(host, self._guard)  # literals come here without having been resolved
+            await self._outbound.hosts(host, self._guard)  # literal addresses arrive here without having been resolved
         try:
             connected = await self._outbound.socks(hosts, int(addr_infos[0][4][1]))
         except OSError as exc:
@@ -172,7 +178,7 @@ class SocksConnector(aiohttp.TCPConnector):
 
 
 class _Hosts(AbstractResolver):
-    """Gives aiohttp what the proxy is to be asked for in place of addresses."""
+    """Resolves names for aiohttp to what the proxy is asked to connect to."""
 
     def __init__(self, outbound: Outbound, guard: Guard) -> None:
         self._outbound = outbound
@@ -187,7 +193,7 @@ class _Hosts(AbstractResolver):
         ]
 
     async def close(self) -> None:
-        """Nothing is held here."""
+        """Do nothing; no resources are held."""
 
 
 def _authority(host: str, port: int) -> str:

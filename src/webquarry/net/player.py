@@ -1,4 +1,4 @@
-"""Tapes in place of the outside: what answers from them, and what makes them of answers that are given."""
+"""Tapes: replays recorded responses and records new ones."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -28,10 +28,10 @@ class NoTape(ProviderError):
 
 
 class Player:
-    """A transport and a browser that answer from tapes.
+    """A transport and browser that replay tapes.
 
-    A request is matched by method, address and, when posted, body; of several equal ones the first counts, so that
-    the same question always has the same answer.
+    A request matches by method, URL and, for a POST, body. The first match wins, so that the same request always has
+    the same response.
     """
 
     def __init__(self, exchanges: Iterable[Exchange]) -> None:
@@ -72,7 +72,7 @@ class Player:
         )
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing; no resources are held."""
 
     def _answer(self, request: Request) -> Response:
         exchange = self._exchanges.get(_key(request))
@@ -88,10 +88,11 @@ class Player:
 
 
 class Maker(Player):
-    """Answers what is asked with the responses that it was given, in their order: so a tape is made of bodies.
+    """Replays given responses in order and records the exchanges, to create a tape from response bodies.
 
-    answers: None leaves a request without a tape, where who asks can do without it. exchanges: what was asked and
-    answered so far; left: how many answers were not asked for; wanted: requests for which none was left.
+    An item in `answers` that is None leaves its request without a tape, for requests whose failure the caller
+    tolerates. `exchanges` lists what was requested so far, `left` counts unused responses, and `wanted` lists requests
+    for which no response was left.
     """
 
     def __init__(self, answers: Iterable[Response | Fault | None]) -> None:
@@ -127,6 +128,6 @@ def _key(request: Request) -> tuple[str, str, bytes | None]:
 
 
 def _harmless(request: Request) -> Request:
-    """The request without what may be a credential."""
+    """Return the request without headers that may be credentials."""
     headers = {name: value for name, value in request.headers.items() if name.lower() in _KEPT_REQUEST_HEADERS}
     return Request(request.method, request.url, headers, request.body)

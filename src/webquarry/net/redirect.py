@@ -1,4 +1,4 @@
-"""Where a redirect leads, and what travels with it."""
+"""Redirects: computes the next request and which headers it keeps."""
 
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
@@ -10,24 +10,25 @@ STATUSES = frozenset({301, 302, 303, 307, 308})
 MAX_HOPS = 10
 _BECOMES_GET = frozenset({301, 302, 303})
 _CROSSES_ORIGINS = frozenset({"user-agent", "accept", "accept-language", "content-type"})
-"""Any other header may be a credential; what a provider declares for browsers' sake is public and stays too."""
+"""Any other header may be a credential. Headers that a provider declares to resemble a browser are public and kept
+too."""
 
 
 def origin(url: str) -> str:
-    """Scheme, host and port of a normalised address."""
+    """Return scheme, host and port of a normalised URL."""
     return origin_of(urlsplit(url))
 
 
 def origin_of(parts: SplitResult) -> str:
-    """As `origin`, of an address in its parts."""
+    """Return scheme, host and port of a split URL."""
     return f"{parts.scheme}://{parts.netloc}"
 
 
 def next_request(request: Request, response: Response, public_headers: frozenset[str]) -> Request:
-    """The request to which a redirect leads.
+    """Return the request that follows a redirect.
 
-    public_headers: lower-case names of those that go along to another origin beside the common ones.
-    UnsafeTarget when it leaves http; ProviderError (refused) when it leads nowhere.
+    `public_headers` are lower-case names that are sent to another origin too, besides the common ones. Raises
+    UnsafeTarget if the redirect leaves http(s), ProviderError (refused) if it has no target.
     """
     url = _target(request.url, response)
     headers = request.headers
@@ -56,6 +57,6 @@ def _target(base: str, response: Response) -> str:
 
 
 def _legal(location: str) -> str:
-    """Spaces and bytes that are no UTF-8 percent-encoded, as browsers do."""
+    """Percent-encode spaces and bytes that are not UTF-8, as browsers do."""
     undecoded = "".join(c if not "\udc80" <= c <= "\udcff" else quote(bytes([ord(c) - 0xDC00])) for c in location)
     return undecoded.replace(" ", "%20")

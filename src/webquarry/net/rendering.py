@@ -1,4 +1,4 @@
-"""The seam under `Net.render`: a page as a browser makes it."""
+"""Interface for rendering pages, used by `Net.render`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from webquarry.core.types import Deadline
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A page as its reader would see it.
+    """A rendered page.
 
-    html: the document once its scripts have run, with open shadow trees and frames of the same origin written out;
-    url: its address, after redirects and those of scripts; status, headers (lower-case names): of the answer it was
-    made from; fetched_at: when it was taken, UTC; requests: so many it asked for, those kept back included;
-    wire_bytes: what it moved with all its parts; settled: whether it came to rest, or was taken as it stood when time
-    was up.
+    `html` is the document after its scripts have run, with open shadow trees and same-origin frames included. `url` is
+    its address after redirects by HTTP or scripts. `status` and `headers` (lower-case names) are those of its response.
+    `fetched_at` is when it was taken, in UTC. `requests` counts all its requests, including blocked ones. `wire_bytes`
+    counts the bytes of the page and its subresources. `settled` is False if it was taken at the deadline, before it
+    settled.
     """
 
     html: str
@@ -31,10 +31,11 @@ class Rendered:
 
 class Renderer(Protocol):
     async def render(self, url: str, deadline: Deadline, account: str = "") -> Rendered:
-        """The page at a normalised address, once its scripts have run, by the deadline. account: for whom.
+        """Return the page at a normalised URL after its scripts have run, before the deadline.
 
-        ProviderError: unavailable (no browser, too many pages, the browser ended), timeout, down, refused (not a page,
-        endless redirects), changed; UnsafeTarget when the page itself, or one that it leads to, may not be visited;
-        ConversionFailed (limits) when it is too large.
+        `account` is the account that the page is rendered for. Raises ProviderError: unavailable (no browser, too many
+        pages, or the browser ended), timeout, down, refused (not a page, or endless redirects) or changed. Raises
+        UnsafeTarget if the page, or one that it redirects to, may not be visited, and ConversionFailed (limits) if it
+        is too large.
         """
         ...

@@ -1,4 +1,4 @@
-"""robots.txt as RFC 9309 reads it: the longest matching rule of the most specific group, allow before disallow."""
+"""Parser for robots.txt (RFC 9309): the longest matching rule of the most specific group, allow before disallow."""
 
 import re
 from collections import OrderedDict
@@ -14,7 +14,7 @@ FRESH_S = 3600.0
 MAX_ORIGINS = 2048
 MAX_RULES = 5000
 MEANS_ABSENT = frozenset(range(400, 500)) - {429}
-"""Statuses of /robots.txt after which everything is allowed (section 2.3.1.3); too many requests is no such answer."""
+"""Statuses of /robots.txt that allow everything (section 2.3.1.3). 429 is not one of them."""
 _LINE = re.compile(r"\s*([A-Za-z-]+)\s*:\s*([^#]*)")
 
 
@@ -24,7 +24,10 @@ class Rule:
     pattern: str
 
     def matches(self, path: str) -> bool:
-        """`*` stands for any characters, `$` at the end for the end. Linear: the text is foreign, no regex is built."""
+        """Return whether the rule matches `path`. `*` matches any characters, and `$` at the end matches the end.
+
+        Takes linear time. The pattern is foreign text, so no regex is built from it.
+        """
         pattern, anchored = (self.pattern[:-1], True) if self.pattern.endswith("$") else (self.pattern, False)
         first, *rest = pattern.split("*")
         if not path.startswith(first):
@@ -43,19 +46,19 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What one robots.txt says to one agent."""
+    """The rules of one robots.txt for one agent."""
 
     rules: tuple[Rule, ...] = ()
 
     @classmethod
     def parse(cls, text: str, agent: str) -> Self:
-        """Rules of the groups that name `agent` (a product token, any case), else of those for `*`.
+        """Parse the rules of the groups for `agent` (a product token, any case), or else those for `*`.
 
-        The first `MAX_RULES` of them. Time grows with the size of the text.
+        At most `MAX_RULES` are read. Takes time linear in the size of the text.
         """
         own, others = agent.lower(), "*"
         groups: dict[str, list[Rule]] = {}
-        named: set[str] = set()  # of the two, those whose group is being read
+        named: set[str] = set()  # which of the two the current group names
         in_rules = False
         for line in text.removeprefix("\ufeff").splitlines():
             if not (match := _LINE.match(line)):
@@ -81,7 +84,7 @@ class Rules:
 
 
 class RobotsCache:
-    """Rules by origin, for an hour."""
+    """Rules by origin, cached for an hour."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -99,5 +102,5 @@ class RobotsCache:
 
 
 def _plain(path: str) -> str:
-    """Percent-encoding undone, so that both sides are compared in one spelling."""
+    """Decode percent-encoding, so that both sides are compared in one spelling."""
     return unquote(path, errors="replace")

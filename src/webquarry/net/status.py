@@ -1,4 +1,4 @@
-"""What the status of an answer means to who asked."""
+"""Mapping of HTTP statuses to results and errors."""
 
 from collections.abc import Collection
 from email.utils import parsedate_to_datetime
@@ -10,12 +10,14 @@ from webquarry.net.breaker import LONGEST_WAIT_S
 from webquarry_convert.marks import find_by_header
 
 ANY_STATUS: Collection[int] = range(200, 1000)
-"""For `ok_on`: whatever is answered is returned."""
+"""Value for `ok_on` that accepts any status."""
 
 
 def accept_wire(wire: Wire, ok_on: Collection[int], absent_on: Collection[int]) -> Wire:
-    """The wire when its status is in `ok_on`. Absent when it is in `absent_on`, ProviderError otherwise:
-    blocked for a challenge that its headers tell, else refused."""
+    """Return the wire if its status is in `ok_on`. Raises Absent if it is in `absent_on`, ProviderError otherwise.
+
+    The reason is "blocked" if the headers show a bot challenge, else "refused".
+    """
     if wire.status in ok_on:
         return wire
     host = urlsplit(wire.url).hostname or ""
@@ -30,8 +32,10 @@ def accept_wire(wire: Wire, ok_on: Collection[int], absent_on: Collection[int]) 
 
 
 def retry_after_s(wire: Wire) -> float | None:
-    """Seconds that its Retry-After field, in either of its forms, asks to stay away for; at most the longest wait of
-    the breakers."""
+    """Return the seconds to wait according to Retry-After, in either of its forms, or None.
+
+    At most the longest wait of the breakers.
+    """
     value = wire.headers.get("retry-after", "").strip()
     if not value:
         return None
@@ -42,5 +46,5 @@ def retry_after_s(wire: Wire) -> float | None:
         if when.tzinfo is None:
             return None
         return min(max(0.0, (when - wire.fetched_at).total_seconds()), LONGEST_WAIT_S)
-    except (ValueError, OverflowError, TypeError):  # a zone beyond any clock is no error the parser names
+    except (ValueError, OverflowError, TypeError):  # the parser does not document TypeError for an out-of-range zone
         return None

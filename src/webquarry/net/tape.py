@@ -1,23 +1,22 @@
-"""The form of tapes: exchanges written to a folder, and read from it.
+"""File format of tapes: writes exchanges to a folder and reads them.
 
-`tape.toml` has a table for each exchange, in the order in which they happened; long bodies stand beside it, in files
-that open with what they are.
+`tape.toml` has a table for each exchange, in the order in which they happened. Long bodies are separate files in the
+same folder, readable in their own format.
 
     [[exchange]]
-    method = "GET"                        or "POST", or "RENDER": a page that a browser made
+    method = "GET"                        or "POST", or "RENDER": a page rendered by a browser
     url = "https://example.com/"
     request_headers.accept = "text/html"  any number, or none
-    request_body = "q=tea"                of a post
+    request_body = "q=tea"                for a POST
     status = 200
     fetched_at = 2026-11-01T12:00:00Z
     headers.content-type = "text/html"    any number, or none
-    body = "01.html"                      a neighbour with the bytes; or json = "01.json", a value that is sent without
-                                          the spaces it is laid out with; or text = "…"; or none: it was empty
+    body = "01.html"                      a file in the folder; or json = "01.json", a value that is sent without its
+                                          layout; or text = "…"; omitted for an empty body
+    fault = "down"                        or "timeout", instead of everything from `status` on: no response
 
-    fault = "down"                        or "timeout", in place of all below `status`: there was no answer
-
-Bodies stand there with their encodings undone. The header `content-location` of a rendered page says where its browser
-was in the end, when that is not the address asked for.
+Bodies are stored decoded. The header `content-location` of a rendered page holds the browser's final URL if it differs
+from the requested one.
 """
 
 import json
@@ -50,20 +49,20 @@ TYPES: Mapping[str, str] = {
     ".jpg": "image/jpeg",
     ".zip": "application/zip",
 }
-"""What a body is, by the end of its file's name."""
+"""Content type of a body by the extension of its file."""
 _ASKED = frozenset({"method", "url", "request_headers", "request_body"})
 _TOLD = frozenset({"status", "fetched_at", "headers"})
 _BODIES = frozenset({"body", "json", "text"})
 _FAULTS = ("down", "timeout")
 _METHODS = ("GET", "POST", "RENDER")
 _INLINE_BYTES = 200
-"""A text up to which a body stands in the tape itself."""
+"""Maximum size of a body that is stored as text in the tape itself."""
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What stands for an answer that did not come."""
+    """A response that did not arrive."""
 
     reason: Literal["down", "timeout"]
 
@@ -78,16 +77,16 @@ class Exchange:
     response: Response | Fault
 
     def answered(self) -> Response:
-        """The response; the ProviderError of the fault where there was none."""
+        """Return the response. Raises the ProviderError of the fault if there was none."""
         if isinstance(self.response, Fault):
             raise self.response.error(urlsplit(self.request.url).hostname or "")
         return self.response
 
 
 def read_tape(folder: Path, beside: Collection[str] = ()) -> dict[str, Any]:
-    """What `tape.toml` of the folder says. beside: names that may stand there beside `exchange`.
+    """Return the contents of the folder's `tape.toml`. `beside` lists names allowed in addition to `exchange`.
 
-    ValueError, a sentence that names the file, when it is not there, is no TOML or has a name that is not known.
+    Raises ValueError, with a sentence that names the file, if it is missing, is not TOML or has an unknown name.
     """
     path = folder / TAPE
     try:
@@ -101,9 +100,9 @@ def read_tape(folder: Path, beside: Collection[str] = ()) -> dict[str, Any]:
 
 
 def read_exchanges(folder: Path, tape: Mapping[str, Any] | None = None) -> list[Exchange]:
-    """The exchanges of a folder, in their order. tape: what its `tape.toml` says, read unless given.
+    """Return the exchanges of a folder in order. `tape` is the content of its `tape.toml`, read if not given.
 
-    ValueError, a sentence that names the file, when one is not whole.
+    Raises ValueError, with a sentence that names the file, if an exchange is incomplete.
     """
     tables = (read_tape(folder) if tape is None else tape).get("exchange", [])
     if not isinstance(tables, list):
@@ -112,7 +111,7 @@ def read_exchanges(folder: Path, tape: Mapping[str, Any] | None = None) -> list[
 
 
 def write_exchange(folder: Path, number: int, exchange: Exchange) -> None:
-    """Write an exchange behind those that the folder's tape has; number: of its body's file."""
+    """Append an exchange to the folder's tape. `number` names the file of its body."""
     request, response = exchange.request, exchange.response
     asked: dict[str, Value] = {"method": request.method, "url": request.url}
     text = f"{write_values(asked)}{write_values(request.headers, 'request_headers')}"
@@ -189,7 +188,7 @@ def _texts(table: Mapping[str, Any], name: str) -> dict[str, str]:
 
 
 class _Unknown(ValueError):
-    """A name in a tape that means nothing."""
+    """An unknown name in a tape."""
 
 
 def _refuse_unknown(path: Path, what: str, table: Mapping[str, Any], known: Collection[str]) -> None:
@@ -215,7 +214,7 @@ def _read_body(folder: Path, table: Mapping[str, Any]) -> bytes:
 
 
 def _write_body(folder: Path, stem: str, response: Response) -> dict[str, Value]:
-    """The line that tells the body, which is written to a file of its own unless it is short."""
+    """Return the entry for the body, which is written to a separate file unless it is short."""
     body = response.body
     if not body:
         return {}
@@ -234,7 +233,7 @@ def _decode(body: bytes) -> str | None:
 
 
 def _extension(response: Response) -> str:
-    """By the type that the answer says; else whether it is text."""
+    """Return the file extension for the response's content type, or by whether it is text."""
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     for extension, known in TYPES.items():
         if kind == known.partition(";")[0]:

@@ -1,4 +1,4 @@
-"""The rule on targets: which host and port may be visited at all, before any name is resolved."""
+"""Rule on targets: which hosts and ports may be visited, checked before any name is resolved."""
 
 from functools import lru_cache
 
@@ -9,13 +9,13 @@ from webquarry.net.address import is_public
 
 USUAL_PORTS = frozenset({80, 443, 8080, 8443})
 _LOCAL_NAMES = ("localhost", "localdomain", "local", "internal", "home.arpa")
-"""Names that never stand for a public site (RFC 6761, RFC 8375)."""
+"""Names that never belong to a public site (RFC 6761, RFC 8375)."""
 
 
 class TargetRule:
-    """Judges targets by `settings.egress_ports` and opens those of `settings.egress_allow`; nothing else loosens it.
+    """Checks targets against `settings.egress_ports`. Only `settings.egress_allow` adds exceptions.
 
-    SettingsError when an entry of `egress_allow` is not `host:port`.
+    Raises SettingsError if an entry of `egress_allow` is not `host:port`.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -23,11 +23,11 @@ class TargetRule:
         self._opened = frozenset(_target(entry) for entry in settings.egress_allow)
 
     def is_opened(self, host: str, port: int) -> bool:
-        """Whether the operator opened this target: as it is written in the address, whatever it resolves to."""
+        """Return whether the operator allowed this target, as spelled in the URL and whatever it resolves to."""
         return (host, port) in self._opened
 
     def check(self, host: str, port: int) -> None:
-        """Pass for a normalised host that may be looked up and dialled. UnsafeTarget otherwise."""
+        """Raise UnsafeTarget unless the normalised host may be looked up and dialled at this port."""
         if (host, port) in self._opened:
             return
         if port not in self._ports or not _may_be_public(host):
@@ -36,7 +36,7 @@ class TargetRule:
 
 @lru_cache(maxsize=8192)
 def _may_be_public(host: str) -> bool:
-    """False for a private literal and for a local name; what other names stand for is judged when they are dialled."""
+    """Return False for a private literal address or a local name. Other names are checked when they are dialled."""
     if is_address(host):
         return is_public(host)
     return not any(host == name or host.endswith(f".{name}") for name in _LOCAL_NAMES)

@@ -1,4 +1,4 @@
-"""The seam under `Net`: one exchange with one host, without redirects, manners or judgement of statuses."""
+"""Interface of transports: one request to one host, without redirects, politeness or checks of the status."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -8,16 +8,16 @@ from typing import Literal, Protocol
 from webquarry.core.types import Deadline
 
 Method = Literal["GET", "POST", "RENDER"]
-"""`RENDER` stands on tapes only: a page that a browser made (`rendering`)."""
+"""`RENDER` occurs on tapes only: a page that a browser rendered (`rendering`)."""
 OF_THE_TRANSFER = frozenset({"content-encoding", "content-length", "transfer-encoding"})
-"""Fields that say how a body travelled, and nothing about it once it is here."""
+"""Header fields that describe the transfer of a body and no longer apply to the decoded body."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked. url: normalised; headers: without Host, Accept-Encoding and Content-Length.
+    """A request. `url` is normalised; `headers` exclude Host, Accept-Encoding and Content-Length.
 
-    secrets: further parameters of the query, which stand in what is sent and nowhere else.
+    `secrets` are further query parameters that are sent but never shown or stored.
     """
 
     method: Method
@@ -29,10 +29,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much of an answer is taken.
+    """Limits on the size of a response.
 
-    max_wire_bytes: as transferred; max_bytes: once inflated; truncate: cut what is beyond instead of refusing it;
-    wants_body: says of a status whether the body is wanted; the bodies of others are not read.
+    `max_wire_bytes` applies to the body as transferred, `max_bytes` to the decoded body. With `truncate`, a larger body
+    is cut instead of refused. `wants_body` returns whether the body of a status is read.
     """
 
     max_wire_bytes: int
@@ -43,9 +43,12 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What was answered. headers: lower-case names, without those that describe the transfer only;
-    body: encodings undone; fetched_at: UTC; wire_bytes: length of the body as transferred; cookies: the values of all
-    `Set-Cookie` fields."""
+    """A response.
+
+    `headers` have lower-case names and exclude those that describe the transfer only. `body` is decoded. `fetched_at`
+    is in UTC. `wire_bytes` is the length of the body as transferred. `cookies` are the values of all `Set-Cookie`
+    fields.
+    """
 
     status: int
     headers: Mapping[str, str]
@@ -58,13 +61,13 @@ class Response:
 
 class Transport(Protocol):
     async def send(self, request: Request, deadline: Deadline, limits: Limits) -> Response:
-        """The answer to one request, by the deadline.
+        """Send one request and return the response, before the deadline.
 
-        UnsafeTarget when an address is not public; ProviderError (timeout, down, refused, unavailable) when there is
-        no whole answer; ConversionFailed (limits) when it is too large.
+        Raises UnsafeTarget if an address is not public, ProviderError (timeout, down, refused, unavailable) if there is
+        no complete response, and ConversionFailed (limits) if it is too large.
         """
         ...
 
     async def close(self) -> None:
-        """Let go of all connections, within seconds."""
+        """Close all connections within a few seconds."""
         ...

@@ -1,4 +1,4 @@
-"""The browser: pages whose text exists only once their scripts have run. Nothing starts before the first page."""
+"""Headless browser for pages whose text exists only after their scripts have run. It starts with the first page."""
 
 from webquarry.net.browser.browser import Browser
 

@@ -1,7 +1,7 @@
-"""The browser as the rest of the service sees it: one that is there when a page needs it.
+"""Browser manager: starts a browser when a page needs one.
 
-It is started by the first page, replaced after so many pages or so much memory, and ended when no page has come for a
-while. At most one takes pages at a time; those it replaced finish theirs.
+The first page starts a browser. It is replaced after a set number of pages or a set amount of memory, and closed when
+no page has arrived for a while. Only one browser accepts new pages at a time; replaced ones finish the pages they have.
 """
 
 import asyncio
@@ -25,13 +25,15 @@ if TYPE_CHECKING:
     from webquarry.net.browser.running import Running
 
 WAITING_FACTOR = 2
-"""Pages of one account that may wait, for each that is rendered at once; those of all others together as many again."""
+"""Pages of one account that may wait, per page rendered concurrently. The same number applies to all other accounts
+together."""
 
 
 class Browser:
-    """Renders pages; all that they load goes through `proxy`, which listens from the first page on, if not before.
+    """Renders pages and routes everything they load through `proxy`.
 
-    SettingsError when a remote browser is set without the address at which it reaches the proxy.
+    The proxy listens by the time the first page loads. Raises SettingsError if the settings name a remote browser but
+    no address at which that browser reaches the proxy.
     """
 
     def __init__(self, settings: Settings, clock: Clock, proxy: ForwardProxy) -> None:
@@ -57,12 +59,12 @@ class Browser:
 
     @property
     def processes(self) -> list[int]:
-        """Process ids of every browser that runs now."""
+        """Process ids of every running browser."""
         return [pid for running in self._all for pid in running.chromium.processes]
 
     @property
     def remedy(self) -> str | None:
-        """What to install so that pages can be rendered; None when all is there."""
+        """What to install so that pages can be rendered; None if nothing is missing."""
         if find_spec("playwright") is None:
             return "install the Python package playwright"
         if self._settings.browser_cdp_url is None and find_chromium(self._settings) is None:
@@ -70,11 +72,11 @@ class Browser:
         return None
 
     async def render(self, url: str, deadline: Deadline, account: str = "", *, with_images: bool = False) -> Rendered:
-        """The page at a normalised address, once its scripts have run, by the deadline. account: for whom.
+        """Return the page at a normalised URL after its scripts have run, before the deadline.
 
-        ProviderError: unavailable (no browser, too many pages, the browser ended), timeout, down, refused (not a page,
-        endless redirects); UnsafeTarget when the page itself, or one that it leads to, may not be visited;
-        ConversionFailed (limits) when it is too large.
+        `account` is the account that the page is rendered for. Raises ProviderError: unavailable (no browser, too many
+        pages, or the browser ended), timeout, down, or refused (not a page, or endless redirects). Raises UnsafeTarget
+        if the page, or one that it redirects to, may not be visited, and ConversionFailed (limits) if it is too large.
         """
         await self._enter(account, deadline)
         freed = partial(self._shares.leave, account)
@@ -89,13 +91,15 @@ class Browser:
         return await running.render(url, deadline, with_images=with_images, freed=freed)
 
     async def reap(self) -> None:
-        """End the browsers that servers on the same data folder left behind when they died. The first page does this
-        too; a server that starts need not wait for it."""
+        """End browsers that crashed servers on the same data folder left running.
+
+        Rendering the first page does this too, so a starting server need not wait for it.
+        """
         self._has_reaped = True
         await asyncio.to_thread(remove_dead_profiles, find_profiles_folder(self._settings))
 
     async def close(self) -> None:
-        """End every browser, within seconds."""
+        """Close every browser within a few seconds."""
         self._closed = True
         if self._starting is not None:
             self._starting.cancel()
@@ -103,7 +107,7 @@ class Browser:
         await asyncio.gather(*(running.end() for running in list(self._all)))
 
     async def _enter(self, account: str, deadline: Deadline) -> None:
-        """Wait for a slot. ProviderError at once when too many wait already."""
+        """Wait for a slot. Raise ProviderError immediately if too many pages are waiting."""
         try:
             await self._shares.enter(account, deadline)
         except Overloaded as exc:
@@ -116,7 +120,10 @@ class Browser:
             ) from exc
 
     async def _browser(self) -> "Running":
-        """The one that takes pages. Several calls wait for one start, which goes on when they leave."""
+        """Return the browser that accepts pages, starting one if needed.
+
+        Concurrent requests share one start, which continues even if they are cancelled.
+        """
         if self._running is not None and self._running.takes_pages:
             return self._running
         if self._closed:
@@ -166,6 +173,6 @@ def _make_stopping_error() -> ProviderError:
 
 
 def _notice_failure(task: "asyncio.Task[Running]") -> None:
-    """A start that failed when all who waited had left is nobody's error."""
+    """Retrieve the exception of a failed start, so that asyncio does not report it when every waiter has left."""
     if not task.cancelled():
         task.exception()

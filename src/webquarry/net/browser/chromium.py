@@ -1,7 +1,7 @@
-"""One running Chromium: started, watched and ended, with all its processes.
+"""One running Chromium: starts it, watches it and ends it with all its processes.
 
-Playwright's driver starts it over a pipe: it listens on no port, and ends by itself when its server dies. It leads a
-process group of its own, so all of it can be killed at once.
+Playwright's driver controls it over a pipe, so it opens no port and exits when its server dies. It leads a separate
+process group, so all its processes can be killed together.
 """
 
 import asyncio
@@ -24,21 +24,21 @@ from webquarry.net.browser.profiles import Profile, find_profiles_folder, measur
 
 START_S = 30.0
 CLOSE_S = 5.0
-BYPASS = "<-loopback>"  # loopback too goes through the proxy; without it Chromium goes there by itself
+BYPASS = "<-loopback>"  # sends loopback traffic through the proxy too; Chromium bypasses proxies for it by default
 _NO_FEATURES = (
-    # what it would tell or ask its makers
+    # Features that contact the vendor.
     "AutofillServerCommunication",
     "CertificateTransparencyComponentUpdater",
     "NetworkTimeServiceQuerying",
     "OptimizationHints",
     "PreconnectToSearch",
     "Translate",
-    # looks for devices around
+    # Discovers devices on the network.
     "MediaRouter",
-    # pages are visited at the address that was judged
+    # Would visit pages at another URL than the one that was checked.
     "HttpsUpgrades",
     "HttpsFirstBalancedModeAutoEnable",
-    # with requests intercepted it breaks redirects between origins
+    # Breaks cross-origin redirects when requests are intercepted.
     "AvoidCorsURLLoaderRestartOnRedirect",
     "PaintHolding",
 )
@@ -47,7 +47,7 @@ FLAGS = (
     "--remote-debugging-pipe",
     "--disable-quic",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-    # no traffic of its own
+    # No background traffic.
     "--disable-background-networking",
     "--disable-breakpad",
     "--disable-client-side-phishing-detection",
@@ -65,7 +65,7 @@ FLAGS = (
     "--no-default-browser-check",
     "--disable-search-engine-choice-screen",
     "--password-store=basic",
-    # every page counts as seen, else those in the back are slowed down
+    # Treat every page as visible; Chromium slows down pages in the background.
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
@@ -75,11 +75,11 @@ FLAGS = (
     "--mute-audio",
     f"--disable-features={','.join(_NO_FEATURES)}",
 )
-"""All there is to say: Playwright's own list is made for tests and lets popups in."""
+"""The complete list of flags. Playwright's defaults are made for tests and allow popups."""
 
 
 class Chromium:
-    """A browser that takes contexts. gone: done once it ends, was killed, or cannot be reached any more."""
+    """A browser that accepts contexts. `gone` is done when it exits, is killed, or can no longer be reached."""
 
     def __init__(self, playwright: Playwright, browser: RemoteBrowser, home: Profile | None, agent: str) -> None:
         self.browser = browser
@@ -91,9 +91,9 @@ class Chromium:
 
     @classmethod
     async def start(cls, settings: Settings, proxy_address: str) -> "Chromium":
-        """A new one whose every connection goes to the proxy.
+        """Start a Chromium whose every connection goes through the proxy.
 
-        ProviderError (unavailable) when it does not start.
+        Raises ProviderError (unavailable) if it does not start.
         """
         program = find_chromium(settings) if settings.browser_cdp_url is None else None
         home = Profile(find_profiles_folder(settings)) if program is not None else None
@@ -118,7 +118,7 @@ class Chromium:
 
     @property
     def processes(self) -> list[int]:
-        """Process ids of all of it; none of a remote one."""
+        """Process ids of the browser and all its children; empty for a remote browser."""
         return self._home.processes() if self._home else []
 
     @property
@@ -126,17 +126,17 @@ class Chromium:
         return measure_memory_mb(self.processes)
 
     async def services(self) -> frozenset[int]:
-        """Process ids of what all pages load and store through; none of a remote one."""
+        """Return the process ids of the services that all pages load and store through; empty for a remote browser."""
         return await asyncio.to_thread(self._home.services) if self._home else frozenset()
 
     def kill(self) -> None:
-        """End it without asking; `gone` follows."""
+        """Kill the browser without asking it to close. `gone` becomes done."""
         if self._home is not None:
             self._home.kill()
         self._tell()
 
     async def end(self) -> None:
-        """Ask it to end, kill what has not, clean up after it. Takes at most some seconds."""
+        """Ask the browser to close, kill what is left after a few seconds, and clean up."""
         self._tell()
         await _wait_bounded(self.browser.close)
         await _finish(self._playwright.stop, self._home)
@@ -147,17 +147,20 @@ class Chromium:
 
 
 def without_addresses(fault: str) -> str:
-    """A message of Playwright's as it may be logged: queries and tokens are none of the log's business."""
+    """Return a Playwright message with its URLs removed, because queries and tokens must not be logged."""
     return re.sub(r"\b(?:https?|wss?)://\S+", "(address)", fault)[:2000]
 
 
 def is_sandboxed() -> bool:
-    """Whether Chromium locks its renderers in: it refuses to as root."""
+    """Return whether Chromium sandboxes its renderers. It refuses to do so as root."""
     return os.geteuid() != 0
 
 
 async def _launch(playwright: Playwright, path: Path, home: Profile, proxy_address: str) -> RemoteBrowser:
-    """As a persistent context, which alone lets us choose the profile; nothing is ever done in that context."""
+    """Launch Chromium with a persistent context, which is the only way to choose its profile.
+
+    That context stays unused.
+    """
     proxy_host = proxy_address.rpartition(":")[0]
     context = await playwright.chromium.launch_persistent_context(
         home.profile,
@@ -168,15 +171,15 @@ async def _launch(playwright: Playwright, path: Path, home: Profile, proxy_addre
             *FLAGS,
             *([] if is_sandboxed() else ["--no-sandbox"]),
             f"--user-data-dir={home.profile}",
-            # without credentials: what no context asked for gets nowhere
+            # Without credentials, so that requests outside any context are rejected.
             f"--proxy-server=http://{proxy_address}",
             f"--proxy-bypass-list={BYPASS}",
-            # no name is looked up, whoever asks; the proxy does that
+            # The browser resolves no names; the proxy does.
             f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {proxy_host}",
             "about:blank",
         ],
-        # nothing of ours: neither secrets nor a home with files. Not a folder below the home for temporary files: the
-        # path of a socket that Chromium makes there may have 107 letters
+        # Chromium inherits neither our secrets nor a home folder with files. Temporary files do not go below the home
+        # folder, because the path of a socket that Chromium creates there is limited to 107 characters.
         env={
             "PATH": os.environ.get("PATH", os.defpath),
             "HOME": str(home.path),
@@ -194,7 +197,7 @@ async def _launch(playwright: Playwright, path: Path, home: Profile, proxy_addre
 
 
 async def _agent(browser: RemoteBrowser) -> str:
-    """How it names itself."""
+    """Return the browser's user agent."""
     session = await browser.new_browser_cdp_session()
     version = await session.send("Browser.getVersion")
     await session.detach()
@@ -210,7 +213,7 @@ async def _finish(stop_driver: Callable[[], Awaitable[Any]], home: Profile | Non
 
 
 async def _wait_bounded(end: Callable[[], Awaitable[Any]]) -> None:
-    """Wait for an end, for a while; whatever it says, what follows is the same."""
+    """Wait for `end`, at most CLOSE_S seconds, and ignore how it ended: the next step is the same either way."""
     task = asyncio.ensure_future(end())
     try:
         await asyncio.wait({task}, timeout=CLOSE_S)

@@ -1,6 +1,6 @@
-"""Contexts: the empty rooms that pages are rendered in, made ahead of the calls that need them.
+"""Browser contexts, prepared before pages need them.
 
-Each has cookies, storage, cache and proxy credentials of its own, serves one page and is thrown away.
+Each context has separate cookies, storage, cache and proxy credentials. It serves one page and is then discarded.
 """
 
 import asyncio
@@ -18,16 +18,16 @@ from webquarry.net.browser.chromium import BYPASS, CLOSE_S, Chromium
 from webquarry.net.proxy import ForwardProxy, Lease, Quota
 
 READY = 2
-"""Contexts that wait for pages. One page takes one; the next is made while it loads."""
+"""Number of contexts kept ready. When a page takes one, the next is prepared while that page loads."""
 MAKE_S = 15.0
-"""A browser that does not make a context in this time never will: it has lost what starts its processes, or hangs."""
+"""A browser that does not create a context within this time hangs or can no longer start processes."""
 MAX_REQUESTS = 1000
 MAX_CONNECTIONS = 64
 MEGABYTE = 1024 * 1024
 MAX_PAGE_BYTES_FACTOR = 5
-"""How many times the bytes of one static page a page with all its parts may move."""
+"""Ratio of the bytes that a page and its subresources may transfer to the limit for one static page."""
 
-# What goes out beside the proxy where it can. No page is read by a call, and no text comes through one.
+# Interfaces that could send traffic around the proxy. No text of a page depends on them.
 WITHOUT_PEERS = """
 for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "RTCDataChannel", "WebTransport"])
   Object.defineProperty(globalThis, name, { value: undefined, writable: false, configurable: false });
@@ -36,7 +36,10 @@ for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "RTCDataChan
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A context with its one page, blank. broken: done, with what is told, when the page has crashed or closed."""
+    """A context with one blank page.
+
+    `broken` becomes done with the error to raise when the page crashes or closes.
+    """
 
     chromium: Chromium
     context: BrowserContext
@@ -47,14 +50,14 @@ class Room:
 
     @property
     def lost(self) -> ProviderError | None:
-        """Why the page can no longer be reached; None while it can."""
+        """The error to raise if the page can no longer be reached; None while it can."""
         if self.chromium.gone.done():
             return ProviderError("The browser stopped while loading the page. Try again.", reason="unavailable")
         return self.broken.result() if self.broken.done() else None
 
 
 class Contexts:
-    """The rooms of one browser."""
+    """The contexts of one browser."""
 
     def __init__(self, chromium: Chromium, proxy: ForwardProxy, settings: Settings) -> None:
         self._chromium = chromium
@@ -64,7 +67,7 @@ class Contexts:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def take(self) -> Room:
-        """A room that nobody has used. BrowserError when the browser makes none."""
+        """Return an unused context. Raises BrowserError if the browser cannot create one."""
         while self._ready:
             room = self._ready.popleft()
             if room.lost is None:
@@ -72,7 +75,7 @@ class Contexts:
         return await self._make()
 
     def refill(self) -> None:
-        """See that rooms are ready for the next pages; returns at once."""
+        """Start preparing contexts for the next pages and return immediately."""
         missing = READY - len(self._ready) - len(self._tasks)
         for _ in range(missing if not self._chromium.gone.done() else 0):
             task = asyncio.create_task(self._prepare())
@@ -80,14 +83,17 @@ class Contexts:
             task.add_done_callback(self._tasks.discard)
 
     async def discard(self, room: Room) -> None:
-        """Close a room for good. A browser that does not manage this in time is ended: it manages nothing else."""
+        """Close a context.
+
+        A browser that does not close it in time is killed, because it will not do anything else either.
+        """
         room.lease.close()
         if not self._chromium.gone.done() and not await _succeeds(room.context.close):
             log.warning("browser.hangs")
             self._chromium.kill()
 
     async def close(self) -> None:
-        """Make no more; what is ready ends with the browser."""
+        """Stop creating contexts. Prepared ones end with the browser."""
         for task in list(self._tasks):
             task.cancel()
         if self._tasks:
@@ -100,7 +106,8 @@ class Contexts:
         try:
             self._ready.append(await self._make())
         except BrowserError as exc:
-            log.info("browser.no_context", fault=exc.message[:200])  # who needs one will see for itself
+            # the page that needs a context will get the error itself
+            log.info("browser.no_context", fault=exc.message[:200])
 
     async def _make(self) -> Room:
         lease = self._proxy.lease(
@@ -158,7 +165,10 @@ def _watch(page: Page) -> asyncio.Future[ProviderError]:
 
 
 async def _succeeds(end: Callable[[], Awaitable[None]]) -> bool:
-    """Whether it ends in time, be it with an error: what is closed already cannot be closed."""
+    """Return whether `end` finishes in time.
+
+    An error counts as finished, because a closed context cannot be closed again.
+    """
     task = asyncio.ensure_future(end())
     done, _ = await asyncio.wait({task}, timeout=CLOSE_S)
     if not done:

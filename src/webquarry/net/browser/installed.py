@@ -1,6 +1,6 @@
-"""Which Chromium is there: the one that the settings name, else one of the usual ones.
+"""Search for Chromium: the path from the settings, or one of the usual locations.
 
-python -m webquarry.net.browser.installed    # prints its path; exit 1 when there is none
+python -m webquarry.net.browser.installed    # prints the path; exits with 1 if there is none
 """
 
 import os
@@ -19,11 +19,14 @@ _ON_MACOS = (
 )
 _PLAYWRIGHTS = ("chromium-*/chrome-linux*/chrome", "chromium-*/chrome-mac*/*.app/Contents/MacOS/*")
 _SNAP_STUB = 64 * 1024
-"""Bytes below which `chromium-browser` is a script; Ubuntu's does nothing but tell to install a snap."""
+"""A `chromium-browser` smaller than this, in bytes, is a script. Ubuntu's only advises to install a snap."""
 
 
 def find_chromium(settings: Settings) -> Path | None:
-    """The program to start; None when there is none. A path that the settings name is taken as it is."""
+    """Return the program to start, or None.
+
+    A path from the settings is used without looking further.
+    """
     if settings.chromium_path is not None:
         return settings.chromium_path if os.access(settings.chromium_path, os.X_OK) else None
     return next((path for path in _list_candidates() if os.access(path, os.X_OK)), None)
@@ -48,7 +51,7 @@ def _is_stub(name: str, path: Path) -> bool:
 
 
 def _read_revision(path: Path) -> int:
-    """The newest of several comes first: `chromium-1187` after `chromium-990`."""
+    """Return the revision as a number, so that `chromium-1187` sorts after `chromium-990`."""
     found = re.search(r"chromium-(\d+)", str(path))
     return int(found[1]) if found else 0
 
@@ -57,4 +60,4 @@ if __name__ == "__main__":
     chromium = find_chromium(Settings.from_environment(os.environ))
     if chromium is None:
         sys.exit(1)
-    print(chromium)  # noqa: T201  # what it is for
+    print(chromium)  # noqa: T201  # the purpose of this command

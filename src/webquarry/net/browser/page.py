@@ -1,4 +1,4 @@
-"""One page: loaded, waited for, scrolled, and taken as HTML."""
+"""One page: load it, wait for it, scroll it and take its HTML."""
 
 import asyncio
 import re
@@ -25,26 +25,26 @@ from webquarry.net.transport import OF_THE_TRANSFER
 SETTLE_S = 10.0
 SETTLE_AGAIN_S = 3.0
 TAKE_S = 3.0
-"""Of the deadline, kept for taking the document: this, or a quarter of what is left."""
+"""Seconds of the deadline reserved for taking the document, or a quarter of the remaining time if that is less."""
 QUIET_S = 0.25
-"""How long nothing may change or load until a page with text counts as settled."""
+"""How long nothing may change or load before a page with text counts as settled."""
 QUIET_BARE_S = 2.0
-"""The same for a page with hardly any text: it may be about to come."""
+"""The same for a page with hardly any text, which may still be about to arrive."""
 BACKGROUND_S = 3.0
-"""A request that takes longer does not hold up a page with text: streams and long polls never end."""
+"""A request that takes longer does not delay a page with text, because streams and long polls never end."""
 POLL_S = 0.05
 ENOUGH_LETTERS = 200
 MAX_NAVIGATIONS = 5
 TAKES = 3
-"""How often a document is taken that is replaced meanwhile."""
+"""How often to retry when the document is replaced while it is taken."""
 HANG_S = 10.0
-"""A page whose scripts do not let us ask for so long never will."""
+"""A page whose scripts block us for this long will not respond any more."""
 LOST_S = 0.5
 _WORLD = "webquarry"
 _PROXY_STATUSES = frozenset({403, 429, 502, 503, 504})
 _NET_ERROR = re.compile(r"net::ERR_([A-Z0-9_]+)")
 _OF_THE_BROWSER = frozenset({"ABORTED", "FAILED"})
-"""What a navigation fails with when parts of the browser die; or when there is nothing to show."""
+"""Errors of a navigation when parts of the browser die or when there is nothing to show."""
 _EMPTY_STATUSES = frozenset({204, 205})
 _NET_ERRORS: Mapping[str, tuple[str, ProviderReason]] = {
     "TOO_MANY_REDIRECTS": ("redirects endlessly", "refused"),
@@ -53,12 +53,15 @@ _NET_ERRORS: Mapping[str, tuple[str, ProviderReason]] = {
     "TIMED_OUT": ("didn't respond in time", "timeout"),
     "EMPTY_RESPONSE": ("closed the connection without a response", "down"),
 }
-"""By how Chromium's name for the failure starts."""
+"""Message and reason by the prefix of Chromium's name for the failure."""
 _UNREAD = frozenset({"media", "font"})
 
 
 class Visit:
-    """One page in one room. max_letters: how long its HTML may be; with_images: whether images are loaded."""
+    """One page in one context.
+
+    `max_letters` limits its HTML, in characters. `with_images` controls whether images are loaded.
+    """
 
     def __init__(self, room: Room, url: str, deadline: Deadline, *, max_letters: int, with_images: bool) -> None:
         self._room = room
@@ -68,19 +71,22 @@ class Visit:
         self._unread = _UNREAD if with_images else _UNREAD | {"image"}
         self._traffic = Traffic(deadline.clock)
         self._navigations = 0
-        self._leading = url  # where the page is or is about to be, redirects included
+        self._leading = url  # the page's current or next URL, redirects included
         self._status = 0
         self._headers: Mapping[str, str] = {}
         self._world: int | None = None
 
     async def run(self) -> Rendered:
-        """ProviderError (timeout, down, refused, unavailable), UnsafeTarget, or ConversionFailed (limits)."""
+        """Load and return the page.
+
+        Raises ProviderError (timeout, down, refused, unavailable), UnsafeTarget, or ConversionFailed (limits).
+        """
         room, going = self._room, asyncio.create_task(self._go())
         first: set[asyncio.Future[Any]] = {going, room.broken, room.chromium.gone}
         try:
             async with self._deadline.bound():
                 await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
-                if room.broken.done():  # a page is closed, too, just before its browser is known to be gone
+                if room.broken.done():  # a page also closes just before its browser is known to have exited
                     await asyncio.wait({room.chromium.gone}, timeout=LOST_S)
             if room.lost:
                 raise room.lost
@@ -91,7 +97,7 @@ class Visit:
             going.cancel()
             await asyncio.wait({going}, timeout=1)
             if going.done() and not going.cancelled():
-                going.exception()  # nobody's, when the page was lost
+                going.exception()  # retrieved so that asyncio does not report it; the page was lost
 
     @property
     def _host(self) -> str:
@@ -128,14 +134,14 @@ class Visit:
             self._status, self._headers = response.status, response.headers
 
     def _is_leading(self, request: Request) -> bool:
-        """Whether it replaces the page itself."""
+        """Return whether the request replaces the page itself."""
         try:
             return request.is_navigation_request() and request.frame == self._room.page.main_frame
-        except BrowserError:  # of a popup that is not there yet
+        except BrowserError:  # from a popup that does not exist yet
             return False
 
     async def _judge(self, route: Route) -> None:
-        """Let a request go to the proxy, or not. Redirects of it are seen by the proxy alone."""
+        """Pass a request on to the proxy or abort it. Only the proxy sees its redirects."""
         request = route.request
         is_wanted = (
             self._traffic.count <= MAX_REQUESTS
@@ -145,12 +151,15 @@ class Visit:
         if self._is_leading(request):
             self._navigations += 1
             is_wanted = is_wanted and self._navigations <= MAX_NAVIGATIONS
-        with suppress(BrowserError):  # the page may be gone by now
+        with suppress(BrowserError):  # the page may have closed
             await (route.continue_() if is_wanted else route.abort())
 
     async def _load(self) -> None:
-        """Until the document begins to arrive. Chromium gives up what is under way when an address of this machine
-        comes or goes, which says nothing about the page: then once more."""
+        """Wait until the document begins to arrive.
+
+        Chromium aborts requests when an address of this machine appears or disappears. That says nothing about the
+        page, so the request is retried once.
+        """
         try:
             await self._room.page.goto(self._url, wait_until="commit", timeout=0)
         except BrowserError as exc:
@@ -160,7 +169,7 @@ class Visit:
         self._check()
 
     async def _settle(self, most_s: float, bare_s: float) -> bool:
-        """Wait until nothing changes and nothing loads, for so long at most. Says whether it came to that."""
+        """Wait at most `most_s` seconds until nothing changes and nothing loads. Return whether the page settled."""
         left_s = self._deadline.remaining_s
         until = self._deadline.within(min(most_s, left_s - min(TAKE_S, left_s / 4)))
         while not until.passed:
@@ -187,8 +196,10 @@ class Visit:
         )
 
     async def _take_html(self) -> str:
-        """The page piece by piece: each is read in the event loop. When its document makes way for another meanwhile,
-        that one is taken."""
+        """Return the page's HTML, fetched in parts because each is read in the event loop.
+
+        If another document replaces this one meanwhile, that one is taken.
+        """
         for _ in range(TAKES):
             taken = await self._ask(f"webquarry.take({self._max_letters})")
             if taken is None:
@@ -205,8 +216,10 @@ class Visit:
         raise ProviderError(f"{self._host} has a page that never stops changing.", reason="changed")
 
     async def _ask(self, expression: str) -> Any:
-        """Value of an expression in our own world of the page. A page may replace its document at any time: then the
-        new one is asked."""
+        """Return the value of an expression in our isolated world of the page.
+
+        A page may replace its document at any time; the expression is then evaluated in the new one.
+        """
         session = self._room.session
         for is_last in (False, False, True):
             try:
@@ -231,7 +244,7 @@ class Visit:
         raise AssertionError
 
     async def _enter(self) -> int:
-        """A world in the document that stands now, with our script in it; its id."""
+        """Create an isolated world with our script in the current document. Return its id."""
         session = self._room.session
         tree = await session.send("Page.getFrameTree")
         world = {"frameId": tree["frameTree"]["frame"]["id"], "worldName": _WORLD}
@@ -240,7 +253,7 @@ class Visit:
         return int(context_id)
 
     def _check(self) -> None:
-        """Raise what is wrong with the document that stands now: nobody's page, or the proxy's own answer."""
+        """Raise an error if the current document is not a page of the site, such as the proxy's error response."""
         url = self._room.page.url
         if self._navigations > MAX_NAVIGATIONS:
             raise ProviderError(f"{self._host} redirects from page to page endlessly.", reason="refused")
@@ -253,7 +266,7 @@ class Visit:
             raise ProviderError(f"{self._host} redirects to something other than a web page.", reason="refused")
 
     def _proxy_fault(self) -> ServiceError | None:
-        """What the proxy could not or would not do for the page itself."""
+        """Return the error for what the proxy could not or would not do for the page itself, or None."""
         if "bytes" in self._room.lease.exceeded:
             return ConversionFailed(f"{self._host} loads too much data.", reason="limits")
         parts = urlsplit(self._leading)
@@ -271,7 +284,7 @@ class Visit:
         return None
 
     async def _fault(self, error: BrowserError) -> ServiceError:
-        """What an error of the browser says about the page."""
+        """Translate an error of the browser to an error about the page."""
         if "Download is starting" in error.message:
             return ProviderError(f"{self._host} returned a download.", reason="refused")
         code = _NET_ERROR.search(error.message)
@@ -291,12 +304,15 @@ class Visit:
         return ProviderError(f"{self._host} could not be reached.", reason="down")
 
     async def _translate_error(self, error: BrowserError) -> ServiceError:
-        """What an error says that is not about the network. Of the end of browser or page one hears in a moment."""
+        """Translate an error that is not about the network.
+
+        Wait briefly first, in case the browser or page has ended.
+        """
         room = self._room
         ends: set[asyncio.Future[Any]] = {room.broken, room.chromium.gone}
         await asyncio.wait(ends, timeout=LOST_S, return_when=asyncio.FIRST_COMPLETED)
         if room.lost is None and "closed" in error.message:
-            room.chromium.kill()  # its driver is gone, of which nobody tells
+            room.chromium.kill()  # its driver is gone and does not report it
         if lost := room.lost:
             return lost
         log.warning("browser.fault", fault=without_addresses(error.message.partition("\n")[0]))

@@ -1,7 +1,7 @@
-"""Homes: the folders that browsers keep their files in, and by which a browser is known when its server is gone.
+"""Profiles: the folders in which browsers keep their files. They also identify browsers whose server has died.
 
-A home is locked by the server that made it for as long as that lives; the kernel undoes the lock when it dies, however
-it dies. A browser names its home on its command line, so those of dead servers are found without a list of them.
+The server that creates a profile locks it for as long as it lives; the kernel releases the lock when the server dies,
+however that happens. A browser's command line names its profile, so browsers of dead servers are found without a list.
 """
 
 import fcntl
@@ -31,11 +31,14 @@ def find_profiles_folder(settings: Settings) -> Path:
 
 
 class Profile:
-    """A new folder below `folder`, ours until `remove`. profile: the browser's own part of it."""
+    """A new folder below `folder`, locked by this process until `remove`.
+
+    `profile` is the part that the browser uses.
+    """
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # made and locked under another name: a reaper takes an unlocked home for one whose server is dead
+        # Created and locked under another name, because a reaper takes an unlocked profile for one of a dead server.
         made = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.resolve()))
         self._lock = os.open(made / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         fcntl.flock(self._lock, fcntl.LOCK_EX)
@@ -44,31 +47,36 @@ class Profile:
         self.profile.mkdir(mode=0o700)
 
     def processes(self) -> list[int]:
-        """Everything that runs for the browser of this home."""
+        """Return the process ids of everything that runs for this profile's browser."""
         groups = _groups(self.profile)
         return [pid for pid in _pids() if _group(pid) in groups] if groups else []
 
     def services(self) -> frozenset[int]:
-        """Those of its processes through which all pages load and store. When one dies the browser starts another, and
-        pages that were open then have lost something, of which they are not told."""
+        """Return the process ids of the services through which all pages load and store.
+
+        When a service dies the browser starts another, and pages that were open have lost data without being notified.
+        """
         return frozenset(pid for pid in self.processes() if _SERVICE.search(_command(pid)))
 
     def restrain(self, memory_mb: int) -> None:
-        """Bound what each of its processes may write to, and each that these start, as far as the system can do that of
-        others: a renderer is forked off one of them for each site. All of them give way to the service."""
+        """Limit the writable memory of each process, and of the processes they start, and lower their priority.
+
+        Renderers are forked from one of them for each site. Limits are set only where the system can set those of other
+        processes.
+        """
         bound = getattr(resource, "prlimit", None)
         for pid in self.processes():
             give_way(pid, NICE)
             if bound is not None:
-                with suppress(OSError):  # it has ended meanwhile
+                with suppress(OSError):  # it has ended
                     bound(pid, resource.RLIMIT_DATA, (memory_mb << 20, memory_mb << 20))
 
     def kill(self) -> None:
-        """End the browser of this home with all its processes, at once."""
+        """Kill this profile's browser and all its processes."""
         _kill(self.profile)
 
     def remove(self) -> None:
-        """Delete the folder and let go of it. May be called again."""
+        """Delete the folder and release its lock. Can be called more than once."""
         if self._lock >= 0:
             _remove(self.path)
             os.close(self._lock)
@@ -76,7 +84,7 @@ class Profile:
 
 
 def remove_dead_profiles(folder: Path) -> int:
-    """End the browsers of servers that have died and delete their folders; gives how many there were."""
+    """End the browsers of dead servers and delete their folders. Return how many there were."""
     dead = [home for home in folder.resolve().glob("[!.]*") if home.is_dir() and _is_abandoned(home)]
     for home in dead:
         ended = _kill(home / PROFILE)
@@ -90,12 +98,15 @@ def has_ended(pid: int) -> bool:
 
 
 def measure_memory_mb(pids: list[int]) -> float:
-    """Megabytes that the processes do not share with others. Readable without rights on them, unlike their PSS."""
+    """Return the megabytes that the processes do not share with others.
+
+    Unlike the PSS, this can be read without rights on the processes.
+    """
     return sum(_anonymous_kb(pid) for pid in pids) / 1024
 
 
 def _remove(home: Path) -> None:
-    """Delete a home, and the socket that a killed browser has left in the folder for temporary files."""
+    """Delete a profile, and the socket that a killed browser left in the folder for temporary files."""
     socket = home / PROFILE / "SingletonSocket"
     if socket.is_symlink():
         folder = socket.readlink().parent
@@ -108,7 +119,7 @@ def _is_abandoned(home: Path) -> bool:
     try:
         lock = os.open(home / _LOCK, os.O_RDWR | os.O_CLOEXEC)
     except OSError:
-        return False  # another reaper was here first
+        return False  # another reaper was faster
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -119,17 +130,17 @@ def _is_abandoned(home: Path) -> bool:
 
 
 def _kill(profile: Path) -> int:
-    """Kill the process groups that work in this profile; says how many there were."""
+    """Kill the process groups that use this profile. Return how many there were."""
     groups = _groups(profile)
     for group in groups:
-        with suppress(ProcessLookupError):  # it has ended meanwhile
+        with suppress(ProcessLookupError):  # it has ended
             os.killpg(group, signal.SIGKILL)
     return len(groups)
 
 
 def _groups(profile: Path) -> set[int]:
-    """Process groups with a process whose command line names the profile: the browser, or what has outlived it."""
-    # of the browser its words end with NUL; its children write theirs anew, with spaces
+    """Return the process groups in which a command line names the profile: the browser, or what is left of it."""
+    # The browser separates arguments with NUL; its children rewrite theirs with spaces.
     names_it = re.compile(rb"--user-data-dir=" + re.escape(os.fsencode(profile)) + rb"(?![^\0 ])")
     found = set()
     for pid in _pids():
@@ -143,7 +154,7 @@ def _pids() -> Iterator[int]:
 
 
 def _command(pid: int) -> bytes:
-    """Its command line; empty when it has ended, be it that nobody has taken notice yet."""
+    """Return the command line of a process; empty if it has ended, even if it was not yet reaped."""
     try:
         return (_PROC / str(pid) / "cmdline").read_bytes()
     except OSError:

@@ -1,4 +1,4 @@
-"""A browser that is in use: its rooms, how much it has done, and its end."""
+"""A browser in use: its contexts, its workload and its end."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,7 +22,7 @@ MEGABYTE = 1024 * 1024
 
 
 class Running:
-    """A browser that has been started, its rooms, and how much it has done. It takes care of its own end."""
+    """A started browser, its contexts and its workload. It ends itself when it is idle or worn."""
 
     def __init__(self, chromium: Chromium, proxy: ForwardProxy, settings: Settings, clock: Clock) -> None:
         self.chromium = chromium
@@ -42,7 +42,7 @@ class Running:
         return not (self._worn or self.chromium.gone.done() or self.life.done())
 
     async def render(self, url: str, deadline: Deadline, *, with_images: bool, freed: Callable[[], None]) -> Rendered:
-        """As `Browser.render`. freed: called once, when nothing of the page is left."""
+        """Render a page as `Browser.render` does. `freed` is called once, after everything of the page is closed."""
         self.pages += 1
         self._open += 1
         room = None
@@ -66,12 +66,12 @@ class Running:
             self._close_behind(room, freed)
 
     async def end(self) -> None:
-        """End it, whatever its pages do; takes some seconds at most."""
+        """Kill the browser, whatever its pages do. Takes a few seconds at most."""
         self.chromium.kill()
         await asyncio.wait({self.life})
 
     def _close_behind(self, room: Room | None, freed: Callable[[], None]) -> None:
-        """Close the room while the caller has its answer already."""
+        """Close the context in the background, after the caller has its result."""
         task = asyncio.create_task(self._close(room))
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
@@ -92,7 +92,7 @@ class Running:
             self._left.set()
 
     async def _live(self) -> None:
-        """Wait for the end, and bring it about."""
+        """Wait until the browser may end, then end it."""
         try:
             await self._until_over()
         finally:
@@ -107,7 +107,7 @@ class Running:
         while not gone.done():
             idle_left_s = self._used_s + self._settings.browser_idle_s - self._clock.monotonic()
             if self._open == 0 and (self._worn or idle_left_s <= 0):
-                self._worn = True  # no page may come while it ends
+                self._worn = True  # accept no page while it ends
                 return
             self._left.clear()
             left = asyncio.create_task(self._left.wait())

@@ -1,15 +1,15 @@
-"""The requests of a page that is being rendered."""
+"""Requests of a page that is being rendered."""
 
 from playwright.async_api import Request
 
 from webquarry.core.clock import Clock
 
 _ENDLESS = frozenset({"eventsource", "websocket", "ping"})
-"""Types of requests that never end, and do not hold up a page."""
+"""Types of requests that never end and do not delay a page."""
 
 
 class Traffic:
-    """How many there were, and whether anything still loads."""
+    """Counts the requests and reports whether any still load."""
 
     def __init__(self, clock: Clock) -> None:
         self.count = 0
@@ -27,7 +27,7 @@ class Traffic:
             self._last_s = self._clock.monotonic()
 
     def quiet_s(self, patience_s: float) -> float:
-        """Seconds since the last event, 0 while a request loads for less than `patience_s`."""
+        """Return the seconds since the last event, or 0 while a request has been loading for less than `patience_s`."""
         now_s = self._clock.monotonic()
         if any(now_s - started_s < patience_s for started_s in self._started_s.values()):
             return 0.0

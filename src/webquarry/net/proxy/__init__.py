@@ -1,4 +1,4 @@
-"""The forward proxy that a browser sits behind: all it sends to the outside is judged here, request by request."""
+"""Forward proxy for the browser. It checks every request that the browser sends."""
 
 from webquarry.net.proxy.exchange import Counts
 from webquarry.net.proxy.lease import Fault, Lease, Quota

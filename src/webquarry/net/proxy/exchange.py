@@ -1,4 +1,4 @@
-"""Requests of one connection of the browser, each put to its target, and what the target answers."""
+"""Requests on one browser connection: forwards each to its target and returns the response."""
 
 import asyncio
 from contextlib import aclosing, suppress
@@ -19,9 +19,12 @@ _STATUSES: dict[Fault, int] = {"unsafe": 403, "down": 502, "timeout": 504}
 
 @dataclass(slots=True)
 class Counts:
-    """What the proxy has seen. refused: targets that may not be visited; unauthorized: requests without credentials
-    that count; malformed: requests that are not proxy requests as we read them; limited: beyond a lease's quota;
-    failed: targets that did not answer."""
+    """Counters of the proxy.
+
+    `refused` counts targets that may not be visited; `unauthorized`, requests without valid credentials; `malformed`,
+    requests that are not valid proxy requests; `limited`, requests beyond a lease's quota; `failed`, targets that did
+    not respond.
+    """
 
     connections: int = 0
     requests: int = 0
@@ -33,7 +36,7 @@ class Counts:
 
 
 class Refused(Exception):
-    """The request is answered with this status, and with nothing else."""
+    """The request is refused with this status and no body."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -41,12 +44,14 @@ class Refused(Exception):
 
 
 class Broken(Exception):
-    """The exchange broke off where nothing can be answered any more: the connection is cut."""
+    """The exchange broke off when no response could be sent any more. The connection is cut."""
 
 
 class Exchanges:
-    """client: the browser's side. The connection to the last target is kept for the next request to it, until
-    `leave_site`."""
+    """Forwards the requests of one browser connection, `client`.
+
+    The connection to the last target stays open for the next request to it, until `leave_site`.
+    """
 
     def __init__(self, client: Stream, roads: Routes, watch: Watch, counts: Counts) -> None:
         self._client = client
@@ -56,10 +61,13 @@ class Exchanges:
         self._site: tuple[Target, Stream] | None = None
 
     async def exchange(self, request: RequestHead, target: Target, lease: Lease) -> bool:
-        """Put the request to its target and give back the answer. Returns whether another request may follow."""
+        """Forward the request to its target and return the response to the browser.
+
+        Return whether another may follow.
+        """
         kept = self._reuse_connection(target)
         site = kept or await self._open(target, lease, is_tunnel=False)
-        with suppress(OSError):  # there may be an answer all the same; if not, that is what counts
+        with suppress(OSError):  # there may still be a response; if not, reading it reports the error
             await site.send(self._head_for(target, request))
         if request.framing == 0:
             return await self._answer(request, target, lease, site, is_kept=kept is not None)
@@ -72,7 +80,7 @@ class Exchanges:
             await asyncio.wait([sending])
 
     async def tunnel(self, target: Target, lease: Lease) -> None:
-        """Carry bytes between the browser and the target, in both directions, until both have ended."""
+        """Relay bytes between the browser and the target in both directions until both have ended."""
         site = await self._open(target, lease, is_tunnel=True)
         await self._client.send(b"HTTP/1.1 200 OK\r\n\r\n")
         async with asyncio.TaskGroup() as group:
@@ -80,7 +88,7 @@ class Exchanges:
             group.create_task(self._pump(site, self._client, lease))
 
     async def _pump(self, source: Stream, sink: Stream, lease: Lease) -> None:
-        """Carry bytes one way until the source ends; a broken connection breaks both."""
+        """Relay bytes in one direction until the source ends. A broken connection aborts both sides."""
         try:
             while piece := await source.reader.read(message.PIECE_BYTES):
                 self._moved(lease, len(piece))
@@ -91,7 +99,7 @@ class Exchanges:
             sink.abort()
 
     def leave_site(self) -> None:
-        """Cut the connection that is kept."""
+        """Close the connection to the last target."""
         if self._site is not None:
             self._site[1].abort()
             self._site = None
@@ -113,7 +121,7 @@ class Exchanges:
         raise self._failure(target, lease, fault)
 
     def _failure(self, target: Target, lease: Lease, fault: Fault) -> Refused:
-        """What the browser is told of a target that was not reached; counted, and noted in the lease."""
+        """Count an unreachable target, record it in the lease and return the error to send to the browser."""
         if fault == "unsafe":
             self._counts.refused += 1
         else:
@@ -129,7 +137,7 @@ class Exchanges:
             raise Broken
 
     def _reuse_connection(self, target: Target) -> Stream | None:
-        """The connection of the last request, when it led to the same host and port and still stands."""
+        """Return the last connection if it goes to the same host and port and is still open."""
         if self._site is None or not self._site[0].is_same_site(target) or self._site[1].reader.at_eof():
             return None
         return self._site[1]
@@ -146,7 +154,7 @@ class Exchanges:
         return message.head_bytes(first, [*fields, *outbound.authorization])
 
     async def _send_body(self, request: RequestHead, lease: Lease, site: Stream) -> bool:
-        """Returns whether all of the body was sent."""
+        """Send the request's body. Return whether all of it was sent."""
         try:
             async with aclosing(message.pieces(self._client.reader, request.framing)) as pieces:
                 async for piece in pieces:
@@ -154,21 +162,21 @@ class Exchanges:
                     await site.send(message.frame(piece, request.framing))
             await site.send(message.end_frames(request.framing))
         except (Malformed, EOFError, Broken):
-            site.abort()  # a cut body must not look whole
+            site.abort()  # a truncated body must not look complete
             return False
         except OSError:
-            return False  # the site wants no more of it: its answer may say why
+            return False  # the site accepts no more of the body; its response may say why
         return True
 
     async def _answer(self, request: RequestHead, target: Target, lease: Lease, site: Stream, *, is_kept: bool) -> bool:
-        """Give back the site's answer. Returns whether another request may follow."""
+        """Return the site's response to the browser. Return whether another request may follow."""
         try:
             answer = await _final_head(site)
             framing = message.answer_framing(request.method, answer)
         except (Malformed, OSError, EOFError) as exc:
             self.leave_site()
             if is_kept:
-                # closed between two requests, most likely: without an answer the browser asks again by itself
+                # Most likely closed between two requests. Without a response the browser retries.
                 raise Broken from exc
             raise self._failure(target, lease, "down") from exc
         sent_as: Framing = "close" if framing == "chunked" and request.minor == 0 else framing
@@ -198,7 +206,10 @@ class Exchanges:
 
 
 async def _final_head(site: Stream) -> AnswerHead:
-    """The answer's head; interim ones are read over. Malformed for what no origin may answer to our request."""
+    """Return the head of the final response, skipping interim ones.
+
+    Raises Malformed for responses that no origin may send to our request.
+    """
     left = message.MAX_HEAD_BYTES
     for _ in range(message.MAX_INTERIM + 1):
         head = await message.read_head(site.reader)
@@ -215,6 +226,6 @@ async def _final_head(site: Stream) -> AnswerHead:
 
 def _length_fields(request: RequestHead, answer: AnswerHead, framing: Framing) -> message.Fields:
     if request.method == "HEAD" or answer.status in (204, 304):
-        # describes a body that is not sent
+        # it describes a body that is not sent
         return [("Content-Length", value) for value in answer.values("content-length")[:1] if value.isdecimal()]
     return message.write_framing_fields(framing)

@@ -1,4 +1,4 @@
-"""Leases: who may use the proxy, how much, and until when. One page, one lease."""
+"""Leases: credentials for the proxy with a quota and a deadline. Each page has one lease."""
 
 import asyncio
 import hmac
@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 from webquarry.core.types import Deadline
 
 Fault = Literal["unsafe", "down", "timeout"]
-"""Why a target was not reached: it may not be visited, it does not answer, it did not in time."""
+"""Why a target was not reached: it may not be visited, it does not respond, or it did not respond in time."""
 Limit = Literal["requests", "connections", "bytes", "deadline"]
 
 _MAX_FAULTS = 256
@@ -18,11 +18,11 @@ _MAX_FAULTS = 256
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """What a lease allows; None is no limit.
+    """Limits of a lease. None means no limit.
 
-    max_requests: plain requests and tunnels, refused ones included: beyond it each is answered 429; max_connections:
-    at once, from the browser: beyond it 503; max_bytes: of bodies and tunnels in both directions: beyond it, as at the
-    deadline, the lease ends.
+    `max_requests` counts plain requests and tunnels, including refused ones; further requests get a 429.
+    `max_connections` limits concurrent connections from the browser; further ones get a 503. `max_bytes` counts bodies
+    and tunnels in both directions; exceeding it, or the deadline, ends the lease.
     """
 
     max_requests: int | None = None
@@ -33,15 +33,16 @@ class Quota:
 
 class Cuttable(Protocol):
     def cut(self) -> None:
-        """End at once, without another byte in either direction."""
+        """End immediately, without another byte in either direction."""
         ...
 
 
 class Lease:
-    """Credentials of one page, what was used under them, and the means to end all of it.
+    """Credentials of one page, its usage, and the means to end all its connections.
 
-    requests, moved_bytes, refused (targets that may not be visited): so far. exceeded: the limits that were met.
-    faults: per (host, port) that was not reached, the last reason; of the first 256 targets.
+    `requests`, `moved_bytes` and `refused` (targets that may not be visited) count usage so far. `exceeded` holds the
+    limits that were reached. `faults` maps each (host, port) that was not reached to the last reason, for the first 256
+    targets.
     """
 
     def __init__(self, quota: Quota, on_close: Callable[["Lease"], None]) -> None:
@@ -62,7 +63,7 @@ class Lease:
             self._alarm = loop.call_later(quota.deadline.remaining_s, self._end_for, "deadline")
 
     def close(self) -> None:
-        """Cut every connection; the credentials are no longer known. May be called again."""
+        """Cut every connection and revoke the credentials. Can be called more than once."""
         if self.closed:
             return
         self.closed = True
@@ -76,7 +77,7 @@ class Lease:
         return hmac.compare_digest(self.password.encode(), password.encode())
 
     def join(self, connection: Cuttable) -> bool:
-        """Count a connection in, unless it is one too many."""
+        """Count a connection. Return False if there are too many."""
         if connection not in self._connections:
             if len(self._connections) == self._quota.max_connections:
                 self.exceeded.add("connections")
@@ -88,7 +89,7 @@ class Lease:
         self._connections.discard(connection)
 
     def admit(self) -> bool:
-        """Count a request, unless it is one too many."""
+        """Count a request. Return False if there are too many."""
         if self.requests == self._quota.max_requests:
             self.exceeded.add("requests")
             return False
@@ -96,7 +97,7 @@ class Lease:
         return True
 
     def move(self, size: int) -> None:
-        """Count bytes; those beyond the limit end the lease."""
+        """Count bytes. Exceeding the limit ends the lease."""
         self.moved_bytes += size
         if self._quota.max_bytes is not None and self.moved_bytes > self._quota.max_bytes:
             self._end_for("bytes")

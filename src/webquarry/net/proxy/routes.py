@@ -1,4 +1,4 @@
-"""The roads to targets: straight, or through the operator's own proxy."""
+"""Routes to targets: direct, or through the operator's outbound proxy."""
 
 import asyncio
 from dataclasses import dataclass
@@ -12,20 +12,20 @@ from webquarry.net.target import TargetRule
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A connection in either direction."""
+    """A connection with a reader and a writer."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
 
     async def send(self, data: bytes) -> None:
-        """Write, and wait while the other side does not keep up. ConnectionError when it has gone."""
+        """Write data, and wait while the other side is slower. Raises ConnectionError if it has closed."""
         if self.writer.is_closing():
             raise ConnectionResetError("closed")  # uvloop would raise RuntimeError
         self.writer.write(data)
         await self.writer.drain()
 
     def end(self) -> None:
-        """Say that nothing more is sent."""
+        """Signal that no more data follows."""
         if not self.writer.is_closing():
             self.writer.write_eof()
 
@@ -35,7 +35,7 @@ class Stream:
 
 @dataclass(frozen=True, slots=True)
 class Routes:
-    """How targets are reached. outbound: the operator's proxy, when there is one."""
+    """Opens connections to targets. `outbound` is the operator's proxy, if there is one."""
 
     rule: TargetRule
     guard: Guard
@@ -43,10 +43,12 @@ class Routes:
     timeout_s: float
 
     async def open(self, target: Target, *, is_tunnel: bool) -> Stream:
-        """A connection to a target that may be visited. UnsafeTarget when it may not, OSError when there is none.
+        """Return a connection to a target.
 
-        With an outbound HTTP proxy plain requests are not tunnelled: the connection is to the proxy, and requests are
-        put to it as they were put to us.
+        Raises UnsafeTarget if it may not be visited, OSError if it cannot be reached.
+
+        With an outbound HTTP proxy, plain requests are not tunnelled: the connection goes to the proxy, and requests
+        are sent to it in the form they arrived in.
         """
         self.rule.check(target.host, target.port)
         guard = self.guard

@@ -1,4 +1,4 @@
-"""The proxy itself: it listens, knows its leases and counts."""
+"""The proxy server: accepts connections, manages leases and counts."""
 
 import asyncio
 import binascii
@@ -25,14 +25,15 @@ _WILDCARDS = frozenset({"0.0.0.0", "::"})  # noqa: S104  # refused
 
 
 class ForwardProxy:
-    """An HTTP/1.1 forward proxy for absolute `http://` requests and `CONNECT`, used as a context.
+    """An HTTP/1.1 forward proxy for absolute `http://` requests and `CONNECT`, used as a context manager.
 
-    Judges as the dialler does: target rule, then every resolved address; the judged one is dialled. resolve: how names
-    become addresses, the system's resolver unless given; judge: the rule on addresses; times: how long it waits.
-    SettingsError when the settings name an address to listen on, or an outbound proxy, that cannot be used.
+    It applies the same checks as the dialler: the target rule, then every resolved address, and it dials exactly the
+    checked address. `resolve` maps names to addresses (default: the system's resolver), `judge` decides which addresses
+    may be dialled, and `times` sets the timeouts. Raises SettingsError if the settings name an unusable address to
+    listen on or an unusable outbound proxy.
 
-    address: host:port, empty until it listens, which it does as a context or by `listen`. username, password: of a
-    lease without limits, new in every run.
+    `address` is host:port, and empty until the proxy listens. `username` and `password` belong to a lease without
+    limits and are new in every run.
     """
 
     def __init__(
@@ -77,7 +78,7 @@ class ForwardProxy:
         return self._own.password
 
     async def listen(self) -> None:
-        """Begin, unless it has. SettingsError when the address that the settings name cannot be listened on."""
+        """Start listening if it has not. Raises SettingsError if the address from the settings cannot be used."""
         if self._server is not None:
             return
         host, port = self._bind
@@ -91,13 +92,13 @@ class ForwardProxy:
         self.address += f":{self._server.sockets[0].getsockname()[1]}"
 
     def lease(self, quota: Quota) -> Lease:
-        """New credentials with limits of their own, until they are closed."""
+        """Create credentials with the limits of `quota`. They are valid until the lease is closed."""
         lease = Lease(quota, self._forget)
         self._leases[lease.username] = lease
         return lease
 
     async def close(self) -> None:
-        """Stop listening and cut all connections, within seconds."""
+        """Stop listening and cut all connections within a few seconds."""
         if self._server is not None:
             self._server.close()
         for lease in list(self._leases.values()):
@@ -122,7 +123,7 @@ class ForwardProxy:
         task.add_done_callback(self._visits.pop)
 
     def _identify(self, authorization: str) -> Lease | None:
-        """The lease of a `Proxy-Authorization` field."""
+        """Return the lease for the value of a `Proxy-Authorization` field, or None."""
         scheme, _, encoded = authorization.partition(" ")
         if scheme.lower() != "basic":
             return None
@@ -135,7 +136,7 @@ class ForwardProxy:
 
 
 def _bind(address: str | None) -> tuple[str, int]:
-    """Where to listen: on loopback unless a remote browser has to come here."""
+    """Return the host and port to listen on: loopback, unless a remote browser has to connect."""
     if address is None:
         return "127.0.0.1", 0
     found = re.fullmatch(r"(?:\[([0-9A-Fa-f:]+)\]|([^:/@\[\]\s]+)):([0-9]{1,5})", address)

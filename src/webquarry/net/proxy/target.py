@@ -1,4 +1,4 @@
-"""The target of a proxied request, as the proxy alone reads it."""
+"""Target of a proxied request, parsed only by the proxy."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,10 @@ _TUNNEL = re.compile(rf"{_AUTHORITY}:([0-9]{{1,5}})")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """host: normalised; path: with query, as it was spelled; empty for a tunnel."""
+    """Host, port and path of a request.
+
+    `host` is normalised. `path` includes the query, in its original spelling; it is empty for a tunnel.
+    """
 
     host: str
     port: int
@@ -21,7 +24,10 @@ class Target:
 
     @classmethod
     def of(cls, request: RequestHead) -> "Target":
-        """Malformed when it is neither `CONNECT host:port` nor an absolute http:// address."""
+        """Parse the target of a request.
+
+        Raises Malformed unless it is `CONNECT host:port` or an absolute http:// URL.
+        """
         if request.method == "CONNECT":
             found = _TUNNEL.fullmatch(request.target)
             if found is None:
@@ -38,7 +44,7 @@ class Target:
 
     @property
     def authority(self) -> str:
-        """What `Host` says."""
+        """The value of the `Host` field."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == 80 else f"{host}:{self.port}"
 

@@ -1,4 +1,4 @@
-"""One connection of the browser: requests are read, and judged, and exchanged one after the other."""
+"""One connection of the browser: reads, checks and forwards its requests one after the other."""
 
 import asyncio
 from collections.abc import Callable
@@ -35,14 +35,17 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """head_s: from the first byte of a head to its last; idle_s: without a byte in either direction."""
+    """Timeouts in seconds. `head_s` covers a head from first to last byte; `idle_s`, time without a byte either way."""
 
     head_s: float = 10.0
     idle_s: float = 60.0
 
 
 class Visit:
-    """identify: the lease of a `Proxy-Authorization` field, None when it is none of ours."""
+    """Serves one connection.
+
+    `identify` returns the lease for a `Proxy-Authorization` field, or None if it is unknown.
+    """
 
     def __init__(
         self,
@@ -64,7 +67,7 @@ class Visit:
         self._challenges = 0
 
     def cut(self) -> None:
-        """End at once, without another byte in either direction."""
+        """End immediately, without another byte in either direction."""
         if self._task is not None:
             self._task.cancel()
 
@@ -76,7 +79,7 @@ class Visit:
                 pass
             await self._take_leave()
         except (Broken, OSError, EOFError):
-            pass  # there is nobody left to tell
+            pass  # the browser has gone
         finally:
             self._watch.end()
             self._exchanges.leave_site()
@@ -85,7 +88,7 @@ class Visit:
                 self._lease.leave(self)
 
     async def _serve_one(self) -> bool:
-        """One request. Returns whether another one may follow on this connection."""
+        """Serve one request. Return whether another may follow on this connection."""
         request: RequestHead | None = None
         try:
             request = await self._read_request()
@@ -121,7 +124,7 @@ class Visit:
         return message.parse_request(text)
 
     def _authorise(self, request: RequestHead) -> Lease:
-        """The lease of the request: one for as long as the connection lasts."""
+        """Return the lease of the request. It cannot change while the connection lasts."""
         given = request.values("proxy-authorization")
         lease = self._identify(given[0]) if len(given) == 1 else None
         if lease is None or self._lease not in (None, lease):
@@ -135,13 +138,16 @@ class Visit:
         return lease
 
     async def _refuse(self, status: int, request: RequestHead | None) -> bool:
-        """Answer with a status alone. Returns whether another request may follow: after one that ends for certain."""
+        """Respond with a status only.
+
+        Return whether another request may follow, which requires a certain end of this one.
+        """
         may_follow = (
             request is not None
             and request.framing == 0
             and not request.is_last
             and self._challenges <= _MAX_CHALLENGES
-            and status != 503  # a connection that is not counted in its lease would outlive it
+            and status != 503  # a connection that its lease does not count would outlive the lease
         )
         fields = [("Content-Length", "0")]
         if status == 407:
@@ -152,8 +158,10 @@ class Visit:
         return may_follow
 
     async def _take_leave(self) -> None:
-        """End the connection and read on for a moment: closing on unread bytes would take the last answer away from
-        a browser that is still sending."""
+        """Half-close the connection and keep reading briefly.
+
+        Closing with unread bytes would discard the last response to a browser that is still sending.
+        """
         self._client.end()
         with suppress(TimeoutError):
             async with asyncio.timeout(_LINGER_S):
@@ -161,11 +169,14 @@ class Visit:
                     if not await self._client.reader.read(message.PIECE_BYTES):
                         break
         self._client.writer.close()
-        await self._client.writer.wait_closed()  # until all is written; bounded by the watch
+        await self._client.writer.wait_closed()  # until everything is written; bounded by the watch
 
 
 def _check_meant(request: RequestHead) -> None:
-    """Malformed, or refused, for what browsers do not ask of a proxy: WebSockets come as tunnels (RFC 6455, 4.1)."""
+    """Raise Malformed or Refused for requests that browsers do not send to a proxy.
+
+    WebSockets arrive as tunnels (RFC 6455 section 4.1).
+    """
     if request.method == "CONNECT" and request.framing != 0:
         raise Malformed("a tunnel has no body")
     if request.method == "TRACE" or request.values("upgrade"):

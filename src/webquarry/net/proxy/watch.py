@@ -1,11 +1,11 @@
-"""A watch over a connection: one on which nothing moves for too long is cut."""
+"""Idle timeout of a connection: cuts it if no byte moves for too long."""
 
 import asyncio
 from collections.abc import Callable
 
 
 class Watch:
-    """idle_s: after which `cut` is called, once, counted from the last `touch`; from `begin` until `end`."""
+    """Calls `cut` once, `idle_s` seconds after the last `touch`. Active between `begin` and `end`."""
 
     def __init__(self, idle_s: float, cut: Callable[[], None]) -> None:
         self._loop = asyncio.get_running_loop()
@@ -19,7 +19,7 @@ class Watch:
         self._look()
 
     def touch(self) -> None:
-        """Something has moved."""
+        """Record that data has moved."""
         self._moved_at = self._loop.time()
 
     def end(self) -> None:
