@@ -1,4 +1,5 @@
-"""Child processes in which hostile or heavy work runs: within limits, without network, killed when late.
+"""Child processes for hostile or heavy work: limited, without network, and killed when late.
 
-`pool.Pool` is what callers use, `child` what runs in a child. Neither is imported here: every child would pay for it.
+Callers use `pool.Pool`; `child` runs in the child processes. Neither is imported here, because every child would pay
+for the import.
 """

@@ -1,4 +1,4 @@
-"""Workers for callers that are not asynchronous: they run on an event loop in a thread of its own."""
+"""Workers for synchronous callers. They run on an event loop in a separate thread."""
 
 import asyncio
 import threading
@@ -15,22 +15,27 @@ T = TypeVar("T")
 
 
 class BlockingWorkers:
-    """One job at a time. The children end with this process. preload, preload_heavy: see `Workers`."""
+    """Runs one job at a time in children that end with this process.
+
+    See `Workers` for `preload` and `preload_heavy`.
+    """
 
     def __init__(
         self, preload: tuple[str, ...] = (), quick: Limits = QUICK, *, preload_heavy: tuple[str, ...] = ()
     ) -> None:
         self._clock = SystemClock()
         self._loop = asyncio.new_event_loop()
-        # who waits for them is the only one, and gains nothing when they give way
+        # The only caller waits for these children, so lowering their priority gains nothing.
         self._workers = Workers(
             self._clock, preload, preload_heavy=preload_heavy, quick=quick, size=1, queue=1000, spares=0, nice=0
         )
         threading.Thread(target=self._loop.run_forever, name="workers", daemon=True).start()
 
     def do(self, work: Callable[[Isolated, Deadline], Coroutine[Any, Any, T]], within_s: float) -> T:
-        """Return what the work returns. It is called with what runs jobs, and the deadline. Raises as the work and
-        `Pool.run` do."""
+        """Return the result of `work`, which is called with a function that runs jobs and the deadline.
+
+        Raises what `work` and `Pool.run` raise.
+        """
         deadline = Deadline.after(within_s, self._clock)
         isolated = partial(self._workers.run, deadline=deadline)
         return asyncio.run_coroutine_threadsafe(work(isolated, deadline), self._loop).result()

@@ -1,4 +1,4 @@
-"""Numbers of the system calls that a converter's child may make, on each known processor."""
+"""System call numbers that a converter's child may use, for each supported processor."""
 
 from typing import Final
 
@@ -107,11 +107,11 @@ _TABLE: Final = """
     umask 95 166
     seccomp 317 277
 """
-"""Name, number on x86_64, number on aarch64; "-" where the processor lacks the call. From the kernel's headers."""
+"""Name, number on x86_64, number on aarch64; "-" if the processor lacks the call. Taken from the kernel's headers."""
 
 
 def read_numbers(processor: str) -> dict[str, int]:
-    """Return the numbers of the calls that `processor` has, by name."""
+    """Return the system call numbers of `processor`, by name."""
     column = 1 + PROCESSORS.index(processor)
     rows = (line.split() for line in _TABLE.strip().splitlines())
     return {row[0]: int(row[column]) for row in rows if row[column] != "-"}

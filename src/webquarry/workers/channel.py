@@ -1,8 +1,8 @@
-"""The two pipes to a child, as the service's event loop sees them.
+"""The service's end of the two pipes to a child, for use in the event loop.
 
-There is no buffer between: what is asked goes from the caller's own bytes into the pipe, and what comes is read as far
-as somebody waits for it. So a small question and its answer take one call of the kernel each, and megabytes are moved a
-pipe's length at a time, other callers' work in between.
+There is no buffer in between: requests go from the caller's bytes into the pipe, and responses are read only when a
+caller waits for them. A small request and its response therefore take one system call each. Megabytes move one pipe
+buffer at a time, with other callers' work in between.
 """
 
 import asyncio
@@ -12,17 +12,17 @@ import os
 from collections.abc import Sequence
 
 _PIPE_BYTES = 1024 * 1024
-"""What the kernel is asked to hold in a pipe: the fewer times both sides wake for a large page the better."""
+"""Requested size of the pipe buffer. For a large page, a larger buffer wakes both sides less often."""
 _READ_BYTES = 64 * 1024
-"""Read at once where it is not known how much comes: a usual answer as a whole."""
+"""Bytes to read when the size is unknown: enough for a typical response."""
 _JOINED_APART = 2 * 1024 * 1024
-"""Bytes above which parts are put together in a thread, which holds up nobody."""
+"""Size in bytes above which parts are joined in a thread, so that the event loop is not blocked."""
 
 
 class Channel:
-    """Used for one exchange at a time. `close` it when its child is gone.
+    """Pipes to a child, used for one exchange at a time. Call `close` when the child has ended.
 
-    The child's own ends are `child_source` and `child_sink` until `hand_over`.
+    The child's ends are `child_source` and `child_sink` until `hand_over`.
     """
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Channel:
         self._is_open = True
 
     def hand_over(self) -> None:
-        """Let go of the child's ends, once it has them: its end is seen by their closing."""
+        """Close the child's ends after the child has inherited them. The end of the child then closes the pipes."""
         os.close(self.child_source)
         os.close(self.child_sink)
 
@@ -49,13 +49,13 @@ class Channel:
 
     @property
     def has_unsent(self) -> bool:
-        """Whether the child has not yet taken all that was sent."""
+        """Whether the child has yet to read some of the data sent."""
         return bool(self._unsent)
 
     def send(self, parts: Sequence[bytes]) -> None:
-        """Send the parts, at once as far as the pipe takes them, and the rest meanwhile."""
+        """Send the parts: as much as the pipe accepts now, the rest in the background."""
         if not self._is_open:
-            return  # who waits for an answer is told
+            return  # whoever waits for the response gets the error
         self._is_asked = True
         was_idle = not self._unsent
         self._unsent += [memoryview(part) for part in parts if part]
@@ -65,14 +65,14 @@ class Channel:
                 self._loop.add_writer(self._sink, self._push_on)
 
     async def exactly(self, size: int) -> bytes:
-        """The next `size` bytes. IncompleteReadError when the child ends before."""
+        """Return the next `size` bytes. Raises IncompleteReadError if the child ends before."""
         parts, missing = [], size
         if self._held:
             parts.append(self._held[:size])
             self._held = self._held[size:]
             missing -= len(parts[0])
         while missing > 0:
-            # what is known to come is read into its own bytes; else all that is there, for who reads next
+            # If more is certain to come, read just that; otherwise read all there is and keep the rest.
             part = await self._some(min(missing, _PIPE_BYTES) if missing > _READ_BYTES else _READ_BYTES)
             if not part:
                 raise asyncio.IncompleteReadError(b"", size)
@@ -80,13 +80,13 @@ class Channel:
             self._held = part[missing:]
             missing -= len(parts[-1])
             if missing > 0:
-                await asyncio.sleep(0)  # as much may be there again at once
+                await asyncio.sleep(0)  # the pipe may already be full again
         if len(parts) == 1:
             return parts[0]
         return b"".join(parts) if size < _JOINED_APART else await asyncio.to_thread(b"".join, parts)
 
     def close(self) -> None:
-        """Who still waits is told that there is no more."""
+        """Close the pipes. A pending read gets an end of file."""
         if not self._is_open:
             return
         self._is_open = False
@@ -97,8 +97,8 @@ class Channel:
         self._wake()
 
     async def _some(self, most: int) -> bytes:
-        """At least one byte, none at the end."""
-        if self._is_asked and self._is_open:  # no answer is there as soon as its question
+        """Return at least one byte, or none at the end of the stream."""
+        if self._is_asked and self._is_open:  # the response is never ready right after the request
             await self._readable()
         self._is_asked = False
         while self._is_open:
@@ -120,7 +120,7 @@ class Channel:
 
     def _wake(self) -> None:
         if self._waiter is None:
-            self._unwatch()  # what nobody asked for stays where it is
+            self._unwatch()  # unrequested data stays in the pipe
         elif not self._waiter.done():
             self._waiter.set_result(None)
 
@@ -134,7 +134,7 @@ class Channel:
             sent = os.writev(self._sink, self._unsent)
         except BlockingIOError:
             return
-        except OSError:  # it has ended, as who waits for its answer will see
+        except OSError:  # the child has ended, which the pending read reports
             self._unsent.clear()
             return
         while self._unsent and sent >= len(self._unsent[0]):
@@ -153,9 +153,9 @@ class Channel:
 
 
 def _pipe() -> tuple[int, int]:
-    """Where it is read and where it is written."""
+    """Return a pipe's read and write ends."""
     source, sink = os.pipe()
     if hasattr(fcntl, "F_SETPIPE_SZ"):
-        with contextlib.suppress(OSError):  # all that this user may have is taken
+        with contextlib.suppress(OSError):  # the user's quota for pipe buffers is used up
             fcntl.fcntl(sink, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
     return source, sink

@@ -1,4 +1,4 @@
-"""Checks JSON against a model in a child that runs nothing but such checks: for texts too long for the event loop."""
+"""Validates JSON against a model in a dedicated child, for texts too long for the event loop."""
 
 from collections.abc import Callable, Mapping
 from pkgutil import resolve_name
@@ -11,12 +11,18 @@ CHECK: Final[Job[str | None]] = Job("webquarry.workers.checking:check", Line | N
 
 
 def check(body: bytes, *, shape: str, known: dict[str, Any], is_exact: bool) -> str | None:
-    """Return what is wrong with the JSON `body`, or None. Runs in a child. shape: as `name_shape` names it."""
+    """Return a description of the fault in the JSON `body`, or None if it is valid. Runs in a child.
+
+    `shape` is a name from `name_shape`.
+    """
     return find_fault(resolve_name(shape), body, known, is_exact=is_exact)
 
 
 def find_fault(of: type | Callable[..., Any], text: bytes, known: Mapping[str, Any], *, is_exact: bool) -> str | None:
-    """Return what is wrong with the text, or None. of: see `shape_for`; known: fields that must have these values."""
+    """Return a description of the fault in the JSON text, or None if it is valid.
+
+    For `of` see `shape_for`. `known` holds fields that must have the given values.
+    """
     try:
         value = shape_for(of).read_json(text, is_exact=is_exact)
     except Misfit as exc:
@@ -26,5 +32,5 @@ def find_fault(of: type | Callable[..., Any], text: bytes, known: Mapping[str, A
 
 
 def name_shape(of: type | Callable[..., Any]) -> str:
-    """Return the name by which another process finds a model or a function."""
+    """Return the name under which another process finds a model or a function."""
     return f"{of.__module__}:{of.__qualname__}"

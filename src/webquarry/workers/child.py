@@ -1,7 +1,7 @@
-"""A child process, forked off the fork server: it reads jobs from one pipe, does them, and answers on the other.
+"""A child process forked from the fork server: reads jobs from one pipe and writes results to the other.
 
-A job is the name of a function (`package.module:function`), bytes and options; the function is called as
-`function(body, **options)` and gives what orjson can write, or a `Parcel`. Nothing is ever unpickled.
+A job is the name of a function (`package.module:function`), bytes and options. The function is called as
+`function(body, **options)` and returns something that orjson can write, or a `Parcel`. Nothing is ever unpickled.
 """
 
 import ctypes
@@ -24,19 +24,19 @@ from webquarry_convert.errors import ConversionError
 
 _LIBC = ctypes.CDLL(None)
 _LARGE = 1024 * 1024
-"""Bytes of a question or an answer."""
+"""Bytes above which a request or a response is large."""
 _USUAL = 64 * 1024
-"""Bytes that a usual question has, as a whole."""
+"""Size in bytes of a typical complete request."""
 _LEFT_BEHIND = 5_000
-"""Objects that hold others."""
+"""Number of container objects after which garbage is collected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """What a forked child confines itself with.
+    """Parameters with which a forked child confines itself.
 
-    service, server: process ids of the service and of its fork server, as the service sees them. secrets: paths that no
-    child may read. has_left: whether the fork server left the network.
+    `service` and `server` are the process ids of the service and its fork server, as the service sees them. `secrets`
+    are paths that no child may read. `has_left` is True if the fork server left the network.
     """
 
     limits: Limits
@@ -47,15 +47,18 @@ class Confinement:
 
 
 def run(source: int, sink: int, parent: int, confinement: Confinement) -> NoReturn:
-    """Do jobs until the pipe is closed, and end. source, sink: pipes of questions and answers. parent: the
-    process that forked it, as it sees it."""
+    """Run jobs until the pipe is closed, then exit.
+
+    `source` and `sink` are the pipes for requests and responses. `parent` is the id of the process that forked this
+    one, as that process sees it.
+    """
     code = 1
     try:
         os.setpgid(0, 0)
         _run(source, sink, parent, confinement)
         code = 0
     finally:
-        os._exit(code)  # and nothing of the fork server is run or flushed
+        os._exit(code)  # skips the fork server's exit handlers and buffers
 
 
 def _run(source: int, sink: int, parent: int, confinement: Confinement) -> None:
@@ -65,7 +68,7 @@ def _run(source: int, sink: int, parent: int, confinement: Confinement) -> None:
         confine.follow(parent)
         isolation = confine.shut(limits, has_left=confinement.has_left)
         openings = confine.find_openings(confinement.service, confinement.secrets)
-    except Exception as exc:  # noqa: BLE001  # whatever it is, the parent logs it
+    except Exception as exc:  # noqa: BLE001  # the parent logs any error
         _write(sink, HELLO, {"failed": describe_error(exc)})
         return
     _write(sink, HELLO, {"isolation": isolation, "openings": openings})
@@ -81,9 +84,12 @@ def _run(source: int, sink: int, parent: int, confinement: Confinement) -> None:
 
 
 def do_job(head: bytes, body: bytes, max_bytes: int) -> tuple[bytes, tuple[bytes, ...]]:
-    """The answer to one job as JSON, and its pieces: `{"ok": value}`, of a parcel `{"ok": facts, "pieces": [lengths]}`,
-    `{"error": name, "message": text, "reason": text or null}` for an error that callers may see, `{"limits": what}` for
-    what took too much, `{"failed": where}` for a fault of ours."""
+    """Run one job. Return the response as JSON, and its pieces.
+
+    The JSON is `{"ok": value}`; for a parcel `{"ok": facts, "pieces": [lengths]}`; `{"error": name, "message": text,
+    "reason": text or null}` for an error that callers may see; `{"limits": what}` if a limit was exceeded; or
+    `{"failed": where}` for a bug.
+    """
     pieces: tuple[bytes, ...] = ()
     try:
         job = orjson.loads(head)
@@ -103,21 +109,23 @@ def do_job(head: bytes, body: bytes, max_bytes: int) -> tuple[bytes, tuple[bytes
         answer = b'{"limits":"memory"}'
     except RecursionError:
         answer = b'{"limits":"depth"}'
-    except Exception as exc:  # noqa: BLE001  # whatever it is, the parent tells it
+    except Exception as exc:  # noqa: BLE001  # the parent reports any error
         answer = orjson.dumps({"failed": describe_error(exc)})
     return answer, ()
 
 
 def import_function(name: str) -> Callable[..., Any]:
-    """`package.module:function`, imported."""
+    """Import and return the function named `package.module:function`."""
     module, _, attribute = name.partition(":")
     found: Callable[..., Any] = getattr(import_module(module), attribute)
     return found
 
 
 def _read(source: int) -> tuple[int, bytes, bytes] | None:
-    """Number, head and body of the next frame; None when the parent closes. A small one takes one call of the kernel:
-    nothing comes behind it before it is answered."""
+    """Return number, head and body of the next frame, or None if the parent has closed the pipe.
+
+    A small frame takes one system call, because nothing follows it until it is answered.
+    """
     begun = _at_least(source, b"", PREFIX.size, _USUAL)
     if begun is None:
         return None
@@ -132,7 +140,10 @@ def _read(source: int) -> tuple[int, bytes, bytes] | None:
 
 
 def _at_least(source: int, begun: bytes, length: int, most: int) -> bytes | None:
-    """What has begun and follows, `length` bytes or more. most: bytes that are read at once."""
+    """Read until `begun` has at least `length` bytes and return it; None at the end of the stream.
+
+    `most` is the number of bytes per read.
+    """
     parts, missing = [begun], length - len(begun)
     while missing > 0:
         part = os.read(source, most)
@@ -148,16 +159,17 @@ def _write(sink: int, number: int, head: dict[str, Any]) -> None:
 
 
 def _write_bytes(sink: int, *parts: bytes) -> None:
-    for part in (b"".join(parts),) if sum(map(len, parts)) <= _LARGE else parts:  # what is large is not copied
+    for part in (b"".join(parts),) if sum(map(len, parts)) <= _LARGE else parts:  # avoid copying large parts
         rest = memoryview(part)
         while rest:
             rest = rest[os.write(sink, rest) :]
 
 
 def _tidy(*, is_large: bool) -> None:
-    """Give memory back after a job that left much behind, so that it does not end a warm child. is_large: by its bytes.
+    """Free memory after a job that left much garbage, so that the child is not ended for its memory use.
 
-    What is still there after a collection is modules and caches, which the next one need not look through.
+    `is_large` says that the job's data was large. Objects that survive a collection are modules and caches, so later
+    collections skip them.
     """
     if gc.get_count()[0] > _LEFT_BEHIND or is_large:
         gc.collect()

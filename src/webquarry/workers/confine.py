@@ -1,7 +1,7 @@
-"""A process shuts itself in: no network, no rights, no other processes, bounded memory and time.
+"""Confinement of a process: no network, no privileges, no other processes, bounded memory and time.
 
 The fork server calls `leave_network`, `leave_processes`, `leave_files` and `bound` once. Each child that it forks calls
-`become_nobody` and `shut`, then proves with `find_openings` that nothing is left open.
+`become_nobody` and `shut`, then verifies with `find_openings` that nothing is left open.
 """
 
 import errno
@@ -21,8 +21,8 @@ from webquarry.workers.limits import MEGABYTE, Limits
 from webquarry.workers.places import Places
 
 Isolation = Literal["namespace", "seccomp", "none"]
-"""What keeps a child from the network: a network namespace without interfaces, a list of allowed system calls (where
-both hold, the first is named), or nothing."""
+"""What cuts a child off from the network: a network namespace without interfaces, a filter of system calls, or nothing.
+If both apply, it is the first."""
 
 _OPEN_FILES: Final = 128
 _PROCESSES: Final = 64
@@ -36,22 +36,21 @@ _UNREACHABLE: Final = frozenset(
 _FIRST_USER: Final = 0x6000_0000
 _USERS_OF_SERVER: Final = 0x1_0000
 _SERVERS: Final = 0x1000
-"""A child of root becomes a user of its own above `_FIRST_USER`, so that limits by user hold for this child alone."""
+"""Each child of root becomes a separate user above `_FIRST_USER`, so that limits per user apply to this child only."""
 _NOBODY: Final = 65534
 _READ_EVERYTHING: Final = (2, 1)
-"""Capabilities to read files whatever their permissions: CAP_DAC_READ_SEARCH, or CAP_DAC_OVERRIDE, which root has in
-containers. Landlock still bounds which files, and allows no writes."""
+"""Capabilities that allow reading files whatever their permissions: CAP_DAC_READ_SEARCH, or CAP_DAC_OVERRIDE, which
+root has in containers. Landlock still limits which files, and allows no writes."""
 
 
 def hide() -> None:
-    """Let no other process of this user look into this one's memory and environment."""
+    """Prevent other processes of this user from reading this one's memory and environment."""
     if system.find_processor() is not None:
         system.set_process(system.PR_SET_DUMPABLE, 0)
 
 
 def explain_weakness() -> str | None:
-    """Return why the converters of this process, run by root, would be confined less than a user's; None when they are
-    not."""
+    """Return why this process, run by root, would confine converters less than a normal user would, or None."""
     if not is_root() or (system.find_processor() is not None and landlock.find_version() > 0):
         return None
     return "This system has no Landlock, without which converters of root could read every file."
@@ -65,23 +64,26 @@ def is_root() -> bool:
 def leave_network() -> bool:
     """Leave the network and the memory shared with other processes. Return whether the network was left.
 
-    Processes started later are in the same empty network. Root needs no user namespace for it, and keeps its identity:
-    its children need it to become somebody else.
+    Processes started later are in the same empty network. Root needs no user namespace for this and keeps its identity,
+    which its children need to become another user.
     """
     apart = system.CLONE_NEWNET | system.CLONE_NEWIPC
     return _unshare(apart) if is_root() else _leave_users(apart)
 
 
 def leave_processes() -> bool:
-    """Have the next process that this one starts see no other processes. Return whether the kernel permits it.
+    """Make the next process that this one starts see no other processes. Return whether the kernel permits it.
 
-    When that process ends, the kernel ends everything that was started below it.
+    When that process ends, the kernel ends everything started below it.
     """
     return _unshare(system.CLONE_NEWPID)
 
 
 def leave_files(places: Places) -> bool:
-    """Leave every file but those of `places`, while there is one thread. Return whether the kernel has a way."""
+    """Give up access to all files except `places`. Return whether the kernel supports it.
+
+    Must be called while there is only one thread.
+    """
     if system.find_processor() is None:
         return False
     system.set_process(system.PR_SET_NO_NEW_PRIVS, 1)
@@ -89,7 +91,7 @@ def leave_files(places: Places) -> bool:
 
 
 def bound(limits: Limits) -> None:
-    """Set the limits that children inherit."""
+    """Set the resource limits that children inherit."""
     _bound(resource.RLIMIT_DATA, limits.memory_mb * MEGABYTE)
     _bound(resource.RLIMIT_AS, limits.address_mb * MEGABYTE)
     _bound(resource.RLIMIT_FSIZE, limits.file_bytes)
@@ -98,35 +100,36 @@ def bound(limits: Limits) -> None:
 
 
 def follow(parent: int) -> None:
-    """End when the parent ends, and let no other process look into this one."""
+    """End this process when its parent ends, and prevent other processes from inspecting it."""
     if system.find_processor() is not None:
         system.set_process(system.PR_SET_PDEATHSIG, signal.SIGKILL)
         system.set_process(system.PR_SET_DUMPABLE, 0)
         system.set_process(system.PR_SET_NO_NEW_PRIVS, 1)
     if os.getppid() != parent:
-        os._exit(0)  # the parent ended before its death could be waited for
+        os._exit(0)  # the parent ended before its death could be watched
 
 
 def become_nobody(server: int) -> None:
-    """Give up every identity and right that a child does not need, and bound how many processes it may start.
+    """Give up every identity and privilege that a child does not need, and limit how many processes it may start.
 
-    server: process id of the fork server as the service sees it, for a user number that other children do not have.
+    `server` is the process id of the fork server as the service sees it, from which a user id unique to this child is
+    derived.
     """
     is_apart = _change_user(_choose_user(server)) if is_root() else _leave_users(0)
     if system.find_processor() is not None:
         system.keep_capability(_READ_EVERYTHING if landlock.find_version() else ())
     if is_apart:
-        # elsewhere the count would include all processes of this user
+        # Without a separate user, the count would include all processes of this user.
         _bound(resource.RLIMIT_NPROC, _PROCESSES)
 
 
 def shut(limits: Limits, *, has_left: bool) -> Isolation:
-    """Allow only the system calls that a conversion needs. has_left: what `leave_network` returned."""
+    """Allow only the system calls that a conversion needs. `has_left` is the result of `leave_network`."""
     known = system.find_processor()
     is_filtered = False
     if known is not None:
         program = seccomp.write_program(known, own_pid=os.getpid(), may_start_programs=limits.may_start_programs)
-        with suppress(OSError):  # a kernel without filters; the proof below reports what is left open
+        with suppress(OSError):  # the kernel lacks filters; the check below reports what is left open
             system.set_filter(program, known)
             is_filtered = True
     if reaches_network():
@@ -135,14 +138,14 @@ def shut(limits: Limits, *, has_left: bool) -> Isolation:
 
 
 def reaches_network() -> bool:
-    """Return whether a socket can be had that leads anywhere, this machine included. Nothing is sent."""
+    """Return whether a socket can reach any address, including this machine. Sends no data."""
     return any(_leads(family, address) for family, address in _ELSEWHERE)
 
 
 def find_openings(parent: int, secrets: Iterable[str]) -> list[str]:
-    """Return what this process still reaches: try it, and name each attempt that succeeded.
+    """Try to access the service's resources. Return a description of each attempt that succeeded.
 
-    parent: process id of the service. secrets: files and folders of the service that no child may read.
+    `parent` is the process id of the service. `secrets` are files and folders of the service that no child may read.
     """
     attempts: list[tuple[str, Callable[[], object]]] = [
         *((f"read {path}", partial(_open, path)) for path in secrets),
@@ -153,7 +156,7 @@ def find_openings(parent: int, secrets: Iterable[str]) -> list[str]:
 
 
 def allow_cpu(seconds: int) -> None:
-    """Allow seconds of the processor from now on; then the kernel ends the process."""
+    """Allow `seconds` of CPU time from now on, after which the kernel ends the process."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     soft = int(used.ru_utime + used.ru_stime) + 1 + seconds
     resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.getrlimit(resource.RLIMIT_CPU)[1]))
@@ -181,11 +184,11 @@ def _leads(family: socket.AddressFamily, address: str) -> bool:
 
 
 def _leave_users(also: int) -> bool:
-    """Enter a user namespace, in which this user keeps its number: without it, no further one could be entered."""
+    """Enter a user namespace in which this user keeps its id. Without the id, no further namespace could be entered."""
     user, group = os.geteuid(), os.getegid()
     if not _unshare(system.CLONE_NEWUSER | also):
         return False
-    with suppress(OSError):  # Landlock or a process that cannot be looked into; only a second namespace needs it
+    with suppress(OSError):  # Landlock or a non-dumpable process may prevent this; only a second namespace needs it
         Path("/proc/self/setgroups").write_text("deny")
         Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
         Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
@@ -193,15 +196,18 @@ def _leave_users(also: int) -> bool:
 
 
 def _choose_user(server: int) -> int:
-    """Return a user number that no other child has. server: process id of the fork server, as the service sees it."""
+    """Return a user id that no other child has.
+
+    `server` is the process id of the fork server, as the service sees it.
+    """
     return _FIRST_USER + (server % _SERVERS) * _USERS_OF_SERVER + os.getpid() % _USERS_OF_SERVER
 
 
 def _change_user(number: int) -> bool:
-    """Become a user that owns nothing. Return False where the system knows root alone."""
+    """Become a user that owns nothing. Return False if the system only knows root."""
     if system.find_processor() is not None:
         system.set_process(system.PR_SET_KEEPCAPS, 1)
-    for user in (number, _NOBODY):  # a container may know the usual numbers only
+    for user in (number, _NOBODY):  # a container may map only the usual ids
         try:
             os.setgroups([])
             os.setresgid(user, user, user)
@@ -223,7 +229,7 @@ def _unshare(flags: int) -> bool:
 
 
 def _bound(kind: int, value: int) -> None:
-    """Allow no more than `value`, and no more than was allowed before."""
+    """Lower a resource limit to `value`, unless it is lower already."""
     hard = resource.getrlimit(kind)[1]
     most = value if hard == resource.RLIM_INFINITY else min(value, hard)
     resource.setrlimit(kind, (most, most))

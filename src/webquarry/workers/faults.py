@@ -1,4 +1,4 @@
-"""Errors for callers when a child did not give an answer."""
+"""Errors for callers when a child did not return a result."""
 
 import os
 import signal
@@ -18,11 +18,14 @@ _TOO_MUCH: Final = {
     "answer": "its result is too long",
 }
 _OUT_OF_MEANS: Final = frozenset({signal.SIGXCPU, signal.SIGKILL, signal.SIGXFSZ, signal.SIGABRT})
-"""Signals by which a process ends that took too much: libraries abort when they get no memory."""
+"""Signals that end a process that exceeded a limit. Libraries abort when they get no memory."""
 
 
 class ChildLost(Exception):
-    """A child ended, or wrote what no answer is. returncode: minus the signal that ended it; None when it lives on."""
+    """A child ended, or wrote an invalid response.
+
+    `returncode` is minus the signal that ended it, or None if it is still alive.
+    """
 
     def __init__(self, what: str, returncode: int | None = None) -> None:
         super().__init__(what)
@@ -43,7 +46,7 @@ def make_broken_error(subject: Subject) -> ConversionFailed:
 
 
 def make_lost_error(lost: ChildLost, function: str, subject: Subject) -> ConversionFailed:
-    """For a job whose child did not answer it."""
+    """Return the error for a job whose child did not respond."""
     log.info("worker.lost", function=function, what=lost.what, returncode=lost.returncode)
     if lost.returncode is not None and -lost.returncode in _OUT_OF_MEANS:
         return make_limit_error("it needs too much time or memory", subject)
@@ -51,14 +54,16 @@ def make_lost_error(lost: ChildLost, function: str, subject: Subject) -> Convers
 
 
 def make_refused_error(fault: ReplyError, function: str, subject: Subject) -> ConversionFailed:
-    """Return the error for an answer that is not as its job declares it: a fault of ours, or a child taken over."""
+    """Return the error for a response that does not match the job's declaration: a bug, or a child under attack."""
     log.warning("worker.refused", function=function, fault=str(fault)[:_MAX_MESSAGE])
     return make_broken_error(subject)
 
 
 def make_answer_error(answer: Mapping[str, object], function: str, subject: Subject) -> ServiceError:
-    """Return the error that a child answered instead of "ok", as `child.do_job` writes it. Raises ReplyError for
-    anything else. The message is data: it is cut, and kept to one line."""
+    """Return the error that a child sent instead of "ok", in the format of `child.do_job`.
+
+    The message is untrusted: it is truncated to one line. Raises ReplyError for anything that is not an error.
+    """
     match answer:
         case {"limits": str(what), **rest} if not rest:
             return make_limit_error(_TOO_MUCH.get(what, "it needs too many resources"), subject)
@@ -82,7 +87,7 @@ def _make_told_error(kind: str, message: str, reason: object, subject: Subject) 
 
 
 def describe_error(exc: BaseException) -> str:
-    """Return the error's class and where it was raised. Its text is left out, since it may quote the document."""
+    """Return the error's class and where it was raised, without its text, which may quote the document."""
     frames = traceback.extract_tb(exc.__traceback__)[-6:]
     places = " > ".join(f"{os.path.basename(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames)
     name = f" {exc.name}" if isinstance(exc, ImportError) else ""

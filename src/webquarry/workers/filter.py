@@ -1,7 +1,7 @@
-"""The system calls that a child may make: a list of what conversions need (seccomp, classic BPF).
+"""System calls that a child may make: an allow list for conversions (seccomp, classic BPF).
 
-Every other call fails with ENOSYS, as on a kernel that lacks it, so that libraries use what they used before the call
-existed. Calls that name another process, or could reach one, are allowed with harmless arguments only.
+Every other call fails with ENOSYS, as on a kernel that lacks it, so that libraries fall back to older calls. Calls that
+name another process, or could reach one, are allowed with harmless arguments only.
 """
 
 import errno
@@ -13,14 +13,14 @@ from webquarry.workers.system import Processor
 
 _INSTRUCTION = Struct("<HBBI")
 _LOAD, _JUMP_EQUAL, _JUMP_FROM, _JUMP_BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-_NUMBER, _PROCESSOR, _ARGUMENTS = 0, 4, 16  # offsets in the data that the kernel shows to the program
+_NUMBER, _PROCESSOR, _ARGUMENTS = 0, 4, 16  # offsets in the data that the kernel passes to the program
 _ARGUMENT_BYTES = 8
 _ALLOW = 0x7FFF_0000
 _KILL = 0x8000_0000
 _ERROR = 0x0005_0000
 _CLONE_THREAD = 0x0001_0000
 _CLONE_APART = 0x7E02_8000
-"""Flags of clone for new namespaces, and for a child that the parent would own."""
+"""Flags of clone for new namespaces, and for a child that belongs to the parent's parent."""
 
 _COMMON: Final = """
     read write futex newfstatat fstat lseek mmap munmap close openat brk mprotect madvise mremap poll
@@ -34,9 +34,9 @@ _COMMON: Final = """
     clock_getres clock_nanosleep nanosleep gettimeofday time umask
 """
 ALLOWED: Final = tuple(_COMMON.split())
-"""Calls allowed with any arguments. The most frequent ones come first, since the program compares one by one."""
+"""Calls allowed with any arguments. Frequent ones come first, because the program compares them one by one."""
 STARTING_PROGRAMS: Final = ("execve", "fork", "vfork", "wait4", "waitid")
-"""Calls added for children that may start programs."""
+"""Further calls allowed for children that may start programs."""
 _TERMINAL_SIZE, _IS_TERMINAL, _CLOSE_ON_EXEC, _KEEP_ON_EXEC = 0x5413, 0x5401, 0x5451, 0x5450
 _DUPLICATE, _GET_FLAGS, _SET_FLAGS, _GET_STATUS, _SET_STATUS, _DUPLICATE_CLOSED = 0, 1, 2, 3, 4, 1030
 _STREAM, _CLOSED, _WAITLESS = 1, 0x8_0000, 0x800
@@ -48,15 +48,18 @@ _VALUES: Final = {
     "prctl": (0, (_SET_NAME, _GET_NAME, _NAME_MEMORY)),
     "socketpair": (1, (_STREAM, _STREAM | _CLOSED, _STREAM | _WAITLESS, _STREAM | _CLOSED | _WAITLESS)),
 }
-"""Calls allowed for some values of one argument: its place, and the values. fcntl could send signals to an owner,
-prctl could undo what ends a child with its parent. A pair of connected streams is a pipe, and the PDF reader's runtime
-needs one; a pair of datagram sockets could send to other sockets."""
+"""Calls allowed for some values of one argument: its position and the values.
+
+fcntl could send signals to an owner, and prctl could undo what ends a child with its parent. A pair of connected
+streams works like a pipe, and the PDF library's runtime needs one; a pair of datagram sockets could send to other
+sockets."""
 
 
 def write_program(known: Processor, *, own_pid: int, may_start_programs: bool) -> bytes:
-    """Return the instructions for `known`. own_pid: the filtered process, which may signal itself (abort does).
+    """Return the filter's instructions for the processor `known`.
 
-    Threads may be started in any case; other processes only where `may_start_programs`.
+    `own_pid` is the filtered process, which may signal itself, as abort does. Threads may always be started, other
+    processes only with `may_start_programs`.
     """
     own = (0, own_pid)
     values: dict[str, tuple[int, tuple[int, ...]]] = {
@@ -84,12 +87,12 @@ def write_program(known: Processor, *, own_pid: int, may_start_programs: bool) -
 
 
 def _on(number: int, block: list[bytes]) -> list[bytes]:
-    """Return instructions that run `block`, which ends in a verdict, for the call of this number."""
+    """Return instructions that run `block`, which ends in a verdict, for the call with this number."""
     return [_write_instruction(_JUMP_EQUAL, number, 0, len(block)), *block]
 
 
 def _allow_values(argument: int, fitting: Iterable[int]) -> list[bytes]:
-    """Return the block of a call that is allowed when the low half of an argument has one of the values."""
+    """Return the block for a call that is allowed if the low half of an argument has one of the values."""
     code = [_write_instruction(_LOAD, _ARGUMENTS + argument * _ARGUMENT_BYTES)]
     for value in fitting:
         code += [_write_instruction(_JUMP_EQUAL, value, 0, 1), _write_instruction(_RETURN, _ALLOW)]
@@ -97,8 +100,11 @@ def _allow_values(argument: int, fitting: Iterable[int]) -> list[bytes]:
 
 
 def _allow_clone(*, may_start_programs: bool) -> list[bytes]:
-    """Return the block of clone, whose first argument holds flags. (clone3 keeps them in memory, where they cannot be
-    judged: as an unknown call, it makes libraries use clone.)"""
+    """Return the block for clone, whose first argument holds flags.
+
+    clone3 keeps its flags in memory, which a filter cannot read. It fails as an unknown call, and libraries use clone
+    instead.
+    """
     refuse, allow = _write_instruction(_RETURN, _ERROR | errno.EPERM), _write_instruction(_RETURN, _ALLOW)
     flags = _write_instruction(_LOAD, _ARGUMENTS)
     if may_start_programs:
@@ -114,5 +120,5 @@ def _allow_clone(*, may_start_programs: bool) -> list[bytes]:
 
 
 def _write_instruction(code: int, value: int, when_true: int = 0, when_false: int = 0) -> bytes:
-    """Return one instruction. when_true, when_false: instructions to skip."""
+    """Return one instruction. `when_true` and `when_false` are the numbers of instructions to skip."""
     return _INSTRUCTION.pack(code, when_true, when_false, value)

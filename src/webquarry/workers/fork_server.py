@@ -1,4 +1,4 @@
-"""The fork server, as the service sees it: it is started once, and asked for children."""
+"""Client for the fork server, which is started once and forks children on request."""
 
 import asyncio
 import contextlib
@@ -21,19 +21,18 @@ from webquarry.workers.server import MAX_MESSAGE
 
 _MAX_FAILED: Final = 1000
 _ONE_THREAD: Final = {"OMP_THREAD_LIMIT": "1", "OMP_NUM_THREADS": "1", "TOKIO_WORKER_THREADS": "1"}
-"""Libraries otherwise start a thread for each processor, whose stacks count as memory; jobs run side by side anyway."""
+"""Libraries would otherwise start a thread per processor, whose stacks count as memory. Jobs run in parallel anyway."""
 _SMALL_ARENAS: Final = {"MIMALLOC_ARENA_RESERVE": "32768"}
-"""Kilobytes that the allocator of pdfium reserves at a time. It would ask for a gigabyte, which is beyond the limit of
-addresses, and then take each large piece of memory from the system and give it back: 700 page faults for a PDF, not 70.
-"""
+"""Kilobytes that pdfium's allocator reserves at a time. By default it requests a gigabyte, which exceeds the address
+limit, and then requests and frees each large block separately: 700 page faults for a PDF instead of 70."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forked:
-    """A child that was just forked.
+    """A newly forked child.
 
-    pid: as this process sees it. number: as the fork server sees it. descriptor: by which its end is noticed (pidfd),
-    or None on other systems.
+    `pid` is its id as this process sees it, `number` as the fork server sees it. `descriptor` is a pidfd that reports
+    its end, or None on other systems.
     """
 
     pid: int
@@ -54,8 +53,10 @@ class ForkServer:
 
     @classmethod
     async def start(cls, limits: Limits, preload: Sequence[str], secrets: Sequence[str]) -> Self:
-        """Start a server and wait until it is ready. Raises ChildLost when it does not come up, OSError when it cannot
-        be started."""
+        """Start a server and wait until it is ready.
+
+        Raises ChildLost if it does not become ready, OSError if it cannot be started.
+        """
         ours, theirs = socket.socketpair()
         with theirs:
             try:
@@ -92,7 +93,7 @@ class ForkServer:
         return not (self._is_closed or self._is_lost) and self._process.is_alive
 
     async def fork(self, channel: Channel) -> Forked:
-        """Fork a child that reads and writes the channel's other ends. Raises ChildLost when that fails."""
+        """Fork a child that reads and writes the channel's other ends. Raises ChildLost if that fails."""
         ends = (channel.child_source, channel.child_sink)
         answer, descriptors = await self._ask({"fork": True}, ends)
         number, descriptor = answer["pid"], descriptors[0] if descriptors else None
@@ -100,8 +101,10 @@ class ForkServer:
         return Forked(pid, number, descriptor)
 
     async def reap(self, number: int) -> int | None:
-        """Wait for a child that has ended or is ending. Return its exit code, or minus the signal that ended it; None
-        when the server has ended too."""
+        """Wait for a child that has ended or is ending, and return its exit code.
+
+        The code is minus the signal if a signal ended it, and None if the server has ended too.
+        """
         try:
             answer, _ = await self._ask({"reap": number})
         except ChildLost:
@@ -110,7 +113,7 @@ class ForkServer:
         return status
 
     async def close(self) -> None:
-        """End the server, and with it all children."""
+        """End the server and with it all children."""
         if not self._is_closed:
             self._is_closed = True
             self._process.kill()
@@ -119,7 +122,10 @@ class ForkServer:
         self._control.close()
 
     async def _ask(self, question: Mapping[str, Any], ends: Sequence[int] = ()) -> tuple[dict[str, Any], list[int]]:
-        """Send a question and return the answer. A caller that gives up leaves nobody else's answer behind."""
+        """Send a request and return the response.
+
+        A cancelled caller does not cancel the exchange, so that its response cannot be taken for another caller's.
+        """
         return await asyncio.shield(asyncio.ensure_future(self._exchange(question, ends)))
 
     async def _exchange(self, question: Mapping[str, Any], ends: Sequence[int]) -> tuple[dict[str, Any], list[int]]:
@@ -134,7 +140,7 @@ class ForkServer:
                 raise ChildLost("the fork server has ended") from exc
 
     async def _receive(self) -> tuple[dict[str, Any], list[int]]:
-        """Return the server's next message and the descriptors in it."""
+        """Return the server's next message with its descriptors."""
         readable = self._loop.create_future()
         self._loop.add_reader(self._control, _wake, readable)
         try:
@@ -156,7 +162,7 @@ class ForkServer:
 
 
 def _find_pid(descriptor: int) -> int:
-    """Return the process id behind a descriptor as this process sees it. Raises ChildLost when it has ended."""
+    """Return the process id of a pidfd as this process sees it. Raises ChildLost if the process has ended."""
     text = Path(f"/proc/self/fdinfo/{descriptor}").read_text()
     pid = next((int(line.split()[1]) for line in text.splitlines() if line.startswith("Pid:")), 0)
     if pid <= 0:
@@ -171,6 +177,6 @@ def _wake(readable: asyncio.Future[None]) -> None:
 
 
 def _make_environment(places: Places) -> dict[str, str]:
-    """Return this process's folders of modules, and nothing else of its environment, which holds keys and addresses."""
+    """Return an environment with only the module search path. This process's environment holds keys and addresses."""
     path = os.pathsep.join(places.modules)
     return {"PYTHONPATH": path, "LANG": "C.UTF-8", "MALLOC_ARENA_MAX": "2", **_SMALL_ARENAS, **_ONE_THREAD}

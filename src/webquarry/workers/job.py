@@ -1,11 +1,11 @@
-"""Jobs: what a child runs, and what it may answer.
+"""Jobs: the functions that run in children, and the results they may return.
 
-A child reads hostile bytes, so a file that takes it over decides what the child answers. Every job therefore declares
-its answer, and the service checks each answer against the declaration before anything is stored, shown or charged:
+A child reads hostile bytes, so a file that takes it over controls what the child returns. Every job therefore declares
+its result, and the service validates each result against the declaration before anything is stored, shown or charged:
 
     PAGE = Job("package.page_job:convert", Wall | Page, {Page: (Data(PageData), Text())})
 
-An answer that does not fit raises `ReplyError`. The pool then ends the child.
+A result that does not match raises `ReplyError`. The pool then ends the child.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -21,23 +21,26 @@ F = TypeVar("F")
 MAX_LINE: Final = 2000
 
 Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,60}$")]
-"""A name in ASCII, such as a kind or a media type's last half."""
+"""A name in ASCII, such as a kind or a media subtype."""
 Line = Annotated[str, Field(max_length=MAX_LINE, pattern=r"^[^\x00-\x1f\x7f]*$")]
-"""A sentence or an address, without control characters."""
+"""A sentence or a URL, without control characters."""
 Count = Annotated[int, Field(ge=0, le=2**53)]
 
 
 class ReplyError(Exception):
-    """A child answered what its job does not allow. The message names the fault and quotes nothing of the answer."""
+    """A child returned something that its job does not allow.
+
+    The message names the fault without quoting the result.
+    """
 
 
 def to_line(text: str) -> str:
-    """Return the text as a `Line`: cut, spaces in place of control characters."""
+    """Return the text as a `Line`: truncated, with spaces instead of control characters."""
     return "".join(each if each.isprintable() else " " for each in text[:MAX_LINE])
 
 
 class Facts(BaseModel):
-    """Base of models of facts: exact types, no further keys."""
+    """Base of models of facts: exact types and no extra keys."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", strict=True, hide_input_in_errors=True, allow_inf_nan=False, populate_by_name=True
@@ -45,14 +48,15 @@ class Facts(BaseModel):
 
 
 Apart = Callable[["Job[Any]", bytes, Mapping[str, Any]], Awaitable[Parcel[Any]]]
-"""Runs a check in a child that never reads anything else than pieces, and so cannot have been taken over."""
+"""Runs a check in a child that has never read anything but pieces, so that no document can have taken it over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What surrounds a piece. facts: already checked; known: values that the service knows better than the child.
+    """Context of a piece.
 
-    apart: where to check what would hold up the event loop; None where there is no such child.
+    `facts` are already validated. `known` holds values that the service knows independently of the child. `apart` runs
+    checks that would block the event loop; it is None if no child is available for that.
     """
 
     facts: Any
@@ -61,31 +65,30 @@ class Claim:
 
 
 class Piece(Protocol):
-    """A kind of piece. most: its largest size in bytes."""
+    """A kind of piece. `most` is its maximum size in bytes."""
 
     @property
     def most(self) -> int: ...
 
     async def check(self, piece: bytes, claim: Claim) -> None:
-        """Raise ReplyError if the piece is not of this kind. Hold the event loop for a few milliseconds at most."""
+        """Raise ReplyError if the piece is not of this kind. Block the event loop for a few milliseconds at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Many:
-    """Any number of pieces of one kind, up to `most_pieces`."""
+    """Up to `most_pieces` pieces of one kind."""
 
     kind: Piece
     most_pieces: int
 
 
-@dataclass(frozen=True)  # no slots: `Job[Any](...)` cannot be made with them in Python 3.11
+@dataclass(frozen=True)  # no slots: Python 3.11 cannot create `Job[Any](...)` with them
 class Job(Generic[F]):
-    """A function that runs in a child, and its answer.
+    """A function that runs in a child, with a declaration of its result.
 
-    function: `package.module:name`. facts: the annotation that the facts have to match. pieces: for each class of
-    facts, the pieces that come with it; facts of other classes have no pieces. known: values that the pieces must
-    repeat, by field, as the service knows them. rule: raises ReplyError for what only facts, pieces and known values
-    together can show.
+    `function` is `package.module:name`. `facts` is the annotation that the facts must match. `pieces` lists the pieces
+    for each class of facts; other classes have none. `known` holds values, by field, that the pieces must repeat.
+    `rule` checks facts, pieces and known values together and raises ReplyError.
     """
 
     function: str
@@ -95,11 +98,11 @@ class Job(Generic[F]):
     rule: Callable[[Parcel[F], Mapping[str, Any]], None] | None = None
 
     def knowing(self, **known: Any) -> Self:
-        """Return the same job with these known values."""
+        """Return a copy of the job with these known values."""
         return replace(self, known=known)
 
     async def read(self, facts: Any, pieces: tuple[bytes, ...], apart: Apart | None = None) -> Parcel[F]:
-        """Return the checked answer. facts: as parsed from JSON. Raises ReplyError."""
+        """Return the validated result. `facts` is parsed JSON. Raises ReplyError."""
         try:
             checked: F = shape_of(self.facts).read(facts)
         except Misfit as exc:

@@ -1,7 +1,7 @@
-"""Bounds on the files that a child may open: programs, libraries and modules, and nothing of the service (Landlock).
+"""Limits on the files that a child may open: programs, libraries and modules, but nothing of the service (Landlock).
 
-The kernel reports which version of the rules it knows; later rights are left out of the rules then. From version 4 on
-it also forbids TCP connections, and from version 6 on signals and abstract sockets to processes outside.
+The kernel reports the version of Landlock that it supports; rights of later versions are left out. Version 4 also
+forbids TCP connections, and version 6 signals and abstract sockets to processes outside.
 """
 
 import ctypes
@@ -28,16 +28,16 @@ _WRITABLE: Final = (os.devnull,)
 
 
 def find_version() -> int:
-    """Return the version of the rules that this kernel knows, or 0 where it has no Landlock."""
+    """Return the version of Landlock that this kernel supports, or 0."""
     found = _LIBC.syscall(ctypes.c_long(_CREATE), None, ctypes.c_size_t(0), ctypes.c_uint32(_VERSION_FLAG))
     return max(int(found), 0)
 
 
 def restrict_files(readable: Iterable[str], listed: Iterable[str]) -> bool:
-    """Restrict this thread, and everything it starts from now on, for good. Return whether the kernel did.
+    """Permanently restrict this thread and everything that it starts. Return whether the kernel supports it.
 
-    readable: files, and folders with all that lies below them. listed: folders whose names may be listed, which the
-    import of a module needs. The process must have given up new privileges before (PR_SET_NO_NEW_PRIVS).
+    `readable` are files, and folders with everything below them. `listed` are folders whose entries may be listed,
+    which importing a module requires. PR_SET_NO_NEW_PRIVS must be set before.
     """
     version = find_version() if sys.platform == "linux" else 0
     if not version:
@@ -61,7 +61,7 @@ def restrict_files(readable: Iterable[str], listed: Iterable[str]) -> bool:
 
 
 def _allow(ruleset: int, path: str, rights: int) -> None:
-    """Add a rule for a path that exists; a file has fewer rights than a folder."""
+    """Add a rule for a path if it exists. A file gets fewer rights than a folder."""
     try:
         place = os.open(Path(path), os.O_PATH | os.O_CLOEXEC)
     except OSError:

@@ -1,4 +1,4 @@
-"""Limits of child processes. Beyond them, the kernel or the pool ends a child."""
+"""Limits of child processes, enforced by the kernel or the pool."""
 
 from dataclasses import dataclass
 
@@ -9,11 +9,11 @@ MEGABYTE = 1024 * 1024
 class Limits:
     """Limits of a child.
 
-    memory_mb: memory that it may write to (RLIMIT_DATA). address_mb: all that it has mapped (RLIMIT_AS). cpu_s: seconds
-    of the processor for one job, on all threads; the time by the clock is bounded by the call's deadline alone.
-    file_bytes: the largest file it may write. may_start_programs: whether it may start other processes. answer_mb: the
-    largest answer, which counts in the service's memory. nice: by how much it gives way to other processes, such as the
-    service that answers meanwhile.
+    `memory_mb` limits writable memory (RLIMIT_DATA), `address_mb` all mapped memory (RLIMIT_AS). `cpu_s` limits the CPU
+    seconds of one job over all threads; elapsed time is limited only by the request's deadline. `file_bytes` is the
+    size of the largest file it may write. `may_start_programs` allows it to start other processes. `answer_mb` limits
+    the result, which uses the service's memory. `nice` lowers its priority relative to other processes, such as the
+    service.
     """
 
     memory_mb: int = 340

@@ -1,4 +1,4 @@
-"""Markup as a kind of piece: tags of a list, closed in their order, with attributes of a list."""
+"""Markup as a kind of piece: tags and attributes from an allow list, properly nested."""
 
 import asyncio
 import re
@@ -11,22 +11,22 @@ from webquarry.workers.job import Claim, ReplyError
 from webquarry.workers.pieces import Text
 
 Allows = Callable[[str, str, str], bool]
-"""(element, attribute, value) → whether it may stand there; the attribute is "" for the element by itself."""
+"""(element, attribute, value) → whether it is allowed; the attribute is "" for the element itself."""
 _TOKEN: Final = re.compile(
     r'[^<]++|<(/?)([A-Za-z][A-Za-z0-9]{0,40})((?: [A-Za-z][A-Za-z0-9:-]{0,80}(?:="[^"]*+")?)*+)(/?)>'
 )
 _ATTRIBUTE: Final = re.compile(r' ([A-Za-z0-9:-]+)(?:="([^"]*+)")?')
 _AT_ONCE: Final = 2000
-"""Tags and texts that are read before other requests have their turn."""
+"""Number of tags and texts to read before other requests get their turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """HTML or XML as serializers write it. Comments, instructions, declarations and anything else that is neither a
-    tag, nor text, are refused.
+    """HTML or XML as serializers write it. Everything except tags and text is refused.
 
-    voids: elements that are never closed. holds_text: elements whose text is judged as `allows(element, "#text",
-    text)`, since it is more than text. depth: of elements within each other.
+    That includes comments, processing instructions and declarations. `voids` are elements that are never closed.
+    `holds_text` are elements whose text is checked as `allows(element, "#text", text)`, because it is more than text.
+    `depth` is the maximum nesting.
     """
 
     allows: Allows
@@ -36,7 +36,7 @@ class Markup:
     holds_text: Set[str] = frozenset()
 
     async def check(self, piece: bytes, claim: Claim) -> None:
-        """Read the piece tag by tag."""
+        """Check the piece tag by tag."""
         await Text(self.most).check(piece, claim)
         text = piece.decode()
         open_elements: list[str] = []
@@ -53,7 +53,7 @@ class Markup:
             raise ReplyError("its markup has elements that are not closed")
 
     def _take(self, token: re.Match[str], open_elements: list[str]) -> None:
-        """Follow one tag or text."""
+        """Process one tag or text."""
         end, name, attributes, is_empty = token.groups()
         if name is None:
             if open_elements and open_elements[-1] in self.holds_text:

@@ -1,4 +1,4 @@
-"""What goes through a pipe between the service and its children where it is large."""
+"""Container for large data on the pipes between the service and its children."""
 
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -8,14 +8,17 @@ F = TypeVar("F")
 
 @dataclass(frozen=True)  # no slots: see `Job`
 class Parcel(Generic[F]):
-    """A job's answer. facts: a small JSON value or a model; pieces: large texts and pictures, as bytes."""
+    """A job's result.
+
+    `facts` is a small JSON value or a model. `pieces` are large texts and images, as bytes.
+    """
 
     facts: F
     pieces: tuple[bytes, ...] = ()
 
 
 def dump_facts(value: object) -> Any:
-    """Return the JSON object of a model, for `orjson.dumps(default=...)`. TypeError for any other object."""
+    """Return the JSON object of a model, for `orjson.dumps(default=...)`. Raises TypeError for any other object."""
     dump = getattr(value, "model_dump", None)
     if dump is None:
         raise TypeError(f"{type(value).__name__} is no JSON value")

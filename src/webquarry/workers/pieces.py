@@ -1,4 +1,4 @@
-"""Kinds of pieces that a job may declare: text, JSON of a model, and bytes that go to another child only."""
+"""Kinds of pieces that a job may declare: text, JSON of a model, and bytes meant only for another child."""
 
 import asyncio
 import codecs
@@ -10,21 +10,21 @@ from webquarry.workers.checking import CHECK, find_fault, name_shape
 from webquarry.workers.job import Claim, ReplyError
 
 MAX_PIECE: Final = 10_000_000
-"""Bytes: what the service moves without holding up other requests."""
+"""Maximum bytes that the service moves without delaying other requests."""
 INLINE: Final = 64 * 1024
-"""Bytes of JSON that are checked in the event loop: 1 to 3 ms. Longer JSON is checked in a child."""
+"""Maximum bytes of JSON validated in the event loop, which takes 1 to 3 ms. Longer JSON is validated in a child."""
 _STEP: Final = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """UTF-8. may_have_nul: False for text from which the job removes control characters."""
+    """UTF-8 text. Set `may_have_nul` to False for text from which the job removes control characters."""
 
     most: int = MAX_PIECE
     may_have_nul: bool = True
 
     async def check(self, piece: bytes, _claim: Claim) -> None:
-        """Decode the piece a part at a time, other requests in between."""
+        """Decode the piece in parts, letting other requests run in between."""
         decoder = codecs.getincrementaldecoder("utf-8")()
         for at in range(0, len(piece), _STEP):
             if at:
@@ -38,10 +38,10 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """One whole JSON value of a model, exactly as the model writes it: no other key, no key twice, nothing behind it.
+    """One complete JSON value of a model, exactly as the model writes it: no extra or duplicate keys, no trailing data.
 
-    of: the model, or a function whose return annotation is meant. is_exact: whether the text has to be what the model
-    writes; False where only its parsed value is used.
+    `of` is the model, or a function with a return annotation. `is_exact` requires the text to be what the model
+    writes; False if only its parsed value is used.
     """
 
     of: type | Callable[..., Any]
@@ -49,7 +49,7 @@ class Data:
     is_exact: bool = True
 
     async def check(self, piece: bytes, claim: Claim) -> None:
-        """Check a short piece in place, a long one in a child."""
+        """Validate a short piece in place, a long one in a child."""
         if len(piece) > INLINE and claim.apart is not None:
             options = {"shape": name_shape(self.of), "known": dict(claim.known), "is_exact": self.is_exact}
             fault = (await claim.apart(CHECK, piece, options)).facts
@@ -61,12 +61,12 @@ class Data:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Bytes that nobody but another child reads. They are neither stored nor sent to a caller."""
+    """Bytes that only another child reads. They are neither stored nor sent to a caller."""
 
     most: int = MAX_PIECE
 
     async def check(self, piece: bytes, claim: Claim) -> None:
-        """Pass anything."""
+        """Accept any bytes."""
 
 
 def _decode(decoder: codecs.IncrementalDecoder, part: bytes, *, is_last: bool = False) -> None:

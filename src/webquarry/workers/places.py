@@ -1,6 +1,6 @@
-"""Places of the file system that a child needs: the interpreter, installed packages, libraries and this project's code.
+"""Parts of the file system that a child needs: the interpreter, installed packages, libraries and this project's code.
 
-The service works them out before it starts a child, since it knows which packages it has imported from where.
+The service computes them before it starts a child, because it knows where its modules were imported from.
 """
 
 import os
@@ -22,15 +22,18 @@ _PROGRAMS: Final = (
     "/usr/bin", "/usr/local/bin", "/bin",
     "/usr/share/tesseract-ocr", "/usr/share/tessdata", "/usr/local/share/tessdata",
 )  # fmt: skip
-"""Where tesseract is, and its data."""
+"""Location of tesseract and its data."""
 _SHARED_ROOTS: Final = frozenset({"/", "/usr", "/usr/local", "/opt", "/home", "/root", "/var", "/srv"})
-"""Folders that hold more than an interpreter even where they are its prefix."""
+"""Folders that hold more than an interpreter even if they are its prefix."""
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """readable: files, and folders with all that lies below them. listed: folders whose names may be listed. modules:
-    the search path of modules, in order."""
+    """Paths for a child.
+
+    `readable` are files, and folders with everything below them. `listed` are folders whose entries may be listed.
+    `modules` is the module search path, in order.
+    """
 
     readable: tuple[str, ...]
     listed: tuple[str, ...]
@@ -38,10 +41,10 @@ class Places:
 
 
 def find_places(*, may_start_programs: bool) -> Places:
-    """Return the places that a child of this process needs. may_start_programs: whether it starts tesseract.
+    """Return the paths that a child of this process needs. `may_start_programs` adds tesseract.
 
-    A folder of modules that belongs to no installation (a checkout, the current folder, PYTHONPATH) may hold the
-    service's data too: only its packages that this process has imported are readable.
+    A module folder outside any installation (a checkout, the current folder, PYTHONPATH) may also hold the service's
+    data, so only packages in it that this process has imported are readable.
     """
     installed = _find_installed()
     modules = tuple(dict.fromkeys(os.path.abspath(folder) for folder in sys.path if folder))
@@ -63,7 +66,7 @@ def _find_installed() -> tuple[str, ...]:
 
 
 def _list_imported(folder: str) -> list[str]:
-    """Return the packages and modules at the top of `folder` that this process has imported."""
+    """Return the top-level packages and modules in `folder` that this process has imported."""
     found = []
     for name, module in list(sys.modules.items()):
         if "." in name or name == "__main__":

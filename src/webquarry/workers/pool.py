@@ -1,13 +1,13 @@
-"""A pool of child processes, forked off one fork server.
+"""A pool of child processes, forked from one fork server.
 
     pool = Pool(clock, preload=("webquarry.convert.file_job",))
     parcel = await pool.run(CONVERT, body, {"name": "a.pdf"}, deadline=deadline)
     ...
     await pool.close()
 
-A job has a child of its own, which ends with it: a child that a hostile file took over has that file's bytes, and no
-later ones. Children are kept for further jobs of the same account on the same origin, whose content could say the same
-anyway. Nothing is started before the first job; from then on spare children are ready for the next ones.
+Each job has a separate child, which ends with it: a child that a hostile file took over has that file's bytes and no
+later ones. A child is reused only for jobs of the same account and origin, whose content could attack each other
+anyway. Nothing starts before the first job; from then on, spare children are ready for the next ones.
 """
 
 import asyncio
@@ -35,23 +35,25 @@ F = TypeVar("F")
 _USUAL: Final = Limits()
 _NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 SMALL_BYTES: Final = 1024 * 1024
-"""Bytes of a body that is small: nearly all pages, and most files."""
+"""Maximum bytes of a small body: nearly all pages, and most files."""
 _BACK_OFF_S: Final = 0.5
 _MAX_BACK_OFF_S: Final = 30.0
 _MARGIN: Final = 0.02
-"""Share of the time before a call's deadline that a job does not get. What is late here is then known to be ours,
-before the source that sent the bytes is blamed."""
+"""Share of the time until the deadline that a job does not get. A job that is late here is then reported as such,
+before the source of the bytes is blamed."""
 
 
 class Pool:
-    """size: jobs on small bodies at the same time, and as many on large ones, so that a small page does not wait for
-    large files; as many again begin for accounts that have none under way. queue: jobs of each kind that may wait, half
-    of them of one account. spares: children kept ready for the next jobs.
+    """Runs jobs in child processes.
 
-    preload: modules that the fork server imports, or functions that it calls, ahead of all jobs. secrets: paths that no
-    child may read. recycle_jobs, recycle_mb: jobs or megabytes after which a kept child ends. idle_s: seconds without a
-    job after which children that are no spares end, and the fork server too where there are no spares. kept_s: the same
-    of kept children, where they hold much memory.
+    `size` is the number of concurrent jobs on small bodies, and separately on large ones, so that a small page does not
+    wait for large files; as many again may start for accounts that have none running. `queue` is the number of jobs of
+    each kind that may wait, at most half of them for one account. `spares` is the number of children kept ready.
+
+    `preload` lists modules that the fork server imports, or functions that it calls, before any job. `secrets` are
+    paths that no child may read. A reused child ends after `recycle_jobs` jobs or `recycle_mb` megabytes. After
+    `idle_s` seconds without a job, children that are not spares end, and also the fork server if there are no spares.
+    `kept_s` is the same for reused children, which may hold much memory.
     """
 
     def __init__(
@@ -94,25 +96,26 @@ class Pool:
         self._retry_at_s = 0.0
         self._idle_since_s = 0.0
         self.isolation: Isolation | None = None
-        """What keeps the children from the network, as the newest one proved it; None before there was one."""
+        """What cuts the children off from the network, as verified by the newest; None before the first."""
         self.openings: tuple[str, ...] | None = None
-        """What the newest child still reached of the service, where this system cannot prevent it; None before."""
+        """Resources of the service that the newest child could still reach, where the system cannot prevent it; None
+        before the first."""
         self.fault: str | None = None
-        """Why no child could be started the last time; None when one could."""
+        """Why the last attempt to start a child failed; None if it succeeded."""
         self._is_closed = False
 
     def warm(self) -> None:
-        """Start the spares now: the first caller waits for none, and `isolation` is soon known."""
+        """Start the spares now, so that the first caller does not wait and `isolation` is known early."""
         self._fill()
 
     @property
     def busy(self) -> int:
-        """Jobs under way."""
+        """Number of running jobs."""
         return self._small.busy + self._large.busy
 
     @property
     def waiting(self) -> int:
-        """Jobs that wait for their turn."""
+        """Number of waiting jobs."""
         return self._small.waiting + self._large.waiting
 
     async def run(
@@ -126,15 +129,15 @@ class Pool:
         origin: str = "",
         subject: Subject = "file",
     ) -> Parcel[F]:
-        """Return the job's answer to `body` and the options, made in a child and checked here.
+        """Run the job on `body` and the options in a child. Return the validated result.
 
-        account: for whom. origin: where the body is from (a host); "" gives the job a child that no other job had.
-        subject: the kind of body, for messages.
+        `account` is the account it runs for. `origin` is the source of the body (a host); "" gives the job a child that
+        no other job uses. `subject` is the kind of body, for messages.
 
-        Raises what the function raises of `UnsupportedType`, `EmptyResult` and `ConversionFailed`. `ConversionFailed`
-        as well when it breaks the limits ("limits"), computes until the deadline ("timeout"), or breaks otherwise
-        ("corrupt"), as by an answer that the job does not declare. Overloaded when too many jobs wait, or the machine
-        has no processor or child for it in time. InternalError when no child can be started.
+        Raises UnsupportedType, EmptyResult and ConversionFailed as the function does. Also raises ConversionFailed if
+        the job exceeds its limits ("limits"), runs past the deadline ("timeout") or breaks otherwise ("corrupt"), for
+        example with a result that it does not declare. Raises Overloaded if too many jobs wait, or if the machine has
+        no processor or child for it in time, and InternalError if no child can be started.
         """
         if self._is_closed:
             raise Overloaded
@@ -147,7 +150,7 @@ class Pool:
             shares.leave(account)
 
     async def close(self) -> None:
-        """End all children. Jobs that run are lost."""
+        """End all children. Running jobs are lost."""
         self._is_closed = True
         if self._trimming is not None:
             self._trimming.cancel()
@@ -181,7 +184,7 @@ class Pool:
             is_fit = "limits" not in answer
         except TimeoutError as exc:
             spent_s = self._clock.monotonic() - began_s
-            if child.waited_s - waited_s > spent_s / 2:  # ready to run, and the machine had no processor for it
+            if child.waited_s - waited_s > spent_s / 2:  # ready to run, but the machine had no processor free
                 log.warning("worker.starved", function=job.function, seconds=round(spent_s, 1))
                 raise Overloaded from exc
             raise faults.make_late_error(spent_s, subject) from exc
@@ -200,11 +203,11 @@ class Pool:
     async def _check(
         self, deadline: Deadline, subject: Subject, job: Job[F], body: bytes, options: Mapping[str, Any]
     ) -> Parcel[F]:
-        """Run a check of an answer's piece, for a job that has its turn already, in a child that has read nothing."""
+        """Run a check of a result's piece, for a job that is already running, in an unused child."""
         return await self._run(job, body, options, deadline, subject, trust="")
 
     async def _take(self, trust: str, deadline: Deadline) -> Child:
-        """Return a child that has done only jobs of this trust, and is nobody else's until it is released."""
+        """Return a child that has run only jobs of this trust, and reserve it until it is released."""
         kept = [child for child in self._kept if trust and child.trust == trust]
         for child in (*reversed(kept), *self._fresh):
             (self._kept if child.trust else self._fresh).remove(child)
@@ -226,14 +229,14 @@ class Pool:
             return await taker
         except asyncio.CancelledError:
             if taker.done() and not taker.cancelled() and taker.exception() is None:
-                self._welcome(taker.result())  # it came at the same moment
+                self._welcome(taker.result())  # it arrived in the same moment
             raise
         finally:
             if taker in self._takers:
                 self._takers.remove(taker)
 
     def _release(self, child: Child, trust: str) -> None:
-        """Keep a child for further jobs of its trust, or end it. trust: "" for one that no other job may have."""
+        """Keep a child for further jobs of its trust, or end it. `trust` is "" if no other job may use it."""
         self._busy.discard(child)
         self._idle_since_s = child.idle_since_s = self._clock.monotonic()
         self._watch_idle()
@@ -248,7 +251,7 @@ class Pool:
             self._dismiss(self._kept.pop(0))
 
     def _welcome(self, child: Child) -> None:
-        """Give a child without a past to the first who waits, or keep it as a spare."""
+        """Give an unused child to the first waiting job, or keep it as a spare."""
         self._busy.discard(child)
         if self._is_closed:
             self._dismiss(child)
@@ -268,12 +271,12 @@ class Pool:
         self._keep(child.end())
 
     def _fill(self) -> None:
-        """Start what is missing: children for those who wait, and the spares."""
+        """Start missing children: for waiting jobs, and as spares."""
         if self._is_closed:
             return
         free = len(self._fresh) + self._coming
         wanted = len(self._takers) + self._spares - free
-        # jobs on small and on large bodies, twice as many as have turns, and a check for each
+        # Jobs on small and on large bodies, twice as many as run regularly, and a check for each.
         most = 8 * self._size + self._spares - len(self._busy) - free
         for _ in range(min(wanted, most)):
             self._coming += 1
@@ -296,18 +299,18 @@ class Pool:
             if not (taker := self._takers.pop(0)).done():
                 taker.set_exception(InternalError())
                 break
-        if self._takers:  # each failure is told to one of them, so this ends
+        if self._takers:  # each failure is reported to one of them, so this ends
             self._fill()
 
     async def _fork(self) -> Child:
-        """Return a child without a past. Raises ChildLost and OSError when none can be had."""
+        """Return an unused child. Raises ChildLost or OSError if none can be started."""
         server = await self._find_server()
         try:
             child = await Child.start(server, self.limits)
         except ChildLost:
             if server.is_alive:
                 raise
-            child = await Child.start(await self._find_server(), self.limits)  # that it had ended was not yet known
+            child = await Child.start(await self._find_server(), self.limits)  # the server's end was not noticed before
         if child.openings and _can_confine():
             openings = ", ".join(child.openings)
             await child.end()
@@ -316,7 +319,7 @@ class Pool:
         return child
 
     async def _find_server(self) -> ForkServer:
-        """Return the fork server, a new one where there is none that lives. Raises as `_fork`."""
+        """Return the running fork server, or start a new one. Raises what `_fork` raises."""
         async with self._opening:
             if self._server is not None and not self._server.is_alive:
                 await self._close_server()
@@ -327,7 +330,7 @@ class Pool:
             return self._server
 
     def _note_failure(self, failure: str) -> None:
-        """Log a failed start, and let the next one wait the longer the more have failed in a row."""
+        """Log a failed start and delay the next one, the longer the more have failed in a row."""
         if failure and self._clock.monotonic() >= self._retry_at_s:
             self.fault = failure
             wait_s = min(_MAX_BACK_OFF_S, _BACK_OFF_S * 2**self._failures)
@@ -345,7 +348,7 @@ class Pool:
             self._trimming = asyncio.get_running_loop().call_later(min(self._idle_s, self._kept_s), self._trim)
 
     def _trim(self) -> None:
-        """End children that had nothing to do for a while, and the server when nothing is left that needs it."""
+        """End children that were idle for a while, and the server if nothing needs it."""
         self._trimming = None
         now_s = self._clock.monotonic()
         for children, least, idle_s in ((self._kept, 0, self._kept_s), (self._fresh, self._spares, self._idle_s)):
@@ -371,5 +374,5 @@ class Pool:
 
 
 def _can_confine() -> bool:
-    """Return whether this system can keep children from everything: what they reach all the same is then a fault."""
+    """Return whether this system can confine children completely. Anything they still reach is then a fault."""
     return system.find_processor() is not None and landlock.find_version() > 0

@@ -1,4 +1,4 @@
-"""One child process, as the service sees it."""
+"""The service's handle on one child process."""
 
 import asyncio
 import contextlib
@@ -28,10 +28,10 @@ _PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
 
 
 class Child:
-    """A child that has said hello. It does one job after the other; the pool gives it one at a time.
+    """A child that has reported ready. The pool gives it one job at a time.
 
-    trust: whose jobs it may do, once it has done one; "" for a child that has done none. openings: what it still
-    reaches of the service, in words; empty where the system confines it fully.
+    `trust` identifies whose jobs it may run; "" until it has run one. `openings` describes which resources of the
+    service it can still reach; empty if the system confines it fully.
     """
 
     def __init__(self, server: ForkServer, forked: Forked, channel: Channel, limits: Limits) -> None:
@@ -52,7 +52,7 @@ class Child:
 
     @classmethod
     async def start(cls, server: ForkServer, limits: Limits) -> Self:
-        """Have one forked, and wait until it is confined. Raises ChildLost when that fails."""
+        """Fork a child and wait until it is confined. Raises ChildLost if that fails."""
         channel = Channel()
         try:
             forked = await server.fork(channel)
@@ -71,7 +71,7 @@ class Child:
 
     @property
     def is_alive(self) -> bool:
-        """Asks the kernel: the event loop notices an end some time later."""
+        """Whether it is running, according to the kernel. The event loop notices an end later."""
         if self._is_killed or not self._server.is_alive:
             return False
         if self._end is None:
@@ -87,7 +87,7 @@ class Child:
 
     @property
     def memory_mb(self) -> float:
-        """Megabytes that it holds, shared ones included; 0 when it has ended, or where the system does not say."""
+        """Megabytes that it uses, including shared ones; 0 if it has ended or the system does not report it."""
         if self._held_pages is None:
             return 0.0
         try:
@@ -98,8 +98,10 @@ class Child:
     async def ask(
         self, function: str, body: bytes, options: Mapping[str, Any]
     ) -> tuple[dict[str, Any], tuple[bytes, ...]]:
-        """The answer to a job and its pieces, as `child.do_job` gives them. Raises ChildLost; then, and when it is
-        cancelled, the child is of no further use: `kill` it."""
+        """Run a job. Return the response and its pieces, in the format of `child.do_job`.
+
+        Raises ChildLost. The child cannot be used after that, or after cancellation: `kill` it.
+        """
         self.jobs += 1
         number = secrets.randbits(63) + 1
         self._channel.send(pack_frame(number, orjson.dumps({"run": function, "options": dict(options)}), body))
@@ -110,15 +112,16 @@ class Child:
 
     @property
     def cpu_s(self) -> float:
-        """Seconds of the processor that it has taken, on all its threads; 0 when it has ended."""
+        """CPU seconds used on all threads; 0 if it has ended."""
         try:
-            return time.clock_gettime((~self.pid << 3) | 2)  # the kernel's name for the clock of another process
+            # clock id that Linux defines for the CPU time of another process
+            return time.clock_gettime((~self.pid << 3) | 2)
         except OSError:
             return 0.0
 
     @property
     def waited_s(self) -> float:
-        """Seconds for which it was ready to run and had no processor; 0 where the system does not say."""
+        """Seconds for which it was ready to run but had no processor; 0 if the system does not report it."""
         file = _open_process_file(self.pid, "schedstat")
         if file is None:
             return 0.0
@@ -130,15 +133,18 @@ class Child:
             os.close(file)
 
     def kill(self) -> None:
-        """End it, and the programs that it has started, also those that have outlived it."""
+        """Kill it, with all programs that it started, even if they outlived it."""
         if not self._is_killed:
             self._is_killed = True
-            if self._server.is_alive:  # which keeps the number until `end`
+            if self._server.is_alive:  # the server keeps the process id reserved until `end`
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(self.pid, signal.SIGKILL)
 
     async def end(self) -> int | None:
-        """Kill it, and wait until it is gone. Return its exit code, or minus the signal; None where it is unknown."""
+        """Kill it and wait until it has ended.
+
+        Return its exit code, minus the signal if a signal ended it, or None if that is unknown.
+        """
         self.kill()
         if self._channel.is_open:
             self._channel.close()
@@ -161,11 +167,11 @@ class Child:
             return head, tuple([await source.exactly(size) for size in _sizes(head, body_length)])
         except asyncio.IncompleteReadError as exc:
             await self._wait_for_end()
-            code = None if self.is_alive else await self.end()  # a child may close its output and stay
+            code = None if self.is_alive else await self.end()  # a child may close its output and stay alive
             raise ChildLost("it ended without an answer", code) from exc
 
     async def _wait_until_gone(self) -> None:
-        """Wait for the kernel to take it down, which the fork server would be held by; it must have been killed."""
+        """Wait until the kernel has removed the killed process. Reaping it earlier would block the fork server."""
         if self._end is None:
             return
         loop, gone = asyncio.get_running_loop(), asyncio.Event()
@@ -176,14 +182,14 @@ class Child:
             loop.remove_reader(self._end)
 
     async def _wait_for_end(self) -> None:
-        """Wait for the end that a closed pipe announces, so that the exit code is the child's own."""
+        """Wait for the end that a closed pipe announces, so that the child's exit code is known."""
         deadline_s = time.monotonic() + _GOING_S
         while self.is_alive and time.monotonic() < deadline_s:  # noqa: ASYNC110  # another process ends
             await asyncio.sleep(0.005)
 
 
 def _open_process_file(pid: int, name: str) -> int | None:
-    """Open what the kernel tells about a process; None where there is no such file."""
+    """Open a file of /proc about a process. Return None if it does not exist."""
     try:
         return os.open(f"/proc/{pid}/{name}", os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
@@ -201,7 +207,7 @@ def _read_head(head: bytes) -> dict[str, Any]:
 
 
 def _sizes(head: Mapping[str, Any], body_bytes: int) -> list[int]:
-    """Lengths of the pieces that follow."""
+    """Return the lengths of the pieces that follow."""
     sizes = head.get("pieces", [])
     is_list = isinstance(sizes, list) and len(sizes) <= _MAX_PIECES and all(type(size) is int for size in sizes)
     if not is_list or sum(sizes) != body_bytes or any(size < 0 for size in sizes):
@@ -210,7 +216,7 @@ def _sizes(head: Mapping[str, Any], body_bytes: int) -> list[int]:
 
 
 def _read_hello(hello: Mapping[str, Any]) -> tuple[Isolation, tuple[str, ...]]:
-    """Return what keeps the child from the network, and what it still reaches."""
+    """Return what cuts the child off from the network, and what it can still reach."""
     openings = hello.get("openings")
     known = [isolation for isolation in get_args(Isolation) if isolation == hello.get("isolation")]
     if not known or not isinstance(openings, list):

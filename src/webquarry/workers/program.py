@@ -1,7 +1,6 @@
-"""A process beside the service.
+"""A subprocess, started without copying the service's memory map.
 
-It is started without a copy of the service's memory map: to fork one of 100 MB holds the event loop for 20 to 50 ms,
-this way for 1 to 10.
+Forking a process of 100 MB blocks the event loop for 20 to 50 ms; this takes 1 to 10 ms.
 """
 
 import asyncio
@@ -11,9 +10,9 @@ from collections.abc import Mapping, Sequence
 
 
 class Program:
-    """A process that runs from the making of this object on. Raises OSError where it cannot be started.
+    """A process that runs from the creation of this object. Raises OSError if it cannot be started.
 
-    inherited: descriptors that it keeps, under their numbers.
+    `inherited` are file descriptors that it keeps under their numbers.
     """
 
     def __init__(self, command: Sequence[str], *, inherited: Sequence[int], environment: Mapping[str, str]) -> None:
@@ -32,7 +31,7 @@ class Program:
         self._waiting: asyncio.Task[None] | None = None
         try:
             self._end = os.pidfd_open(self.pid)
-        except (AttributeError, OSError):  # a system without descriptors of processes
+        except (AttributeError, OSError):  # the system has no pidfd
             self._waiting = asyncio.create_task(self._wait_in_thread())
         else:
             self._loop.add_reader(self._end, self._take_notice)
@@ -43,12 +42,12 @@ class Program:
 
     @property
     def returncode(self) -> int | None:
-        """Exit code, or minus the signal that ended it; None until its end was noticed."""
+        """Exit code, or minus the signal that ended it; None until its end is noticed."""
         return self._process.returncode
 
     @property
     def is_alive(self) -> bool:
-        """Whether it has not ended yet: asks the kernel, since the event loop notices an end some time later."""
+        """Whether it is running, according to the kernel. The event loop notices an end later."""
         if self._process.returncode is not None:
             return False
         try:
@@ -65,7 +64,7 @@ class Program:
     def _take_notice(self) -> None:
         self._loop.remove_reader(self._end)
         os.close(self._end)
-        self._process.wait()  # it has ended
+        self._process.wait()  # returns immediately, because it has ended
         self._ended.set()
 
     async def _wait_in_thread(self) -> None:

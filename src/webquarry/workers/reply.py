@@ -1,4 +1,4 @@
-"""Replies: a child's answer as the parent takes it, after it was checked against its job."""
+"""Validation of a child's response against its job, in the parent."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -15,10 +15,10 @@ F = TypeVar("F")
 async def read_answer(
     job: Job[F], answer: Mapping[str, Any], pieces: tuple[bytes, ...], subject: Subject, apart: Apart | None = None
 ) -> Parcel[F] | ServiceError:
-    """Return the checked answer of a job, or the error that the child answered instead.
+    """Return the validated result of a job, or the error that the child sent instead.
 
-    answer: the head as `child.do_job` writes it. Raises ReplyError for an answer that is not as the job declares it;
-    such a child is to be ended. Raises what `apart` raises.
+    `answer` is the head in the format of `child.do_job`. Raises ReplyError if the response does not match the job's
+    declaration; the child must then be ended. Raises what `apart` raises.
     """
     if "ok" not in answer:
         if pieces:

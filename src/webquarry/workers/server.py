@@ -1,13 +1,13 @@
-"""The fork server: a process that has imported what jobs need, and forks a child for each that is asked for.
+"""The fork server: a process that has imported what jobs need, and forks a child on each request.
 
     python -m webquarry.workers.server '{"parent": 4711, "control": 5, "limits": {…}, "preload": ["package.module"], …}'
 
-It never looks at foreign bytes. The service asks over a socket, a message at a time:
+It never reads foreign bytes. The service sends requests over a socket, one message at a time:
 
     {"fork": true}, with the child's two pipe ends   →  {"pid": number}, with a descriptor of the process
     {"reap": number}, for a child that has ended     →  {"status": exit code, or minus the signal}
 
-The first message is the server's own: `{}` when it is ready, `{"failed": text}` when it cannot start.
+The server sends the first message: `{}` when it is ready, `{"failed": text}` if it cannot start.
 """
 
 import contextlib
@@ -29,17 +29,18 @@ from webquarry.workers.limits import Limits
 from webquarry.workers.places import Places
 
 START_CPU_S: Final = 30
-"""Seconds of the processor in which the server must have started. A busy machine may take any time for them."""
+"""CPU seconds within which the server must have started. On a busy machine they may take any time."""
 MAX_MESSAGE: Final = 16 * 1024
 _PIPE_ENDS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a fork server is started with: its command line, as JSON.
+    """The JSON on a fork server's command line.
 
-    parent: process id of the service. control: descriptor of the socket. preload: modules to import, or functions to
-    call (`module:function`), before the first child. secrets: paths that no child may read.
+    `parent` is the process id of the service. `control` is the descriptor of the socket. `preload` lists modules to
+    import, or functions to call (`module:function`), before the first child. `secrets` are paths that no child may
+    read.
     """
 
     parent: int
@@ -61,11 +62,11 @@ def main() -> None:
     control = socket.socket(fileno=order.control)
     server = os.getpid()
     try:
-        give_way(server, order.limits.nice)  # first: the imports are the longest that it computes
+        give_way(server, order.limits.nice)  # first, because the imports are its longest computation
         has_left = confine.leave_network()
         _move_apart(order.parent)
         _prepare(order)
-    except Exception as exc:  # noqa: BLE001  # whatever it is, the service logs it
+    except Exception as exc:  # noqa: BLE001  # the service logs any error
         control.send(orjson.dumps({"failed": describe_error(exc)}))
         return
     control.send(b"{}")
@@ -73,7 +74,7 @@ def main() -> None:
 
 
 def serve(control: socket.socket, confinement: child.Confinement) -> None:
-    """Fork and reap children until the service closes its end."""
+    """Fork and reap children until the service closes the socket."""
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, MAX_MESSAGE, _PIPE_ENDS)
         if not message:
@@ -87,23 +88,23 @@ def serve(control: socket.socket, confinement: child.Confinement) -> None:
 
 
 def _move_apart(service: int) -> None:
-    """Go on in a process that sees no others, where the kernel permits it; this one ends with that process.
+    """Continue in a process that sees no others, if the kernel permits it. The current process ends with it.
 
-    When it ends, the kernel ends all that was started below it: no program of a child outlives the service.
+    When it ends, the kernel ends everything started below it, so no program of a child outlives the service.
     """
     confine.follow(service)
     if not (hasattr(os, "pidfd_open") and confine.leave_processes()):
-        return  # without such a descriptor, the service could not tell which process a child is
+        return  # without pidfds, the service could not map children to its process ids
     this = os.getpid()
     if pid := os.fork():
         os._exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) != 0)
     confine.follow(os.getppid())
     if os.getppid() not in (0, this):
-        os._exit(1)  # the process above had ended before
+        os._exit(1)  # the parent had already ended
 
 
 def _prepare(order: Order) -> None:
-    """Shut this process in, and import what children share."""
+    """Confine this process and import what children share."""
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     resource.setrlimit(resource.RLIMIT_CPU, (START_CPU_S, hard))
     confine.leave_files(order.places)
@@ -111,13 +112,13 @@ def _prepare(order: Order) -> None:
         _import_ahead(name)
     confine.bound(order.limits)
     gc.collect()
-    gc.freeze()  # children share these objects for as long as nobody writes to them
+    gc.freeze()  # children share the memory of these objects until someone writes to them
     gc.disable()
     resource.setrlimit(resource.RLIMIT_CPU, (hard, hard))
 
 
 def _import_ahead(name: str) -> None:
-    """Import a module, or call a function without arguments. The jobs that need a broken one report it."""
+    """Import a module, or call a function without arguments. Errors are left to the jobs that need it."""
     module, _, function = name.partition(":")
     with contextlib.suppress(Exception):
         imported = import_module(module)
@@ -134,7 +135,7 @@ def _fork(control: socket.socket, descriptors: list[int], confinement: child.Con
         if pid == 0:
             control.close()
             child.run(source, sink, os.getppid(), confinement)
-        with contextlib.suppress(OSError):  # the child does the same; whoever comes first
+        with contextlib.suppress(OSError):  # the child does the same; the first one wins
             os.setpgid(pid, pid)
         answer = {"pid": pid}
         if hasattr(os, "pidfd_open"):

@@ -1,4 +1,4 @@
-"""Shapes: what a model accepts of a child, in bounded time."""
+"""Shapes: strict validation of children's data in bounded time."""
 
 from collections.abc import Callable
 from functools import cache
@@ -11,35 +11,40 @@ from pydantic_core import SchemaValidator
 _MANY: Final = frozenset({"list", "tuple", "set", "frozenset", "dict"})
 _MAX_INT: Final = 2**63
 _NAMED: Final = 20
-"""Faults up to which the first one is named: to list 10,000 takes longer than to find them."""
+"""Number of faults up to which the first is named. Listing 10,000 takes longer than finding them."""
 
 
 class Misfit(ValueError):
-    """A value is not of the shape. The message names the kind of fault, and quotes nothing of the value."""
+    """A value does not match the shape. The message names the kind of fault without quoting the value."""
 
 
 class Shape:
-    """The form of a model, stricter than the model: a list or an object ends at its first fault (half a megabyte of
-    `{}` has 300,000, which take 0.9 s), and no number is beyond what other readers of JSON can hold."""
+    """Validator of a model, stricter than the model.
+
+    A list or an object fails at its first fault: half a megabyte of `{}` has 300,000 faults, which take 0.9 s. Numbers
+    must be in the range that other JSON parsers support.
+    """
 
     def __init__(self, annotation: Any) -> None:
         self._adapter: TypeAdapter[Any] = TypeAdapter(annotation)
-        # the validators that models have built before are not as strict: they are not used
+        # Validators that the models built before are less strict, so they are not used.
         self._validator = SchemaValidator(_tighten(self._adapter.core_schema), _use_prebuilt=False)
 
     def read(self, value: Any) -> Any:
-        """Return what the model makes of a parsed JSON value, types exact. Raises Misfit."""
+        """Return the model's value for parsed JSON, with exact types. Raises Misfit."""
         try:
             return self._validator.validate_python(value, strict=True)
         except ValidationError as exc:
             raise Misfit(_name_fault(exc)) from None
 
     def read_json(self, text: bytes, *, is_exact: bool) -> Any:
-        """Return what the model makes of a JSON text. Raises Misfit. is_exact: the text has to be the one that the
-        model writes, so that it is one whole value without a key twice."""
+        """Return the model's value for a JSON text. Raises Misfit.
+
+        `is_exact` requires the text that the model would write, which rules out duplicate keys and trailing data.
+        """
         try:
-            # first as parsed values: each fault found in JSON text copies the object around it; then as JSON text, by
-            # which dates and instants are told apart
+            # Validate parsed values first, because each fault found in JSON text copies the object around it. Then
+            # validate the text, which distinguishes dates from instants.
             self._validator.validate_python(orjson.loads(text))
             value = self._validator.validate_json(text)
         except orjson.JSONDecodeError:
@@ -59,12 +64,12 @@ def shape_of(annotation: Any) -> Shape:
 
 @cache
 def shape_for(of: type | Callable[..., Any]) -> Shape:
-    """Return the shape of a model, or of what a function returns."""
+    """Return the shape of a model, or of a function's return annotation."""
     return shape_of(of if isinstance(of, type) else get_type_hints(of)["return"])
 
 
 def _tighten(schema: Any) -> Any:
-    """Return a copy of a core schema that stops at the first fault of each list, and bounds numbers."""
+    """Return a copy of a core schema that stops at the first fault of each list and limits numbers."""
     if isinstance(schema, list | tuple):
         return type(schema)(_tighten(each) for each in schema)
     if not isinstance(schema, dict):

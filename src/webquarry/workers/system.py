@@ -1,4 +1,4 @@
-"""Calls to the kernel for which Python has no function, on the processors that are known here."""
+"""System calls for which Python has no function, on supported processors."""
 
 import ctypes
 import os
@@ -30,8 +30,8 @@ _CAPABILITY_VERSION = 0x2008_0522
 class Processor:
     """A processor as the kernel's filters see it.
 
-    audit: the kernel's number for it. calls: numbers of system calls, by name. alien: the first number of another
-    interface of the same processor, or None when it has only one.
+    `audit` is the kernel's number for it. `calls` are system call numbers by name. `alien` is the first number of
+    another interface of the same processor, or None if it has only one.
     """
 
     audit: int
@@ -46,22 +46,22 @@ _PROCESSORS: Final = {
 
 
 def find_processor() -> Processor | None:
-    """Return the processor this runs on, or None where it is unknown or the system is not Linux."""
+    """Return the processor this runs on, or None if it is unknown or the system is not Linux."""
     return _PROCESSORS.get(platform.machine()) if platform.system() == "Linux" else None
 
 
 def unshare(flags: int) -> None:
-    """Leave what is shared with the other processes. Raises OSError when the kernel does not permit it."""
+    """Stop sharing resources with other processes. Raises OSError if the kernel does not permit it."""
     _check_call(_LIBC.unshare(flags))
 
 
 def set_process(option: int, value: int) -> None:
-    """prctl(2). Raises OSError."""
+    """Call prctl(2). Raises OSError."""
     _check_call(_LIBC.prctl(option, ctypes.c_ulong(value), *[ctypes.c_ulong(0)] * 3))
 
 
 def keep_capability(wanted: Sequence[int]) -> None:
-    """Give up every capability but the first of the `wanted` numbers that this process has. Raises OSError."""
+    """Give up every capability except the first of the `wanted` ones that this process has. Raises OSError."""
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
     held = (ctypes.c_uint32 * 6)()  # effective, permitted and inheritable ones, low halves first
     _check_call(_LIBC.capget(ctypes.byref(header), ctypes.byref(held)))
@@ -71,7 +71,7 @@ def keep_capability(wanted: Sequence[int]) -> None:
 
 
 def set_filter(program: bytes, known: Processor) -> None:
-    """Judge every later call of all threads by a program of BPF (seccomp(2)). Raises OSError."""
+    """Filter all later system calls of all threads with a BPF program (seccomp(2)). Raises OSError."""
     buffer = ctypes.create_string_buffer(program, len(program))
 
     class Program(ctypes.Structure):

@@ -1,4 +1,4 @@
-"""The workers of a service: quick ones for what takes milliseconds, heavy ones for what takes a minute."""
+"""The service's worker pools: quick ones for jobs of milliseconds, heavy ones for jobs of a minute."""
 
 import os
 from collections.abc import Mapping
@@ -17,18 +17,18 @@ from webquarry.workers.pool import Pool
 F = TypeVar("F")
 QUICK: Final = Limits()
 HEAVY: Final = Limits(memory_mb=2000, address_mb=6000, cpu_s=90, may_start_programs=True)
-"""Limits of OCR: networks of 700 MB, and tesseract as a program beside it."""
+"""Limits for OCR: models of 700 MB, and tesseract as a separate program."""
 _HEAVY_MB: Final = 1200
 _HEAVY_KEPT_S: Final = 3.0
-"""Megabytes and seconds for which a heavy worker is kept: the next page of a file follows the last one at once."""
+"""Megabytes and seconds for which a heavy worker is kept. A file's next page usually follows immediately."""
 
 
 class Workers:
-    """The pools of a service: one for quick jobs, one for heavy ones.
+    """The worker pools of a service: one for quick jobs, one for heavy ones.
 
-    preload, preload_heavy: modules that quick and heavy workers share, imported before the first job. secrets: paths
-    that no worker may read.
-    size: quick jobs at the same time; half as many heavy ones. spares, nice: see `Pool` and `Limits`.
+    `preload` and `preload_heavy` list modules that quick and heavy workers share, imported before the first job.
+    `secrets` are paths that no worker may read. `size` is the number of concurrent quick jobs; half as many heavy ones
+    run. For `spares` and `nice` see `Pool` and `Limits`.
     """
 
     def __init__(
@@ -62,31 +62,31 @@ class Workers:
 
     @property
     def isolation(self) -> Isolation | None:
-        """What keeps them from the network; None before the first was started."""
+        """What cuts the workers off from the network; None before the first was started."""
         return self._quick.isolation or self._heavy.isolation
 
     @property
     def openings(self) -> tuple[str, ...] | None:
-        """What they still reach of the service, where this system cannot prevent it; None before the first."""
+        """Resources of the service that they could still reach, if the system cannot prevent it; None at first."""
         return self._heavy.openings if self._quick.openings is None else self._quick.openings
 
     @property
     def fault(self) -> str | None:
-        """Why no worker could be started the last time; None when one could."""
+        """Why the last attempt to start a worker failed; None if it succeeded."""
         return self._quick.fault or self._heavy.fault
 
     @property
     def busy(self) -> int:
-        """Jobs under way."""
+        """Number of running jobs."""
         return self._quick.busy + self._heavy.busy
 
     @property
     def waiting(self) -> int:
-        """Jobs that wait for their turn."""
+        """Number of waiting jobs."""
         return self._quick.waiting + self._heavy.waiting
 
     def warm(self) -> None:
-        """Start the spares of the quick pool now."""
+        """Start the quick pool's spares now."""
         self._quick.warm()
 
     async def run(
@@ -101,7 +101,7 @@ class Workers:
         subject: Subject = "file",
         heavy: bool = False,
     ) -> Parcel[F]:
-        """Run a job as `Pool.run` does, in the pool that fits it."""
+        """Run a job in the suitable pool. See `Pool.run`."""
         pool = self._heavy if heavy else self._quick
         with span("child", job=job.function, bytes=len(body)):
             return await pool.run(
@@ -109,6 +109,6 @@ class Workers:
             )
 
     async def close(self) -> None:
-        """End all workers. Jobs that run are lost."""
+        """End all workers. Running jobs are lost."""
         await self._quick.close()
         await self._heavy.close()
