@@ -1,7 +1,7 @@
 """The HTTP interface.
 
-- `endpoint`: every operation of `/api/v1`, `upload`: the file of a request, `responses`: what goes out
-- `negotiation`, `cors`: what callers and their browsers ask for
-- `openapi`: the document, read from the registry
-- `server`: uvicorn, with the bounds that it lacks
+- `endpoint`: every endpoint of `/api/v1`; `upload`: the file in a request; `responses`: sending responses
+- `negotiation`, `cors`: the preferences of callers and their browsers
+- `openapi`: the OpenAPI document, generated from the registry
+- `server`: uvicorn with additional limits
 """

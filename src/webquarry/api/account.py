@@ -1,4 +1,4 @@
-"""`/api/v1/account`: what an account may ask about itself. Free, and counted in the limit like every request."""
+"""`/api/v1/account`: an account's data about itself. Free, but each request counts towards the rate limit."""
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
@@ -22,12 +22,12 @@ REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class NoParams(Params):
-    """An operation without a query."""
+    """Parameters of an endpoint without a query."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccountOperation:
-    """One operation, as documents tell it. in_path: the part of the path that the caller fills in, and what it is."""
+    """One endpoint, as documented. `in_path` is the name and meaning of the path parameter."""
 
     name: str
     path: str
@@ -70,14 +70,17 @@ Query = Sequence[tuple[str, str]]
 
 
 class AccountCall(NamedTuple):
-    """An operation that a path names, ready to be asked."""
+    """The endpoint for a path, with a function that answers a request to it."""
 
     operation: AccountOperation
     answer: Callable[[Caller, Query], Awaitable[Result]]
 
 
 class AccountApi:
-    """Finds the operation of a path. `answer` raises what `Statements` does, and InvalidParams for a wrong query."""
+    """Finds the endpoint for a path.
+
+    The function it returns raises what `Statements` raises, and InvalidParams for an invalid query.
+    """
 
     def __init__(self, statements: Statements) -> None:
         self._statements = statements

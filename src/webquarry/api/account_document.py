@@ -1,4 +1,4 @@
-"""The OpenAPI of `/api/v1/account`, read from its operations."""
+"""OpenAPI description of `/api/v1/account`, generated from its endpoints."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def paths() -> Json:
 
 
 def schemas() -> Json:
-    """The answers' schemas, by name."""
+    """Return the schemas of the responses, by name."""
     found: Json = {}
     for operation in OPERATIONS:
         schema = operation.result.model_json_schema(
@@ -27,7 +27,7 @@ def schemas() -> Json:
         found |= schema.pop("$defs", {})
         found[operation.result.__name__] = schema
     for schema in found.values():
-        schema.pop("title", None)  # generators would take it before the key
+        schema.pop("title", None)  # client generators would prefer it to the key
     return found
 
 

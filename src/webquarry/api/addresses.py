@@ -1,4 +1,4 @@
-"""From where a request comes, as it is counted: an address, told by a reverse proxy where the operator trusts one."""
+"""The client address that a request counts for, taken from a reverse proxy if the operator trusts it."""
 
 from collections.abc import Mapping, Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -8,23 +8,27 @@ from webquarry.api.forwarding import ProxyWatch, is_forwarded
 
 Address = IPv4Address | IPv6Address
 MAX_HOPS = 20
-"""Entries of X-Forwarded-For that are looked at."""
+"""Maximum number of X-Forwarded-For entries to read."""
 
 
 class Addresses:
-    """trusted: addresses and networks of proxies whose X-Forwarded-For is believed. watch: is told of others."""
+    """Finds the client network of a request.
+
+    `trusted` lists addresses and networks of proxies whose X-Forwarded-For is believed. `watch` is notified of other
+    proxies.
+    """
 
     def __init__(self, trusted: Sequence[str] = (), watch: ProxyWatch | None = None) -> None:
         self._watch = watch
         self._trusted = tuple(ip_network(text, strict=False) for text in trusted)
 
     def name_peer(self, host: str | None) -> str | None:
-        """Return the network of a connection's other end, as `network_of` names it; None for a trusted proxy."""
+        """Return the network of a connection's peer, as `network_of` names it; None for a trusted proxy."""
         address = _read(host or "")
         return None if address is not None and self._is_trusted(address) else _name(address)
 
     def network_of(self, scope: Mapping[str, Any]) -> str:
-        """What counts as one address: of IPv6 a network of 64 bits, of which a visitor has all. "" for none."""
+        """Return the network that counts as one client: an IPv4 address, or an IPv6 /64. "" if there is no address."""
         client = scope.get("client")
         address = _read(client[0]) if client else None
         if address is not None and self._is_trusted(address):
@@ -34,7 +38,10 @@ class Addresses:
         return _name(address)
 
     def _find_visitor(self, scope: Mapping[str, Any], proxy: Address) -> Address:
-        """The last address in X-Forwarded-For that no trusted proxy has: what stands before it anybody may write."""
+        """Return the last address in X-Forwarded-For that is not a trusted proxy.
+
+        Clients can forge anything before it.
+        """
         fields = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
         found = proxy
         for text in reversed(",".join(fields).split(",")[-MAX_HOPS:]):

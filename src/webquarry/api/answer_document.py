@@ -1,4 +1,4 @@
-"""The answers of the API in the OpenAPI document: their headers, and the errors by status."""
+"""Responses in the OpenAPI document: their headers, and the errors by status."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,8 @@ from webquarry.core.errors import ANSWERED, REASONS, ServiceError
 
 Json = dict[str, Any]
 ERROR = "ErrorAnswer"
-"""The schema of an error's body: `Error` itself is a type of many languages, which clients cannot have again."""
+"""Schema name of an error's body. `Error` is a built-in type of many languages, which generated clients cannot
+reuse."""
 _STATUSES = {
     400: "A parameter or the request is invalid, or the target address is not allowed.",
     401: "Missing or invalid API key, or two different keys.",
@@ -79,7 +80,7 @@ _ERROR_HEADERS: Mapping[str, tuple[str, Json]] = {
 _NOT_ALWAYS = {"X-Sandbox", "Content-Encoding"}
 _ERRORS_WITH = {"Allow": {405}, "WWW-Authenticate": {401}, "Retry-After": {422, 429, 503}}
 _BEFORE_THE_KEY = {401, 405, 414, 431}
-"""Statuses told before the key is known, and so without its rate limit."""
+"""Statuses sent before the key is known, and therefore without rate limit headers."""
 ERROR_SCHEMA: Json = {
     "type": "object",
     "required": ["error", "code"],
@@ -115,19 +116,19 @@ def describe_answer(schema: str, example: Json | None = None) -> Json:
 
 
 def describe_free_headers() -> Json:
-    """Headers of an answer that costs nothing and is no conversion."""
+    """Return the headers of a free response that is not a conversion."""
     return _require({**_COMMON_HEADERS, **_RATE_HEADERS})
 
 
 def _require(headers: Mapping[str, tuple[str, Json]]) -> Json:
-    """Headers of an answer, which stand in each but for those that depend on who asks."""
+    """Mark headers as required, except those that depend on the caller."""
     return {
         name: {"required": name not in _NOT_ALWAYS, **_header(text, rule)} for name, (text, rule) in headers.items()
     }
 
 
 def refer_to_errors(*, takes_file: bool = False, is_free: bool = False) -> Json:
-    """The errors of an operation, by status. is_free: it costs nothing, since it only gives what is stored."""
+    """Return references to an endpoint's errors, by status. `is_free` is for endpoints that only return stored data."""
     impossible = (frozenset() if takes_file else _UPLOAD_ONLY) | (_PAID_ONLY if is_free else frozenset())
     return {
         str(status): {"$ref": f"#/components/responses/{status}"} for status in sorted(_STATUSES.keys() - impossible)
@@ -135,7 +136,7 @@ def refer_to_errors(*, takes_file: bool = False, is_free: bool = False) -> Json:
 
 
 def describe_errors() -> Json:
-    """What `refer_to_errors` refers to."""
+    """Return the responses that `refer_to_errors` refers to."""
     return {str(status): _describe_error(status) for status in _STATUSES}
 
 

@@ -1,7 +1,7 @@
-"""The bodies of requests. Every surface reads them here, so the bounds of size and time are the same for all.
+"""Request bodies. All interfaces read them here, so that limits on size and time are the same everywhere.
 
-A body has GRACE_S seconds to begin, must then arrive at LEAST_BYTES_PER_S or faster, and must be whole within WITHIN_S.
-A caller who leaves early is refused like any other: nobody reads that answer, and nothing is logged as a fault.
+A body must begin within GRACE_S seconds, then arrive at LEAST_BYTES_PER_S or faster, and be complete within WITHIN_S. A
+caller who disconnects early gets an ordinary error, which nobody reads and which is not logged as a fault.
 """
 
 import asyncio
@@ -13,16 +13,17 @@ from webquarry.core.errors import FileTooLarge, InvalidParams
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 WITHIN_S = 60.0
-"""Seconds within which a body must be whole."""
+"""Seconds within which a body must be complete."""
 LEAST_BYTES_PER_S = 8 * 1024
 GRACE_S = 5.0
-"""Seconds by which a body may fall behind the least rate."""
+"""Seconds by which a body may lag behind the minimum rate."""
 
 
 async def read_body(headers: Sequence[tuple[bytes, bytes]], receive: Receive, max_bytes: int) -> bytes:
-    """Return the whole body. headers: of the request.
+    """Return the whole body. `headers` are those in the request.
 
-    FileTooLarge when it has, or announces, more than `max_bytes`; InvalidParams when it comes too slowly or breaks off.
+    Raises FileTooLarge if it has or announces more than `max_bytes`, InvalidParams if it arrives too slowly or breaks
+    off.
     """
     if any(name == b"content-length" and int(value) > max_bytes for name, value in headers):
         raise _make_size_error(max_bytes)
@@ -35,7 +36,7 @@ async def read_body(headers: Sequence[tuple[bytes, bytes]], receive: Receive, ma
 
 
 async def read_chunks(receive: Receive) -> AsyncIterator[bytes]:
-    """Yield the body in the pieces in which it comes. InvalidParams when it comes too slowly or breaks off."""
+    """Yield the body in chunks as they arrive. Raises InvalidParams if it arrives too slowly or breaks off."""
     began_s, size = asyncio.get_running_loop().time(), 0
     more = True
     while more:

@@ -1,9 +1,9 @@
-"""The connections that a server holds: how many, whose they are, and which one makes room for the next.
+"""Open connections of a server: limits per network and in total, and which one to close for a new one.
 
-A connection is silent while the server waits for its visitor: for a request, for the rest of a body, or for an answer
-to be read. When there are too many, of one network or in all, a newcomer takes the place of the one that was silent
-longest. So a flood of silent connections displaces itself, and whoever talks is served. When none is silent, the
-newcomer gets one of few spare places, at which only health and metrics are answered.
+A connection is idle while the server waits for its client: for a request, for the rest of a body, or for a response to
+be read. When there are too many connections, from one network or in total, a new one replaces the one that was idle
+longest. A flood of idle connections therefore displaces itself, and active clients are served. If none is idle, the new
+connection gets one of a few spare places, where only health checks and metrics are served.
 """
 
 import time
@@ -16,18 +16,20 @@ from webquarry.api.addresses import Addresses
 from webquarry.core.log import log
 
 MAX_CONNECTIONS: Final = 10_000
-"""However many files may be open: each silent connection costs some 20 KB of memory."""
+"""Maximum regardless of the open file limit, because each idle connection uses about 20 KB of memory."""
 SPARE: Final = 32
-"""Places beyond these, at which only `ALWAYS_ANSWERED` is answered."""
+"""Places beyond the maximum, where only `ALWAYS_ANSWERED` is served."""
 ALWAYS_ANSWERED: Final = frozenset({b"/healthz", b"/readyz", b"/metrics"})
 WARN_EVERY_S: Final = 60.0
-"""Seconds between two lines of the log about connections that had to go."""
+"""Minimum seconds between log lines about closed or refused connections."""
 
 
 @dataclass(slots=True)
 class _Network:
-    """A network that visitors come from. held: its connections; silent: those of them that wait for their visitor, the
-    longest silent first."""
+    """A client network.
+
+    `held` counts its connections. `silent` contains its idle ones, the longest idle first.
+    """
 
     name: str
     held: int = 0
@@ -36,8 +38,11 @@ class _Network:
 
 @dataclass(slots=True, eq=False)
 class Place:
-    """What a connection holds. drop: ends the connection. peer: the network that it comes from, None for a trusted
-    proxy; network: the one for which it counts now."""
+    """The place that a connection occupies.
+
+    `drop` closes the connection. `peer` is the network it comes from, or None for a trusted proxy. `network` is the one
+    it currently counts for.
+    """
 
     drop: Callable[[], None]
     peer: _Network | None
@@ -47,10 +52,11 @@ class Place:
 
 
 class Connections:
-    """Counts the connections of one server. most: at once, beside spare ones; most_of_one: of them, of one network.
+    """Counts and limits the connections of one server.
 
-    A trusted proxy's connections are not bounded as those of one network. While a body comes through it, the connection
-    counts for the network of the visitor who sends it.
+    `most` is the maximum in total, excluding spare ones; `most_of_one` is the maximum per network. Connections from a
+    trusted proxy are not limited as one network. While such a connection transfers a request body, it counts for the
+    network of the visitor who sends it.
     """
 
     def __init__(self, addresses: Addresses, *, most: int = MAX_CONNECTIONS, most_of_one: int | None = None) -> None:
@@ -62,32 +68,32 @@ class Connections:
         self._spare: OrderedDict[Place, None] = OrderedDict()
         self._held = 0
         self.displaced = 0
-        """Silent connections that made room for others."""
+        """Number of idle connections closed to make room."""
         self.refused = 0
-        """Requests that found no room."""
+        """Number of requests refused for lack of room."""
         self._told = 0
         self._told_at = -WARN_EVERY_S
 
     @classmethod
     def within(cls, descriptors: int, addresses: Addresses) -> "Connections":
-        """Return a count that leaves at least half of the descriptors to what answers need: sources, store, children.
+        """Return a counter that leaves at least half of the descriptors for sources, stores and child processes.
 
-        descriptors: files and connections that the process may have open.
+        `descriptors` is the number of files and connections that the process may open.
         """
         return cls(addresses, most=max(1, min(MAX_CONNECTIONS, descriptors // 2)))
 
     @property
     def held(self) -> int:
-        """Connections that are open, spare ones included."""
+        """Number of open connections, including spare ones."""
         return self._held + len(self._spare)
 
     @property
     def silent(self) -> int:
-        """Connections that wait for their visitor."""
+        """Number of idle connections."""
         return len(self._silent)
 
     def admit(self, host: str | None, drop: Callable[[], None]) -> Place:
-        """Return a place for a new connection, silent as yet. host: the address of its peer."""
+        """Return a place for a new connection, which is idle at first. `host` is the peer's address."""
         name = self._addresses.name_peer(host)
         network = None if name is None else self._networks.get(name) or _Network(name)
         if not self._make_room(network):
@@ -99,8 +105,10 @@ class Connections:
         return place
 
     def attribute(self, place: Place, scope: Mapping[str, Any]) -> bool:
-        """Count a proxy's connection for the visitor whose request it brings, until `release`; False when the network
-        of that visitor has no room. Nothing changes for any other connection."""
+        """Count a proxy's connection for the visitor whose request it carries, until `release`.
+
+        Return False if that visitor's network has no room. Other connections are not affected.
+        """
         if place.peer is not None or place.is_spare:
             return True
         name = self._addresses.network_of(scope)
@@ -116,7 +124,7 @@ class Connections:
             self._move(place, place.peer)
 
     def wait(self, place: Place) -> None:
-        """Take note that the connection is silent from now on: the server waits for its visitor."""
+        """Mark the connection as idle: the server waits for its client."""
         if not place.is_held or place.is_spare:
             return
         self._silent[place] = None
@@ -126,13 +134,13 @@ class Connections:
             place.network.silent.move_to_end(place)
 
     def work(self, place: Place) -> None:
-        """Take note that the visitor waits for the server."""
+        """Mark the connection as active: the client waits for the server."""
         self._silent.pop(place, None)
         if place.network is not None:
             place.network.silent.pop(place, None)
 
     def leave(self, place: Place) -> None:
-        """Give the place back. Of one that was given back, nothing changes."""
+        """Give the place back. Does nothing if it was already given back."""
         if not place.is_held:
             return
         place.is_held = False
@@ -146,12 +154,12 @@ class Connections:
             self._forget_empty(place.network)
 
     def refuse(self) -> None:
-        """Count a request that found no room."""
+        """Count a request that was refused for lack of room."""
         self.refused += 1
         self._warn()
 
     def _make_room(self, network: _Network | None) -> bool:
-        """Have the connection make way that has been silent longest, where one has to; False when none is silent."""
+        """Close the connection that was idle longest if the limit is reached. Return False if none is idle."""
         if network is not None and network.held >= self._most_of_one:
             return self._displace(network.silent)
         return self._held < self.most or self._displace(self._silent)
@@ -164,7 +172,7 @@ class Connections:
         return place
 
     def _displace(self, silent: "OrderedDict[Place, None]") -> bool:
-        """End the first of these connections, and say whether there was one."""
+        """Close the first of these connections. Return whether there was one."""
         place = next(iter(silent), None)
         if place is None:
             return False
@@ -196,7 +204,7 @@ class Connections:
             self._networks.pop(network.name, None)
 
     def _warn(self) -> None:
-        """Tell the log that there are too many connections, once in a while."""
+        """Log that there are too many connections, at most once per interval."""
         now = time.monotonic()
         if now - self._told_at < WARN_EVERY_S:
             return

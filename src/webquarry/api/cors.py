@@ -1,4 +1,4 @@
-"""Calls from pages of other origins, where the operator lets them (`WEBQUARRY_CORS_ORIGINS`)."""
+"""Cross-origin requests, if the operator allows them (`WEBQUARRY_CORS_ORIGINS`)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,13 +12,13 @@ _SHOWN = (
     *("RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"),
 )
 _REMEMBERED_S = 600
-"""Seconds for which a browser need not ask again."""
+"""Seconds for which a browser may cache a preflight response."""
 
 
 def allow_origins(app: Any, origins: Sequence[str]) -> Any:
-    """The ASGI application as pages of these origins may call it (`*`: of any); as it is when there are none.
+    """Return the ASGI application with CORS for these origins (`*` for any), or unchanged if there are none.
 
-    Keys travel in headers, never in cookies, so no credentials of the browser's are let through.
+    Keys are sent in headers, never in cookies, so browser credentials are not allowed.
     """
     if not origins:
         return app
@@ -33,7 +33,7 @@ def allow_origins(app: Any, origins: Sequence[str]) -> Any:
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:
         if any(name == b"origin" for name, _ in scope["headers"]):
-            # an answer that is written whole would go past the middleware's own headers
+            # A response sent through the extension would lack the middleware's headers.
             await shared({**scope, "extensions": {}}, receive, send)
         else:
             await app(scope, receive, send)

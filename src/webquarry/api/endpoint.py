@@ -1,7 +1,7 @@
-"""`/api/v1`: every operation behind one ASGI endpoint that asks the pipeline.
+"""`/api/v1`: one ASGI endpoint for every endpoint of the API, which calls the pipeline.
 
-No framework stands between a request and a ready answer: route, key, limit, checked call, memory, headers. A query that
-was seen before is not parsed again.
+No framework runs between a request and a cached response: route, key, limit, validated request, memory, headers. A
+query that was seen before is not parsed again.
 """
 
 import math
@@ -50,7 +50,7 @@ _MAX_FIELDS = 64
 
 @dataclass(slots=True)
 class _Asked:
-    """The headers of a request that matter here. More than one credential is judged by `credentials_from`."""
+    """The relevant headers of a request. `credentials_from` decides if there is more than one credential."""
 
     authorization: list[str] = field(default_factory=list)
     api_keys: list[str] = field(default_factory=list)
@@ -66,8 +66,11 @@ class _Asked:
 
 @dataclass(slots=True)
 class _Reply:
-    """What will be sent. headers: known early, and sent whatever comes later. outcome: those of the answer, or of the
-    error that takes its place. bill: what the call was charged."""
+    """The response being built.
+
+    `headers` are known early and always sent. `outcome` are those of the result or of the error. `bill` is what the
+    request was charged.
+    """
 
     headers: Headers
     outcome: Headers = field(default_factory=list)
@@ -189,7 +192,7 @@ class ApiEndpoint:
         reply.outcome = [*error_headers(error, self._help_url), charged]
 
     def _route(self, path: str, method: str) -> tuple[Extractor | None, AccountCall | None]:
-        """The endpoint of a path, or the account's operation; neither stands for a conversion by id."""
+        """Return the endpoint for a path, or the account endpoint; both are None for a conversion by id."""
         extractor = self._routes.get(path)
         account_call = self._account.find(path) if extractor is None else None
         if extractor is None and account_call is None and not _is_conversion(path):
@@ -213,8 +216,10 @@ class ApiEndpoint:
         allowance.check()
 
     def _rate_headers(self, allowance: Allowance) -> Headers:
-        """The current IETF draft's two fields and their older twins. Of a refused call they say when the next one is
-        taken, as its Retry-After does."""
+        """Return the two header fields of the current IETF draft and their older equivalents.
+
+        For a refused request they give the time of the next allowed one, like Retry-After.
+        """
         reset_s = math.ceil(allowance.reset_s if allowance.allowed else allowance.retry_after_s)
         reset_at = int(self._clock.now().timestamp()) + reset_s
         policy, most = _name_limit(allowance.limit)
@@ -229,8 +234,11 @@ class ApiEndpoint:
     async def _sent(
         self, caller: Caller, extractor: Extractor, upload: Upload, scope: Mapping[str, Any], receive: Receive
     ) -> Call:
-        """The checked call of a request with a file. What its head tells is judged before the body is read, so that
-        who cannot pay for it, or sends too much, takes no place from others."""
+        """Return the validated request for an uploaded file.
+
+        The request's head is checked before the body is read, so that callers who cannot pay, or who send too much, do
+        not block others.
+        """
         query = _pairs(scope["query_string"])
         announced = Announced(scope["headers"], upload.max_bytes)
         self._pipeline.check_query(extractor, query)
@@ -239,7 +247,7 @@ class ApiEndpoint:
         return self._pipeline.prepare(extractor, _with_format(query, received.format), received.file)
 
     def _call(self, extractor: Extractor, raw: bytes) -> Call:
-        """The checked call of a raw query. Checking is pure, so a call seen lately is taken as it was."""
+        """Return the validated request for a raw query. Validation is pure, so recent results are reused."""
         seen = self._seen.get((extractor.name, raw))
         if seen is not None:
             return seen
@@ -261,7 +269,7 @@ class ApiEndpoint:
 
 @cache
 def _name_limit(limit: int) -> Headers:
-    """The headers that say the same each time."""
+    """Return the headers that are constant for a limit."""
     return [
         (b"ratelimit-policy", b'"default";q=%d;w=%d' % (limit, WINDOW_S)),
         (b"x-ratelimit-limit", b"%d" % limit),
@@ -292,7 +300,7 @@ def _read_headers(fields: Sequence[tuple[bytes, bytes]]) -> _Asked:
 
 
 def _freshness(directives: str) -> Freshness:
-    """`no-cache` (and `no-store`) and the least `max-age=N` of Cache-Control; other directives say nothing here."""
+    """Parse `no-cache`, `no-store` and the smallest `max-age=N` of Cache-Control; other directives are ignored."""
     names = [directive.strip() for directive in directives.split(",")]
     if "no-cache" in names or "no-store" in names:
         return Freshness(no_cache=True)
@@ -301,8 +309,11 @@ def _freshness(directives: str) -> Freshness:
 
 
 def _with_format(query: list[tuple[str, str]], chosen: str | None) -> list[tuple[str, str]]:
-    """The query with the format that the body says. InvalidParams when the query says another, unless that is the
-    default, which generated clients send whatever they are told."""
+    """Return the query with the format given in the body.
+
+    Raises InvalidParams if the query gives another one, unless that is the default, which generated clients always
+    send.
+    """
     asked = [text.strip() for name, text in query if name == FORMAT.name]
     if chosen is None or asked == [chosen.strip()]:
         return query
@@ -312,7 +323,7 @@ def _with_format(query: list[tuple[str, str]], chosen: str | None) -> list[tuple
 
 
 def _pairs(raw: bytes) -> list[tuple[str, str]]:
-    """The parameters of a raw query, in its order. InvalidParams when it is not valid UTF-8 or has too many."""
+    """Return the parameters of a raw query, in order. Raises InvalidParams if it is not valid UTF-8 or has too many."""
     try:
         return parse_qsl(
             raw.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=_MAX_FIELDS, separator="&"

@@ -1,4 +1,4 @@
-"""Fields of results: their JSON schema as it is published, and the table that people and agents read of it."""
+"""Result fields: their published JSON schema, and the table of fields for people and agents."""
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
@@ -13,8 +13,10 @@ Json = dict[str, Any]
 
 
 class ResultSchema(GenerateJsonSchema):
-    """A result's schema as clients are generated from it: without titles, by which some name their classes, and
-    without defaults, since every field is in every answer."""
+    """JSON schema of a result, suited for client generators.
+
+    It has no titles, by which some generators name classes, and no defaults, because every field is in every response.
+    """
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
@@ -28,12 +30,15 @@ class ResultSchema(GenerateJsonSchema):
 
 @cache
 def make_result_schema(result: type[Result]) -> Json:
-    """The JSON schema of a result, which is made once: documents, tools and the table of fields read the same."""
+    """Return the JSON schema of a result.
+
+    It is generated once and shared by documents, tools and the table of fields.
+    """
     return result.model_json_schema(mode="serialization", schema_generator=ResultSchema)
 
 
 class FieldRow(NamedTuple):
-    """path: `organic[].title`. unit: where the type does not carry it, else empty."""
+    """A row of the table of fields. `path` is like `organic[].title`; `unit` is empty if the type implies it."""
 
     path: str
     kind: str
@@ -43,8 +48,10 @@ class FieldRow(NamedTuple):
 
 @lru_cache(maxsize=256)
 def list_result_fields(result: type[Result]) -> tuple[FieldRow, ...]:
-    """Every field of a `data`, depth first. The fields of a class stand where it comes first; elsewhere its kind says
-    where that is."""
+    """Return every field of `data`, depth first.
+
+    The fields of a class are listed at its first use; later uses refer to that path.
+    """
     schema = make_result_schema(result)
     definitions = schema.get("$defs", {})
     root = definitions[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
@@ -52,12 +59,12 @@ def list_result_fields(result: type[Result]) -> tuple[FieldRow, ...]:
 
 
 def list_fields(schema: Json, definitions: Json) -> list[FieldRow]:
-    """The same of an object's schema, which refers to definitions by the last word."""
+    """Return the fields of an object schema whose references end with the name of a definition."""
     return list(_rows(schema, definitions, "", {id(schema): "data"}))
 
 
 def _rows(schema: Json, definitions: Json, prefix: str, shown: dict[int, str]) -> Iterable[FieldRow]:
-    """shown: where each class has been told, by its schema."""
+    """Yield the rows of a schema. `shown` maps schemas that were already listed to their path."""
     for name, member in schema.get("properties", {}).items():
         kind, inner, suffix = _kind(member, definitions)
         path = f"{prefix}{name}"
@@ -70,8 +77,10 @@ def _rows(schema: Json, definitions: Json, prefix: str, shown: dict[int, str]) -
 
 
 def _kind(schema: Json, definitions: Json) -> tuple[str, Json | None, str]:
-    """A type in words, the object schema inside it, and how its members are reached (`[]` in a list, `.<name>` where
-    names are values)."""
+    """Return a type in words, the object schema inside it, and the path suffix of its members.
+
+    The suffix is `[]` for a list and `.<name>` for an object whose keys are values.
+    """
     if "$ref" in schema:
         return "object", definitions[schema["$ref"].rpartition("/")[2]], ""
     if "anyOf" in schema:

@@ -1,7 +1,7 @@
-"""Reverse proxies: which requests came through one, and whether the operator has named the one in front.
+"""Reverse proxies: detects requests that came through one, and whether the operator configured it.
 
-Unless WEBQUARRY_TRUSTED_PROXIES names it, all who come through a proxy count as one visitor, with one share of what an
-address may try and hold.
+Unless WEBQUARRY_TRUSTED_PROXIES names the proxy, all clients behind it count as one visitor and share the limits of one
+address.
 """
 
 from collections.abc import Mapping
@@ -15,12 +15,15 @@ from webquarry.core.settings import Settings
 _FORWARDED: Final = frozenset({b"forwarded", b"via", b"x-real-ip", b"x-client-ip", b"true-client-ip"})
 _FORWARDED_STARTS: Final = (b"x-forwarded", b"cf-", b"fly-")
 MANY_PEOPLE: Final = 20
-"""Who may sign in from one network, and nobody from another, before a proxy is suspected."""
+"""Number of people who may sign in from the only network seen before a proxy is suspected."""
 _WHAT_TO_DO: Final = "set WEBQUARRY_TRUSTED_PROXIES to its address, otherwise all visitors share one limit"
 
 
 class ProxyWatch:
-    """Notices a proxy that the operator has not named. remark: what to do about it, None without a sign of one."""
+    """Detects a proxy that the operator has not configured.
+
+    `remark` is advice for the operator, or None.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self.remark = find_unnamed_proxy(settings)
@@ -29,13 +32,13 @@ class ProxyWatch:
         self._has_many_networks = False
 
     def see_forwarded(self, peer: str) -> None:
-        """Take note of a request that a proxy of this private address has forwarded, which is not trusted."""
+        """Record a request that was forwarded by an untrusted proxy with this private address."""
         if self.remark is None:
             log.warning("proxy.unnamed", peer=peer)
             self.remark = f"Requests come through a proxy: {_WHAT_TO_DO}."
 
     def see_sign_in(self, network: str, email: str) -> None:
-        """Take note of who tries to sign in, and from where. Networks are named as `Addresses` names them."""
+        """Record a sign-in attempt and its network, named as in `Addresses`."""
         if self._has_many_networks:
             return
         if self._network not in (None, network):
@@ -51,7 +54,7 @@ class ProxyWatch:
 
 
 def find_unnamed_proxy(settings: Settings) -> str | None:
-    """Return what to do about a proxy that must be there, since the service is public and listens on loopback only."""
+    """Return advice if there must be a proxy, because the service is public but listens on loopback; else None."""
     host = urlsplit(settings.base_url).hostname or ""
     if settings.trusted_proxies or is_loopback(host) or not is_loopback(settings.host):
         return None
@@ -59,15 +62,15 @@ def find_unnamed_proxy(settings: Settings) -> str | None:
 
 
 def is_forwarded(scope: Mapping[str, Any]) -> bool:
-    """Whether a proxy has left its mark on the request."""
+    """Return whether the request has header fields that a proxy adds."""
     return any(name in _FORWARDED or name.startswith(_FORWARDED_STARTS) for name, _ in scope["headers"])
 
 
 def is_direct(scope: Mapping[str, Any], settings: Settings) -> bool:
-    """Whether somebody on this machine asked, with nothing in between.
+    """Return whether the request was sent from this machine without a proxy.
 
-    All has to speak for it: the server listens on loopback, its public address is there too, the request asks for a
-    host on loopback, bears no mark of a proxy, and is no HTTP/1.0, which a proxy without further settings speaks.
+    All signs must agree: the server listens on loopback, its public URL is on loopback, the request's host is on
+    loopback, it has no proxy headers, and it is not HTTP/1.0, which proxies use by default.
     """
     hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
     asked = [settings.host, urlsplit(settings.base_url).hostname or "", *map(_read_host, hosts)]
@@ -76,7 +79,7 @@ def is_direct(scope: Mapping[str, Any], settings: Settings) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host, without its port, is this machine."""
+    """Return whether a host without port is this machine."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -84,7 +87,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _read_host(field: str) -> str:
-    """The host of a Host field, "" where it holds none."""
+    """Return the host in a Host field, or "" if it has none."""
     try:
         return urlsplit(f"//{field}").hostname or ""
     except ValueError:

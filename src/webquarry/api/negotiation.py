@@ -1,4 +1,4 @@
-"""What a caller would rather have: markdown alone in place of the JSON envelope, and a body that is compressed."""
+"""Content negotiation: markdown instead of the JSON envelope, and compressed bodies."""
 
 import asyncio
 import gzip
@@ -10,34 +10,34 @@ import zstandard
 
 Coding = Literal["zstd", "gzip"]
 CODINGS: tuple[Coding, ...] = ("zstd", "gzip")
-"""Those that can be made, best first."""
+"""Supported codings, best first."""
 COMPRESSED_FROM = 4096
-"""Bytes from which a body is worth it."""
+"""Minimum size in bytes of a body to compress."""
 _OFF_LOOP_FROM = 64 * 1024
-"""Bytes from which a thread does it, which costs less than what it would hold up."""
+"""Size in bytes from which a body is compressed in a thread, so that the event loop is not blocked."""
 _ZSTD_LEVEL, _GZIP_LEVEL = 3, 4
 _FIELDS_KEPT = 64
-"""Header fields whose meaning is remembered: a client sends the same ones with every call."""
+"""Number of cached header values. A client sends the same ones with every request."""
 MARKDOWN = "text/markdown"
 JSON = "application/json"
 
 
 @lru_cache(_FIELDS_KEPT)
 def prefers_markdown(accept: str, *, over: str = JSON) -> bool:
-    """Whether an Accept names markdown, and the other type not before it. A wildcard names neither."""
+    """Return whether an Accept field names markdown and does not prefer the other type. Wildcards name neither."""
     weights = _read_weights(accept)
     return weights.get(MARKDOWN, 0.0) > 0 and weights[MARKDOWN] >= weights.get(over, 0.0)
 
 
 @lru_cache(_FIELDS_KEPT)
 def choose_coding(accept_encoding: str) -> Coding | None:
-    """The best of our codings that an Accept-Encoding allows by name; None when it names none of them."""
+    """Return the best supported coding that an Accept-Encoding field names, or None."""
     weights = _read_weights(accept_encoding)
     return max((coding for coding in CODINGS if weights.get(coding)), key=lambda coding: weights[coding], default=None)
 
 
 async def compress(body: bytes, coding: Coding) -> bytes:
-    """The body in this coding; a large one is compressed beside the event loop."""
+    """Return the compressed body. A large one is compressed in a thread."""
     if len(body) < _OFF_LOOP_FROM:
         return _compress(body, coding)
     return await asyncio.to_thread(_compress, body, coding)
@@ -50,7 +50,10 @@ def _compress(body: bytes, coding: Coding) -> bytes:
 
 
 def _read_weights(field: str) -> Mapping[str, float]:
-    """Names and weights of a field of preferences (RFC 9110 section 12.4.2), lower case; what is malformed weighs 0."""
+    """Parse the names and weights of a preference field (RFC 9110 section 12.4.2), in lower case.
+
+    Malformed weights are 0.
+    """
     weights = {}
     for member in field.lower().split(","):
         name, _, parameters = member.partition(";")

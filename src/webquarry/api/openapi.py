@@ -1,4 +1,4 @@
-"""The OpenAPI document (3.1), read from the registry."""
+"""The OpenAPI document (3.1), generated from the registry."""
 
 from collections.abc import Callable
 from typing import Any
@@ -42,9 +42,9 @@ def document(
     rate_limit: int,
     example_answer: Callable[[Extractor], Json | None] = lambda _: None,
 ) -> Json:
-    """The whole document as a JSON value.
+    """Return the whole document as a JSON value.
 
-    example_answer: `data` and `markdown` of the answer to an endpoint's declared example, where that is known.
+    `example_answer` returns `data` and `markdown` for an endpoint's declared example, if known.
     """
     schemas: Json = {ERROR: ERROR_SCHEMA}
     for extractor in registry:
@@ -116,7 +116,7 @@ def _operation(extractor: Extractor, example: Json | None) -> Json:
 def _file_body(upload: Upload) -> Json:
     described = f"{upload.description} At most {upload.max_bytes:,} bytes."
     part: Json = {"type": "string", "format": "binary", "contentMediaType": "application/octet-stream"}
-    # the query's tells the default: a client that is generated from both would send it in both
+    # Only the query's parameter has a default. A client generated from both would otherwise send it twice.
     shown = {key: value for key, value in parameter_schema(FORMAT).items() if key != "default"}
     form: Json = {
         "type": "object",
@@ -173,7 +173,7 @@ def _example_envelope(extractor: Extractor, example: Json) -> Json:
 
 
 def _any_envelope_of(registry: Registry) -> Json:
-    """The answer of any endpoint, told apart by its name."""
+    """Return the schema of any endpoint's response, discriminated by the endpoint's name."""
     answers = {e.name: f"#/components/schemas/{_envelope_name(e)}" for e in registry}
     return {
         "description": "The response of the endpoint named in `extractor`.",
@@ -183,7 +183,7 @@ def _any_envelope_of(registry: Registry) -> Json:
 
 
 def make_envelope() -> Json:
-    """What every endpoint's answer has, as a schema."""
+    """Return the schema of the fields that all responses share."""
     return {
         "type": "object",
         "required": ["extractor", "id", "creditsCharged", "cached"],
@@ -203,21 +203,22 @@ def make_envelope() -> Json:
 
 
 def _add_data(extractor: Extractor, result: type[Result], schemas: Json) -> Json:
-    """Add a result's classes to the schemas, named `<Endpoint><Class>` whatever else is there; a reference to it."""
+    """Add a result's classes to the schemas, named `<Endpoint><Class>`. Return a reference to the result."""
     prefix = f"#/components/schemas/{schema_name(extractor, '')}"
     text = orjson.dumps(make_result_schema(result))
     schema = orjson.loads(text.replace(b'"#/$defs/', f'"{prefix}'.encode()))
     classes = schema.pop("$defs", {})
-    if "$ref" not in schema:  # one that holds itself is among them already
+    if "$ref" not in schema:  # a recursive class is among them already
         classes[result.__name__] = schema
     for name, model in classes.items():
-        model.pop("title", None)  # two endpoints may have a class of one name: generators would take it before the key
+        # client generators prefer a title to the key, and two endpoints may have classes with the same name
+        model.pop("title", None)
         schemas[schema_name(extractor, name)] = model
     return {"$ref": f"{prefix}{result.__name__}"}
 
 
 def _either(extractor: Extractor, options: list[Json]) -> Json:
-    """One of several results. They are told apart by the field that has another constant in each."""
+    """Return the schema of one of several results, discriminated by a field with a different constant in each."""
     if extractor.discriminator is None or len(options) == 1:
         return options[0]
     alternatives = "; ".join(f"{when}, `{result.__name__}`" for when, result in extractor.also.items())

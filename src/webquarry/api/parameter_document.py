@@ -1,4 +1,4 @@
-"""The parameters of a query in the OpenAPI document."""
+"""Query parameters in the OpenAPI document."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ Json = dict[str, Any]
 
 
 def parameter_schema(spec: ParamSpec) -> Json:
-    """JSON schema of one query parameter."""
+    """Return the JSON schema of one query parameter."""
     row = {
         "enum": list(spec.enum) if spec.enum else None,
         "default": spec.default,
@@ -24,7 +24,7 @@ def parameter_schema(spec: ParamSpec) -> Json:
 
 
 def describe_parameter(spec: ParamSpec, examples: Mapping[str, str] | None = None) -> Json:
-    """A parameter of a query. examples: by name, in place of its own."""
+    """Return the description of a query parameter. `examples` override its example, by name."""
     shown = (examples or {}).get(spec.name, spec.example)
     empty = f" Empty: {spec.empty}." if spec.empty else ""
     return {
@@ -39,7 +39,7 @@ def describe_parameter(spec: ParamSpec, examples: Mapping[str, str] | None = Non
 
 
 def _parse_example(spec: ParamSpec, text: str) -> str | int | bool:
-    """The text of a query as a value of the parameter's type."""
+    """Parse a query value as the parameter's type."""
     match spec.type:
         case "integer":
             return int(text)

@@ -1,7 +1,7 @@
-"""`/logos/…`: pictures that answers show, for everybody and every page, without a key.
+"""`/logos/…`: images in responses, public and without a key.
 
-Only what an answer gave is there, so nothing is fetched for who asks. A name is made of its content, which therefore
-never changes. Who asks too often is told by address.
+Only images from earlier responses exist, so no request fetches anything. A name is derived from its content, which
+therefore never changes. Requests are limited by address.
 """
 
 import re
@@ -18,7 +18,7 @@ from webquarry.limits import Limiter
 from webquarry.pipeline import Pipeline
 
 PER_MINUTE = 600
-"""Of one address: a page that shows some hundred logos, opened a few times."""
+"""Requests per address: enough for a page with about a hundred logos, opened a few times."""
 _NAME = re.compile(r"[0-9a-f]{32}\.(?:png|svg)")
 _OPEN: Headers = [(b"access-control-allow-origin", b"*"), (b"cross-origin-resource-policy", b"cross-origin")]
 _SHOWN: Headers = [
@@ -32,7 +32,7 @@ class Pictures:
     """ASGI application for everything below `/logos/`."""
 
     def __init__(self, pipeline: Pipeline, limiter: Limiter, metrics: Metrics, addresses: Addresses) -> None:
-        """limiter: of addresses, apart from that of keys."""
+        """`limiter` limits addresses, separately from keys."""
         self._addresses = addresses
         self._pipeline = pipeline
         self._limiter = limiter
@@ -68,7 +68,7 @@ class Pictures:
 
 
 def _names(headers: Any, tag: bytes) -> bool:
-    """Whether `If-None-Match` names what is there."""
+    """Return whether `If-None-Match` contains the tag."""
     listed = b",".join(value for name, value in headers if name == b"if-none-match")
     return any(one.strip().removeprefix(b"W/") in (tag, b"*") for one in listed.split(b","))
 

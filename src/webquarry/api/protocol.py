@@ -1,9 +1,10 @@
-"""HTTP on one connection: uvicorn's protocol, with the bounds it lacks.
+"""HTTP on one connection: uvicorn's protocol with additional limits.
 
-Stock uvicorn collects headers and trailers of any size, waits for them for ever, and answers malformed HTTP as text.
-Here a request target has at most 8 KB (414), the headers 32 KB (431), a head arrives within ten seconds, few requests
-wait on one connection, trailers are dropped, and every refusal at this level is the JSON error of the API, in its turn
-behind answers that are under way. An answer of which nothing is read for 30 seconds ends its connection.
+Stock uvicorn accepts headers and trailers of any size, waits for them forever, and answers malformed HTTP with plain
+text. Here a request target has at most 8 KB (414) and the headers 32 KB (431), a head must arrive within ten seconds,
+the number of pipelined requests is limited, and trailers are dropped. Every refusal at this level is a JSON error of
+the API, sent after the responses in progress. A response that the client does not read for 30 seconds ends its
+connection.
 """
 
 import asyncio
@@ -22,13 +23,14 @@ MAX_TARGET_BYTES: Final = 8 * 1024
 MAX_HEADER_BYTES: Final = 32 * 1024
 HEAD_TIMEOUT_S: Final = 10.0
 UNREAD_S: Final = 30.0
-"""Seconds for which an answer may wait without a byte of it being taken."""
+"""Seconds for which a response may wait while the client reads nothing of it."""
 _JOINED_BYTES: Final = 64 * 1024
-"""Of a body that goes out with its head in one write."""
+"""Maximum size of a body that is sent with its head in one write."""
 MAX_PIPELINED: Final = 100
 _LINGER_S: Final = 5.0
 _LINGER_BYTES: Final = 32 * 1024 * 1024
-"""How long, and for how much, is read on behind the last answer: who sends before it reads must still see it."""
+"""How long, and how many bytes, to keep reading after the last response, for clients that send everything before they
+read."""
 _FIELD_OVERHEAD_BYTES: Final = 4  # colon, space, line end
 _VERSIONS: Final = ("1.0", "1.1")
 _BODY_FIELDS: Final = (b"content-length", b"transfer-encoding")
@@ -37,8 +39,8 @@ _BODY_FIELDS: Final = (b"content-length", b"transfer-encoding")
 class BoundedProtocol(HttpToolsProtocol):
     """uvicorn's protocol with limits on a request's head.
 
-    A fault that the parser, or a callback within it, finds ends the connection: `_refuse` answers it and from then on
-    what arrives is dropped.
+    A fault found by the parser, or by a callback within it, ends the connection: `_refuse` responds to it and later
+    data is dropped.
     """
 
     head_timeout_s: float = HEAD_TIMEOUT_S
@@ -49,10 +51,10 @@ class BoundedProtocol(HttpToolsProtocol):
         self._held = Connections(Addresses()) if connections is None else connections
         self._place: Place | None = None
         self.url = b""
-        self._in_head = True  # what comes next belongs to a head; else to the body of `self.cycle`
-        self._begun = False  # a head has begun and is not whole
-        self._stalled_bytes = 0  # received since a head was last whole or a body last grew
-        self._keep_alive = True  # what `self.cycle` asked for, while its body is on its way
+        self._in_head = True  # whether the next data belongs to a head or to the body of `self.cycle`
+        self._begun = False  # a head has begun and is incomplete
+        self._stalled_bytes = 0  # received since a head was completed or a body grew
+        self._keep_alive = True  # keep-alive requested for `self.cycle`, while its body arrives
         self._deaf = False
         self._unheard_bytes = 0
         self._waiting: ServiceError | None = None
@@ -60,9 +62,10 @@ class BoundedProtocol(HttpToolsProtocol):
         self._unread_timer: asyncio.TimerHandle | None = None
         self._unread_bytes = 0
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         super().connection_made(transport)
-        transport.set_write_buffer_limits(high=0)  # `pause_writing` whenever the system does not take all
+        # calls `pause_writing` whenever the system does not accept everything
+        transport.set_write_buffer_limits(high=0)
         self._place = self._held.admit(self.client and self.client[0], transport.abort)
         self._await_head()
 
@@ -94,7 +97,7 @@ class BoundedProtocol(HttpToolsProtocol):
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade:
-            # no upgrade is offered: the request is answered as it is, and is the last one here
+            # upgrades are not supported: this request is served normally and is the last one
             self._deaf = True
             self.cycle.keep_alive = False
         except httptools.HttpParserError as exc:
@@ -112,11 +115,12 @@ class BoundedProtocol(HttpToolsProtocol):
         extensions: dict[str, Any] = {WHOLE: partial(_write_whole, self.cycle)}
         self.scope["extensions"] = extensions
         if has_body:
-            # an answer that begins before the body is whole ends the connection: the rest could pass for a next request
+            # A response that begins before the body is complete ends the connection, because the rest could pass for
+            # another request.
             self._keep_alive, self.cycle.keep_alive = self.cycle.keep_alive, False
             self.cycle.transport = _Lingering(self, self.cycle)
             self._tell_silence()
-        self.headers = []  # for trailers, which say nothing more about a request that is being answered
+        self.headers = []  # trailers go here; they don't change a request that is being served
         self._in_head = self._begun = False
         self._stalled_bytes = 0
         self._stop_head_timer()
@@ -144,7 +148,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._write(self._waiting)
 
     def _tell_silence(self) -> None:
-        """Tell the count of connections who waits for whom: we for the visitor, or the visitor for us."""
+        """Report to the connection counter whether the server or the client is waiting."""
         if self._place is None:
             return
         cycle = self.cycle
@@ -155,8 +159,11 @@ class BoundedProtocol(HttpToolsProtocol):
             self._held.work(self._place)
 
     def _judge_head(self) -> bool:
-        """Return whether a body follows the head that is now whole. InvalidParams, which stops the parser, when it
-        breaks a rule; Overloaded when there is no room for this request."""
+        """Check a complete head. Return whether a body follows it.
+
+        Raises InvalidParams, which stops the parser, if it breaks a rule, and Overloaded if there is no room for this
+        request.
+        """
         if len(self.url) > MAX_TARGET_BYTES:
             raise _target_too_long()
         if len(self.pipeline) >= MAX_PIPELINED:
@@ -182,7 +189,7 @@ class BoundedProtocol(HttpToolsProtocol):
         return has_body
 
     def _take_room(self, *, has_body: bool) -> None:
-        """Overloaded when there is no room for the request: nobody's time is taken then, but for health and metrics."""
+        """Raise Overloaded if there is no room for the request. Health checks and metrics are always served."""
         place = self._place
         if place is None:
             return
@@ -194,7 +201,7 @@ class BoundedProtocol(HttpToolsProtocol):
             raise Overloaded("Your network has too many open connections. Close some and try again.")
 
     def _judge_unfinished(self) -> None:
-        """Bound what is waited for: a head, or framing and trailers of a body, in bytes; a head also in time."""
+        """Limit the size and time of an incomplete head, and the size of a body's framing and trailers."""
         if self._begun and len(self.url) > MAX_TARGET_BYTES:
             self._refuse(_target_too_long())
         elif self._stalled_bytes > MAX_TARGET_BYTES + MAX_HEADER_BYTES:
@@ -214,10 +221,10 @@ class BoundedProtocol(HttpToolsProtocol):
         if self.cycle is None or self.cycle.response_complete:
             self.transport.close()
         else:
-            self._await_head()  # an earlier answer is under way: it may go out first
+            self._await_head()  # an earlier response is in progress and may finish first
 
     def _await_reader(self) -> None:
-        """End the connection unless something of what waits has been taken by the next look."""
+        """End the connection if the client reads nothing before the timer fires."""
         self._stop_unread_timer()
         self._unread_bytes = self.transport.get_write_buffer_size()
         self._unread_timer = self.loop.call_later(self.unread_s, self._judge_reader)
@@ -234,12 +241,12 @@ class BoundedProtocol(HttpToolsProtocol):
             self._unread_timer = None
 
     def _refuse(self, error: ServiceError) -> None:
-        """Answer with the error when its turn has come, and end the connection."""
+        """Respond with the error after earlier responses, and end the connection."""
         self._deaf = True
         self._stop_head_timer()
         cycle = self.cycle
         answering = cycle is not None and not cycle.response_complete
-        if not self._in_head:  # the fault lies in the body of the request that `cycle` answers
+        if not self._in_head:  # the fault is in the body of the request that `cycle` serves
             if cycle.response_started:
                 self.hang_up()
                 return
@@ -247,7 +254,7 @@ class BoundedProtocol(HttpToolsProtocol):
             cycle.message_event.set()
             answering = bool(self.pipeline)
             if answering:
-                self.pipeline.popleft()  # it waits behind earlier ones and need not begin
+                self.pipeline.popleft()  # it waits for earlier ones and need not begin
         if answering:
             self._waiting = error
         else:
@@ -267,7 +274,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self.hang_up()
 
     def hang_up(self) -> None:
-        """Close, but read on for a moment, so that what was written is not lost to a reset."""
+        """Close the connection, but keep reading briefly, so that a reset does not discard what was written."""
         self._deaf = True
         self._stop_head_timer()
         self._unset_keepalive_if_required()
@@ -278,10 +285,13 @@ class BoundedProtocol(HttpToolsProtocol):
 
 
 def _write_whole(cycle: RequestResponseCycle, status: int, headers: Headers, body: bytes) -> bool:
-    """Answer with head and body in one write, where uvicorn makes two; False, and nothing done, when it has to wait."""
+    """Respond with head and body in one write, where uvicorn makes two.
+
+    Return False, without writing, if it must wait.
+    """
     if cycle.flow.write_paused:
         return False
-    if cycle.disconnected or cycle.response_started:  # nobody to answer, or an answer under way
+    if cycle.disconnected or cycle.response_started:  # the client has gone, or a response is in progress
         return True
     cycle.response_started = cycle.response_complete = True
     cycle.waiting_for_100_continue = False
@@ -293,7 +303,7 @@ def _write_whole(cycle: RequestResponseCycle, status: int, headers: Headers, bod
         body = b""
     if len(body) <= _JOINED_BYTES:
         cycle.transport.write(b"".join((*head, body)))
-    else:  # which is not copied, then
+    else:  # avoid copying the body
         cycle.transport.write(b"".join(head))
         cycle.transport.write(body)
     cycle.message_event.set()
@@ -304,7 +314,7 @@ def _write_whole(cycle: RequestResponseCycle, status: int, headers: Headers, bod
 
 
 class _Lingering(asyncio.Transport):
-    """The transport of an answer to a request with a body, which may still be on its way when the answer is given."""
+    """Transport for a response to a request whose body may still be arriving."""
 
     def __init__(self, protocol: BoundedProtocol, cycle: RequestResponseCycle) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What goes out: ASGI messages of answers and errors. Header names are bytes, made once where they do not vary."""
+"""Sending responses and errors as ASGI messages. Header names are bytes; constant headers are built once."""
 
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
@@ -15,16 +15,17 @@ PLAIN_MARKDOWN = (b"content-type", b"text/markdown; charset=utf-8")
 
 
 PRIVATE = (b"cache-control", b"private, no-store")
-"""Answers are one key's: nothing on their way may keep them."""
+"""Responses belong to one key, so shared caches must not store them."""
 VARY = (b"vary", b"Accept, Accept-Encoding")
 NO_SNIFF = ("x-content-type-options", "nosniff")
-"""Nobody may guess the type of what we send. The server puts it on every response."""
+"""Prevents browsers from guessing content types. The server adds it to every response."""
 WHOLE = "webquarry.whole"
-"""Our server's ASGI extension: takes status, headers and body at once; False when they have to be sent as messages."""
+"""ASGI extension of our server: takes status, headers and body together; returns False if they must be sent as
+messages."""
 
 
 async def send(scope: Mapping[str, Any], status: int, headers: Headers, body: bytes, to: Send) -> None:
-    """One whole response; the headers gain its length and what every answer carries."""
+    """Send a complete response. Adds its length and the common headers to `headers`."""
     headers += (PRIVATE, VARY, (b"content-length", b"%d" % len(body)))
     whole = scope.get("extensions", {}).get(WHOLE)
     if whole is not None and whole(status, headers, body):
@@ -34,15 +35,15 @@ async def send(scope: Mapping[str, Any], status: int, headers: Headers, body: by
 
 
 def error_body(error: ServiceError) -> bytes:
-    """Exactly `{"error", "code"}` (SPEC 2.2)."""
+    """Return exactly `{"error", "code"}` (SPEC 2.2)."""
     return orjson.dumps({"error": error.message, "code": error.code})
 
 
 def encode_headers(error: ServiceError) -> Headers:
-    """Return the fields that belong to an error, as ASGI takes them."""
+    """Return an error's header fields in ASGI form."""
     return [(name.lower().encode(), value.encode()) for name, value in error.headers().items()]
 
 
 def error_headers(error: ServiceError, help_url: str) -> Headers:
-    """What else is known of an error, and where it is explained."""
+    """Return all header fields of an error response, including a link to the error's documentation."""
     return [JSON, *encode_headers(error), (b"link", f'<{help_url}#{error.code}>; rel="help"'.encode())]

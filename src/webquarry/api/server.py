@@ -1,4 +1,4 @@
-"""The HTTP server: uvicorn with the bounded protocol, and an end that tells callers why they are not answered."""
+"""The HTTP server: uvicorn with the bounded protocol and a graceful shutdown that explains unanswered requests."""
 
 import asyncio
 import socket
@@ -15,13 +15,13 @@ from webquarry.api.responses import JSON, NO_SNIFF, Send, encode_headers, error_
 from webquarry.core.errors import Overloaded
 
 GRACE_S: Final = 15
-"""For which requests that are not answered are waited for when the server was told to end."""
+"""Seconds to wait for unanswered requests at shutdown."""
 BACKLOG: Final = 4096
-"""Connections that the system holds until they are taken: one that comes while it is full waits a second or three."""
+"""Size of the accept queue. A connection that arrives when it is full waits one to three seconds."""
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server; while it waits for its connections, what they wait for is brought to an end."""
+    """uvicorn's server, which makes pending work finish while it waits for connections to close."""
 
     def __init__(self, config: uvicorn.Config, drain: Callable[[], Awaitable[None]]) -> None:
         super().__init__(config)
@@ -32,8 +32,7 @@ class _Server(uvicorn.Server):
 
 
 def tell_the_stopped(app: Any) -> Any:
-    """The application, whose requests are told why when the server ends before they are answered: uvicorn's own word
-    for that is a plain 500."""
+    """Wrap the application so that a shutdown sends interrupted requests an explanation, not uvicorn's plain 500."""
 
     async def answer(scope: MutableMapping[str, Any], receive: Any, to: Send) -> None:
         try:
@@ -56,8 +55,8 @@ def server(
 ) -> uvicorn.Server:
     """Return a server of one worker for the ASGI application.
 
-    drain: called when the server was told to end; makes calls in flight end soon. connections: their count and bounds;
-    the usual ones unless given.
+    `drain` is called at shutdown and makes running requests end soon. `connections` counts and limits connections;
+    defaults to the usual limits.
     """
     held = connections or Connections(Addresses())
     return _Server(

@@ -1,7 +1,6 @@
-"""The file of a request: a multipart body with a part `file`, and `format` beside it where the query does not say it,
-read as it arrives.
+"""Uploaded files: a multipart body with a part `file`, and optionally `format`, parsed as it arrives.
 
-A refusal is answered at once, whatever is still on its way: the server reads that over while the answer travels.
+A refusal is sent immediately. The server then discards the rest of the body while the response is delivered.
 """
 
 import asyncio
@@ -21,34 +20,34 @@ from webquarry.endpoints.params import FORMAT, shown
 
 PART = "file"
 TEXTS = frozenset({FORMAT.name})
-"""The parts that a call of the API may have beside its file."""
+"""Parts that an API request may have besides its file."""
 MAX_AT_ONCE = 32
-"""Files on their way into memory; of one account at most half as many."""
+"""Files being received concurrently, at most half of them for one account."""
 JOINED_APART = 2 * 1024 * 1024
-"""Bytes above which a file is put together in a thread, which holds up nobody."""
+"""Size in bytes above which a file is joined in a thread, so that the event loop is not blocked."""
 MAX_FRAMING = 16 * 1024
-"""Bytes of a body beside its file: boundaries, heads of parts, and the format."""
+"""Maximum bytes of a body besides its file: boundaries, part headers and the format."""
 _WANTED = f"Send multipart/form-data with one part named '{PART}'"
 
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """texts: what the other parts say, by name."""
+    """A received form. `texts` are the values of the other parts, by name."""
 
     file: File
     texts: Mapping[str, str]
 
     @property
     def format(self) -> str | None:
-        """What the part of this name says, None without one."""
+        """The value of the part `format`, or None."""
         return self.texts.get(FORMAT.name)
 
 
 class Announced:
-    """What the head of a request says of its body, which is yet to be read. max_bytes: of the file.
+    """The head of an upload request, checked before its body is read.
 
-    UnsupportedType when it is compressed; InvalidParams when it is no multipart body; FileTooLarge when its length is
-    more than any such file takes.
+    `max_bytes` limits the file. Raises UnsupportedType if the body is compressed, InvalidParams if it is not multipart,
+    and FileTooLarge if its length exceeds what such a file can take.
     """
 
     def __init__(self, headers: Sequence[tuple[bytes, bytes]], max_bytes: int) -> None:
@@ -58,12 +57,12 @@ class Announced:
         self.boundary = _boundary(headers)
         self.max_bytes = max_bytes
         lengths = [value for name, value in headers if name == b"content-length"]
-        if lengths and int(lengths[0]) > max_bytes + MAX_FRAMING:  # the server has seen that it is a number
+        if lengths and int(lengths[0]) > max_bytes + MAX_FRAMING:  # the server has verified that it is a number
             raise _too_large(max_bytes)
 
 
 class Uploads:
-    """Receives files, so many at once and no more, shared between accounts."""
+    """Receives files, a limited number at a time, shared fairly between accounts."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -71,16 +70,17 @@ class Uploads:
 
     @property
     def open(self) -> int:
-        """Files on their way."""
+        """Number of files being received."""
         return self._slots.busy
 
     async def receive(
         self, announced: Announced, receive: Receive, account: str, texts: frozenset[str] = TEXTS
     ) -> Received:
-        """The file of a request, and what the parts of these names beside it say.
+        """Receive a request's file and the values of the parts named in `texts`.
 
-        InvalidParams: no part `file`, a second one, or a foreign one beside it; it arrived too slowly, or not whole.
-        FileTooLarge: beyond the limit. Overloaded: too many files are on their way, in all or of this account.
+        Raises InvalidParams if the part `file` is missing or repeated, if there is an unknown part, or if the body is
+        too slow or incomplete; FileTooLarge beyond the limit; Overloaded if too many files are being received, in total
+        or for this account.
         """
         form = _Form(announced.boundary, announced.max_bytes, texts)
         async with self._slots.slot(account, Deadline.after(WITHIN_S, self._clock)):
@@ -90,7 +90,7 @@ class Uploads:
 
 
 class _Form:
-    """A multipart body that holds a file, and may hold texts. size: bytes of the file so far."""
+    """A multipart body with a file and optional texts. `size` counts the file's bytes so far."""
 
     def __init__(self, boundary: bytes, max_bytes: int, texts: frozenset[str]) -> None:
         self._max_bytes = max_bytes
@@ -162,7 +162,7 @@ class _Form:
                 self._disposition = {}
 
     def _judge(self) -> None:
-        """What the part is whose head is whole. InvalidParams names one that is foreign, or there twice."""
+        """Start the part whose headers are complete. Raises InvalidParams if it is unknown or repeated."""
         if b"name" not in self._disposition:
             raise InvalidParams(f"The multipart body has a part without a name. {_WANTED}.")
         name = self._disposition[b"name"].decode("utf-8", "replace")
@@ -184,7 +184,7 @@ def _too_large(max_bytes: int) -> FileTooLarge:
 
 
 def _boundary(headers: Sequence[tuple[bytes, bytes]]) -> bytes:
-    """The boundary that the request's one Content-Type names."""
+    """Return the multipart boundary from the only Content-Type field."""
     types = [value for name, value in headers if name == b"content-type"]
     kind, options = parse_options_header(types[0]) if len(types) == 1 else (b"", {})
     boundary = options.get(b"boundary", b"")
