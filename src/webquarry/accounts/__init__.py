@@ -1,5 +1,8 @@
-"""Accounts, keys and people: `credentials_from` reads a request's headers, `Accounts.identify` says whose key it is,
-`People` signs in with passwords."""
+"""Accounts, keys and people.
+
+`credentials_from` reads a request's headers, `Accounts.identify` finds the account of a key, and `People` signs in with
+passwords.
+"""
 
 from webquarry.accounts.accounts import Accounts
 from webquarry.accounts.callers import Caller

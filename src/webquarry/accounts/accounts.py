@@ -1,4 +1,4 @@
-"""Accounts: who may call, with which keys. `Accounts.identify` is the one question every surface asks."""
+"""Accounts and their API keys. Every interface calls `Accounts.identify` to find the caller."""
 
 import re
 import secrets
@@ -23,19 +23,20 @@ from webquarry.storage import Database, Operation
 _EMAIL = re.compile(r"[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+")
 _FORMULA = ("=", "+", "-", "@")
 _SPECIALS = frozenset('"(),:;<>[]\\')
-"""What would make several addresses of the one in a letter's head, or a name and an address (RFC 5322)."""
+"""Characters that would turn one address into several, or into a name and an address, in an email's header (RFC
+5322)."""
 NO_MAIL = ".invalid"
-"""How no address of anybody ends (RFC 2606): those of deleted accounts do."""
+"""Ending of addresses that belong to nobody (RFC 2606), used for deleted accounts."""
 MAX_EMAIL = 254
 MAX_NAME = 100
 MAX_KEYS = 100
-"""Keys of an account that are neither revoked nor expired."""
+"""Maximum number of valid (not revoked, not expired) keys per account."""
 
 
 class Accounts:
-    """The accounts of one store, with a short memory of the keys that were used last.
+    """The accounts of one store, with a short-lived cache of recently used keys.
 
-    sandbox: its keys are those of a sandbox. random_bytes(n): n bytes that nobody can guess.
+    `sandbox` creates keys for a sandbox. `random_bytes(n)` returns n unpredictable bytes.
     """
 
     def __init__(
@@ -54,9 +55,9 @@ class Accounts:
         self.uses = KeyUses(database)
 
     async def create(self, email: str, credits: int, *, by: Actor = CLI) -> tuple[Account, str]:
-        """A new account with its credits and first key, the text of which is known only now.
+        """Create an account with credits and a first key. Return it with the key's text, which is not stored.
 
-        InvalidParams when the email is none, or is taken, or when the credits are too many.
+        Raises InvalidParams if the email is invalid or taken, or if there are too many credits.
         """
         address = normalise_email(email)
         if not 0 <= credits <= MAX_CREDITS:
@@ -87,11 +88,11 @@ class Accounts:
         return await self._database.read(partial(records.by_id, account_id))
 
     async def list_all(self) -> list[Account]:
-        """All accounts that were not deleted, oldest first."""
+        """Return all accounts except deleted ones, oldest first."""
         return await self._database.read(records.list_all)
 
     async def exist(self) -> bool:
-        """Whether there is any account."""
+        """Return whether there is any account."""
         return await self._database.read(records.exist)
 
     async def create_key(
@@ -103,9 +104,9 @@ class Accounts:
         monthly_cap: int | None = None,
         by: Actor = CLI,
     ) -> tuple[ApiKey, str]:
-        """A new key of the account; its text is known only now.
+        """Create a key for the account. Return it with its text, which is not stored.
 
-        InvalidParams for a name, expiry or cap that cannot be; NotFound without such an account.
+        Raises InvalidParams for an invalid name, expiry or cap, NotFound if there is no such account.
         """
         name = name.strip()
         if not 1 <= len(name) <= MAX_NAME or not name.isprintable():
@@ -123,18 +124,21 @@ class Accounts:
         return key, text
 
     async def list_keys(self, account_id: str) -> list[ApiKey]:
-        """All keys of the account, oldest first, revoked ones too."""
+        """Return all keys of the account, oldest first, including revoked ones."""
         return await self._database.read(partial(records.keys, account_id))
 
     async def find_key(self, key_id: str) -> ApiKey | None:
         return await self._database.read(partial(records.find_key, key_id))
 
     async def find_by_text(self, text: str) -> ApiKey | None:
-        """The key that this is, active or not; None for none."""
+        """Return the key with this text, active or not, or None."""
         return await self._database.read(partial(records.find_by_digest, digest(text)))
 
     async def set_key_cap(self, account_id: str, key_id: str, monthly_cap: int | None, *, by: Actor = CLI) -> None:
-        """Let the key spend so much in a month, from now on. NotFound when the account has no such key."""
+        """Set the key's monthly spending cap, effective immediately.
+
+        Raises NotFound if the key is not one of the account's.
+        """
         change = partial(records.set_cap, account_id, key_id, _check_cap(monthly_cap))
         cap = "none" if monthly_cap is None else monthly_cap
         event = make_event(by, account_id, "key.cap_set", self._clock.now(), key=key_id, cap=cap)
@@ -142,7 +146,10 @@ class Accounts:
             raise NotFound("Key not found.")
 
     async def revoke_key(self, account_id: str, key_id: str, *, by: Actor = CLI) -> None:
-        """End a key: here at once, in other processes within 5 s. NotFound when the account has no such key."""
+        """Revoke a key: immediately here, within 5 s in other processes.
+
+        Raises NotFound if the key is not one of the account's.
+        """
         now = self._clock.now()
         end = partial(records.revoke, account_id, key_id, now)
         event = make_event(by, account_id, "key.revoked", now, key=key_id)
@@ -152,7 +159,7 @@ class Accounts:
         self._callers.forget(revoked)
 
     async def identify(self, key: str) -> Caller:
-        """Who calls with this key; does not suspend when it was looked up just now. Unauthorized for nobody."""
+        """Return the caller of this key, or raise Unauthorized. Does not suspend if the key was looked up recently."""
         if not is_key(key):
             raise _stranger()
         if key.startswith(self._foreign_start):
@@ -163,7 +170,7 @@ class Accounts:
         return caller
 
     def forget_keys(self, account_id: str) -> None:
-        """Ask the store anew for the keys of this account: it was just disabled, enabled or deleted."""
+        """Drop cached keys of this account after it was disabled, enabled or deleted."""
         self._callers.forget_all(lambda caller: caller.account_id == account_id)
 
     async def _look_up(self, digest: str) -> Caller | None:
@@ -196,7 +203,10 @@ def _check_cap(monthly_cap: int | None) -> int | None:
 
 
 def end_last_day(day: date) -> datetime:
-    """When a key ends that is taken on this day for the last time. InvalidParams where that cannot be told."""
+    """Return the instant when a key with this last day of validity expires.
+
+    Raises InvalidParams if it is out of range.
+    """
     if day.year >= date.max.year:
         raise InvalidParams(
             f"expires: must be a date before {date.max.year}-01-01; omit it for a key that never expires."
@@ -205,8 +215,11 @@ def end_last_day(day: date) -> datetime:
 
 
 def normalise_email(text: str) -> str:
-    """Return a new account's address as it is stored. InvalidParams when it is none, when a spreadsheet would take it
-    for a formula, or when it holds letters that look like others (NFKC), with which one address passes for another."""
+    """Return a new account's email address in its stored form.
+
+    Raises InvalidParams if it is not an address, if a spreadsheet would read it as a formula, or if it contains
+    look-alike letters (NFKC) that could pass it off as another address.
+    """
     address = text.strip().lower()
     is_plain = address.isprintable() and _SPECIALS.isdisjoint(address) and not address.endswith(NO_MAIL)
     if len(address) > MAX_EMAIL or not is_plain or not _EMAIL.fullmatch(address):

@@ -1,13 +1,14 @@
-"""Who calls, whatever it was told by: a key, a session, a token."""
+"""The caller of a request, identified by a key, a session or a token."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who makes a call. internal: the operator's own command line, which pays nothing and has no limit.
+    """The caller of a request.
 
-    key_id: what the call was made with, by which calls are counted: a key's id, `session:<id>` or `grant:<id>`.
+    `key_id` is what requests are counted by: a key's id, `session:<id>` or `grant:<id>`. `internal` marks the
+    operator's command line, which is neither charged nor limited.
     """
 
     account_id: str

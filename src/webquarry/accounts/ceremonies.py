@@ -1,6 +1,6 @@
-"""WebAuthn ceremonies: the options that browsers get, and the checks of what authenticators answer. Pure.
+"""WebAuthn ceremonies: options for browsers, and verification of what authenticators return. Pure functions.
 
-Attestation statements, which tell the maker of an authenticator, are neither requested nor read.
+Attestation statements, which identify an authenticator's manufacturer, are not requested and not read.
 """
 
 import ipaddress
@@ -23,19 +23,19 @@ from webauthn.helpers.structs import (
 SITE_NAME = "Webquarry"
 CHALLENGE_BYTES = 32
 MAX_KEY_BYTES = 2048
-"""Longest public key that is kept, encoded; RSA keys of 4096 bits need 530 bytes."""
+"""Maximum size of a stored public key, encoded. RSA keys of 4096 bits need 530 bytes."""
 _TIMEOUT_MS = 300_000
 _FAULTS = (WebAuthnException, ValueError, TypeError, KeyError, IndexError, AttributeError)
-"""What the library raises on bytes of the wrong shape."""
+"""Exceptions that the library raises for malformed data."""
 
 
 class BadCeremony(Exception):
-    """An answer that proves nothing: malformed, of another site or challenge, or wrongly signed."""
+    """A response that proves nothing: malformed, for another site or challenge, or wrongly signed."""
 
 
 @dataclass(frozen=True, slots=True)
 class RelyingParty:
-    """The site that passkeys belong to. id: its host name; origin: scheme, host and port of its pages."""
+    """The site that passkeys belong to. `id` is its host name, `origin` the scheme, host and port of its pages."""
 
     id: str
     origin: str
@@ -43,7 +43,7 @@ class RelyingParty:
 
 @dataclass(frozen=True, slots=True)
 class NewCredential:
-    """What an authenticator has made. id: in base64url; public_key: in COSE encoding."""
+    """A credential created by an authenticator. `id` is base64url, `public_key` is in COSE encoding."""
 
     id: str
     public_key: bytes
@@ -52,9 +52,10 @@ class NewCredential:
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """A signature as a browser sends it, not checked yet.
+    """A signature from a browser, not yet verified.
 
-    credential_id: in base64url; user_handle: the account that the passkey was made for; fields: the whole answer.
+    `credential_id` is base64url. `user_handle` is the account that the passkey was created for. `fields` is the
+    complete response.
     """
 
     credential_id: str
@@ -63,7 +64,7 @@ class Assertion:
 
 
 def find_relying_party(base_url: str) -> RelyingParty | None:
-    """Return the site at base_url; None where browsers do not offer passkeys: without https or a host name."""
+    """Return the site at base_url, or None if browsers do not offer passkeys there: without https or a host name."""
     parts = urlsplit(base_url.lower())
     host = parts.hostname or ""
     is_local = host == "localhost" or host.endswith(".localhost")
@@ -75,7 +76,7 @@ def find_relying_party(base_url: str) -> RelyingParty | None:
 def write_creation_options(
     site: RelyingParty, challenge: bytes, account_id: str, email: str, known: Sequence[str]
 ) -> str:
-    """Return the JSON of the options with which a browser makes a passkey. known: ids of those the account has."""
+    """Return the JSON options for creating a passkey in a browser. `known` are the ids of the account's passkeys."""
     options = webauthn.generate_registration_options(
         rp_id=site.id,
         rp_name=SITE_NAME,
@@ -92,9 +93,9 @@ def write_creation_options(
 
 
 def write_request_options(site: RelyingParty, challenge: bytes) -> str:
-    """Return the JSON of the options with which a browser signs by any passkey of the site.
+    """Return the JSON options for signing in a browser with any passkey of the site.
 
-    They are the same for all accounts, so they reveal nothing about one.
+    They are the same for all accounts, so they reveal nothing about any of them.
     """
     options = webauthn.generate_authentication_options(
         rp_id=site.id,
@@ -106,7 +107,7 @@ def write_request_options(site: RelyingParty, challenge: bytes) -> str:
 
 
 def check_new_credential(site: RelyingParty, challenge: bytes, text: str) -> NewCredential:
-    """Return the passkey that a browser has made. BadCeremony for anything else."""
+    """Return the passkey that a browser has created. Raises BadCeremony for anything else."""
     try:
         found = webauthn.verify_registration_response(
             credential=_drop_statement(orjson.loads(text)),
@@ -123,7 +124,7 @@ def check_new_credential(site: RelyingParty, challenge: bytes, text: str) -> New
 
 
 def read_assertion(text: str) -> Assertion:
-    """Parse the signature that a browser sends. BadCeremony for anything else."""
+    """Parse a signature from a browser. Raises BadCeremony for anything else."""
     try:
         fields = orjson.loads(text)
         handle = base64url_to_bytes(fields["response"]["userHandle"])
@@ -133,9 +134,9 @@ def read_assertion(text: str) -> Assertion:
 
 
 def check_assertion(site: RelyingParty, challenge: bytes, assertion: Assertion, public_key: bytes) -> int:
-    """Return the authenticator's counter after a signature. BadCeremony for a signature that does not count.
+    """Return the authenticator's counter after a signature. Raises BadCeremony for an invalid signature.
 
-    The counter is compared where it is stored, so that two servers cannot both take one.
+    The counter is compared where it is stored, so that two servers cannot both accept one signature.
     """
     try:
         checked = webauthn.verify_authentication_response(
@@ -153,7 +154,7 @@ def check_assertion(site: RelyingParty, challenge: bytes, assertion: Assertion, 
 
 
 def _drop_statement(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the answer without the attestation statement."""
+    """Return the response without its attestation statement."""
     made = parse_cbor(base64url_to_bytes(fields["response"]["attestationObject"]))
     bare = encode_cbor({"fmt": "none", "attStmt": {}, "authData": made["authData"]})
     return {**fields, "response": {**fields["response"], "attestationObject": bytes_to_base64url(bare)}}

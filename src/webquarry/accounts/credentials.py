@@ -1,4 +1,4 @@
-"""Credentials: which key a request carries, what a key looks like, how it is kept."""
+"""API keys: read from request headers, generated, and hashed for storage."""
 
 import hashlib
 import re
@@ -9,10 +9,10 @@ from webquarry.core.errors import Unauthorized
 
 LIVE = "wq_live_"
 SANDBOX = "wq_test_"
-"""How keys begin: those of a service, and those of its sandbox, which open nothing else."""
+"""Prefixes of live keys and of sandbox keys. A sandbox key only works in a sandbox."""
 KEY_RANDOM = 32
 SHOWN = len(LIVE) + 4
-"""How much of a key is kept for display."""
+"""Number of a key's first characters stored for display."""
 ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
 _KEY = re.compile(rf"(?:{LIVE}|{SANDBOX})[0-9A-Za-z]{{{KEY_RANDOM}}}")
 
@@ -20,10 +20,10 @@ HOW = "Send your API key as `Authorization: Bearer <key>` or as `x-api-key: <key
 
 
 def credentials_from(authorization: Sequence[str], x_api_key: Sequence[str]) -> str:
-    """The one key in all values of these two headers.
+    """Return the key in the values of these two headers.
 
-    An empty header is none, and an Authorization of another scheme (`Basic`, which proxies and browsers add) is passed
-    over beside a key. Unauthorized when there is no key, or when two differ.
+    An empty header does not count. An Authorization with another scheme (`Basic`, which proxies and browsers add) is
+    ignored if there is a key. Raises Unauthorized if there is no key, or if two differ.
     """
     keys = {key for value in x_api_key if (key := value.strip())}
     passed_over = False
@@ -50,19 +50,22 @@ def _make_malformed_error() -> Unauthorized:
 
 
 def new_key(random_bytes: Callable[[int], bytes], start: str = LIVE) -> str:
-    """A key with 190 random bits. random_bytes(n): n bytes that nobody can guess; start: `LIVE` or `SANDBOX`."""
+    """Return a key with 190 random bits that begins with `start`, `LIVE` or `SANDBOX`.
+
+    `random_bytes(n)` returns n unpredictable bytes.
+    """
     text = ""
     while len(text) < KEY_RANDOM:
-        # bytes from 248 up would make the first letters of the alphabet likelier
+        # bytes from 248 up would make the first characters of the alphabet more likely
         text += "".join(ALPHABET[byte % 62] for byte in random_bytes(KEY_RANDOM) if byte < 248)
     return start + text[:KEY_RANDOM]
 
 
 def is_key(text: str) -> bool:
-    """Whether `text` has the form of a key; what has not was never given out."""
+    """Return whether `text` has the form of a key. Other texts were never issued."""
     return _KEY.fullmatch(text) is not None
 
 
 def digest(key: str) -> str:
-    """What is stored of a key. Keys are random, so a plain hash keeps them."""
+    """Return the stored digest of a key. Keys are random, so a plain hash protects them."""
     return hashlib.sha256(key.encode()).hexdigest()

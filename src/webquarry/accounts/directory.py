@@ -1,8 +1,8 @@
-"""The directory of all accounts, for who runs the service: found, listed, and deleted.
+"""Directory of all accounts, for the operator: find, list and delete.
 
-What is deleted of an account is all that is a person's: address, password, second factor, sessions, connected apps,
-names of keys, receipts, details of events, and what was made of uploads. Its id stays with its rows in the ledger,
-which are never changed, and with its events: the books of the service remain whole. The address may sign up anew.
+Deleting an account removes all personal data: address, password, second factor, sessions, connected apps, names of
+keys, receipts, details of events, and conversions of uploads. Its id stays in the ledger, whose entries never change,
+and in its events, so that the accounting remains complete. The address may sign up again.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """An account as its operator sees it. disabled_at: since when all that it calls with is refused."""
+    """An account as the operator sees it. `disabled_at` is when its keys, sessions and tokens were disabled."""
 
     id: str
     email: str
@@ -37,7 +37,7 @@ class Listing:
 
     @property
     def caller(self) -> Caller:
-        """Who asks, where the operator asks for the account."""
+        """The caller when the operator requests data of the account."""
         return Caller(self.id, "operator")
 
 
@@ -62,7 +62,7 @@ _FORGET_REST = (
     "DELETE FROM recovery_codes WHERE account_id = :id",
     "DELETE FROM mail_codes WHERE account_id = :id",
     "DELETE FROM oauth_codes WHERE account_id = :id",
-    "DELETE FROM oauth_grants WHERE account_id = :id",  # and with them their tokens
+    "DELETE FROM oauth_grants WHERE account_id = :id",  # their tokens are deleted with them
     "DELETE FROM receipts WHERE account_id = :id",
     "DELETE FROM playground_calls WHERE account_id = :id",
 )
@@ -78,18 +78,18 @@ class Directory:
         self._people = people
 
     async def list_page(self, *, part: str = "", after: str = "", batch: int = PAGE) -> list[Listing]:
-        """Accounts by address, of which `part` is a part, those behind `after`."""
+        """Return accounts whose address contains `part`, in order of address, starting after `after`."""
         return await self._database.read(partial(_list_page, part.strip().lower(), after, batch))
 
     async def find(self, id: str) -> Listing:
-        """The account of an id or address. NotFound for none."""
+        """Return the account with this id or address. Raises NotFound."""
         found = await self._database.read(partial(_find, id.strip().lower()))
         if found is None:
             raise NotFound(f"No account has the ID {id}.")
         return found
 
     async def delete(self, account_id: str, *, by: Actor = CLI) -> None:
-        """Delete the account for good: refused here at once, in other processes within 5 s. NotFound for none."""
+        """Delete the account permanently: immediately here, within 5 s in other processes. Raises NotFound."""
         now = self._clock.now()
         event = make_event(by, account_id, "account.deleted", now)
         if not await self._database.write(record_after(partial(_delete, account_id, now), event), account=account_id):

@@ -1,4 +1,4 @@
-"""Endings: what a new password ends beside the sessions, as its owner chooses."""
+"""Choice of the account's owner: access that a new password revokes besides sessions."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +9,7 @@ from webquarry.storage import Operation
 
 _KEYS = "UPDATE api_keys SET revoked_at = :now WHERE account_id = :id AND revoked_at IS NULL"
 _APPS = (
-    # a code that was given to an app just now would connect it in a minute
+    # an authorization code that an app just received would otherwise connect it
     "DELETE FROM oauth_codes WHERE account_id = :id AND grant_id IS NULL",
     "DELETE FROM oauth_tokens WHERE grant_id IN (SELECT id FROM oauth_grants WHERE account_id = :id)",
 )
@@ -18,7 +18,7 @@ _GRANTS = "UPDATE oauth_grants SET revoked_at = :now WHERE account_id = :id AND 
 
 @dataclass(frozen=True, slots=True)
 class Endings:
-    """What ends with the old password. keys: all API keys; apps: all connected apps; passkeys: all passkeys."""
+    """Access that a password change revokes: all API keys, all connected apps, all passkeys."""
 
     keys: bool = False
     apps: bool = False
@@ -26,7 +26,7 @@ class Endings:
 
     @property
     def details(self) -> dict[str, str]:
-        """What an event of the new password says about it."""
+        """Details for the event that records the new password."""
         flags = (("keys", self.keys), ("apps", self.apps), ("passkeys", self.passkeys))
         ended = [name for name, flag in flags if flag]
         if not ended:
@@ -36,7 +36,7 @@ class Endings:
 
 
 def end_access(account_id: str, endings: Endings, now: datetime) -> Operation[None]:
-    """End the keys, apps and passkeys of the account that `endings` names."""
+    """Revoke the account's keys, apps and passkeys according to `endings`."""
     values = {"id": account_id, "now": epoch_ms(now)}
     if endings.keys:
         yield _KEYS, values

@@ -1,7 +1,7 @@
-"""Records of second factors: the statements that keep secrets of authenticator apps and digests of recovery codes.
+"""Statements for second factors: secrets of authenticator apps and digests of recovery codes.
 
-A code of an app counts once: the step of the last one is kept, and only a later step is taken. Rows are locked in one
-order everywhere, to keep two servers from waiting for each other: account, second factor, session.
+An app's code works once: the time step of the last code is stored, and only a later one is accepted. Rows are always
+locked in the order account, second factor, session, so that two servers cannot deadlock.
 """
 
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ from webquarry.core.errors import InvalidParams
 from webquarry.storage import Operation
 
 Kind = Literal["app", "recovery", "passkey"]
-"""What a code was: one of an authenticator app, a recovery code, or a passkey in place of a code."""
+"""The kind of a code: from an authenticator app, a recovery code, or a passkey used instead of a code."""
 Code = str | VerifiedPasskey
-"""What somebody enters who is asked for a code: text, or a passkey whose signature was checked."""
+"""Input for a second factor: text, or a passkey with a verified signature."""
 
 _FIND = """
     SELECT secret, confirmed_at,
@@ -55,8 +55,10 @@ _CODES = "SELECT digest FROM recovery_codes WHERE account_id = :account_id"
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """The second factor of an account. secret: in base32, as it is stored (`Seal`); enabled_at: None
-    until a code has confirmed it."""
+    """The second factor of an account.
+
+    `secret` is base32, as stored (`Seal`). `enabled_at` is None until a code has confirmed it.
+    """
 
     secret: str
     enabled_at: datetime | None
@@ -65,10 +67,10 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A code that somebody entered for an account.
+    """A code that was entered for an account.
 
-    code: "" where a passkey was used. event: written when it is a recovery code; its id tells an operation that is run
-    again from a code that is used again. seal: opens the secret that codes are computed from.
+    `code` is "" if a passkey was used. `event` is written for a recovery code; its id distinguishes an operation that
+    is retried from a code that is used again. `seal` decrypts the secret.
     """
 
     account_id: str
@@ -93,7 +95,7 @@ def make_attempt(account_id: str, code: Code, now: datetime, seal: Seal) -> Atte
 
 
 def find(account_id: str) -> Operation[Factor | None]:
-    """Return the second factor, confirmed or not; None for none."""
+    """Return the second factor, confirmed or not, or None."""
     rows = yield _FIND, {"account_id": account_id}
     if not rows:
         return None
@@ -102,13 +104,15 @@ def find(account_id: str) -> Operation[Factor | None]:
 
 
 def begin(account_id: str, secret: str, now: datetime) -> Operation[None]:
-    """Keep a secret that is to be confirmed, in the place of an earlier one that was not."""
+    """Store a secret that is not confirmed yet, replacing an earlier unconfirmed one."""
     yield _BEGIN, {"account_id": account_id, "secret": secret, "now": epoch_ms(now)}
 
 
 def enable(attempt: Attempt, session_id: str, codes: Sequence[str], event: Event) -> Operation[None]:
-    """Confirm the secret by one of its codes, and keep recovery codes. InvalidParams for a wrong code, and where the
-    second factor is on already or was not begun."""
+    """Confirm the secret with one of its codes, and store recovery codes.
+
+    Raises InvalidParams for a wrong code, and if the second factor is already enabled or setup was not started.
+    """
     if (yield from is_kept(event)):
         return
     factor = yield from find(attempt.account_id)
@@ -126,8 +130,10 @@ def enable(attempt: Attempt, session_id: str, codes: Sequence[str], event: Event
 
 
 def take(attempt: Attempt) -> Operation[Kind]:
-    """Use up a code, and return what it was. InvalidParams for a code that is wrong, too old, or was used before, and
-    for a passkey of another account."""
+    """Consume a code and return its kind.
+
+    Raises InvalidParams for a code that is wrong, expired or already used, and for a passkey of another account.
+    """
     if attempt.passkey is not None:
         if not (yield from passkey_records.use(attempt.passkey, attempt.account_id, attempt.event.id, attempt.at)):
             raise make_code_error(attempt)
@@ -152,8 +158,10 @@ def take(attempt: Attempt) -> Operation[Kind]:
 
 
 def finish_sign_in(pending: PendingSignIn, attempt: Attempt, session: NewSession, event: Event) -> Operation[Kind]:
-    """Put a session whose second factor was shown in the place of the pending one. InvalidParams for a wrong code, and
-    where the pending one has ended."""
+    """Replace a pending session with one whose second factor was verified.
+
+    Raises InvalidParams for a wrong code, or if the pending session has ended.
+    """
     if not (yield from sessions.is_open(session)):
         kind = yield from take(attempt)
         if not (yield from sessions.end(pending.session_id)):
@@ -165,9 +173,9 @@ def finish_sign_in(pending: PendingSignIn, attempt: Attempt, session: NewSession
 
 
 def sign_in_by_passkey(attempt: Attempt, session: NewSession, event: Event) -> Operation[None]:
-    """Open the session of a person who has signed by a passkey. InvalidParams where the passkey does not count.
+    """Open a session for a person who signed in with a passkey. Raises InvalidParams if the passkey is not valid.
 
-    The session has shown the second factor where the account has one; one that is set up later is asked for.
+    If the account has a second factor, it counts as verified in this session; one that is set up later does not.
     """
     if (yield from sessions.is_open(session)):
         return
@@ -180,9 +188,9 @@ def sign_in_by_passkey(attempt: Attempt, session: NewSession, event: Event) -> O
 
 
 def drop(account_id: str, event: Event) -> Operation[bool]:
-    """Remove the second factor with its recovery codes. False where none was on.
+    """Remove the second factor and its recovery codes. Return False if it was not enabled.
 
-    Sessions that have not shown it end, since they would count as signed in from now on.
+    Sessions that have not verified it end, because they would otherwise count as signed in.
     """
     if (yield from is_kept(event)):
         return True
@@ -196,8 +204,10 @@ def drop(account_id: str, event: Event) -> Operation[bool]:
 
 
 def reset(account_id: str, event: Event) -> Operation[bool]:
-    """Remove the second factor and all passkeys and end all sessions, for whoever answers for the account. False where
-    the account had neither."""
+    """Remove the second factor and all passkeys and end all sessions, on behalf of the operator.
+
+    Return False if the account had neither.
+    """
     had_passkeys = yield from passkey_records.remove_all(account_id)
     if not (yield from drop(account_id, event)):
         if not had_passkeys:
@@ -208,7 +218,7 @@ def reset(account_id: str, event: Event) -> Operation[bool]:
 
 
 def replace_codes(account_id: str, codes: Sequence[str]) -> Operation[bool]:
-    """Keep the digests of new recovery codes in the place of all earlier ones; True."""
+    """Store the digests of new recovery codes, replacing all earlier ones. Return True."""
     yield _DROP_CODES, {"account_id": account_id}
     for code in codes:
         yield _ADD_CODE, {"account_id": account_id, "digest": digest(totp.read_code(code))}

@@ -1,4 +1,4 @@
-"""History: the calls that an account made in the playground, so that each can be opened again."""
+"""Playground history: an account's past requests, so that each can be opened again."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,15 +9,16 @@ from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.storage import Database, Operation
 
 KEPT: Final = 200
-"""Calls of one account; the oldest go first."""
+"""Requests kept per account. The oldest are deleted first."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastCall:
-    """One call. id: of the request, with the instant before it, so that they sort by time.
+    """A past request in the playground.
 
-    question: its parameters as the query of an address; file_name: of an upload. conversion_id: of its answer, None
-    where there was none; code: `ok`, or that of its error. cache: `hit`, `miss`, `joined`, or `none` of an error.
+    `id` is the request's id prefixed with its time, so that ids sort by time. `question` holds its parameters as a URL
+    query. `file_name` is set for an upload. `conversion_id` is the result's id, or None if it failed. `code` is `ok` or
+    an error code. `cache` is `hit`, `miss`, `joined`, or `none` for an error.
     """
 
     id: str
@@ -53,29 +54,32 @@ _NEWEST = f"{_CALLS} AND id < :before ORDER BY id DESC LIMIT :most"
 _OF_CONVERSION = f"{_CALLS} AND conversion_id = :conversion_id ORDER BY id DESC LIMIT 1"
 _FORGET = "DELETE FROM playground_calls WHERE account_id = :account_id"
 _END = "~"
-"""Sorts behind every id."""
+"""Sorts after every id."""
 
 
 class History:
-    """The playground's calls in one store."""
+    """Requests made in the playground, in one store."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def add(self, call: PastCall) -> None:
-        """Keep a call, and of its account no more than KEPT."""
+        """Store a request, keeping at most KEPT per account."""
         await self._database.write(partial(_add, call), account=call.account_id, admitted=True)
 
     async def newest(self, account_id: str, most: int, before: str | None = None) -> list[PastCall]:
-        """The account's last calls, newest first. before: the id of one, behind which they begin."""
+        """Return the account's latest requests, newest first.
+
+        `before` is the id of a request; results start after it.
+        """
         return await self._database.read(partial(_newest, account_id, most, before or _END))
 
     async def of_conversion(self, account_id: str, conversion_id: str) -> PastCall | None:
-        """The last call by which the account was given this answer."""
+        """Return the account's latest request with this conversion as its result, or None."""
         return await self._database.read(partial(_of_conversion, account_id, conversion_id))
 
     async def forget(self, account_id: str) -> None:
-        """Drop all calls of the account."""
+        """Delete all requests of the account."""
         await self._database.write(partial(_forget, account_id), account=account_id)
 
 

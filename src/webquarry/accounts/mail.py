@@ -1,4 +1,4 @@
-"""Mail: letters in plain text, handed to the operator's SMTP server."""
+"""Plain-text emails, sent through the operator's SMTP server."""
 
 import asyncio
 import smtplib
@@ -13,9 +13,9 @@ WITHIN_S = 20.0
 
 
 class MailError(Exception):
-    """The server does not take the letter; the message is for the log, and names nobody.
+    """The server did not accept the email. The message is for the log and contains no addresses.
 
-    is_final: it would not take it later either.
+    `is_final` means that it would not accept the email later either.
     """
 
     def __init__(self, message: str, *, is_final: bool) -> None:
@@ -31,7 +31,7 @@ class Letter:
 
 
 class Mailer:
-    """Sends by the server that the settings name."""
+    """Sends emails through the SMTP server in the settings."""
 
     def __init__(self, settings: Settings) -> None:
         if settings.smtp_host is None:
@@ -43,7 +43,7 @@ class Mailer:
         self._sender = settings.mail_from
 
     async def send(self, letter: Letter) -> None:
-        """Hand the letter over, in a thread. MailError when it is not taken."""
+        """Send the email in a thread. Raises MailError if it is not accepted."""
         try:
             await asyncio.to_thread(self._send, letter)
         except (OSError, smtplib.SMTPException, ValueError) as exc:
@@ -75,7 +75,7 @@ class Mailer:
 
 
 def _is_final(error: Exception) -> bool:
-    """Whether the server has refused for good (a code from 500 on, RFC 5321), or the letter can be none."""
+    """Return whether the server refused permanently (a code of 500 or above, RFC 5321), or the email is invalid."""
     match error:
         case smtplib.SMTPRecipientsRefused():
             return all(code >= 500 for code, _ in error.recipients.values())

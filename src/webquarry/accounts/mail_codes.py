@@ -1,4 +1,4 @@
-"""Codes sent by mail: who has one reads what is sent to an address. Kept as digests, good once, for one purpose."""
+"""Codes sent by email to prove that somebody reads it. Stored as digests, valid once for one purpose."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ VERIFY = "verify"
 RESET = "reset"
 LASTS = {VERIFY: timedelta(days=2), RESET: timedelta(hours=1)}
 PAUSE = timedelta(minutes=2)
-"""Between two letters of one purpose to one account."""
+"""Minimum time between two emails with the same purpose to one account."""
 SWEEP_BATCH = 500
 
 _RECENT = """
@@ -38,7 +38,7 @@ _SWEEP = """
 
 @dataclass(frozen=True, slots=True)
 class MailCode:
-    """What a code stands for. email: to which it was sent; current_email: the account's."""
+    """The data of a code. `email` is the address it was sent to, `current_email` the account's address."""
 
     account_id: str
     email: str
@@ -47,7 +47,7 @@ class MailCode:
 
 
 def add(digest: str, account_id: str, purpose: str, email: str, now: datetime) -> Operation[bool]:
-    """Keep a code in the place of earlier ones; False when one was sent just before."""
+    """Store a code, replacing earlier ones. Return False if one was sent recently."""
     whose = {"account_id": account_id, "purpose": purpose}
     if (yield _RECENT, {**whose, "email": email, "since": epoch_ms(now - PAUSE), "digest": digest}):
         return False
@@ -58,14 +58,17 @@ def add(digest: str, account_id: str, purpose: str, email: str, now: datetime) -
 
 
 def find(digest: str, purpose: str, now: datetime) -> Operation[MailCode | None]:
-    """None for a code that is unknown, used, late, for another purpose, or of a disabled account."""
+    """Return the code's data, or None if it is unknown, used, expired, for another purpose, or disabled."""
     rows = yield _FIND, {"digest": digest, "purpose": purpose, "now": epoch_ms(now)}
     return MailCode(*rows[0]) if rows else None
 
 
 def confirm(digest: str, code: MailCode, session: NewSession) -> Operation[bool]:
-    """Take the code: its address is the account's, and read; open the session. False when it was taken before, or the
-    address by another account, or when the password has changed since the code was found."""
+    """Consume the code, make its address the account's verified address, and open the session.
+
+    Return False if the code was used before, if another account has the address, or if the password has changed since
+    the code was found.
+    """
     if (yield from sessions.is_open(session)):
         return True
     if not (yield from people_records.has_password(code.account_id, code.password_hash)):
@@ -81,8 +84,11 @@ def confirm(digest: str, code: MailCode, session: NewSession) -> Operation[bool]
 def reset(
     digest: str, code: MailCode, hash: str, session: NewSession, attempt: Attempt, endings: Endings
 ) -> Operation[bool]:
-    """Take the code: set the password, end all sessions and codes and what `endings` names, open the session. False
-    when it was taken before. InvalidParams where the account has a second factor, and the attempt is a wrong code."""
+    """Consume the code, set the password and open the session. End all others, and what `endings` selects.
+
+    Return False if the code was used before. Raises InvalidParams if the account has a second factor and the attempt is
+    wrong.
+    """
     if (yield from sessions.is_open(session)):
         return True
     if not (yield _TAKE, {"digest": digest}):
@@ -101,6 +107,6 @@ def reset(
 
 
 def sweep(now: datetime) -> Operation[bool]:
-    """Drop a batch of what has expired; whether more may be left."""
+    """Delete a batch of expired codes. Return whether more may be left."""
     rows = yield _SWEEP, {"now": epoch_ms(now), "batch": SWEEP_BATCH}
     return len(rows) == SWEEP_BATCH

@@ -1,7 +1,7 @@
-"""The outbox: letters about accounts, looked up, written and sent behind the answer that asked for them.
+"""Outbox: emails about accounts, looked up, written and sent after the response to the request.
 
-So an answer takes the same time whether or not an address has an account. What waits when the service stops is lost:
-each letter can be asked for again.
+A response therefore takes the same time whether or not an address has an account. Emails still waiting when the service
+stops are lost; each can be requested again.
 """
 
 import asyncio
@@ -19,12 +19,12 @@ from webquarry.storage import Database
 
 MAX_WAITING = 1000
 PAUSES_S = (1.0, 10.0, 60.0)
-"""Before each further try to send a letter."""
+"""Seconds to wait before each retry."""
 Work = Callable[[], Awaitable[Letter | None]]
 
 
 class Outbox:
-    """A `Post` that sends by `send`. pauses_s: shorter ones for tests."""
+    """A `Post` that sends with `send`. Tests pass shorter `pauses_s`."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Outbox:
         self._put(partial(_give, letters.write_change(email, what, self._base_url)))
 
     async def run(self) -> None:
-        """Send for ever, one letter after another."""
+        """Send emails forever, one after another."""
         while True:
             work = await self._waiting.get()
             try:
@@ -67,7 +67,7 @@ class Outbox:
                 self._waiting.task_done()
 
     async def drain(self) -> None:
-        """Wait until nothing waits."""
+        """Wait until the outbox is empty."""
         await self._waiting.join()
 
     def _put(self, work: Work) -> None:

@@ -1,4 +1,4 @@
-"""Records of passkeys: the statements that keep public keys, counters, and challenges that wait for a signature."""
+"""Statements for passkeys: public keys, counters, and challenges that wait for a signature."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,11 +10,11 @@ from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.storage import Operation
 
 MAX_PASSKEYS = 20
-"""Of one account."""
+"""Maximum per account."""
 CHALLENGE_LASTS = timedelta(minutes=5)
 SWEEP_BATCH = 500
 Purpose = Literal["create", "get"]
-"""What a challenge is for: making a passkey, or signing by one."""
+"""Purpose of a challenge: creating a passkey, or signing with one."""
 
 _BEGIN = """
     INSERT INTO passkey_challenges (browser, purpose, challenge, expires_at)
@@ -53,7 +53,7 @@ _REMOVE_ALL = "DELETE FROM passkeys WHERE account_id = :account_id RETURNING id"
 
 @dataclass(frozen=True, slots=True)
 class Passkey:
-    """A passkey as its owner sees it. id: of the credential, in base64url."""
+    """A passkey as its owner sees it. `id` is the credential's, in base64url."""
 
     id: str
     account_id: str
@@ -64,7 +64,7 @@ class Passkey:
 
 @dataclass(frozen=True, slots=True)
 class KeptKey:
-    """What a signature is checked by. email: of the account."""
+    """Data for verifying a signature. `email` is the account's."""
 
     account_id: str
     email: str
@@ -75,7 +75,7 @@ class KeptKey:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedPasskey:
-    """A passkey whose signature was checked. It counts once its counter is stored (`use`)."""
+    """A passkey with a verified signature. It takes effect when its counter is stored (`use`)."""
 
     id: str
     account_id: str
@@ -83,28 +83,28 @@ class VerifiedPasskey:
 
 
 def begin(browser: str, purpose: Purpose, challenge: bytes, now: datetime) -> Operation[None]:
-    """Keep a challenge for a browser in the place of its last one."""
+    """Store a challenge for a browser, replacing its previous one."""
     until = epoch_ms(now + CHALLENGE_LASTS)
     yield _BEGIN, {"browser": browser, "purpose": purpose, "challenge": challenge.hex(), "until": until}
 
 
 def claim(browser: str, purpose: Purpose, claim_id: str, now: datetime) -> Operation[bytes | None]:
-    """Use up the browser's challenge and return it; None where there is none, or it has expired or was used.
+    """Consume the browser's challenge and return it, or None if it is missing, expired or used.
 
-    claim_id: tells an operation that is run again from a second use.
+    `claim_id` distinguishes an operation that is retried from a second use.
     """
     rows = yield _CLAIM, {"browser": browser, "purpose": purpose, "claim": claim_id, "now": epoch_ms(now)}
     return bytes.fromhex(rows[0][0]) if rows else None
 
 
 def sweep(now: datetime) -> Operation[bool]:
-    """Drop a batch of expired challenges; return whether more may be left."""
+    """Delete a batch of expired challenges. Return whether more may be left."""
     rows = yield _SWEEP, {"now": epoch_ms(now), "batch": SWEEP_BATCH}
     return len(rows) == SWEEP_BATCH
 
 
 def add_passkey(account_id: str, made: NewCredential, name: str, event: Event) -> Operation[bool]:
-    """Keep a passkey. False where it is known already, and where the account has `MAX_PASSKEYS`."""
+    """Store a passkey. Return False if it is already known or the account has `MAX_PASSKEYS`."""
     if (yield from is_kept(event)):
         return True
     values = {
@@ -132,7 +132,7 @@ def list_passkeys(account_id: str) -> Operation[list[Passkey]]:
 
 
 def find_key(id: str) -> Operation[KeptKey | None]:
-    """Return what signatures of a passkey are checked by; None for one that is unknown or of a disabled account."""
+    """Return the data for verifying a passkey's signatures, or None if it is unknown or its account is disabled."""
     rows = yield _FIND, {"id": id}
     if not rows:
         return None
@@ -141,8 +141,11 @@ def find_key(id: str) -> Operation[KeptKey | None]:
 
 
 def use(passkey: VerifiedPasskey, account_id: str, attempt_id: str, now: datetime) -> Operation[bool]:
-    """Store the counter of a signature. False for a passkey of another account, one that was removed, and a counter
-    that has not grown: authenticators without a counter always send 0."""
+    """Store the counter of a signature.
+
+    Return False for a passkey of another account, a removed one, or a counter that has not increased. Authenticators
+    without a counter always send 0, which is accepted.
+    """
     values = {
         "id": passkey.id,
         "account_id": account_id,
@@ -154,7 +157,7 @@ def use(passkey: VerifiedPasskey, account_id: str, attempt_id: str, now: datetim
 
 
 def remove(id: str, account_id: str, event: Event) -> Operation[bool]:
-    """Remove a passkey. False where the account has no such passkey."""
+    """Remove a passkey. Return False if the passkey is not one of the account's."""
     if (yield from is_kept(event)):
         return True
     if not (yield _REMOVE, {"id": id, "account_id": account_id}):
@@ -164,5 +167,5 @@ def remove(id: str, account_id: str, event: Event) -> Operation[bool]:
 
 
 def remove_all(account_id: str) -> Operation[bool]:
-    """Remove all passkeys of the account; return whether it had any."""
+    """Remove all passkeys of the account. Return whether it had any."""
     return bool((yield _REMOVE_ALL, {"account_id": account_id}))

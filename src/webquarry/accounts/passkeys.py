@@ -1,4 +1,4 @@
-"""Passkeys: added, used in place of a code or to sign in without a password, and removed."""
+"""Passkeys: add them, use them instead of a code or to sign in without a password, and remove them."""
 
 import secrets
 from collections.abc import Callable
@@ -21,7 +21,8 @@ MAX_NAME = 60
 class Passkeys:
     """The passkeys of one store.
 
-    `browser`, in its methods, is a digest of the visitor's cookie: a challenge counts only in the browser that got it.
+    The parameter `browser` is a digest of the visitor's cookie: a challenge is valid only in the browser that received
+    it.
     """
 
     def __init__(
@@ -43,14 +44,17 @@ class Passkeys:
         return await self._database.read(partial(passkey_records.list_passkeys, account_id))
 
     async def begin_adding(self, site: RelyingParty, browser: str, visitor: Visitor) -> str:
-        """Return the options with which the visitor's browser makes a passkey, as JSON."""
+        """Return the JSON options for creating a passkey in the visitor's browser."""
         challenge = await self._begin(browser, "create")
         known = [each.id for each in await self.list(visitor.account_id)]
         return ceremonies.write_creation_options(site, challenge, visitor.account_id, visitor.email, known)
 
     async def add(self, site: RelyingParty, browser: str, visitor: Visitor, name: str, answer: str) -> None:
-        """Keep the passkey that the visitor's browser has made. InvalidParams for a name that is too long, an answer
-        that proves nothing, a passkey that is known already, and an account with `MAX_PASSKEYS`."""
+        """Store the passkey that the visitor's browser has created.
+
+        Raises InvalidParams if the name is too long, the response proves nothing, the passkey is already known, or the
+        account has `MAX_PASSKEYS`.
+        """
         name = name.strip() or "Passkey"
         if len(name) > MAX_NAME or not name.isprintable():
             raise InvalidParams(f"name: must have at most {MAX_NAME} printable characters.")
@@ -69,14 +73,14 @@ class Passkeys:
         self._tell(visitor.email, "passkey added")
 
     async def begin_use(self, site: RelyingParty, browser: str) -> str:
-        """Return the options with which a browser signs by a passkey, as JSON."""
+        """Return the JSON options for signing with a passkey in a browser."""
         return ceremonies.write_request_options(site, await self._begin(browser, "get"))
 
     async def verify(self, site: RelyingParty, browser: str, answer: str) -> VerifiedPasskey:
-        """Return the passkey by which a browser has signed.
+        """Return the passkey that a browser has signed with.
 
-        InvalidParams (`code: …`) for an answer that proves nothing, an unknown passkey, and one whose counter has not
-        grown: then somebody has a copy of it, and the owner's list of events shows it.
+        Raises InvalidParams (`code: …`) if the response proves nothing, if the passkey is unknown, or if its counter
+        has not increased. The latter means that somebody has a copy, and is recorded in the owner's events.
         """
         challenge = await self._claim(browser, "get")
         try:
@@ -95,10 +99,10 @@ class Passkeys:
         return VerifiedPasskey(assertion.credential_id, kept.account_id, count)
 
     async def sign_in(self, passkey: VerifiedPasskey, *, network: str = "") -> str:
-        """Return the cookie of a new session, which has not given the password. Unauthorized where the passkey was
-        removed or used elsewhere meanwhile.
+        """Return the cookie of a new session that was not opened with a password.
 
-        network: from where, as the owner's list of events shows it.
+        `network` is where the sign-in came from, for the owner's events. Raises Unauthorized if the passkey was removed
+        or used elsewhere meanwhile.
         """
         now = self._clock.now()
         session = self._sessions.make(passkey.account_id, with_password=False)
@@ -113,7 +117,7 @@ class Passkeys:
         return session.cookie
 
     async def remove(self, visitor: Visitor, id: str) -> None:
-        """Remove a passkey of the visitor's. NotFound for any other id."""
+        """Remove one of the visitor's passkeys. Raises NotFound for any other id."""
         found = next((each for each in await self.list(visitor.account_id) if each.id == id), None)
         if found is None:
             raise NotFound("This account has no such passkey.")
@@ -124,7 +128,7 @@ class Passkeys:
             self._tell(visitor.email, "passkey removed")
 
     async def sweep(self) -> bool:
-        """Drop a batch of expired challenges; return whether more may be left."""
+        """Delete a batch of expired challenges. Return whether more may be left."""
         return await self._database.write(partial(passkey_records.sweep, self._clock.now()))
 
     async def _begin(self, browser: str, purpose: Purpose) -> bytes:

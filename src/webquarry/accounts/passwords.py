@@ -1,4 +1,4 @@
-"""Passwords: which ones are taken, and how they are kept and checked (argon2id, in threads of their own)."""
+"""Passwords: rules for new ones, hashing and verification (argon2id, in separate threads)."""
 
 import asyncio
 import threading
@@ -15,16 +15,16 @@ from webquarry.core.errors import InvalidParams, Overloaded
 T = TypeVar("T")
 MIN_PASSWORD = 10
 MAX_PASSWORD = 200
-"""Characters of a password."""
+"""Maximum length of a password, in characters."""
 THREADS = 2
 MAX_WAITING = 32
-"""Passwords that may wait for a thread; above it `Overloaded`: a flood takes no memory and no time of calls."""
+"""Passwords that may wait for a thread; more raise `Overloaded`, so that a flood delays no other requests."""
 OWASP = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
-"""OWASP's least for argon2id: 19 MiB twice over, about 30 ms of a processor."""
+"""OWASP's minimum for argon2id: 19 MiB and two passes, about 30 ms of CPU time."""
 
 
 class Passwords:
-    """Makes and checks hashes off the event loop. hasher: another one for tests."""
+    """Hashes and verifies passwords off the event loop. Tests pass another `hasher`."""
 
     def __init__(self, hasher: PasswordHasher = OWASP) -> None:
         self._hasher = hasher
@@ -33,21 +33,23 @@ class Passwords:
         self._nobodys: str | None = None
 
     async def hash(self, password: str) -> str:
-        """The argon2id hash of a password. InvalidParams where it is too short or too long."""
+        """Return the argon2id hash of a password. Raises InvalidParams if it is too short or too long."""
         return await self._run(lambda: self._hasher.hash(_normalise(_accept(password))))
 
     async def verify(self, kept: str | None, password: str) -> bool:
-        """Whether this is the password of the hash `kept`. None costs the same work and is False."""
+        """Return whether the password matches the hash `kept`. None takes the same time and is False."""
         matches = await self._run(lambda: self._verify(kept or self._hash_of_nobody(), password))
         return matches and kept is not None
 
     def needs_rehash(self, kept: str) -> bool:
-        """Whether the hash was made with other costs than are in force."""
+        """Return whether the hash was made with other costs than the current ones."""
         return self._hasher.check_needs_rehash(kept)
 
     async def rehash(self, kept: str | None, password: str) -> str | None:
-        """The hash at the costs in force of a password that matches `kept`, whatever new ones have to be like; None
-        where `kept` has them."""
+        """Return a hash with the current costs for a password that matches `kept`, or None if `kept` already has them.
+
+        The rules for new passwords do not apply.
+        """
         if kept is None or not self.needs_rehash(kept):
             return None
         return await self._run(lambda: self._hasher.hash(_normalise(password)))
@@ -56,9 +58,9 @@ class Passwords:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _verify(self, kept: str, password: str) -> bool:
-        self._hash_of_nobody()  # made with the first check of all, whoever it is for
+        self._hash_of_nobody()  # computed with the first check, whichever account it is for
         try:
-            # what is longer than any password is cut, so that it costs what others cost
+            # longer input is cut, so that it costs no more than a valid password
             return self._hasher.verify(kept, _normalise(password[: MAX_PASSWORD + 1]))
         except (VerificationError, InvalidHashError):
             return False
@@ -72,7 +74,7 @@ class Passwords:
         if not self._places.acquire(blocking=False):
             raise Overloaded("Too many people are signing in right now. Try again in a few seconds.")
         running = self._threads.submit(work)
-        # not when who waits has left: the thread works on
+        # not when the caller is cancelled: the thread keeps working
         running.add_done_callback(lambda _: self._places.release())
         return await asyncio.wrap_future(running)
 
@@ -88,5 +90,5 @@ def _accept(password: str) -> str:
 
 
 def _normalise(password: str) -> str:
-    """One form for what keyboards write in several (RFC 8265)."""
+    """Return one canonical form of characters that keyboards encode in several ways (RFC 8265)."""
     return unicodedata.normalize("NFC", password)

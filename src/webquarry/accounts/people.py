@@ -1,4 +1,4 @@
-"""People: signing up, in and out, and what they change about their accounts."""
+"""People: signing up, in and out, and changing their accounts."""
 
 import secrets
 from collections.abc import Callable
@@ -26,11 +26,11 @@ NOTHING_ELSE = Endings()
 
 
 def _do_nothing(_account_id: str) -> None:
-    """Nobody else remembers anything of accounts."""
+    """Do nothing: no other part caches accounts."""
 
 
 class RegistrationClosed(RequestError):
-    """The operator makes the accounts."""
+    """Registration is closed: only the operator creates accounts."""
 
     status, code = 400, "invalid_params"
 
@@ -39,11 +39,11 @@ class RegistrationClosed(RequestError):
 
 
 class People:
-    """Whoever has an account and a password.
+    """People with an account and a password.
 
-    first_credits: of a new account. is_open: whether people may register. post: sends letters; None where no mail is
-    configured, and an address is then nothing but a name. forget: told of each account whose flags have changed. seal:
-    of secrets of authenticator apps.
+    `first_credits` are given to a new account. `is_open` allows registration. `post` sends emails; it is None if no
+    mail server is configured, and addresses are then not confirmed. `forget` is called for each account whose flags
+    have changed. `seal` encrypts secrets of authenticator apps.
     """
 
     def __init__(
@@ -76,15 +76,15 @@ class People:
 
     @property
     def confirms_addresses(self) -> bool:
-        """Whether an address has to be confirmed by mail before its account can be used."""
+        """Whether an address must be confirmed by email before its account can be used."""
         return self._post is not None
 
     async def register(self, email: str, password: str) -> str | None:
-        """Make an account and sign in: the cookie.
+        """Create an account and sign in. Return the session's cookie.
 
-        None where addresses are confirmed first: whether or not there was an account, a letter is on its way.
-        InvalidParams for what is no address or no good password, and, where no mail is sent, for an address that is
-        taken. RegistrationClosed.
+        Returns None if addresses must be confirmed first. An email is then sent whether or not an account existed.
+        Raises InvalidParams for an invalid address or password and, if no emails are sent, for a taken address. Raises
+        RegistrationClosed.
         """
         if not self.is_open:
             raise RegistrationClosed
@@ -105,12 +105,12 @@ class People:
         return session.cookie
 
     async def sign_in(self, email: str, password: str, *, network: str = "") -> str:
-        """The cookie of a new session. Unauthorized, in the same words and after the same work, for a wrong password
-        and for an address that has no account, one without a password, or a disabled one.
+        """Return the cookie of a new session.
 
-        Where the account has a second factor, the session counts once `factors.finish_sign_in` has taken a code.
-
-        network: from where, as the owner's list of events shows it.
+        Raises Unauthorized for a wrong password and for an address without an account, without a password or with a
+        disabled account, always with the same message after the same work. If the account has a second factor, the
+        session becomes valid when `factors.finish_sign_in` has accepted a code. `network` is where the sign-in came
+        from, for the owner's events.
         """
         person = await self._find(email)
         matches = await self._passwords.verify(person.password_hash if person else None, password)
@@ -128,29 +128,30 @@ class People:
         return session.cookie
 
     async def identify_session(self, cookie: str) -> Visitor | None:
-        """Who has this cookie, None for nobody; a session that ended elsewhere is believed for 5 s at most."""
+        """Return the visitor with this cookie, or None. A session that ended elsewhere stays valid for at most 5 s."""
         return await self.sessions.identify(cookie)
 
     async def sign_out(self, cookie: str) -> None:
         await self.sessions.end(cookie)
 
     async def sign_out_everywhere(self, account_id: str) -> None:
-        """End all sessions of the account: here at once, in other processes within 5 s."""
+        """End all sessions of the account: immediately here, within 5 s in other processes."""
         event = self._note(account_id, "sessions.ended")
         await self._database.write(record_after(partial(sessions.end_all, account_id), event), account=account_id)
         self.sessions.forget(account_id)
 
     def ask_reset(self, email: str) -> None:
-        """Send a way to set a new password, if the address has an account. NotFound where no mail is sent."""
+        """Send a password reset email if the address has an account. Raises NotFound if the service sends no email."""
         if self._post is None:
             raise NotFound("This service doesn't send email. Ask your administrator for a new password.")
         self._post.reset(email)
 
     async def confirm_address(self, code: str, password: str) -> str:
-        """Take a code that was sent to an address, which is then the account's; the cookie of a new session.
+        """Consume a code and make the address it was sent to the account's. Return the cookie of a new session.
 
-        The password is asked for, since who reads the mail need not be who signed up. InvalidParams for a wrong one,
-        for a code that is unknown, used or late, and for an address that another account has taken meanwhile.
+        The password is required, because the reader of the email may not be the person who signed up. Raises
+        InvalidParams for a wrong password, for a code that is unknown, used or expired, and for an address that another
+        account has taken meanwhile.
         """
         found = await self._find_code(code, mail_codes.VERIFY)
         if not await self._passwords.verify(found.password_hash, password):
@@ -166,17 +167,17 @@ class People:
         return session.cookie
 
     async def find_reset(self, code: str) -> str | None:
-        """Return the account whose password a code from a letter resets; None for a code that does not count."""
+        """Return the id of the account whose password a code can reset, or None if the code is not valid."""
         found = await self._database.read(partial(mail_codes.find, digest(code), mail_codes.RESET, self._clock.now()))
         return found.account_id if found is not None and found.email == found.current_email else None
 
     async def reset_password(
         self, code: str, password: str, factor_code: Code = "", endings: Endings = NOTHING_ELSE
     ) -> str:
-        """Take a code that was sent to set a new password, and end all sessions; the cookie of a new one. InvalidParams
-        for no good password, and for a code that is unknown, used or late.
+        """Consume a code, set a new password and end all sessions. Return the cookie of a new one.
 
-        factor_code: of the second factor, where the account has one; a wrong one is InvalidParams (`code: …`).
+        `factor_code` is the code of the second factor, if the account has one; a wrong one raises InvalidParams (`code:
+        …`). Raises InvalidParams for an invalid password and for a code that is unknown, used or expired.
         """
         found = await self._find_code(code, mail_codes.RESET)
         if found.email != found.current_email:
@@ -196,7 +197,7 @@ class People:
         return session.cookie
 
     async def sweep(self) -> bool:
-        """Drop a batch of sessions, codes and challenges that have expired; whether more may be left."""
+        """Delete a batch of expired sessions, codes and challenges. Return whether more may be left."""
         codes = await self._database.write(partial(mail_codes.sweep, self._clock.now()))
         challenges = await self.passkeys.sweep()
         return await self.sessions.sweep() or codes or challenges
@@ -204,10 +205,10 @@ class People:
     async def reauthenticate(
         self, visitor: Visitor, password: str, code: Code = "", *, with_code: bool = False
     ) -> Person:
-        """Take the visitor's password again, and a code of the second factor where the last one is older than `FRESH`;
-        return who it is. InvalidParams for a wrong password (`current: …`) or code (`code: …`).
+        """Check the visitor's password again, and a second-factor code if the last one is older than `FRESH`.
 
-        with_code: whether a code is asked for although one was given just now.
+        Return the person. `with_code` requires a code even if one was just given. Raises InvalidParams for a wrong
+        password (`current: …`) or code (`code: …`).
         """
         person = await self._database.read(partial(people_records.find_by_id, visitor.account_id))
         matches = await self._passwords.verify(person.password_hash if person else None, password)
@@ -223,8 +224,10 @@ class People:
     async def change_password(
         self, visitor: Visitor, current: str, new: str, code: Code = "", endings: Endings = NOTHING_ELSE
     ) -> str:
-        """Set a new password and end all sessions; the cookie of the one that is left. InvalidParams for a wrong
-        current password or code, and for no good new password."""
+        """Set a new password and end all sessions. Return the cookie of a new one.
+
+        Raises InvalidParams for a wrong current password or code, and for an invalid new password.
+        """
         person = await self.reauthenticate(visitor, current, code)
         hashed = await self._passwords.hash(new)
         session = self.sessions.make(person.id)
@@ -238,8 +241,11 @@ class People:
         return session.cookie
 
     async def change_email(self, visitor: Visitor, password: str, email: str, code: Code = "") -> bool:
-        """Change the address. False where mail is sent: the new one counts once it is confirmed. InvalidParams for a
-        wrong password or code, for no address, and, where no mail is sent, for one that is taken."""
+        """Change the address. Return False if the new one must first be confirmed by email.
+
+        Raises InvalidParams for a wrong password or code, for an invalid address and, if no emails are sent, for a
+        taken one.
+        """
         address = normalise_email(email)
         person = await self.reauthenticate(visitor, password, code)
         if self._post is not None:
@@ -256,8 +262,7 @@ class People:
         return True
 
     async def set_password(self, email: str, password: str, *, by: Actor = CLI) -> None:
-        """Set the password of an account, as its operator may, who vouches for the address too. NotFound without such
-        an account."""
+        """Set an account's password on behalf of the operator, who also vouches for its address. Raises NotFound."""
         person = await self._find(email)
         if person is None:
             raise NotFound(f"No account has the email address {email}.")
@@ -269,14 +274,14 @@ class People:
         self.sessions.forget(person.id)
 
     async def set_disabled(self, account_id: str, flag: bool, *, by: Actor = CLI) -> None:
-        """Refuse the account's keys, sessions and tokens, or no longer, everywhere within 5 s. NotFound."""
+        """Disable or enable the account's keys, sessions and tokens, everywhere within 5 s. Raises NotFound."""
         now = self._clock.now()
         change = partial(people_records.set_disabled, account_id, now if flag else None)
         event = make_event(by, account_id, "account.disabled" if flag else "account.enabled", now)
         await self._change(account_id, change, event)
 
     async def set_admin(self, account_id: str, flag: bool, *, by: Actor = CLI) -> None:
-        """Let the account administer the service, or no longer. NotFound without such an account."""
+        """Grant or revoke administrator rights of the account. Raises NotFound if there is no such account."""
         action = "account.made_admin" if flag else "account.ended_admin"
         event = make_event(by, account_id, action, self._clock.now())
         await self._change(account_id, partial(people_records.set_admin, account_id, flag), event)
@@ -287,13 +292,13 @@ class People:
         self.forget(account_id)
 
     def forget(self, account_id: str) -> None:
-        """Ask the store anew for whatever calls for this account: it was just disabled, enabled or deleted."""
+        """Drop cached keys, sessions and tokens of this account after it was disabled, enabled or deleted."""
         self.sessions.forget(account_id)
         self._accounts.forget_keys(account_id)
         self._forget(account_id)
 
     def _note(self, account_id: str, action: str, **details: str) -> Event:
-        """Return an event of what the account's owner does."""
+        """Return an event for an action of the account's owner."""
         return make_event(act_as_owner(account_id), account_id, action, self._clock.now(), **details)
 
     async def _find_code(self, code: str, purpose: str) -> MailCode:
@@ -315,5 +320,5 @@ def _make_code_error() -> InvalidParams:
 
 
 def _add_nothing(_session: NewSession) -> Operation[None]:
-    """A session is opened once the address is confirmed."""
+    """Do nothing: the session is opened when the address is confirmed."""
     yield from ()

@@ -1,4 +1,4 @@
-"""Records of people: the statements about passwords, addresses and flags of accounts."""
+"""Statements for passwords, addresses and flags of accounts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ _COLUMNS = "SELECT id, email, password_hash, disabled_at, verified_at FROM accou
 _BY_EMAIL = f"{_COLUMNS} WHERE email = :email AND deleted_at IS NULL"
 _BY_ID = f"{_COLUMNS} WHERE id = :id AND deleted_at IS NULL"
 _HAS_HASH = "UPDATE accounts SET password_hash = :hash WHERE id = :id AND password_hash = :hash RETURNING id"
-# of an account that is deleted nothing changes any more
+# Deleted accounts never change.
 _SET_HASH = "UPDATE accounts SET password_hash = :hash WHERE id = :id AND deleted_at IS NULL RETURNING id"
 _SET_EMAIL = """
     UPDATE accounts SET email = :email, verified_at = :verified_at WHERE id = :id AND deleted_at IS NULL RETURNING id"""
@@ -29,7 +29,7 @@ _SET_ADMIN = "UPDATE accounts SET is_admin = :flag WHERE id = :id AND deleted_at
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """An account as signing in sees it. password_hash: None where nobody can sign in by password."""
+    """An account, for signing in. `password_hash` is None if signing in by password is impossible."""
 
     id: str
     email: str
@@ -49,7 +49,7 @@ def find_by_id(id: str) -> Operation[Person | None]:
 def register(
     id: str, email: str, hash: str, credits: int, now: datetime, then: Callable[[], Operation[object]]
 ) -> Operation[bool]:
-    """Make an account with its password and first credits, and do `then`; False when the address is taken."""
+    """Create an account with its password and first credits, and run `then`. Return False if the address is taken."""
     if not (yield from records.add_account(id, email, now)):
         return False
     yield _SET_HASH, {"id": id, "hash": hash}
@@ -60,15 +60,15 @@ def register(
 
 
 def has_password(id: str, hash: str | None) -> Operation[bool]:
-    """Whether the account has the password of this hash still, which nobody changes before the transaction ends."""
+    """Return whether the account still has this password hash. Locks it until the transaction ends."""
     return bool((yield _HAS_HASH, {"id": id, "hash": hash}))
 
 
 def sign_in(person: Person, anew: str | None, session: NewSession, event: Event) -> Operation[bool]:
-    """Open the session of a person whose password was right, and keep its hash `anew` where there is one. False when
-    the password was changed meanwhile.
+    """Open a session for a person whose password was right, and store the hash `anew` if given.
 
-    event: written unless the session has to show the second factor first.
+    Return False if the password was changed meanwhile. `event` is written unless the session must verify the second
+    factor first.
     """
     if (yield from sessions.is_open(session)):
         return True
@@ -82,10 +82,10 @@ def sign_in(person: Person, anew: str | None, session: NewSession, event: Event)
 
 
 def confirm(person: Person, session_id: str, attempt: Attempt, *, with_code: bool) -> Operation[Kind | None]:
-    """Note in a session that the person gave the password again, and the code where one is needed; return what the
-    code was. InvalidParams for a wrong code; for a password that was changed meanwhile, and a session that has ended.
+    """Record in a session that the password was given again, and the code if one is needed. Return the code's kind.
 
-    with_code: whether a code is needed although one was given just now.
+    `with_code` requires a code even if one was just given. Raises InvalidParams for a wrong code, a password that was
+    changed meanwhile, or a session that has ended.
     """
     times = yield from sessions.read_times(session_id)
     if times is None or not (yield from has_password(person.id, person.password_hash)):
@@ -99,8 +99,10 @@ def confirm(person: Person, session_id: str, attempt: Attempt, *, with_code: boo
 def replace_password(
     person: Person, hash: str, session: NewSession, before_id: str, endings: Endings
 ) -> Operation[bool]:
-    """Set the password, end all sessions and what `endings` names, and open this session in the place of `before_id`.
-    False when the password was changed meanwhile, or that session has ended."""
+    """Set the password, end all sessions, revoke what `endings` selects, and replace session `before_id` with this one.
+
+    Return False if the password was changed meanwhile or that session has ended.
+    """
     if (yield from sessions.is_open(session)):
         return True
     times = yield from sessions.read_times(before_id)
@@ -115,7 +117,7 @@ def replace_password(
 
 
 def vouch(id: str, hash: str, now: datetime) -> Operation[bool]:
-    """Set the password, for whoever answers for the address; end all sessions. False for an account that is deleted."""
+    """Set the password on behalf of the operator and end all sessions. Return False if the account was deleted."""
     if not (yield from set_hash(id, hash)):
         return False
     yield from set_verified(id, now)
@@ -124,20 +126,22 @@ def vouch(id: str, hash: str, now: datetime) -> Operation[bool]:
 
 
 def change_email(person: Person, email: str) -> Operation[bool | None]:
-    """Give the account an address that nobody has confirmed. False when another one has it; None when the password was
-    changed meanwhile."""
+    """Set an unconfirmed address.
+
+    Return False if another account has it, None if the password was changed meanwhile.
+    """
     if not (yield from has_password(person.id, person.password_hash)):
         return None
     return (yield from set_email(person.id, email, None))
 
 
 def set_hash(id: str, hash: str) -> Operation[bool]:
-    """False when there is no such account."""
+    """Set the password hash. Return False if there is no such account."""
     return bool((yield _SET_HASH, {"id": id, "hash": hash}))
 
 
 def set_email(id: str, email: str, verified_at: datetime | None) -> Operation[bool]:
-    """Whether the account has the address now; False when another one has it."""
+    """Set the account's address. Return False if another account has it."""
     holder = yield from records.by_email(email)
     if holder is not None and holder.id != id:
         return False
@@ -150,13 +154,13 @@ def set_verified(id: str, now: datetime) -> Operation[None]:
 
 
 def set_disabled(id: str, at: datetime | None) -> Operation[bool]:
-    """False when there is no such account."""
+    """Set or clear the time when the account was disabled. Return False if there is no such account."""
     rows = yield _SET_DISABLED, {"id": id, "at": None if at is None else epoch_ms(at)}
     return bool(rows)
 
 
 def set_admin(id: str, flag: bool) -> Operation[bool]:
-    """False when there is no such account."""
+    """Set the administrator flag. Return False if there is no such account."""
     rows = yield _SET_ADMIN, {"id": id, "flag": int(flag)}
     return bool(rows)
 

@@ -1,28 +1,31 @@
-"""The post: what `People` asks of whatever sends letters."""
+"""Interface through which `People` sends emails."""
 
 from typing import Protocol
 
 
 class Post(Protocol):
-    """What sends letters. Nothing is sent, written or looked up before it returns, so it takes the same time for
-    addresses with an account and without."""
+    """Sends emails.
+
+    Methods return before anything is looked up, written or sent, so that they take the same time whether or not an
+    address has an account.
+    """
 
     def confirm(self, email: str) -> None:
-        """Have the account of the address confirmed, if there is one that is not yet."""
+        """Send an email to confirm the address, if its account is unconfirmed."""
         ...
 
     def tell_taken(self, email: str) -> None:
-        """Tell the address that somebody tried to sign up with it, and that it has an account."""
+        """Notify the address that somebody tried to sign up with it although it has an account."""
         ...
 
     def reset(self, email: str) -> None:
-        """Send a way to set a new password, if the address has an account."""
+        """Send a password reset email if the address has an account."""
         ...
 
     def move(self, account_id: str, email: str) -> None:
-        """Have it confirmed that the account's new address is read."""
+        """Send an email to confirm the account's new address."""
         ...
 
     def tell_change(self, email: str, what: str) -> None:
-        """Tell the address what was changed about its account: a key of `letters.CHANGES`."""
+        """Notify the address of a change to its account, a key of `letters.CHANGES`."""
         ...

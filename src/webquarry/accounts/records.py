@@ -1,4 +1,4 @@
-"""Records: accounts and their keys as they are stored, and the statements that keep and find them."""
+"""Statements for accounts and their keys."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,9 +19,10 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """A key as it is listed: its prefix, never itself.
+    """A key in a list: only its prefix, never the key.
 
-    monthly_cap: credits that it may spend in a calendar month (UTC). last_used_at: to about a minute.
+    `monthly_cap` is the number of credits it may spend per calendar month (UTC). `last_used_at` is accurate to about a
+    minute.
     """
 
     id: str
@@ -35,7 +36,7 @@ class ApiKey:
     last_used_at: datetime | None = None
 
     def is_active(self, now: datetime) -> bool:
-        """Whether it is neither revoked nor expired."""
+        """Return whether it is valid (not revoked, not expired)."""
         return self.revoked_at is None and (self.expires_at is None or self.expires_at > now)
 
 
@@ -72,7 +73,7 @@ _IDENTIFY = """
 
 
 def add_account(id: str, email: str, now: datetime) -> Operation[bool]:
-    """Whether the account `id` has this email now; False when another one had it."""
+    """Add the account. Return whether `id` has this email now; False if another account has it."""
     rows = yield _ADD_ACCOUNT, {"id": id, "email": email, "created_at": epoch_ms(now)}
     if rows:
         return True
@@ -101,7 +102,7 @@ def exist() -> Operation[bool]:
 
 
 def add_key(key: ApiKey, digest: str) -> Operation[bool]:
-    """Whether the key is there now; False when there is no such account."""
+    """Add the key. Return whether it exists now; False if there is no such account."""
     values = {
         "id": key.id,
         "account_id": key.account_id,
@@ -123,13 +124,13 @@ def keys(account_id: str) -> Operation[list[ApiKey]]:
 
 
 def revoke(account_id: str, key_id: str, now: datetime) -> Operation[str | None]:
-    """The digest of the key, revoked now or before; None when the account has no such key."""
+    """Revoke the key if it is not revoked. Return its digest, or None if the key is not one of the account's."""
     rows = yield _REVOKE, {"id": key_id, "account_id": account_id, "now": epoch_ms(now)}
     return rows[0][0] if rows else None
 
 
 def set_cap(account_id: str, key_id: str, monthly_cap: int | None) -> Operation[bool]:
-    """Whether the account has such a key, whose cap is this now."""
+    """Set the key's cap. Return whether the account has such a key."""
     rows = yield _SET_CAP, {"id": key_id, "account_id": account_id, "monthly_cap": monthly_cap}
     return bool(rows)
 
@@ -145,13 +146,13 @@ def find_by_digest(digest: str) -> Operation[ApiKey | None]:
 
 
 def note_uses(used: Mapping[str, datetime]) -> Operation[None]:
-    """Keep when keys were last used; an earlier instant changes nothing."""
-    for key_id, at in sorted(used.items()):  # in one order on every server
+    """Store when keys were last used. An earlier time changes nothing."""
+    for key_id, at in sorted(used.items()):  # sorted, so that servers lock rows in the same order
         yield _USED, {"id": key_id, "at": epoch_ms(at)}
 
 
 def identify(digest: str, now: datetime) -> Operation[tuple[str, str] | None]:
-    """(key id, account id) of a key that is neither revoked nor expired, of an account that is not disabled."""
+    """Return the (key id, account id) of a valid key (not revoked, not expired) whose account is enabled."""
     rows = yield _IDENTIFY, {"digest": digest, "now": epoch_ms(now)}
     return (rows[0][0], rows[0][1]) if rows else None
 

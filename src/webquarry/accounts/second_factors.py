@@ -1,4 +1,4 @@
-"""Second factors: authenticator apps and recovery codes, set up, asked for when signing in, and turned off."""
+"""Second factors: set up authenticator apps and recovery codes, verify codes at sign-in, and turn them off."""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,7 +15,7 @@ from webquarry.storage import Database
 
 
 class SecondFactors:
-    """The second factors of one store. sessions: those whose visitors are looked up anew when something changes."""
+    """The second factors of one store. `sessions` are refreshed after changes."""
 
     def __init__(
         self,
@@ -34,24 +34,24 @@ class SecondFactors:
         self._seal = seal
 
     async def find(self, account_id: str) -> Factor | None:
-        """Return the account's second factor, also one that is still being set up; None for none."""
+        """Return the account's second factor, even if it is still being set up, or None."""
         return await self._database.read(partial(factor_records.find, account_id))
 
     def open_secret(self, factor: Factor) -> str:
-        """Return the secret as an authenticator app takes it. Overloaded where the key is missing."""
+        """Return the secret for an authenticator app. Raises Overloaded if the encryption key is missing."""
         return self._seal.open(factor.secret)
 
     async def begin(self, account_id: str) -> None:
-        """Make a secret for an authenticator app, in the place of an earlier one that was not confirmed."""
+        """Create a secret for an authenticator app, replacing an earlier unconfirmed one."""
         secret = self._seal.close(totp.make_secret(self._random_bytes))
         await self._database.write(
             partial(factor_records.begin, account_id, secret, self._clock.now()), account=account_id
         )
 
     async def enable(self, visitor: Visitor, code: str) -> list[str]:
-        """Turn the second factor on by a code that the app shows; return ten recovery codes, which are known only now.
+        """Turn on the second factor with a code from the app. Return ten recovery codes, stored only as digests.
 
-        Other sessions of the account have to show a code before they go on. InvalidParams for a wrong code.
+        Other sessions of the account must verify a code before they continue. Raises InvalidParams for a wrong code.
         """
         codes, now = totp.make_recovery_codes(self._random_bytes), self._clock.now()
         attempt = factor_records.make_attempt(visitor.account_id, code, now, self._seal)
@@ -63,7 +63,10 @@ class SecondFactors:
         return codes
 
     async def disable(self, visitor: Visitor) -> None:
-        """Turn the second factor off, once its owner has given password and code. InvalidParams where it is off."""
+        """Turn off the second factor.
+
+        Callers must verify password and code first. Raises InvalidParams if it is off.
+        """
         now = self._clock.now()
         event = make_event(act_as_owner(visitor.account_id), visitor.account_id, "second_factor.disabled", now)
         drop = partial(factor_records.drop, visitor.account_id, event)
@@ -73,7 +76,7 @@ class SecondFactors:
         self._tell(visitor.email, "two-factor off")
 
     async def renew_codes(self, visitor: Visitor) -> list[str]:
-        """Return ten new recovery codes, which are known only now; earlier ones no longer count."""
+        """Return ten new recovery codes, which are stored only as digests. Earlier ones stop working."""
         codes, now = totp.make_recovery_codes(self._random_bytes), self._clock.now()
         event = make_event(act_as_owner(visitor.account_id), visitor.account_id, "recovery_codes.renewed", now)
         renew = record_after(partial(factor_records.replace_codes, visitor.account_id, codes), event)
@@ -88,8 +91,8 @@ class SecondFactors:
     async def finish_sign_in(self, pending: PendingSignIn, code: Code, *, network: str = "") -> str:
         """Return the cookie of a session for a sign-in whose password was right.
 
-        code: of the app, a recovery code, or a passkey. network: from where, as the owner's list of events shows it.
-        Unauthorized for a wrong code, and where the sign-in has taken too long.
+        `code` is from the app, a recovery code, or a passkey. `network` is where the sign-in came from, for the owner's
+        events. Raises Unauthorized for a wrong code, or if the sign-in took too long.
         """
         account_id, now = pending.account_id, self._clock.now()
         session = self._sessions.make(account_id, password_at=pending.password_at, factor_at=now)
@@ -107,8 +110,10 @@ class SecondFactors:
         return session.cookie
 
     async def reset(self, account_id: str, *, by: Actor) -> None:
-        """Turn the second factor of any account off, remove its passkeys and end its sessions, as its operator may, who
-        is asked by owners without phone and recovery codes. NotFound where the account has neither."""
+        """Turn off an account's second factor, remove its passkeys and end its sessions, on behalf of the operator.
+
+        For owners who have lost both phone and recovery codes. Raises NotFound if the account has neither.
+        """
         event = make_event(by, account_id, "second_factor.reset", self._clock.now())
         reset = partial(factor_records.reset, account_id, event)
         if not await self._database.write(reset, account=account_id):
@@ -119,7 +124,7 @@ class SecondFactors:
             self._tell(account.email, "two-factor off")
 
     def tell_use(self, email: str, kind: factor_records.Kind | None) -> None:
-        """Tell the owner by mail that a recovery code was used, where that is what was used."""
+        """Email the owner if a recovery code was used."""
         if kind == "recovery":
             self._tell(email, "recovery code")
 

@@ -1,4 +1,4 @@
-"""Sessions: a person who is signed in, known by a cookie of which only the digest is kept."""
+"""Sessions of signed-in people, identified by a cookie. Only its digest is stored."""
 
 import secrets
 from collections.abc import Callable
@@ -16,9 +16,9 @@ LASTS = timedelta(days=30)
 COOKIE_BYTES = 32
 COOKIE_CHARACTERS = 2 * COOKIE_BYTES
 FRESH = timedelta(minutes=15)
-"""For how long a password, or a code, that was given in a session stands for the next action that asks for it."""
+"""How long a password or code given in a session is valid for further sensitive actions."""
 CODE_WITHIN = timedelta(minutes=10)
-"""How long a sign-in waits for the code of the second factor."""
+"""How long a sign-in waits for the second-factor code."""
 SWEEP_BATCH = 500
 
 _ADD = """
@@ -53,9 +53,9 @@ _SWEEP = """
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """When password and second factor were last given in a session; None for never, or longer ago than is known.
+    """When password and second factor were last given in a session; None if never.
 
-    has_factor: whether the account has a second factor.
+    `has_factor` is whether the account has a second factor.
     """
 
     password_at: datetime | None = None
@@ -63,17 +63,17 @@ class Times:
     has_factor: bool = False
 
     def needs_code(self, now: datetime) -> bool:
-        """Return whether an action that matters asks for a code of the second factor."""
+        """Return whether a sensitive action requires a second-factor code."""
         return self.has_factor and not _is_fresh(self.factor_at, now)
 
     def are_fresh(self, now: datetime) -> bool:
-        """Return whether an action that matters asks for nothing: all was given within `FRESH`."""
+        """Return whether a sensitive action requires nothing more: everything was given within `FRESH`."""
         return _is_fresh(self.password_at, now) and not self.needs_code(now)
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who looks at a page, signed in. is_verified: it was shown that mail to the address is read."""
+    """A signed-in visitor. `is_verified` means that the address was confirmed by email."""
 
     account_id: str
     session_id: str
@@ -84,13 +84,13 @@ class Visitor:
 
     @property
     def caller(self) -> Caller:
-        """Who makes the calls of this session."""
+        """The caller of requests made in this session."""
         return Caller(self.account_id, f"session:{self.session_id}")
 
 
 @dataclass(frozen=True, slots=True)
 class PendingSignIn:
-    """A session whose password was right, of an account whose second factor it has not shown."""
+    """A session with a verified password whose second factor is not verified yet."""
 
     account_id: str
     session_id: str
@@ -100,8 +100,11 @@ class PendingSignIn:
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """A session that is about to be kept. cookie: 256 random bits in hex, known only now; password_at, factor_at: when
-    password and second factor were given."""
+    """A session to be stored.
+
+    `cookie` is 256 random bits in hex and not stored. `password_at` and `factor_at` are when password and second factor
+    were given.
+    """
 
     id: str
     account_id: str
@@ -112,7 +115,7 @@ class NewSession:
 
 
 class Sessions:
-    """The sessions of one store, with a short memory of those used last."""
+    """The sessions of one store, with a short-lived cache."""
 
     def __init__(
         self, database: Database, clock: Clock, *, random_bytes: Callable[[int], bytes] = secrets.token_bytes
@@ -130,10 +133,10 @@ class Sessions:
         factor_at: datetime | None = None,
         with_password: bool = True,
     ) -> NewSession:
-        """A session for `add`, in the transaction that gives the right to it.
+        """Return a session for `add`, which belongs in the transaction that authorises it.
 
-        password_at: now unless given; factor_at: where the second factor was shown. A session of an account that has a
-        second factor and has not shown it is a pending sign-in. with_password: False where no password was given.
+        `password_at` defaults to now. `factor_at` is when the second factor was verified; without it, a session of an
+        account with a second factor is a pending sign-in. Set `with_password` to False if no password was given.
         """
         cookie, now = self._random_bytes(COOKIE_BYTES).hex(), self._clock.now()
         session_id = f"ses_{self._random_bytes(12).hex()}"
@@ -141,30 +144,32 @@ class Sessions:
         return NewSession(session_id, account_id, cookie, now, given_at, factor_at)
 
     async def identify(self, cookie: str) -> Visitor | None:
-        """Who has this cookie; does not suspend when it was looked up just now. None for nobody: signed out,
-        expired, of a disabled account, or of one whose second factor the session has not shown."""
+        """Return the visitor with this cookie. Does not suspend if it was looked up recently.
+
+        Returns None if the session is unknown, ended, expired, of a disabled account, or waiting for a second factor.
+        """
         if len(cookie) != COOKIE_CHARACTERS:
             return None
         return await self._visitors.find(digest(cookie), self._look_up)
 
     async def find_pending(self, cookie: str) -> PendingSignIn | None:
-        """Return the sign-in that waits for the code of the second factor; None for none."""
+        """Return the sign-in that waits for a second-factor code, or None."""
         if len(cookie) != COOKIE_CHARACTERS:
             return None
         return await self._database.read(partial(_find_pending, digest(cookie), self._clock.now()))
 
     async def end(self, cookie: str) -> None:
-        """Sign out: here at once, in other processes within 5 s."""
+        """Sign out: immediately here, within 5 s in other processes."""
         ended = digest(cookie)
         await self._database.write(partial(_end, ended))
         self._visitors.forget(ended)
 
     def forget(self, account_id: str) -> None:
-        """Ask the store anew who is signed in to this account: something about it has just changed."""
+        """Drop cached visitors of this account after it has changed."""
         self._visitors.forget_all(lambda visitor: visitor.account_id == account_id)
 
     async def sweep(self) -> bool:
-        """Drop a batch of what has expired; whether more may be left."""
+        """Delete a batch of expired sessions. Return whether more may be left."""
         return await self._database.write(partial(_sweep, self._clock.now()))
 
     async def _look_up(self, digest: str) -> Visitor | None:
@@ -172,7 +177,7 @@ class Sessions:
 
 
 def add(session: NewSession) -> Operation[bool]:
-    """Keep a session. False where it has to show the second factor before it counts."""
+    """Store a session. Return False if it must verify the second factor first."""
     until = epoch_ms(session.created_at + LASTS)
     values = {
         "id": session.id,
@@ -189,29 +194,29 @@ def add(session: NewSession) -> Operation[bool]:
 
 
 def is_open(session: NewSession) -> Operation[bool]:
-    """Whether the session is kept already: what opens it was done before."""
+    """Return whether the session is already stored, which means that a retried operation has run before."""
     return bool((yield _OPEN, {"id": session.id}))
 
 
 def end_all(account_id: str) -> Operation[bool]:
-    """End all sessions of the account; True."""
+    """End all sessions of the account. Return True."""
     yield _END_ALL, {"account_id": account_id}
     return True
 
 
 def end(session_id: str) -> Operation[bool]:
-    """End one session; False where it has ended before."""
+    """End one session. Return False if it has ended before."""
     return bool((yield _END_ONE, {"id": session_id}))
 
 
 def confirm(session_id: str, password_at: datetime | None, factor_at: datetime | None) -> Operation[None]:
-    """Keep when password and second factor were given in the session; None leaves what is kept."""
+    """Store when password and second factor were given in the session. None keeps the stored value."""
     values = {"id": session_id, "password_at": _stored(password_at), "factor_at": _stored(factor_at)}
     yield _CONFIRM, values
 
 
 def read_times(session_id: str) -> Operation[Times | None]:
-    """Return when password and second factor were last given in the session; None for a session that has ended."""
+    """Return when password and second factor were last given in the session, or None if it has ended."""
     rows = yield _TIMES, {"id": session_id}
     if not rows:
         return None
@@ -220,7 +225,7 @@ def read_times(session_id: str) -> Operation[Times | None]:
 
 
 def forget_factor(account_id: str) -> Operation[None]:
-    """Forget who has shown the second factor, which the account has no longer; end the sessions that had not."""
+    """Clear the verification of a removed second factor, and end sessions that had not verified it."""
     yield _END_PENDING, {"account_id": account_id}
     yield _FORGET_FACTOR, {"account_id": account_id}
 
@@ -256,8 +261,10 @@ def _sweep(now: datetime) -> Operation[bool]:
 
 
 def _is_fresh(at: datetime | None, now: datetime) -> bool:
-    """Return whether something was given within `FRESH`. An instant that lies far ahead, as after a clock was set back,
-    counts as long ago."""
+    """Return whether something was given within `FRESH`.
+
+    A time far in the future, for example after a clock was set back, counts as long ago.
+    """
     return at is not None and abs(now - at) < FRESH
 
 

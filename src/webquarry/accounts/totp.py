@@ -1,4 +1,4 @@
-"""One-time codes of authenticator apps (RFC 6238: 6 digits, 30 seconds, SHA-1) and recovery codes. Pure."""
+"""One-time codes of authenticator apps (RFC 6238: 6 digits, 30 seconds, SHA-1) and recovery codes. Pure functions."""
 
 import base64
 import hmac
@@ -10,37 +10,37 @@ import pyotp
 DIGITS = 6
 STEP_S = 30
 SKEW = 1
-"""Steps by which the clock of a phone may differ from ours, either way."""
+"""Maximum difference of a phone's clock from the server's, in time steps."""
 SECRET_BYTES = 20
 RECOVERY_CODES = 10
 _RECOVERY_BYTES = 10
 _RECOVERY_LETTERS = 16
 MAX_CODE = 64
-"""Characters of an input that are read as a code."""
+"""Maximum number of input characters read as a code."""
 
 
 def make_secret(random_bytes: Callable[[int], bytes]) -> str:
-    """Return a new secret of 160 bits in base32, as authenticator apps take it."""
+    """Return a new secret of 160 bits in base32, the form that authenticator apps accept."""
     return base64.b32encode(random_bytes(SECRET_BYTES)).decode()
 
 
 def write_address(secret: str, email: str, issuer: str) -> str:
-    """Return the `otpauth://` address that an authenticator app reads from a QR code."""
+    """Return the `otpauth://` URL that an authenticator app reads from a QR code."""
     return pyotp.TOTP(secret, digits=DIGITS, interval=STEP_S).provisioning_uri(name=email, issuer_name=issuer)
 
 
 def make_code(secret: str, step: int) -> str:
-    """Return the code of a step, which is a number of 30 seconds since 1970."""
+    """Return the code of a time step, the number of 30-second intervals since 1970."""
     return pyotp.TOTP(secret, digits=DIGITS, interval=STEP_S).generate_otp(step)
 
 
 def step_of(now: datetime) -> int:
-    """Return the step that an instant belongs to."""
+    """Return the time step of an instant."""
     return int(now.timestamp()) // STEP_S
 
 
 def find_step(secret: str, code: str, now: datetime) -> int | None:
-    """Return the step whose code this is, of the present one and its neighbours; None for a wrong code.
+    """Return the time step of this code, among the current one and its neighbours, or None for a wrong code.
 
     All steps are compared, each in constant time.
     """
@@ -52,12 +52,12 @@ def find_step(secret: str, code: str, now: datetime) -> int | None:
 
 
 def read_code(text: str) -> str:
-    """Return what was typed without spaces and hyphens, in small letters."""
+    """Return the input without spaces and hyphens, in lower case."""
     return "".join(each for each in text[:MAX_CODE] if not each.isspace() and each != "-").lower()
 
 
 def is_app_code(code: str) -> bool:
-    """Return whether a code has the form of those that apps show, and not of a recovery code."""
+    """Return whether a code has the form of an app's code rather than a recovery code."""
     return len(code) == DIGITS and code.isascii() and code.isdigit()
 
 

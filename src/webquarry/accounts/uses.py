@@ -1,4 +1,4 @@
-"""Uses: when each key was last used, noted in memory and kept now and then, so that no call waits for it."""
+"""Times of the last use of keys, recorded in memory and stored periodically, so that no request waits for it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -12,11 +12,15 @@ from webquarry.core.log import log
 from webquarry.storage import Database, StorageError
 
 KEPT_EVERY_S = 60.0
-"""Between two writes; each key is written once at most."""
+"""Seconds between two writes. Each key is written at most once."""
 
 
 class KeyUses:
-    """`note` is called as keys are looked up, as each one in use is every few seconds; `run` keeps what was noted."""
+    """Records uses of keys.
+
+    `note` is called when a key is looked up, which happens every few seconds for a key in use. `run` stores what was
+    recorded.
+    """
 
     def __init__(self, database: Database, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         self._database = database
@@ -27,7 +31,7 @@ class KeyUses:
         self._noted[key_id] = at
 
     async def keep(self) -> None:
-        """Write what was noted since the last time; what the store refuses stays noted."""
+        """Store what was recorded since the last time. On failure it is kept for the next time."""
         noted, self._noted = self._noted, {}
         if not noted:
             return
@@ -38,7 +42,7 @@ class KeyUses:
             log.warning("accounts.uses_not_kept", keys=len(noted), fault=type(exc).__name__)
 
     async def run(self) -> None:
-        """Keep for ever, and once more when it is stopped."""
+        """Store periodically, and once more when stopped."""
         try:
             while True:
                 await self._sleep(KEPT_EVERY_S)
