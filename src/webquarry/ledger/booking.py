@@ -1,14 +1,14 @@
-"""Bookings: the ledger's money moves, as plain SQL on both backends.
+"""Bookings: the ledger's transactions, as plain SQL on both backends.
 
 Rows are signed and append-only: grant +g, hold -h, then one closing row: settle +(h - charged) or refund +h. The
-balance column changes in the same transaction and nowhere else. Each operation knows its own earlier run by a
-key (a grant by its request id, the others by their hold id) and then changes nothing.
+balance column changes only in the same transaction. Each operation recognises an earlier run by a key (a grant by its
+request id, the others by their hold id) and then changes nothing.
 
-An error is never charged: whose settle was committed without anybody hearing of it, and who therefore was told an
-error, gets the charge back by a further row, a grant that names the hold.
+An error is never charged. If a settle was committed without confirmation, so that the caller received an error, the
+charge is returned by a further row, a grant that names the hold.
 
-An account's row is changed before its ledger row is added, so `seq` has the order of the balances; and before the
-row of its key's spending (`spending`), so two servers lock rows in one order.
+An account's row is updated before its ledger row is added, so that `seq` follows the order of the balances, and before
+the row of its key's spending (`spending`), so that two servers lock rows in the same order.
 """
 
 from collections.abc import Mapping
@@ -25,9 +25,9 @@ from webquarry.storage import Operation
 from webquarry.storage.conversions import Record, insert
 
 MAX_CREDITS = 10**12
-"""The most that a grant may bring an account to, far within what both backends count exactly."""
+"""Maximum balance after a grant, far below the integers that both backends count exactly."""
 ANY_BALANCE = 10**15
-"""What no account has: what was an account's goes back to it whatever came since."""
+"""A balance that no account reaches: credits are returned whatever was granted since."""
 CORRECTION = "charged although the request failed"
 
 
@@ -41,9 +41,9 @@ class UnknownHold(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Credits set aside for one call, until a closing row gives back what it did not cost.
+    """Credits reserved for one request, until a closing row returns what it did not cost.
 
-    key_id: the key, session or grant that called; None where none is known.
+    `key_id` is the key, session or grant that made the request; None if unknown.
     """
 
     id: str
@@ -58,14 +58,14 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Short:
-    """A hold that was not granted: what the account has."""
+    """A refused hold, with the account's balance."""
 
     balance: int
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A closed hold: what was charged and what is left. late: it was refunded or made good before."""
+    """A closed hold: the credits charged and the remaining balance. `late` means that it had been refunded before."""
 
     charged: int
     balance: int
@@ -108,7 +108,10 @@ def balance(account_id: str) -> Operation[int]:
 
 
 def grant(account_id: str, amount: int, *, request_id: str, note: str, now: datetime) -> Operation[int]:
-    """Add `amount`, once per request id. The new balance; InvalidParams when it would be above MAX_CREDITS."""
+    """Add `amount`, once per request id.
+
+    Return the new balance. Raises InvalidParams if it would exceed MAX_CREDITS.
+    """
     if amount > MAX_CREDITS:  # might not even be a number for the database
         raise _too_many()
     values = {"account_id": account_id, "amount": amount, "request_id": request_id}
@@ -124,7 +127,7 @@ def grant(account_id: str, amount: int, *, request_id: str, note: str, now: date
 
 
 def hold(h: Hold) -> Operation[int | Short | Capped]:
-    """Set `h.amount` aside if the balance and the key's monthly cap cover it. The new balance."""
+    """Reserve `h.amount` if the balance and the key's monthly cap allow it. Return the new balance."""
     values = {
         "hold_id": h.id,
         "account_id": h.account_id,
@@ -149,7 +152,7 @@ def hold(h: Hold) -> Operation[int | Short | Capped]:
 
 
 def settle(h: Hold, charged: int, record: Record | None, now: datetime) -> Operation[Settled]:
-    """Close the hold at `charged` and store what it paid for, which is stored even when the hold is closed already."""
+    """Close the hold with `charged` credits and store the result, even if the hold is already closed."""
     claimed = yield _CLAIM, {"hold_id": h.id}
     if claimed:
         settled = Settled(charged, (yield from _close("settle", h.id, claimed[0], h.amount - charged, now)), late=False)
@@ -164,9 +167,9 @@ def settle(h: Hold, charged: int, record: Record | None, now: datetime) -> Opera
 
 
 def refund(h: Hold, receipt: Receipt, now: datetime) -> Operation[int]:
-    """Close the hold at nothing and keep the receipt. The new balance.
+    """Refund the hold completely and store the receipt. Return the new balance.
 
-    Asked for by who tells an error: a hold that was settled all the same is made good, once.
+    Called when the caller gets an error: a hold that was settled anyway is corrected, once.
     """
     released = yield from release(h.id, now)
     if not released:
@@ -176,7 +179,7 @@ def refund(h: Hold, receipt: Receipt, now: datetime) -> Operation[int]:
 
 
 def release(hold_id: str, now: datetime, *, note: str | None = None) -> Operation[bool]:
-    """Close the hold at nothing if it is open; whether it was."""
+    """Refund the hold completely if it is open. Return whether it was."""
     claimed = yield _CLAIM, {"hold_id": hold_id}
     if claimed:
         yield from _close("refund", hold_id, claimed[0], claimed[0][1], now, note=note)
@@ -184,7 +187,7 @@ def release(hold_id: str, now: datetime, *, note: str | None = None) -> Operatio
 
 
 def _correct(h: Hold, now: datetime) -> Operation[None]:
-    """Give back, once, what a closed hold was charged."""
+    """Return, once, the credits that a closed hold was charged."""
     kind, returned = yield from _close_hold(h.id)
     charged = h.amount - returned
     values = {"account_id": h.account_id, "amount": charged, "request_id": _correction_of(h.id)}
@@ -198,14 +201,14 @@ def _correct(h: Hold, now: datetime) -> Operation[None]:
 
 
 def _correction_of(hold_id: str) -> str:
-    """The request id of the grant; no caller's holds a colon."""
+    """Return the request id of the correcting grant. Request ids of callers contain no colon."""
     return f"correction:{hold_id}"
 
 
 def _close(
     kind: str, hold_id: str, claim: tuple[Any, ...], back: int, now: datetime, *, note: str | None = None
 ) -> Operation[int]:
-    """Write the closing row of a claimed hold and give `back` to the account. The new balance."""
+    """Write the closing row of a claimed hold and return `back` credits to the account. Return the new balance."""
     account_id, _, request_id, endpoint, instance, key_id, held_at = claim
     if back:
         rows = yield _GIVE, {"account_id": account_id, "amount": back}

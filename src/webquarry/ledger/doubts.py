@@ -1,8 +1,8 @@
-"""Doubts: refunds that the store has not confirmed, kept until it does.
+"""Unconfirmed refunds, stored until the database confirms them.
 
-A caller is told an error, and the store does not answer: its hold may be open, closed, or settled by a transaction
-whose acknowledgement was lost. Each doubt is a file beside the store before the caller is told, so that it outlives
-this process; refunding is safe to repeat, by whoever finds the file.
+When a caller gets an error and the database does not respond, its hold may be open, closed, or settled by a transaction
+whose confirmation was lost. Each such refund is written to a file before the caller is answered, so that it survives
+this process. Refunding is safe to repeat, by whichever process finds the file.
 """
 
 import json
@@ -23,14 +23,14 @@ _SUFFIX = ".json"
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A refund to be made, and the receipt of what the caller was told."""
+    """A refund to be made, with the receipt for the error that the caller received."""
 
     hold: Hold
     receipt: Receipt
 
 
 class Doubts:
-    """folder: where they are kept, None for memory only. Blocks for as long as a small file takes."""
+    """Unconfirmed refunds in `folder`, or in memory if it is None. Methods block for the time a small file takes."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
@@ -43,7 +43,7 @@ class Doubts:
         return iter(list(self._open.values()))
 
     def load(self) -> None:
-        """Take up what an earlier process has left."""
+        """Load what an earlier process left."""
         if self._folder is None or not self._folder.is_dir():
             return
         for file in sorted(self._folder.glob(f"*{_SUFFIX}")):
@@ -55,7 +55,7 @@ class Doubts:
                 self._open.setdefault(doubt.hold.id, doubt)
 
     def keep(self, doubt: Doubt) -> None:
-        """Durable on return, unless the disk refuses, which is logged."""
+        """Store the refund. It is durable on return, unless the disk fails, which is logged."""
         self._open[doubt.hold.id] = doubt
         if self._folder is None:
             return
@@ -70,11 +70,11 @@ class Doubts:
             fresh.replace(file)
         except OSError as exc:
             log.error("ledger.doubt_in_memory_only", hold_id=doubt.hold.id, fault=exc.strerror)
-            with suppress(OSError):  # a folder that takes nothing has nothing to be removed
+            with suppress(OSError):  # if the folder is not writable, there is no file to remove
                 fresh.unlink(missing_ok=True)
 
     def drop(self, doubt: Doubt) -> None:
-        """It is settled."""
+        """Delete the refund, because it was confirmed."""
         self._open.pop(doubt.hold.id, None)
         if self._folder is not None:
             (self._folder / f"{doubt.hold.id}{_SUFFIX}").unlink(missing_ok=True)

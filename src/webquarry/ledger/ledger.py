@@ -1,4 +1,4 @@
-"""The ledger: credits given, held, charged and given back. See `booking` for the rows, DESIGN section 2 for why."""
+"""The ledger: grants, holds, charges and refunds. See `booking` for the rows, DESIGN section 2 for the reasons."""
 
 import asyncio
 import secrets
@@ -24,14 +24,15 @@ from webquarry.storage import Database, StorageError
 from webquarry.storage.conversions import Conversion, Recorded, encode
 
 BALANCE_AGE_S = 5.0
-"""How old a balance may be that is shown beside a free answer."""
+"""Maximum age in seconds of a balance shown with a free response."""
 BALANCES_REMEMBERED = 10_000
 CONFIRM_WITHIN_S = 5.0
-"""How long a caller that is told an error waits for the store to confirm its refund; then it is a doubt."""
+"""Seconds for which an error response waits for its refund's confirmation, before the refund is stored as
+unconfirmed."""
 
 
 def random_text() -> str:
-    """128 random bits."""
+    """Return 128 random bits in hex."""
     return secrets.token_hex(16)
 
 
@@ -40,10 +41,10 @@ def make_cap_error(price: int, capped: Capped, now: datetime) -> CapReached:
 
 
 class Ledger:
-    """The books of one store, written by one running instance.
+    """The ledger of one store, as written by one running instance.
 
-    instance: an id that no earlier run of the program had; it is what tells a living hold from an abandoned one.
-    doubts: the folder for refunds that the store has yet to confirm (`doubts`), None to keep them in memory.
+    `instance` is an id that no earlier run used; it distinguishes active holds from abandoned ones. `doubts` is the
+    folder for unconfirmed refunds, or None to keep them in memory.
     """
 
     def __init__(
@@ -61,16 +62,16 @@ class Ledger:
         self._random = random
         self._doubts = Doubts(doubts)
         self._balances: OrderedDict[str, tuple[int, float]] = OrderedDict()
-        # by instance: its last heartbeat, and the monotonic instant at which it was first seen
+        # for each instance its last heartbeat, and the monotonic time at which that was first seen
         self._beats: dict[str, tuple[int, float]] = {}
 
     async def grant(
         self, account_id: str, amount: int, note: str, *, request_id: str | None = None, by: Actor = CLI
     ) -> int:
-        """Give credits; the new balance. A request id that has been granted before changes nothing.
+        """Grant credits. Return the new balance. Repeating a request id changes nothing.
 
-        ValueError when amount is not positive; InvalidParams when the balance would be above MAX_CREDITS;
-        LookupError when there is no such account.
+        Raises ValueError if `amount` is not positive, InvalidParams if the balance would exceed MAX_CREDITS,
+        LookupError if there is no such account.
         """
         if amount <= 0:
             raise ValueError("a grant is of at least one credit")
@@ -83,22 +84,22 @@ class Ledger:
     async def hold(
         self, account_id: str, amount: int, *, request_id: str, endpoint: str, key_id: str | None = None
     ) -> Hold:
-        """Set `amount` aside, or raise InsufficientCredits or, for what the key may spend in a month, CapReached.
+        """Reserve `amount`. Raises InsufficientCredits, or CapReached for the key's monthly cap.
 
-        A caller that is cancelled holds nothing.
+        A cancelled call leaves no hold.
         """
         if amount <= 0:
             raise ValueError("a hold is of at least one credit; what is free needs none")
         now = self._clock.now()
-        # ids begin with the time, so that neighbours in time are neighbours in the indexes: fewer pages to write
+        # ids begin with the time, so that entries close in time are close in the indexes: fewer pages to write
         id = f"{epoch_ms(now):012x}{self._random()}"
         hold = Hold(id, account_id, amount, request_id, endpoint, self._instance, now, key_id)
         granted = self._database.submit(lambda: booking.hold(hold), account=account_id)
         try:
             left = await granted
         except asyncio.CancelledError:
-            # the hold may be granted all the same: queue its end behind it
-            with suppress(StorageError):  # closed: the next start sweeps it
+            # The hold may still be granted, so queue its release after it.
+            with suppress(StorageError):  # if the store is closed, the next start releases it
                 end = partial(booking.release, hold.id, self._clock.now(), note="cancelled")
                 self._database.submit(end, account=account_id, admitted=True)
             raise
@@ -113,9 +114,9 @@ class Ledger:
     async def settle(
         self, hold: Hold, charged: int, conversion: Conversion | None, recorded: Recorded | None = None
     ) -> Settled:
-        """Charge `charged` of the hold, give back the rest and store the answer with its wire, all at once.
+        """Charge `charged` credits of the hold, return the rest and store the result with its wire, in one transaction.
 
-        When the hold was refunded meanwhile, the answer is stored and nothing charged (`late`).
+        If the hold was refunded meanwhile, the result is stored and nothing is charged (`late`).
         """
         if not 0 <= charged <= hold.amount:
             raise ValueError(f"cannot charge {charged} of {hold.amount} held")
@@ -130,7 +131,7 @@ class Ledger:
         return settled
 
     async def refund(self, hold: Hold, receipt: Receipt) -> int:
-        """Give the whole hold back and keep the receipt; what was charged is made good. The new balance."""
+        """Refund the whole hold, correcting a charge if needed, and store the receipt. Return the new balance."""
         now = self._clock.now()
         left = await self._database.write(
             lambda: booking.refund(hold, receipt, now), account=hold.account_id, admitted=True
@@ -138,7 +139,7 @@ class Ledger:
         return self._seen(hold.account_id, left)
 
     async def refund_surely(self, hold: Hold, receipt: Receipt) -> None:
-        """`refund` now, or as soon as the store answers again: then it is a doubt until `resolve`."""
+        """Refund now or, if the store does not respond, record an unconfirmed refund for `resolve`."""
         try:
             async with asyncio.timeout(CONFIRM_WITHIN_S):
                 await self.refund(hold, receipt)
@@ -149,20 +150,23 @@ class Ledger:
 
     @property
     def doubts(self) -> int:
-        """Refunds that the store has yet to confirm."""
+        """Number of unconfirmed refunds."""
         return len(self._doubts)
 
     async def load_doubts(self) -> None:
-        """Take up what earlier processes have left in doubt."""
+        """Load unconfirmed refunds of earlier processes."""
         await asyncio.to_thread(self._doubts.load)
 
     async def resolve(self) -> int:
-        """Refund what is in doubt; how many there were. Overloaded when the store still does not answer."""
+        """Retry unconfirmed refunds.
+
+        Return how many there were. Raises Overloaded if the store still does not respond.
+        """
         resolved = 0
         for doubt in self._doubts:
             try:
                 await self.refund(doubt.hold, doubt.receipt)
-            except LookupError:  # it never came to be: the hold itself was lost with the store
+            except LookupError:  # the hold itself was lost with the store
                 log.warning("ledger.doubt_of_nothing", hold_id=doubt.hold.id)
             await asyncio.to_thread(self._doubts.drop, doubt)
             resolved += 1
@@ -171,24 +175,24 @@ class Ledger:
         return resolved
 
     async def balance(self, account_id: str) -> int:
-        """The balance as it is stored now."""
+        """Return the stored balance."""
         return self._seen(account_id, await self._database.read(lambda: booking.balance(account_id)))
 
     def recent_balance(self, account_id: str) -> int | None:
-        """The balance as this process last saw it, at most 5 s ago; None when that is longer ago."""
+        """Return the balance if this process saw it in the last 5 s, else None."""
         known = self._balances.get(account_id)
         if known is None or self._clock.monotonic() - known[1] > BALANCE_AGE_S:
             return None
         return known[0]
 
     async def receipts(self, account_id: str, request_id: str) -> list[Receipt]:
-        """Why the account's calls of this request id failed, newest first."""
+        """Return the receipts of the account's failed requests with this request id, newest first."""
         return await self._database.read(lambda: receipts.of_request(account_id, request_id))
 
     async def usage(
         self, account_id: str, period: Period, *, endpoint: str | None = None, key_id: str | None = None
     ) -> list[DayUsage]:
-        """What the account was charged in the period, by day and endpoint."""
+        """Return the account's charges in the period, by day and endpoint."""
         return await self._database.read(lambda: usage.read_days(account_id, period, endpoint=endpoint, key_id=key_id))
 
     async def entries(
@@ -202,7 +206,7 @@ class Ledger:
         before: Place | None = None,
         batch: int = 50,
     ) -> list[Entry]:
-        """Calls that cost something and credits given, the newest first; those before a place where one is given."""
+        """Return charged requests and grants, newest first, optionally only those before a place."""
         return await self._database.read(
             lambda: usage.read_entries(
                 account_id, period, status=status, endpoint=endpoint, key_id=key_id, before=before, batch=batch
@@ -212,29 +216,29 @@ class Ledger:
     async def usage_by_account(
         self, period: Period, account_ids: Sequence[str] | None = None
     ) -> dict[str, AccountUsage]:
-        """What each of these accounts (or of all) that called in the period was charged, by its id."""
+        """Return the charges of these accounts (default: all) that made requests in the period, by account id."""
         rows = await self._database.read(lambda: usage.read_by_account(period, account_ids))
         return {row.account_id: row for row in rows}
 
     async def spending(self, account_id: str) -> dict[str, int]:
-        """What the account's keys and connected apps have spent this month, by their ids, what is held included."""
+        """Return this month's spending of the account's keys and connected apps, including holds, by their ids."""
         month = month_of(self._clock.now())
         return await self._database.read(lambda: usage.read_spending(account_id, month))
 
     async def check_cap(self, key_id: str, amount: int) -> None:
-        """CapReached when the key may not spend so much more this month. Nothing is held."""
+        """Raise CapReached if the key may not spend `amount` more this month. Reserves nothing."""
         now = self._clock.now()
         capped = await self._database.read(lambda: spending.find_cap(key_id, month_of(now)))
         if capped is not None and capped.spent + amount > capped.cap:
             raise make_cap_error(amount, capped, now)
 
     async def heartbeat(self) -> None:
-        """Tell the other instances on this store that this one lives."""
+        """Record a heartbeat, which shows other instances on this store that this one is running."""
         now = self._clock.now()
         await self._database.write(lambda: sweeping.heartbeat(self._instance, now), admitted=True)
 
     async def watch(self) -> None:
-        """See which other instances still give signs of life, where there may be others."""
+        """Read the heartbeats of other instances, if the store is shared."""
         if not self._database.shared:
             return
         beats, seen_at = await self._database.read(sweeping.list_heartbeats), self._clock.monotonic()
@@ -244,7 +248,7 @@ class Ledger:
         }
 
     async def sweep(self) -> int:
-        """Refund the holds whose server is gone; how many there were."""
+        """Refund the holds of dead servers. Return how many there were."""
         refunded = 0
         since = self._clock.monotonic() - sweeping.SILENCE.total_seconds()
         alive = [id for id, (_, seen_at) in self._beats.items() if id != self._instance and seen_at >= since]
@@ -264,11 +268,11 @@ class Ledger:
             log.warning("ledger.swept", holds=len(abandoned))
 
     async def drop_receipts(self, before: datetime) -> bool:
-        """Drop receipts of `before` and earlier, one batch of them; whether more may be left."""
+        """Delete one batch of receipts from `before` or earlier. Return whether more may be left."""
         return await self._database.write(lambda: receipts.drop(before)) == receipts.SWEEP_BATCH
 
     async def verify(self) -> list[Difference]:
-        """Recompute every balance and follow every hold; what does not fit, empty when all does."""
+        """Recompute every balance and check every hold. Return the differences; empty if there are none."""
         return await self._database.read(differences, snapshot=True)
 
     def _seen(self, account_id: str, balance: int) -> int:

@@ -1,4 +1,4 @@
-"""Maintenance: what has to be done now and then, while a server runs."""
+"""Periodic maintenance of a running server."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -10,15 +10,18 @@ from webquarry.ledger.ledger import Ledger
 from webquarry.storage.conversions import Conversions
 
 EVERY_S = 30.0
-"""Between two rounds; five of them fit into the silence after which an instance counts as gone."""
+"""Seconds between rounds. Five rounds fit into the silence after which an instance counts as dead."""
 AGAIN_S = 1.0
-"""Between two rounds when the first did not come to the end of what has expired, or refunds are in doubt."""
+"""Seconds until the next round if expired data or unconfirmed refunds are left."""
 MAX_BATCHES = 20
-"""Batches that a round drops at most, so that the next heartbeat is not late: a batch takes about 0.1 s."""
+"""Maximum batches deleted per round, so that the next heartbeat is not late. A batch takes about 0.1 s."""
 
 
 class Maintenance:
-    """Heartbeats, refunds abandoned holds, drops what has expired. `begin` once before serving, `run` meanwhile."""
+    """Sends heartbeats, refunds abandoned holds and deletes expired data.
+
+    Call `begin` once before serving and `run` while serving.
+    """
 
     def __init__(
         self,
@@ -30,7 +33,7 @@ class Maintenance:
         sweeps: Sequence[Callable[[], Awaitable[bool]]] = (),
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """sweeps: what else drops a batch of what has expired, each saying whether more may be left."""
+        """`sweeps` are further functions that delete a batch of expired data and return whether more may be left."""
         self._ledger = ledger
         self._conversions = conversions
         self._clock = clock
@@ -41,22 +44,25 @@ class Maintenance:
 
     @property
     def last_round_at(self) -> float:
-        """Monotonic instant at which a round last succeeded; before the first one, that of the making."""
+        """Monotonic time of the last successful round, or of creation before the first one."""
         return self._last_round_at
 
     async def begin(self) -> None:
-        """What calls depend on: say that this instance lives, and refund what is left of those that do not."""
+        """Do what requests depend on: send a heartbeat, and refund what dead instances left."""
         await self._ledger.load_doubts()
         await self._keep_up()
 
     async def _keep_up(self) -> None:
         await self._ledger.heartbeat()
         await self._ledger.watch()
-        await self._ledger.resolve()  # before the sweep, which knows no receipts
+        await self._ledger.resolve()  # before the sweep, which does not write receipts
         await self._ledger.sweep()
 
     async def round(self) -> bool:
-        """What calls depend on, and drop what has expired, at most MAX_BATCHES of it; whether more may be left."""
+        """Do what requests depend on, then delete up to MAX_BATCHES of expired data.
+
+        Return whether more may be left.
+        """
         await self._keep_up()
         left, batches, now = True, 0, self._clock.now()
         while left and batches < MAX_BATCHES:
@@ -68,7 +74,7 @@ class Maintenance:
         return left
 
     async def run(self) -> None:
-        """Rounds for ever; one that fails is skipped."""
+        """Run rounds forever. A round that fails is skipped."""
         while True:
             left = await try_round("maintenance", self.round())
             await self._sleep(AGAIN_S if left or self._ledger.doubts else EVERY_S)

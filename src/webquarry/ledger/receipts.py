@@ -1,4 +1,4 @@
-"""Receipts: why a call failed and was refunded, kept under its request id."""
+"""Receipts: why a request failed and was refunded, stored under its request id."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -8,12 +8,12 @@ from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.storage import Operation
 
 SWEEP_BATCH = 1000
-"""Receipts dropped in one transaction."""
+"""Receipts deleted in one transaction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One provider's try: reason is None for the one that answered; ms: how long it took."""
+    """An attempt with one provider. `reason` is None if it succeeded; `ms` is its duration in milliseconds."""
 
     provider: str
     reason: str | None
@@ -22,7 +22,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """Why a call failed and was refunded."""
+    """Why a request failed and was refunded."""
 
     request_id: str
     account_id: str
@@ -33,7 +33,7 @@ class Receipt:
     attempts: tuple[Attempt, ...]
     created_at: datetime
     refunded: int | None = None
-    """Credits given back; None where it has yet to be kept."""
+    """Refunded credits; None if the receipt is not stored yet."""
 
 
 _KEEP = """
@@ -50,7 +50,7 @@ _DROP = """
 
 
 def keep(hold_id: str, receipt: Receipt) -> Operation[None]:
-    """Store the receipt of a hold that was refunded; the first one stays."""
+    """Store the receipt of a refunded hold. An existing one is kept."""
     values = {
         "id": hold_id,
         "request_id": receipt.request_id,
@@ -66,12 +66,12 @@ def keep(hold_id: str, receipt: Receipt) -> Operation[None]:
 
 
 def _make_storable(message: str) -> str:
-    """Without what stores refuse, U+0000 and half characters: no refund fails by the text of its error."""
+    """Replace characters that stores reject, U+0000 and lone surrogates, which would make a refund fail."""
     return message.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
 def of_request(account_id: str, request_id: str) -> Operation[list[Receipt]]:
-    """The receipts under a request id, newest first (callers choose request ids, so there may be several)."""
+    """Return the receipts for a request id, newest first. Callers choose request ids, so there may be several."""
     rows = yield _OF_REQUEST, {"account_id": account_id, "request_id": request_id}
     return [
         Receipt(
@@ -90,6 +90,6 @@ def of_request(account_id: str, request_id: str) -> Operation[list[Receipt]]:
 
 
 def drop(before: datetime) -> Operation[int]:
-    """Drop receipts of `before` and earlier, at most one batch; how many there were."""
+    """Delete at most one batch of receipts from `before` or earlier. Return how many there were."""
     rows = yield _DROP, {"before": epoch_ms(before), "batch": SWEEP_BATCH}
     return len(rows)

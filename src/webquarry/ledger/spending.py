@@ -1,8 +1,8 @@
-"""Spending: what each key has spent in a calendar month (UTC), and whether its monthly cap leaves room for more.
+"""Spending of each key per calendar month (UTC), and checks against its monthly cap.
 
-The sum is booked in the transaction of each move of money, whose account row is locked before: so a cap holds to the
-credit, however many calls and servers there are. What is given back is given back to the month of its hold. Sessions
-and grants are booked as keys are; only keys have a cap.
+The sum changes in the same transaction as the balance, after the account's row was locked, so a cap is exact to the
+credit however many requests and servers there are. Refunds are booked to the month of their hold. Sessions and grants
+are booked like keys, but only keys have a cap.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from webquarry.storage import Operation
 
 @dataclass(frozen=True, slots=True)
 class Capped:
-    """A hold that the key's cap does not allow. spent: of this month, what is held included."""
+    """A hold that exceeds the key's cap. `spent` is this month's spending, including holds."""
 
     name: str
     cap: int
@@ -37,7 +37,7 @@ _CAP = """
 
 
 def month_of(instant: datetime) -> int:
-    """The calendar month of an instant as it is stored, such as 202611."""
+    """Return the calendar month of an instant in its stored form, such as 202611."""
     at = from_epoch_ms(epoch_ms(instant))
     return 100 * at.year + at.month
 
@@ -51,27 +51,27 @@ def next_month(month: int) -> int:
 
 
 def renewal(instant: datetime) -> datetime:
-    """When the month of an instant ends, and every cap renews."""
+    """Return the end of an instant's month, when caps renew."""
     return first_of(next_month(month_of(instant)))
 
 
 def book(key_id: str, month: int, amount: int) -> Operation[Capped | None]:
-    """Add `amount` to what the key has spent; `Capped` when its cap leaves no room, and then nothing is changed."""
+    """Add `amount` to the key's spending. If its cap does not allow it, change nothing and return `Capped`."""
     if (yield _BOOK, {"key_id": key_id, "month": month, "amount": amount}):
         return None
     capped = yield from find_cap(key_id, month)
-    if capped is None:  # lifted between the two statements: nothing is refused for it
+    if capped is None:  # the cap was removed between the two statements
         return (yield from book(key_id, month, amount))
     return capped
 
 
 def give_back(key_id: str | None, month: int, amount: int) -> Operation[None]:
-    """Take `amount` off what the key had spent in that month. key_id: None where nothing was booked."""
+    """Subtract `amount` from the key's spending in that month. `key_id` is None if nothing was booked."""
     if key_id is not None and amount:
         yield _GIVE_BACK, {"key_id": key_id, "month": month, "amount": amount}
 
 
 def find_cap(key_id: str, month: int) -> Operation[Capped | None]:
-    """The key's cap and what it has spent of it; None without a cap."""
+    """Return the key's cap and what it has spent, or None if it has no cap."""
     rows = yield _CAP, {"key_id": key_id, "month": month}
     return Capped(*rows[0]) if rows else None

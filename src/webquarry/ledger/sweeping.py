@@ -1,11 +1,12 @@
-"""Holds whose server is gone: found here, refunded by the ledger.
+"""Detection of holds whose server is dead. The ledger refunds them.
 
 SQLite has one server at a time (the folder lock), so at its start every hold of another instance is abandoned. On
-PostgreSQL servers heartbeat, and a hold is abandoned when its instance has been silent for longer than any call
-may take. On both a server's own hold is abandoned when it is older than that.
+PostgreSQL servers send heartbeats, and a hold is abandoned when its instance was silent for longer than any request may
+take. On both, a server's own hold is abandoned when it is older than that.
 
-Heartbeats carry the clock of who writes them, and clocks of servers differ: so a server that keeps house also times on
-its own how long those of the others have not moved (`Ledger.watch`), and takes for dead only who is silent by both.
+Heartbeats carry the time of the server that writes them, and servers' clocks differ. A server therefore also measures
+on its own clock how long other servers' heartbeats have not changed (`Ledger.watch`), and treats a server as dead only
+if it is silent by both measures.
 """
 
 from collections.abc import Collection
@@ -16,7 +17,7 @@ from webquarry.core.types import GIVEN_UP_AFTER_S
 from webquarry.storage import Operation
 
 SILENCE = timedelta(seconds=GIVEN_UP_AFTER_S)
-"""The largest deadline of a call, and what storing its answer may take."""
+"""The longest deadline of a request plus the time to store its result."""
 FORGET_INSTANCES = timedelta(days=1)
 SWEEP_BATCH = 1000
 
@@ -39,13 +40,13 @@ _HEARTBEATS = "SELECT id, heartbeat_at FROM instances"
 
 
 def heartbeat(instance: str, now: datetime) -> Operation[None]:
-    """Say that the instance lives; forget those that have not for long."""
+    """Record the instance's heartbeat. Delete instances that have been silent for long."""
     yield _HEARTBEAT, {"id": instance, "now": epoch_ms(now)}
     yield _FORGET, {"before": epoch_ms(now - FORGET_INSTANCES)}
 
 
 def list_heartbeats() -> Operation[dict[str, int]]:
-    """The last heartbeat of each instance, by its id, on that instance's clock."""
+    """Return the last heartbeat of each instance on its own clock, by instance id."""
     rows = yield _HEARTBEATS, {}
     return {row[0]: row[1] for row in rows}
 
@@ -53,8 +54,10 @@ def list_heartbeats() -> Operation[dict[str, int]]:
 def find_abandoned(
     instance: str, now: datetime, *, shared: bool, alive: Collection[str] = ()
 ) -> Operation[list[tuple[str, str]]]:
-    """(hold id, account id) of abandoned holds, oldest first, at most one batch. alive: others that are, whatever the
-    clocks say."""
+    """Return (hold id, account id) of abandoned holds, oldest first, at most one batch.
+
+    `alive` lists other instances that are running, whatever the clocks say.
+    """
     sql, others = (_ABANDONED_SHARED, {"alive": [*alive]}) if shared else (_ABANDONED_ALONE, {})
     rows = yield sql, {"instance": instance, "before": epoch_ms(now - SILENCE), "batch": SWEEP_BATCH, **others}
     return [(hold_id, account_id) for hold_id, account_id in rows]

@@ -1,4 +1,4 @@
-"""Usage: what an account's calls have cost, read from its rows. A call is its hold with what came back of it."""
+"""Usage: what an account's requests have cost, from its ledger rows. A request is a hold with its closing row."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,26 +11,26 @@ from webquarry.storage import Operation
 Status = Literal["charged", "refunded", "open", "granted"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 Place = tuple[int, int]
-"""Where an entry stands in the order of time: milliseconds since 1970, and the number of its row."""
+"""Position of an entry in time order: milliseconds since 1970, and the row number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """From `begins` up to, and without, `ends`."""
+    """A period from `begins`, inclusive, to `ends`, exclusive."""
 
     begins: datetime
     ends: datetime
 
 
 def last_days(now: datetime, days: int) -> Period:
-    """Today (UTC) and the days before it."""
+    """Return the period of today (UTC) and the days before it."""
     ends = end_of_day(now.astimezone(UTC).date())
     return Period(ends - timedelta(days=days), ends)
 
 
 @dataclass(frozen=True, slots=True)
 class DayUsage:
-    """What the calls of one endpoint came to on one day (UTC). credits: charged, of calls that have ended."""
+    """Requests to one endpoint on one day (UTC). `credits` counts charges of finished requests."""
 
     day: date
     endpoint: str
@@ -41,10 +41,10 @@ class DayUsage:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One call that cost something, or credits that were given.
+    """A request with a hold, or a grant.
 
-    amount: what it changed of the balance, negative for a call. held: what was set aside for it. request_id,
-    endpoint and key_id: of a call.
+    `amount` is the change of the balance, negative for a request. `held` is what was reserved. `request_id`, `endpoint`
+    and `key_id` are set for requests.
     """
 
     place: Place
@@ -60,7 +60,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class AccountUsage:
-    """What all calls of an account came to."""
+    """Totals of an account's requests."""
 
     account_id: str
     credits: int
@@ -68,7 +68,7 @@ class AccountUsage:
     refunded: int
 
 
-# the closing row by its index of holds, the correction by that of grants
+# uses the index of holds for the closing row and the index of grants for the correction
 _DAYS = """
     SELECT day, endpoint, CAST(SUM(charged) AS BIGINT), COUNT(*), CAST(SUM(refunded) AS BIGINT)
     FROM (
@@ -104,7 +104,7 @@ _ENTRIES = """
     ) entries
     WHERE CAST(:status AS TEXT) IS NULL OR status = :status
     ORDER BY created_at DESC, seq DESC LIMIT :batch"""
-# of one account at a time, by its index: the books of all go back for years
+# one account at a time, which uses its index, because the whole ledger spans years
 _ACCOUNTS = "SELECT id FROM accounts ORDER BY id"
 _TOTAL = """
     SELECT CAST(SUM(CASE WHEN c.kind IS NULL THEN 0
@@ -124,7 +124,7 @@ _END = (2**62, 0)
 def read_days(
     account_id: str, period: Period, *, endpoint: str | None = None, key_id: str | None = None
 ) -> Operation[list[DayUsage]]:
-    """What was charged in the period by day and endpoint, of one endpoint or key where one is named."""
+    """Return charges in the period by day and endpoint, optionally of one endpoint or key."""
     rows = yield _DAYS, {"account_id": account_id, **_bounds(period), "endpoint": endpoint, "key_id": key_id}
     return [DayUsage(_day(row[0]), row[1], row[2], row[3], row[4]) for row in rows]
 
@@ -139,7 +139,7 @@ def read_entries(
     before: Place | None = None,
     batch: int,
 ) -> Operation[list[Entry]]:
-    """The newest entries of the period that fit, those before a place where one is given."""
+    """Return the newest matching entries of the period, optionally only those before a place."""
     at, seq = before or _END
     rows = yield (
         _ENTRIES,
@@ -158,7 +158,7 @@ def read_entries(
 
 
 def read_by_account(period: Period, account_ids: Sequence[str] | None) -> Operation[list[AccountUsage]]:
-    """What these accounts, or all that there ever were, were charged in the period; those that called alone."""
+    """Return the charges in the period of these accounts (default: all), if they made requests."""
     if account_ids is None:
         account_ids = [id for (id,) in (yield _ACCOUNTS, {})]
     used = []
@@ -170,7 +170,7 @@ def read_by_account(period: Period, account_ids: Sequence[str] | None) -> Operat
 
 
 def read_spending(account_id: str, month: int) -> Operation[dict[str, int]]:
-    """What the account's keys and connected apps have spent in a month, what is held included."""
+    """Return the spending of the account's keys and connected apps in a month, including holds."""
     rows = yield _SPENT, {"account_id": account_id, "month": month}
     return {key_id: int(spent) for key_id, spent in rows}
 

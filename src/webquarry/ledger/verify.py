@@ -1,4 +1,4 @@
-"""The proof that the books are right: every balance recomputed from its rows, every hold followed to its end."""
+"""Verification of the ledger: recomputes every balance from its rows and checks every hold to its end."""
 
 from dataclasses import dataclass
 
@@ -9,14 +9,14 @@ from webquarry.storage import Operation
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing that is wrong in the ledger; hold_id where it concerns a hold."""
+    """An error in the ledger. `hold_id` is set if it concerns a hold."""
 
     account_id: str
     hold_id: str | None
     message: str
 
 
-# each gives account id, hold id, found, expected
+# each query returns account id, hold id, actual and expected value
 _CHECKS: tuple[tuple[str, str], ...] = (
     (
         "the balance is {found}, its rows sum to {expected}",
@@ -118,7 +118,7 @@ _SPENDING = """
 
 
 def _compare_spending() -> Operation[list[Difference]]:
-    """What each key has spent in each month, against the holds of that month and what came back of them."""
+    """Compare each key's spending per month with that month's holds and refunds."""
     [(earliest, latest)] = yield _FIRST_KEYED, {}
     first, last = (0, -1) if earliest is None else (month_of(from_epoch_ms(ms)) for ms in (earliest, latest))
     rows = yield _BOOKED_OUTSIDE, {"first": first, "last": last}
@@ -139,7 +139,7 @@ def _misspent(account_id: str | None, key_id: str, month: int, booked: int, due:
 
 
 def differences() -> Operation[list[Difference]]:
-    """Everything that is wrong; empty when the books are right. To be run on one snapshot."""
+    """Return all differences; empty if the ledger is correct. Must run on one snapshot."""
     found: list[Difference] = []
     for message, sql in _CHECKS:
         rows = yield sql, {}
