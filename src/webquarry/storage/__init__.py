@@ -1,4 +1,4 @@
-"""Where everything is kept: SQLite in the data folder, or PostgreSQL. Parts above speak operations (`database`)."""
+"""Storage: SQLite in the data folder, or PostgreSQL. Other packages use it through operations (`database`)."""
 
 from webquarry.core.settings import Settings
 from webquarry.storage.database import Database, NeedsUpgrade, Operation, Rows, Statement, StorageError, TooNew
@@ -20,13 +20,13 @@ __all__ = [
 
 
 async def open_database(settings: Settings, *, migrate: bool) -> Database:
-    """The store that the settings name, at this program's revision.
+    """Open the store that the settings name, at this program's schema revision.
 
-    migrate: bring an older database to it (`serve`, `db upgrade`); without it only an empty one is. StorageError
-    is a sentence for the operator: NeedsUpgrade, TooNew, or why the store cannot be opened.
+    `migrate` upgrades an older database (`serve`, `db upgrade`); without it, only an empty database is initialised.
+    Raises StorageError with a sentence for the operator: NeedsUpgrade, TooNew, or why the store cannot be opened.
     """
     if settings.database_url is not None:
-        # each backend is imported only where it is used: asyncpg costs a tenth of the start
+        # Each backend is imported only where it is used: asyncpg takes a tenth of the start time.
         from webquarry.storage.postgres import open_postgres
 
         return await open_postgres(settings.database_url, migrate=migrate)
@@ -36,7 +36,7 @@ async def open_database(settings: Settings, *, migrate: bool) -> Database:
 
 
 def check_store(settings: Settings) -> None:
-    """StorageError when the settings name a folder in which no store was made yet."""
+    """Raise StorageError if the settings name a folder without a store."""
     from webquarry.storage.sqlite import FILE_NAME
 
     if settings.database_url is None and not (settings.data_dir / FILE_NAME).exists():

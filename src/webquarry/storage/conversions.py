@@ -1,4 +1,4 @@
-"""Stored answers: a conversion with its artifacts, found again by cache key or by id."""
+"""Stored results: a conversion with its artifacts, found by cache key or by id."""
 
 import asyncio
 import json
@@ -16,22 +16,23 @@ from webquarry.core.types import PICTURE_ENDINGS, Picture, Wire
 from webquarry.storage.database import Database, Operation, Rows, query
 
 COMPRESSION_LEVEL = 1
-"""On 150 real pages two thirds of the time of level 3, text 1 % and HTML 6 % larger."""
+"""On 150 real pages this took a third less time than level 3, with text 1 % and HTML 6 % larger."""
 OFF_LOOP_BYTES = 64 * 1024
-"""Bodies above this are (de)compressed in a thread; below, the hop costs more than the work."""
+"""Larger bodies are compressed and decompressed in a thread. For smaller ones the switch costs more than the work."""
 CLOCK_SKEW = timedelta(seconds=30)
-"""By how much the clocks of two servers may differ: what claims to be younger was stored by a clock that ran ahead."""
+"""Maximum difference between two servers' clocks. An entry that seems newer was stored by a server whose clock was
+ahead."""
 SWEEP_BATCH = 500
-"""Rows dropped in one transaction, so that a sweep never holds up calls for long."""
+"""Rows deleted per transaction, so that a sweep never blocks requests for long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """One stored answer.
+    """A stored result.
 
-    cache_key: None when it may not serve others; owner: the account that alone may read it, None when public.
-    fresh_until: until when it serves as a cache entry, see `is_fresh`. data: JSON text in UTF-8; markdown: in UTF-8
-    too. fetched_at: the instant of the source's answer; None where no single one was asked.
+    `cache_key` is None if it may not be served to others. `owner` is the only account that may read it, or None if it
+    is public. `fresh_until` is when it expires as a cache entry, see `is_fresh`. `data` is JSON and `markdown` text,
+    both in UTF-8. `fetched_at` is when the source responded; None if there was no single source.
     """
 
     id: str
@@ -49,22 +50,24 @@ class Conversion:
     fetched_at: datetime | None = None
 
     def is_fresh(self, now: datetime) -> bool:
-        """Return whether it serves as a cache entry at `now`. It does not while it claims to come from the future: its
-        time was counted from a wrong hour."""
+        """Return whether it can serve as a cache entry at `now`.
+
+        An entry from the future cannot, because its expiry was computed with a wrong clock.
+        """
         return self.fresh_until is not None and now < self.fresh_until and self.created_at <= now + CLOCK_SKEW
 
     @property
     def asked_at(self) -> datetime:
-        """When the source was asked; where that is not known, when the answer was made."""
+        """When the source was requested or, if unknown, when the result was created."""
         return self.fetched_at or self.created_at
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What is kept beside a conversion: the upstream's answer that it was read from, and the pictures that it shows.
+    """Data stored with a conversion: the upstream's response that it was read from, and the images that it shows.
 
-    expires_at: when the wire is dropped (None: together with the conversion). pictures_expire_at: when the pictures
-    are, unless another answer shows them until later; they outlive the conversion.
+    `expires_at` is when the wire is deleted (None: with the conversion). `pictures_expire_at` is when the images are
+    deleted, unless another result shows them for longer; they outlive the conversion.
     """
 
     wire: Wire | None = None
@@ -75,7 +78,7 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A conversion as its rows hold it: column values, bodies compressed."""
+    """A conversion as database rows: column values with compressed bodies."""
 
     conversion: Mapping[str, Any]
     artifacts: Mapping[str, Any]
@@ -83,8 +86,10 @@ class Record:
 
 
 class _Zstd(threading.local):
-    """One thread's compressor and decompressor: making them anew costs as much as a small body, and neither may serve
-    two threads at once."""
+    """A compressor and decompressor per thread.
+
+    Creating them costs as much as compressing a small body, and they are not thread-safe.
+    """
 
     def __init__(self) -> None:
         self.pack = zstandard.ZstdCompressor(level=COMPRESSION_LEVEL).compress
@@ -141,50 +146,52 @@ def _probe(id: str) -> Operation[None]:
 
 
 class Conversions:
-    """The stored answers of one database."""
+    """The stored results of one database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def fresh(self, cache_key: str, now: datetime) -> Conversion | None:
-        """Return the newest public answer kept under `cache_key` that is fresh at `now`, None without one. One that was
-        made while the clock ran ahead is not fresh."""
+        """Return the newest public result for `cache_key` that is fresh at `now`, or None.
+
+        A result stored while a clock was ahead is not fresh.
+        """
         values = {"cache_key": cache_key, "now": epoch_ms(now), "latest": epoch_ms(now + CLOCK_SKEW)}
         return await _decode_first(await self._database.read(lambda: query(_FRESH, values)))
 
     async def by_id(self, id: str, now: datetime) -> Conversion | None:
-        """The answer of this id unless it has expired. Whether its owner asks is the caller's question."""
+        """Return the result with this id unless it has expired. The caller must check its owner."""
         values = {"id": id, "now": epoch_ms(now)}
         return await _decode_first(await self._database.read(lambda: query(_BY_ID, values)))
 
     async def picture(self, name: str, now: datetime) -> Picture | None:
-        """The picture of this name, unless it has expired."""
+        """Return the image with this name unless it has expired."""
         rows = await self._database.read(lambda: query(_PICTURE, {"name": name, "now": epoch_ms(now)}))
         _, dot, ending = name.rpartition(".")
         return Picture(_MEDIA_TYPES[dot + ending], bytes(rows[0][0])) if rows else None
 
     async def keep(self, conversion: Conversion, recorded: Recorded | None = None) -> None:
-        """Store an answer for which nobody pays; one that is stored already stays as it is."""
+        """Store a result that nobody is charged for. An existing one is kept."""
         record = await encode(conversion, recorded)
         await self._database.write(lambda: insert(record), admitted=True)
 
     async def keep_pictures(self, pictures: Sequence[Picture], until: datetime) -> None:
-        """Keep pictures that no stored answer shows."""
+        """Store images that no stored result shows."""
         rows = [_picture_row(picture, epoch_ms(until)) for picture in pictures]
         await self._database.write(lambda: _insert_pictures(rows))
 
     async def delete(self, id: str) -> bool:
-        """Drop one answer with its artifacts; whether there was one."""
+        """Delete one result with its artifacts. Return whether there was one."""
         sql = "DELETE FROM conversions WHERE id = :id RETURNING seq"
         return bool(await self._database.write(lambda: query(sql, {"id": id})))
 
     async def probe(self) -> None:
-        """Write as much as a small answer takes, and leave nothing. Overloaded when the store takes no writes."""
+        """Write and delete as much data as a small result. Raises Overloaded if the store accepts no writes."""
         id = f"probe_{secrets.token_hex(8)}"
         await self._database.write(lambda: _probe(id))
 
     async def sweep(self, now: datetime) -> bool:
-        """Drop wires, answers and pictures that have expired by `now`, one batch of each; whether more may be left."""
+        """Delete one batch each of wires, results and images expired by `now`. Return whether more may be left."""
         values = {"now": epoch_ms(now), "batch": SWEEP_BATCH}
         wires = await self._database.write(lambda: query(_DROP_WIRES, values))
         answers = await self._database.write(lambda: query(_DROP_EXPIRED, values))
@@ -193,7 +200,7 @@ class Conversions:
 
 
 def insert(record: Record) -> Operation[None]:
-    """Write a conversion and its artifacts; nothing when its id is there already."""
+    """Write a conversion and its artifacts. Does nothing if its id exists."""
     rows = yield _KEEP, record.conversion
     if rows:
         yield _KEEP_ARTIFACTS, {**record.artifacts, "seq": rows[0][0]}
@@ -210,7 +217,7 @@ def _picture_row(picture: Picture, until_ms: int | None) -> Mapping[str, Any]:
 
 
 async def encode(conversion: Conversion, recorded: Recorded | None = None) -> Record:
-    """The rows of `conversion` and its wire; large bodies are compressed off the event loop."""
+    """Return the rows of `conversion` and its wire. Large bodies are compressed off the event loop."""
     if (
         _bulk(conversion.data, conversion.markdown, recorded.wire.body if recorded and recorded.wire else None)
         > OFF_LOOP_BYTES
@@ -222,7 +229,7 @@ async def encode(conversion: Conversion, recorded: Recorded | None = None) -> Re
 async def _decode_first(rows: Rows) -> Conversion | None:
     if not rows:
         return None
-    if _bulk(*rows[0][11:]) > OFF_LOOP_BYTES // 4:  # text shrinks to about a quarter
+    if _bulk(*rows[0][11:]) > OFF_LOOP_BYTES // 4:  # text compresses to about a quarter
         return await asyncio.to_thread(_decode, rows[0])
     return _decode(rows[0])
 
@@ -286,7 +293,7 @@ def _ms(instant: datetime | None) -> int | None:
 
 
 def _about(wire: Wire) -> str:
-    """Everything of a wire but its body, as JSON in ASCII (header values may hold what a database text may not)."""
+    """Return a wire without its body, as JSON in ASCII: databases reject some characters of headers."""
     return json.dumps(
         {
             "url": wire.url,

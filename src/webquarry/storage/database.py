@@ -1,7 +1,7 @@
-"""The database as the parts above see it: operations in, results out.
+"""Interface of the database: operations in, results out.
 
-An *operation* is a generator: it yields statements, is sent their rows, and returns its result. It never touches
-a connection, so one text of the ledger runs in SQLite's writer thread and in PostgreSQL's batcher alike.
+An *operation* is a generator: it yields statements, receives their rows, and returns its result. It never touches a
+connection, so the same ledger code runs in SQLite's writer thread and in PostgreSQL's batches.
 """
 
 from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
@@ -14,19 +14,19 @@ Rows = Sequence[tuple[Any, ...]]
 Operation = Generator[Statement, Rows, T]
 
 MAX_GROUP = 256
-"""Operations in one transaction: enough to share the flush, few enough that the first does not wait for the last."""
+"""Operations per transaction: enough to share one flush, few enough that the first does not wait for the last."""
 MAX_PENDING = 8192
-"""Operations that may wait; above it new ones are refused (`Overloaded`)."""
+"""Maximum number of waiting operations. Further ones are refused (`Overloaded`)."""
 BUSY_TIMEOUT_S = 5.0
-"""How long another writer, or a free connection, is waited for."""
+"""Seconds to wait for another writer or a free connection."""
 
 
 class StorageError(Exception):
-    """The store cannot be used as it is; the message is a sentence for the operator."""
+    """The store cannot be used. The message is a sentence for the operator."""
 
 
 class NeedsUpgrade(StorageError):
-    """The database is older than this program, and the command at hand does not migrate."""
+    """The database is older than this program, and the current command does not migrate."""
 
 
 class TooNew(StorageError):
@@ -34,42 +34,42 @@ class TooNew(StorageError):
 
 
 class Database(Protocol):
-    """A store of operations.
+    """A store that runs operations.
 
-    Operations may be run more than once (a group that failed, a connection that was lost while committing), so each
-    recognises its own earlier success by a key of its own and then changes nothing. What an operation *returns*
-    is committed, a refusal included; what it *raises* is undone and reaches its caller alone.
+    Operations may run more than once (after a failed group, or a connection lost while committing), so each recognises
+    its earlier success by a key and then changes nothing. When an operation returns, refusals included, its changes are
+    committed; when it raises, they are rolled back and only its caller gets the error.
     """
 
     shared: bool
-    """Other instances may run on this store."""
+    """Whether other instances may run on this store."""
 
     def submit(
         self, operation: Callable[[], Operation[T]], *, account: str = "", admitted: bool = False
     ) -> Awaitable[T]:
-        """Queue a write at once, in the order of calls per account; await the result, given after the commit.
+        """Queue a write immediately, in call order per account. Await the result, which arrives after the commit.
 
-        Once queued it runs to its end, whether or not anyone still waits. account: whose row it locks, if any.
-        admitted: finishes work that was let in before (a refund), so it is never refused. Overloaded when the
-        queue is full or the store cannot be reached.
+        A queued write runs to its end, even if nobody waits any more. `account` is the account whose row it locks, if
+        any. `admitted` marks work that completes an earlier request (a refund), which is never refused. Raises
+        Overloaded if the queue is full or the store cannot be reached.
         """
         ...
 
     async def write(self, operation: Callable[[], Operation[T]], *, account: str = "", admitted: bool = False) -> T:
-        """`submit`, awaited: atomic, durable on return, one transaction shared with its neighbours."""
+        """Submit a write and wait for it: atomic, durable on return, in one transaction with other waiting writes."""
         ...
 
     async def read(self, operation: Callable[[], Operation[T]], *, snapshot: bool = False) -> T:
-        """Run statements that change nothing. snapshot: all of them see one state."""
+        """Run statements that change nothing. With `snapshot`, all of them see the same state."""
         ...
 
     async def close(self) -> None:
-        """Finish what is queued, within a bound; later calls are refused."""
+        """Finish queued work within a time limit. Later calls are refused."""
         ...
 
 
 def drive(operation: Operation[T], execute: Callable[[str, Mapping[str, Any]], Rows]) -> T:
-    """The result of `operation`, its statements run by `execute`."""
+    """Return the result of `operation`, with its statements run by `execute`."""
     try:
         sql, values = next(operation)
         while True:
@@ -82,7 +82,7 @@ def drive(operation: Operation[T], execute: Callable[[str, Mapping[str, Any]], R
 
 
 async def drive_async(operation: Operation[T], execute: Callable[[str, Mapping[str, Any]], Awaitable[Rows]]) -> T:
-    """`drive` for an `execute` that is awaited."""
+    """Return the result of `operation`, with its statements run by an asynchronous `execute`."""
     try:
         sql, values = next(operation)
         while True:
@@ -95,5 +95,5 @@ async def drive_async(operation: Operation[T], execute: Callable[[str, Mapping[s
 
 
 def query(sql: str, values: Mapping[str, Any]) -> Operation[Rows]:
-    """The operation of a single statement: its rows."""
+    """Run a single statement and return its rows."""
     return (yield sql, values)

@@ -1,4 +1,4 @@
-"""The data folder: its owner's alone, and one `serve` on it at a time."""
+"""The data folder: readable only by its owner, and used by one `serve` at a time."""
 
 import fcntl
 import os
@@ -10,15 +10,17 @@ from webquarry.storage.database import StorageError
 
 
 class FolderInUse(StorageError):
-    """Another server runs on this data folder."""
+    """Another server uses this data folder."""
 
 
 def make_folder(folder: Path) -> None:
-    """Make the data folder, where it is missing, and what is above it: for its owner alone, since keys to paid answers,
-    accounts and pages lie there. One that exists keeps its mode. StorageError when it cannot be.
+    """Create the data folder and its parents if missing, accessible only by the owner.
+
+    It contains keys to paid results, accounts and pages. An existing folder keeps its mode. Raises StorageError if the
+    folder cannot be created.
     """
     try:
-        # not `parents=True`: that would leave the mode of what is above to the umask
+        # not `parents=True`, which would leave the mode of the parents to the umask
         for above in reversed([each for each in folder.parents if not each.exists()]):
             above.mkdir(0o700, exist_ok=True)
         folder.mkdir(0o700, exist_ok=True)
@@ -29,10 +31,10 @@ def make_folder(folder: Path) -> None:
 
 
 class FolderLock:
-    """Holds the data folder for as long as the process lives; the kernel lets go of it even after a kill.
+    """Locks the data folder for as long as the process lives. The kernel releases the lock even after a kill.
 
-    `acquire` (or entering the context) raises FolderInUse when another process, or another lock, has it;
-    StorageError when there can be no such folder.
+    `acquire` (or entering the context) raises FolderInUse if another process or lock holds it, StorageError if the
+    folder cannot be created.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -54,7 +56,7 @@ class FolderLock:
                 f"Another server{f' (process {holder})' if holder else ''} runs on {self._path.parent}: "
                 "stop it, or name another folder with --data-dir."
             ) from exc
-        # the file stays when the lock goes: removing it would let two processes lock two files of one name
+        # The file is kept after release: removing it would let two processes lock two files of the same name.
         os.ftruncate(descriptor, 0)
         os.write(descriptor, f"{os.getpid()}\n".encode())
         self._descriptor = descriptor

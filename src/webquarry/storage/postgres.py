@@ -1,8 +1,8 @@
-"""The PostgreSQL store: one writing connection that commits in groups, a pool for reads.
+"""The PostgreSQL store: one writing connection that commits in groups, and a pool for reads.
 
-What has queued up while the last group was committed is the next one. A group is ordered by account, so that two
-servers lock rows in one order; when it fails, each of its operations is tried as its own transaction. A lost
-connection is made again and the group repeated: operations know their own earlier success (see `Database`).
+Operations that queue up during one commit form the next group. A group is ordered by account, so that two servers lock
+rows in the same order. If it fails, each of its operations is retried in a separate transaction. After a lost
+connection the group is repeated on a new one: operations recognise their earlier success (see `Database`).
 """
 
 import asyncio
@@ -37,11 +37,11 @@ CONNECT_TIMEOUT_S = 5.0
 STATEMENT_TIMEOUT_S = 10.0
 CLOSE_TIMEOUT_S = 10.0
 PATIENCE_S = 15.0
-"""How long after it was queued a write is tried again while the server is away."""
+"""Seconds after queueing for which a write is retried while the server is unreachable."""
 RETRY_PAUSE_S = 0.1
 CONFLICT_TRIES = 5
 MIGRATION_LOCK = 0x77_71_64_62
-"""The advisory lock under which migrations run ("wqdb")."""
+"""Advisory lock for migrations ("wqdb")."""
 
 LOST = (
     OSError,  # TimeoutError is one
@@ -52,9 +52,9 @@ LOST = (
     asyncpg.CannotConnectNowError,
     asyncpg.TooManyConnectionsError,
 )
-"""How asyncpg says that the connection, or the server, is gone."""
+"""Exceptions of asyncpg for a lost connection or server."""
 UNABLE = (asyncpg.InsufficientResourcesError, asyncpg.ReadOnlySQLTransactionError)
-"""How it says that the server takes no writes for now: its disk is full, or it has become a copy of another."""
+"""Exceptions for a server that accepts no writes: its disk is full, or it has become a standby."""
 CONFLICTS = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 
 _PLACEHOLDER = re.compile(r"(?<![:\w]):([a-z_]\w*)")
@@ -62,7 +62,7 @@ _PLACEHOLDER = re.compile(r"(?<![:\w]):([a-z_]\w*)")
 
 @lru_cache(maxsize=512)
 def number_placeholders(sql: str) -> tuple[str, tuple[str, ...]]:
-    """`sql` with `:name` placeholders as `$1`, `$2`, …, and the names in that order."""
+    """Return `sql` with `$1`, `$2`, … instead of `:name` placeholders, and the names in that order."""
     names = tuple(dict.fromkeys(_PLACEHOLDER.findall(sql)))
     return _PLACEHOLDER.sub(lambda match: f"${names.index(match[1]) + 1}", sql), names
 
@@ -73,11 +73,11 @@ class _Job(Generic[T]):
     account: str
     future: asyncio.Future[T]
     give_up_at: float
-    """Instant of the loop's clock from which it does not wait for a server that is away."""
+    """Time on the loop's clock after which the job does not wait for an unreachable server."""
 
     @property
     def has_outcome(self) -> bool:
-        """Whether its caller was told one; a caller that has left was not."""
+        """Whether its caller has the outcome. A cancelled caller has none."""
         return self.future.done() and not self.future.cancelled()
 
     def give(self, result: T) -> None:
@@ -90,7 +90,7 @@ class _Job(Generic[T]):
 
 
 class PostgresDatabase(Database):
-    """See `Database`. Built by `open_postgres`."""
+    """A PostgreSQL store, created by `open_postgres`. See `Database`."""
 
     shared = True
 
@@ -162,7 +162,7 @@ class PostgresDatabase(Database):
                 return await _run(connection, operation)
 
     async def _write(self) -> None:
-        """Commit groups until the store is closed and nothing waits."""
+        """Commit groups until the store is closed and the queue is empty."""
         group: list[_Job[Any]] = []
         try:
             while True:
@@ -181,7 +181,7 @@ class PostgresDatabase(Database):
                 self._connection.terminate()
 
     async def _commit_group(self, group: list[_Job[Any]]) -> None:
-        """Commit the group as one transaction; when one of it fails, each as its own."""
+        """Commit the group as one transaction or, if an operation fails, each separately."""
         try:
             await self._commit(group)
         except Overloaded as exc:
@@ -195,9 +195,9 @@ class PostgresDatabase(Database):
                     job.fail(exc)
 
     async def _commit(self, group: list[_Job[Any]]) -> None:
-        """Run the jobs in one transaction and give their results. Raises what undid it.
+        """Run the jobs in one transaction and set their results. Raises the error that rolled it back.
 
-        While the server is away it is tried again for those that may still wait; the others fail (Overloaded).
+        While the server is unreachable, jobs that may still wait are retried; the others fail (Overloaded).
         """
         conflicts = 0
         while group:
@@ -232,8 +232,10 @@ class PostgresDatabase(Database):
 
 
 def _give_up_late(group: list[_Job[Any]], exc: BaseException, *, by: float) -> list[_Job[Any]]:
-    """Fail the jobs that have waited long enough for the server; gives the others. by: the instant; a store that is
-    being closed waits no longer for any."""
+    """Fail the jobs that have waited too long for the server. Return the others.
+
+    `by` is the current time; it is infinite while the store is closing, which fails all of them.
+    """
     late = [job for job in group if job.give_up_at <= by]
     if late:
         error = _unreachable(exc)
@@ -243,7 +245,7 @@ def _give_up_late(group: list[_Job[Any]], exc: BaseException, *, by: float) -> l
 
 
 async def open_postgres(url: str, *, migrate: bool, max_group: int = MAX_GROUP) -> PostgresDatabase:
-    """The store at `url`. StorageError when it cannot be reached or is not of this program's revision."""
+    """Open the store at `url`. Raises StorageError if it cannot be reached or has another schema revision."""
     async with _connected_once(url) as connection:
         if judge(await _revision(connection), migrate=migrate):
             await _migrate(connection)
@@ -289,7 +291,7 @@ async def _connect(url: str) -> "asyncpg.Connection[asyncpg.Record]":
 
 
 async def _as_it_is(_connection: object) -> None:
-    """Readers leave nothing behind on a connection, so returning it to the pool needs no round trip."""
+    """Do nothing: reads leave no state on a connection, so returning it to the pool needs no round trip."""
 
 
 async def _revision(connection: "asyncpg.Connection[asyncpg.Record]") -> str | None:
@@ -300,7 +302,7 @@ async def _revision(connection: "asyncpg.Connection[asyncpg.Record]") -> str | N
 
 
 async def _migrate(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
-    """Bring the database to the head in one transaction, one server at a time."""
+    """Migrate the database to the head in one transaction, one server at a time."""
     # held until the connection closes. No bound: another server's migration takes as long as it takes
     await connection.execute("SELECT pg_advisory_lock($1)", MIGRATION_LOCK, timeout=None)
     # begun after the lock: a session hears of tables that others have made when it begins a transaction

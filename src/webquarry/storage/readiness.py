@@ -1,4 +1,4 @@
-"""Readiness: whether calls can be taken, tried rather than believed."""
+"""Readiness: tests whether requests can be served."""
 
 import asyncio
 import os
@@ -11,15 +11,18 @@ from webquarry.core.errors import ServiceError
 from webquarry.storage import StorageError
 
 AGE_S = 2.0
-"""How old a verdict may be: who asks often costs the store nothing."""
+"""Maximum age in seconds of a verdict, so that frequent checks do not burden the store."""
 WITHIN_S = 5.0
 MIN_FREE_BYTES = 16 * 1024 * 1024
-"""What has to be free where the store is: a full disk takes small writes for a while, where its log has room left."""
+"""Minimum free space for the store. A full disk accepts small writes for a while, as long as its log has room."""
 
 
 class Readiness:
-    """folder: where the store is, or what is kept beside it. write: a small write that the store has taken once it
-    returns. shared: an answer of what instances share, None where they share nothing."""
+    """Checks whether requests can be served.
+
+    `folder` holds the store or its accompanying files. `write` makes a small write and returns once the store has
+    accepted it. `shared` queries the service that instances share; None if they share nothing.
+    """
 
     def __init__(
         self,
@@ -37,7 +40,7 @@ class Readiness:
         self._judging = asyncio.Lock()
 
     async def missing(self) -> str | None:
-        """What keeps the service from taking calls, in a sentence for its operator; None when nothing does."""
+        """Return why requests cannot be served, as a sentence for the operator, or None if they can."""
         async with self._judging:
             if self._judged_at is None or self._clock.monotonic() - self._judged_at > AGE_S:
                 self._missing = await self._judge()

@@ -1,4 +1,4 @@
-"""The client of the Redis or Valkey that replicas share."""
+"""Client for the Redis or Valkey that replicas share."""
 
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
@@ -11,11 +11,11 @@ MAX_CONNECTIONS = 32
 
 
 def connect_redis(url: str) -> Redis:
-    """A client that answers or fails within seconds; answers are bytes. Nothing is dialled before the first command.
-    SettingsError, without the address, when it cannot be used.
+    """Return a client that responds or fails within seconds, with responses as bytes. Connects on the first command.
 
-    Callers beyond MAX_CONNECTIONS queue: redis-py's ordinary pool refuses them. A command whose connection broke is
-    sent again, so what is sent must bear being done twice.
+    Raises SettingsError, without quoting the URL, if it is invalid. Callers beyond MAX_CONNECTIONS wait, unlike with
+    redis-py's default pool, which refuses them. A command whose connection broke is sent again, so commands must be
+    idempotent.
     """
     try:
         pool = BlockingConnectionPool.from_url(
@@ -26,9 +26,9 @@ def connect_redis(url: str) -> Redis:
             socket_connect_timeout=ANSWER_WITHIN_S,
             retry=Retry(ExponentialBackoff(cap=0.1, base=0.01), 2),
         )
-        pool.make_connection()  # type: ignore[no-untyped-call]  # opens nothing, and refuses options that it does not know
+        pool.make_connection()  # type: ignore[no-untyped-call]  # does not connect, but rejects unknown options
     except (ValueError, TypeError):
-        # the fault would quote the address, and with it the password
+        # the original error would quote the URL and with it the password
         raise SettingsError(
             f"{PREFIX}REDIS_URL: must be redis://host:port, rediss://host:port or unix://path, "
             "with user:password@ before the host where the server asks for them"

@@ -1,7 +1,7 @@
 """The schema revisions this program knows, in order.
 
-Kept apart from Alembic, which is needed only when the stored revision differs from the head, in a process of its own
-(a test asserts that this list is Alembic's).
+Separate from Alembic, which is needed only if the stored revision differs from the head, and then runs in another
+process. A test compares this list with Alembic's.
 """
 
 import subprocess
@@ -17,10 +17,10 @@ FOLDER = Path(__file__).parent / "migrations"
 
 
 def judge(stored: str | None, *, migrate: bool) -> bool:
-    """Whether a database at revision `stored` (None: empty) is to be migrated before use.
+    """Return whether a database at revision `stored` (None: empty) must be migrated before use.
 
-    NeedsUpgrade when it should be and `migrate` is false; TooNew when it is of a later program. An empty database
-    is always migrated.
+    An empty database is always migrated. Raises NeedsUpgrade if it is older and `migrate` is false, TooNew if it
+    belongs to a newer program.
     """
     if stored == HEAD:
         return False
@@ -36,17 +36,17 @@ def judge(stored: str | None, *, migrate: bool) -> bool:
 
 
 def write_script(dialect: str, stored: str | None) -> str:
-    """SQL that brings a database from revision `stored` (None: empty) to the head. dialect: sqlite | postgresql.
+    """Return SQL that migrates a database from revision `stored` (None: empty) to the head.
 
-    `migrate` writes it in another process: here Alembic would hold 22 MB to the end for a moment's work. StorageError
-    with the last line of what that process complains about.
+    `dialect` is sqlite or postgresql. Another process runs `migrate`, because Alembic would occupy 22 MB here until the
+    end. Raises StorageError with the last line of that process's error output.
     """
     return _run("webquarry.storage.migrate", str(FOLDER), dialect, *([stored] if stored else []))
 
 
 @cache
 def _run(*program: str) -> str:
-    done = subprocess.run([sys.executable, "-m", *program], capture_output=True, text=True, check=False)  # noqa: S603  # our own program and words
+    done = subprocess.run([sys.executable, "-m", *program], capture_output=True, text=True, check=False)  # noqa: S603  # our own program and arguments
     if done.returncode:
         raise StorageError(f"The migrations cannot be read: {done.stderr.strip().rpartition(chr(10))[2]}")
     return done.stdout

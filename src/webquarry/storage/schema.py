@@ -1,7 +1,7 @@
 """The tables, as one SQLAlchemy schema for both backends.
 
-Instants are milliseconds since 1970. Credits are integers. The program itself speaks plain SQL; this is what
-migrations are checked against.
+Instants are milliseconds since 1970. Credits are integers. The program itself uses plain SQL; migrations are checked
+against this schema.
 """
 
 from sqlalchemy import (
@@ -28,7 +28,7 @@ metadata = MetaData(
     }
 )
 
-# SQLite numbers rows by itself only when the key is declared INTEGER
+# SQLite numbers rows automatically only if the key is declared INTEGER
 Sequence = BigInteger().with_variant(Integer(), "sqlite")
 
 accounts = Table(
@@ -39,14 +39,14 @@ accounts = Table(
     # the sum of the account's ledger rows; changes only in the transaction that adds one
     Column("balance", BigInteger, nullable=False),
     Column("created_at", BigInteger, nullable=False),
-    # argon2id; null: nobody can sign in by password (made by the operator)
+    # argon2id; null if signing in by password is impossible (created by the operator)
     Column("password_hash", Text),
     Column("disabled_at", BigInteger),
     Column("is_admin", Integer, nullable=False, server_default=text("0")),  # 0 or 1
     Column("verified_at", BigInteger),
-    # what was personal is gone then, and the rows of the ledger are left
+    # personal data is deleted then; ledger rows are kept
     Column("deleted_at", BigInteger),
-    # SQLite turns a sum beyond 64 bits into a float; no grant reaches the upper bound (`ledger.MAX_CREDITS`)
+    # SQLite turns a sum beyond 64 bits into a float; grants stay below the upper bound (`ledger.MAX_CREDITS`)
     CheckConstraint(
         "balance >= 0 AND balance <= 1000000000000000 AND balance = CAST(balance AS BIGINT)", name="balance"
     ),
@@ -67,7 +67,7 @@ api_keys = Table(
     Column("last_used_at", BigInteger),
 )
 
-# of people who are signed in; the digest is that of the cookie
+# sessions of signed-in people; `digest` is the cookie's
 sessions = Table(
     "sessions",
     metadata,
@@ -76,21 +76,21 @@ sessions = Table(
     Column("digest", Text, nullable=False, unique=True),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False, index=True),
-    # when each was last given in this session; null: never, or before this was kept
+    # when each was last given in this session; null if never, or before this was recorded
     Column("password_at", BigInteger),
     Column("factor_at", BigInteger),
 )
 
-# secrets of authenticator apps; a session of such an account counts once it has shown a code (`sessions.factor_at`)
+# secrets of authenticator apps; a session of such an account is valid once a code was given (`sessions.factor_at`)
 second_factors = Table(
     "second_factors",
     metadata,
     Column("account_id", Text, ForeignKey("accounts.id"), primary_key=True),
     Column("secret", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
-    Column("confirmed_at", BigInteger),  # null while it is being set up
-    Column("last_step", BigInteger),  # of the code that was taken last: earlier ones are refused
-    Column("last_attempt", Text),  # which took it
+    Column("confirmed_at", BigInteger),  # null during setup
+    Column("last_step", BigInteger),  # time step of the last accepted code; earlier ones are refused
+    Column("last_attempt", Text),  # attempt that used the code
 )
 
 recovery_codes = Table(
@@ -104,17 +104,18 @@ recovery_codes = Table(
 passkeys = Table(
     "passkeys",
     metadata,
-    Column("id", Text, primary_key=True),  # of the credential, in base64url
+    Column("id", Text, primary_key=True),  # credential id in base64url
     Column("account_id", Text, ForeignKey("accounts.id"), nullable=False, index=True),
     Column("public_key", Text, nullable=False),  # COSE, in hex
-    Column("sign_count", BigInteger, nullable=False),  # of the signature that was taken last; 0: it counts none
+    # counter of the last accepted signature; 0 if the authenticator has none
+    Column("sign_count", BigInteger, nullable=False),
     Column("name", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("last_used_at", BigInteger),
-    Column("last_attempt", Text),  # which stored the counter
+    Column("last_attempt", Text),  # attempt that stored the counter
 )
 
-# what browsers have to sign; one per browser and purpose, known by a digest of the browser's cookie
+# challenges for browsers to sign; one per browser and purpose, identified by a digest of the browser's cookie
 passkey_challenges = Table(
     "passkey_challenges",
     metadata,
@@ -122,11 +123,11 @@ passkey_challenges = Table(
     Column("purpose", Text, primary_key=True),
     Column("challenge", Text, nullable=False),  # in hex
     Column("expires_at", BigInteger, nullable=False, index=True),
-    Column("used_by", Text),  # which try has used it up
+    Column("used_by", Text),  # attempt that consumed it
     CheckConstraint("purpose IN ('create', 'get')", name="purpose"),
 )
 
-# what was sent by mail, as digests: each proves once that the account reads what is sent to `email`
+# codes sent by email, as digests; each proves once that the account reads emails to `email`
 mail_codes = Table(
     "mail_codes",
     metadata,
@@ -139,7 +140,7 @@ mail_codes = Table(
     CheckConstraint("purpose IN ('verify', 'reset')", name="purpose"),
 )
 
-# who did what to which account, written in the transaction of the action
+# which actor did what to which account, written in the transaction of the action
 audit_events = Table(
     "audit_events",
     metadata,
@@ -158,17 +159,17 @@ audit_events = Table(
 oauth_clients = Table(
     "oauth_clients",
     metadata,
-    # given at registration, or the address of the client's metadata document
+    # issued at registration, or the URL of the client's metadata document
     Column("id", Text, primary_key=True),
     Column("name", Text, nullable=False),
-    Column("about", Text, nullable=False),  # JSON: the metadata that counts
+    Column("about", Text, nullable=False),  # relevant metadata, as JSON
     Column("secret_digest", Text),
     Column("created_at", BigInteger, nullable=False),
-    Column("fresh_until", BigInteger),  # of a document: when it is fetched again
+    Column("fresh_until", BigInteger),  # when a metadata document is fetched again
     Column("used_at", BigInteger, nullable=False, index=True),
 )
 
-# an app that an account connected; its name and address are those that were approved
+# an app connected to an account, with the name and address that were approved
 oauth_grants = Table(
     "oauth_grants",
     metadata,
@@ -196,7 +197,7 @@ oauth_codes = Table(
     Column("scope", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False, index=True),
-    # what it was exchanged for: a second exchange ends that
+    # the grant it was exchanged for; a second exchange revokes that
     Column("grant_id", Text, ForeignKey("oauth_grants.id", ondelete="CASCADE"), index=True),
 )
 
@@ -208,7 +209,7 @@ oauth_tokens = Table(
     Column("kind", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False, index=True),
-    # digest of the refresh token that took its place: using it again ends the grant
+    # digest of the refresh token that replaced it; using it again revokes the grant
     Column("replaced_by", Text),
     CheckConstraint("kind IN ('access', 'refresh')", name="kind"),
 )
@@ -227,7 +228,7 @@ ledger = Table(
     Column("instance", Text),
     Column("note", Text),
     Column("created_at", BigInteger, nullable=False),
-    Column("key_id", Text),  # the key, session or grant that called; null in rows of before
+    Column("key_id", Text),  # the key, session or grant of the caller; null in old rows
     Index("ix_ledger_account_id_created_at", "account_id", "created_at", "seq"),
     CheckConstraint("kind IN ('grant', 'hold', 'settle', 'refund')", name="kind"),
 )
@@ -242,7 +243,7 @@ for name, column, kinds in (
 open_holds = Table(
     "open_holds",
     metadata,
-    # deleting the row is the claim to write the hold's closing row
+    # deleting the row claims the right to write the hold's closing row
     Column("hold_id", Text, primary_key=True),
     Column("account_id", Text, ForeignKey("accounts.id"), nullable=False),
     Column("amount", BigInteger, nullable=False),
@@ -255,8 +256,8 @@ open_holds = Table(
     sqlite_with_rowid=False,
 )
 
-# what each key, session or grant has spent in a calendar month (UTC, such as 202611), what is held included;
-# changes only in the transaction that adds a row to the ledger
+# spending of each key, session or grant in a calendar month (UTC, such as 202611), including holds; changes only in the
+# transaction that adds a ledger row
 spending = Table(
     "spending",
     metadata,
@@ -270,7 +271,7 @@ spending = Table(
 conversions = Table(
     "conversions",
     metadata,
-    # orders the entries of one cache key: the newest is the one that counts
+    # order of the entries of one cache key; the newest is used
     Column("seq", Sequence, primary_key=True),
     Column("id", Text, nullable=False, unique=True),
     Column("endpoint", Text, nullable=False),
@@ -293,13 +294,13 @@ artifacts = Table(
     # zstd frames
     Column("data", LargeBinary, nullable=False),
     Column("markdown", LargeBinary, nullable=False),
-    # the wire's body as a zstd frame, and the rest of it as JSON; both go before the answer does
+    # the wire's body as a zstd frame, and the rest of it as JSON; both are deleted before the result
     Column("wire", LargeBinary),
     Column("wire_about", Text),
     Column("wire_expires_at", BigInteger, index=True),
 )
 
-# what answers show to everybody: PNG and SVG, by a name made of their content; they outlive the answers
+# public images in results: PNG and SVG, named after their content; they outlive the results
 pictures = Table(
     "pictures",
     metadata,
@@ -311,7 +312,7 @@ pictures = Table(
 receipts = Table(
     "receipts",
     metadata,
-    Column("id", Text, primary_key=True),  # of the hold that was refunded
+    Column("id", Text, primary_key=True),  # id of the refunded hold
     Column("request_id", Text, nullable=False),  # chosen by callers, so not unique
     Column("account_id", Text, ForeignKey("accounts.id"), nullable=False),
     Column("endpoint", Text, nullable=False),
@@ -323,11 +324,11 @@ receipts = Table(
     Index("ix_receipts_account_id_request_id", "account_id", "request_id"),
 )
 
-# what was asked in the playground, the last calls of each account
+# requests made in the playground, the latest of each account
 playground_calls = Table(
     "playground_calls",
     metadata,
-    Column("id", Text, primary_key=True),  # begins with the instant
+    Column("id", Text, primary_key=True),  # begins with the time
     Column("account_id", Text, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
     Column("endpoint", Text, nullable=False),
     Column("question", Text, nullable=False),

@@ -1,9 +1,8 @@
-"""The SQLite store: one file, one writing thread, a few reading ones.
+"""The SQLite store: one file, one writing thread and a few reading threads.
 
-Every write goes through one thread that takes what has queued up while the last transaction was flushed and commits
-it as the next one. So a thousand callers share a few flushes, and `synchronous=FULL` is affordable. The file may
-be written by other processes too (the command line beside a running server): transactions begin IMMEDIATE and
-wait for each other.
+All writes go through one thread, which commits the operations that queued up during the last flush as one transaction.
+A thousand callers thus share a few flushes, which makes `synchronous=FULL` affordable. Other processes may write to the
+file too (the command line while a server runs): transactions begin IMMEDIATE and wait for each other.
 """
 
 import asyncio
@@ -37,7 +36,7 @@ FILE_NAME = "webquarry.db"
 READERS = 2
 CLOSE_TIMEOUT_S = 10.0
 CHECKPOINT_PAGES = 4000
-"""Pages (of 4 KB) in the log before they are copied into the file; what changed often meanwhile is copied once."""
+"""Pages (of 4 KB) in the log before a checkpoint. A page that changed often is copied once."""
 PASSING_FAULTS = frozenset(
     {
         sqlite3.SQLITE_BUSY,
@@ -48,12 +47,12 @@ PASSING_FAULTS = frozenset(
         sqlite3.SQLITE_CANTOPEN,
     }
 )
-"""Faults of the disk or of other processes, as opposed to faults of a statement."""
+"""Errors caused by the disk or other processes, not by a statement."""
 
 
 @dataclass(slots=True, eq=False)
 class _Job(Generic[T]):
-    """One queued operation, and what became of it: `result` or `error`."""
+    """A queued operation and its outcome, `result` or `error`."""
 
     operation: Callable[[], Operation[T]]
     future: asyncio.Future[T]
@@ -62,16 +61,16 @@ class _Job(Generic[T]):
     error: BaseException | None = None
 
     def deliver(self) -> None:
-        if self.future.done():  # its caller has left
+        if self.future.done():  # its caller was cancelled
             return
         if self.error is None:
-            self.future.set_result(self.result)  # type: ignore[arg-type]  # T may itself be None
+            self.future.set_result(self.result)  # type: ignore[arg-type]  # T may be None
         else:
             self.future.set_exception(self.error)
 
 
 class _Line:
-    """A bounded queue of jobs, worked off in groups by threads that own one connection each."""
+    """A bounded queue of jobs, processed in groups by threads with one connection each."""
 
     def __init__(
         self,
@@ -120,16 +119,16 @@ class _Line:
             for group in self._groups():
                 try:
                     self._work(connection, group)
-                except Exception as exc:  # noqa: BLE001  # told to those who wait, and the thread works on for others
+                except Exception as exc:  # noqa: BLE001  # reported to the waiting callers; the thread continues
                     for job in group:
                         job.error = exc
-                with suppress(RuntimeError):  # the loop is gone, and with it everyone who waited
+                with suppress(RuntimeError):  # the loop is closed, and nobody waits
                     self._loop.call_soon_threadsafe(self._deliver, group)
         finally:
             connection.close()
 
     def _groups(self) -> Iterator[list[_Job[Any]]]:
-        """What has queued up, at least one job at a time, until the queue says stop."""
+        """Yield groups of queued jobs, at least one job each, until the queue is stopped."""
         while (job := self._queue.get()) is not None:
             group = [job]
             stop = False
@@ -153,7 +152,7 @@ class _Line:
 
 
 class SqliteDatabase(Database):
-    """See `Database`. Built by `open_sqlite` on a running loop, which is the one it serves."""
+    """A SQLite store, created by `open_sqlite` on the running loop that it serves. See `Database`."""
 
     shared = False
 
@@ -182,9 +181,9 @@ class SqliteDatabase(Database):
 
 
 def open_sqlite(folder: Path, *, migrate: bool, max_group: int = MAX_GROUP) -> SqliteDatabase:
-    """The store in `folder`, which is made when it is missing. Blocks while it migrates.
+    """Open the store in `folder`, creating it if missing. Blocks while it migrates.
 
-    StorageError when the file cannot be opened or is not of this program's revision (see `revisions.judge`).
+    Raises StorageError if the file cannot be opened or has another schema revision (see `revisions.judge`).
     """
     path = folder / FILE_NAME
     make_folder(folder)
@@ -205,7 +204,7 @@ def open_sqlite(folder: Path, *, migrate: bool, max_group: int = MAX_GROUP) -> S
 
 @contextmanager
 def _open_alone(folder: Path) -> Iterator[None]:
-    """One process opens at a time: switching a new file to its log waits for no other, whatever the timeout says."""
+    """Let one process open the file at a time, because switching a new file to WAL mode ignores the timeout."""
     descriptor = os.open(folder / "open.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -215,7 +214,7 @@ def _open_alone(folder: Path) -> Iterator[None]:
 
 
 def _make_private(path: Path) -> None:
-    """Make the file where it is missing, for its owner alone; SQLite gives its log the mode of the file."""
+    """Create the file if missing, accessible only by the owner. SQLite gives its log the same mode."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
 
 
@@ -235,7 +234,7 @@ def _revision(connection: sqlite3.Connection) -> str | None:
 
 
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:
-    """Bring the file to the head, in one transaction; a file with content is copied beside itself before."""
+    """Migrate the file to the head in one transaction. A file with content is first copied."""
     stored = _revision(connection)
     if stored is not None:
         beside = path.with_name(f"{path.stem}-{stored}.db")
@@ -256,7 +255,7 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _statements(sql: str) -> Iterator[str]:
-    """The statements of a script; each ends at the end of a line."""
+    """Yield the statements of a script. Each ends at the end of a line."""
     statement = ""
     for line in sql.splitlines(keepends=True):
         statement += line
@@ -266,16 +265,16 @@ def _statements(sql: str) -> Iterator[str]:
 
 
 def _write_group(connection: sqlite3.Connection, group: list[_Job[Any]]) -> None:
-    """Commit the group as one transaction; when one of it fails, each as its own."""
+    """Commit the group as one transaction or, if an operation fails, each separately."""
     if _commit(connection, group) or len(group) == 1:
         return
-    if not isinstance(group[0].error, Overloaded):  # a locked file would be waited for again by each
+    if not isinstance(group[0].error, Overloaded):  # otherwise each would wait for the locked file again
         for job in group:
             _commit(connection, [job])
 
 
 def _commit(connection: sqlite3.Connection, group: list[_Job[Any]]) -> bool:
-    """Run the jobs in one transaction. False when it was rolled back; every job then has the error."""
+    """Run the jobs in one transaction. Return False if it was rolled back; every job then has the error."""
 
     def execute(sql: str, values: Any) -> list[tuple[Any, ...]]:
         return connection.execute(sql, values).fetchall()
@@ -285,9 +284,9 @@ def _commit(connection: sqlite3.Connection, group: list[_Job[Any]]) -> bool:
         for job in group:
             job.result = drive(job.operation(), execute)
         connection.execute("COMMIT")
-    except BaseException as exc:  # noqa: BLE001  # whatever it is belongs to the callers, not to this thread
+    except BaseException as exc:  # noqa: BLE001  # any error belongs to the callers, not to this thread
         if connection.in_transaction:
-            with suppress(sqlite3.Error):  # the error told is the first one
+            with suppress(sqlite3.Error):  # report the first error
                 connection.execute("ROLLBACK")
         error = _translate_error(exc)
         for job in group:
@@ -315,7 +314,7 @@ def _read_group(connection: sqlite3.Connection, group: list[_Job[Any]]) -> None:
 
 
 def _translate_error(exc: BaseException) -> BaseException:
-    """The error as callers see it: a passing fault of the disk is `Overloaded`, anything else is itself."""
+    """Return `Overloaded` for a temporary error of the disk, any other error unchanged."""
     if isinstance(exc, sqlite3.OperationalError) and exc.sqlite_errorcode & 0xFF in PASSING_FAULTS:
         log.error("storage.unavailable", fault=exc.sqlite_errorname)
         return Overloaded("The store cannot be reached at the moment: try again shortly.")

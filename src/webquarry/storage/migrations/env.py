@@ -1,4 +1,4 @@
-"""Alembic's entry: writes the migrations as SQL for the dialect that `migrate.script` names."""
+"""Entry point of Alembic: writes the migrations as SQL for the dialect that `migrate.script` names."""
 
 from alembic import context
 

@@ -12,7 +12,7 @@ SEQUENCE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def only(condition: str) -> dict[str, Any]:
-    """The condition of a partial index, for both dialects."""
+    """Return the condition of a partial index for both dialects."""
     return {"sqlite_where": sa.text(condition), "postgresql_where": sa.text(condition)}
 
 

@@ -1,4 +1,4 @@
-"""Conversions know when their source was asked."""
+"""Record when the source of a conversion was requested."""
 
 import sqlalchemy as sa
 from alembic import op

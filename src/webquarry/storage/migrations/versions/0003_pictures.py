@@ -1,4 +1,4 @@
-"""Pictures that answers show."""
+"""Images that results show."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Sign-in: passwords, sessions, mail codes, apps connected by OAuth; expiry and caps of keys."""
+"""Sign-in: passwords, sessions, email codes, apps connected by OAuth; expiry and caps of keys."""
 
 import sqlalchemy as sa
 from alembic import op

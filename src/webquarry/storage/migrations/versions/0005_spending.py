@@ -1,4 +1,4 @@
-"""What each key has spent in a month; who called, in the ledger; an account's rows in the order of time; deletion."""
+"""Spending per key and month; the caller in the ledger; an index of an account's rows by time; deletion."""
 
 import sqlalchemy as sa
 from alembic import op

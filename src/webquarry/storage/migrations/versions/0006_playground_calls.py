@@ -1,4 +1,4 @@
-"""Calls made in the playground, by account."""
+"""Requests made in the playground, by account."""
 
 import sqlalchemy as sa
 from alembic import op
