@@ -1,14 +1,19 @@
 """Numbers as people write them: "1,234", "1.2M", "1,2 Mio.", "12 тыс.", "1.2万", "24,17 €", "12 %".
 
-What a dot or a comma means is decided by these rules, in order:
-1. Of two kinds of them in one number the last one is the decimal mark and the other one sets apart thousands.
-2. One that stands several times sets apart thousands. White space, thin and no-break, and apostrophes always do.
-3. A single one that is not followed by exactly three digits is the decimal mark, and so is any behind a leading zero.
-4. A single one followed by three digits ("1.234") is ambiguous. It is the decimal mark before a unit ("1.234 Mio."); it
-   sets apart thousands where no fraction can be meant: in counts, and in money without minor units; and anywhere it is
-   what the caller says who knows the source's language (`decimal`). Else there is no number.
+These rules decide what a dot or comma means, in order:
 
-Everything is total and exact: decimal arithmetic, None for what is not wholly understood.
+1. If both occur in a number, the last one is the decimal mark and the other separates thousands.
+
+2. A mark that occurs several times separates thousands. White space, including thin and no-break spaces, and
+apostrophes always do.
+
+3. A single mark that is not followed by exactly three digits is the decimal mark, as is any mark after a leading zero.
+
+4. A single mark followed by three digits ("1.234") is ambiguous. Before a unit ("1.234 Mio.") it is the decimal mark.
+It separates thousands where fractions are impossible: in counts, and in money without minor units. A caller that knows
+the source's language can pass `decimal`. Otherwise the result is None.
+
+All functions are total and exact: they use decimal arithmetic and return None for text they do not fully understand.
 """
 
 import re
@@ -41,11 +46,11 @@ _SPELLED: Final[Mapping[Decimal, str]] = {
 _UNITS: Final[Mapping[str, Decimal]] = {
     unicodedata.normalize("NFKC", word).casefold(): unit for unit, words in _SPELLED.items() for word in words.split()
 }
-# Words and signs for powers of ten; a dot behind one counts only where it changes it (`mil` is a thousand in Spanish,
-# `mil.` a million in Czech). Those that mean two are read as English has them: services that show numbers in German or
-# French write `Mrd.` and `Md`, not Billion.
+# Words and symbols for powers of ten. A final dot matters only if it changes the meaning (`mil` is a thousand in
+# Spanish, `mil.` a million in Czech). Words with two meanings are read as in English, because services that show
+# numbers in German or French write `Mrd.` and `Md`, not Billion.
 SIGNS: Final = tuple(unit for unit in _UNITS if unit[0] > "\u2e80")
-"""Units that words follow without a space."""
+"""Units that words can follow without a space."""
 
 _SPACES: Final = re.compile(r"[\s\u00a0\u2000-\u200b\u202f\u2060]+")
 _BODY: Final = re.compile(r"([+\u2212-]?)([0-9][0-9.,'’ ]*+)(.*)", re.DOTALL)
@@ -81,34 +86,37 @@ _MARKS: Final[Mapping[str, str]] = {
     "₽": "RUB", "₴": "UAH", "₪": "ILS", "₦": "NGN", "us$": "USD", "r$": "BRL", "zł": "PLN", "rp": "IDR", "rm": "MYR",
     "s$": "SGD", "a$": "AUD", "c$": "CAD", "hk$": "HKD", "nt$": "TWD", "mx$": "MXN", "chf": "CHF",
 }  # fmt: skip
-"""Signs of one currency. `$`, `¥` and `kr` are of several and so of none."""
+"""Symbols of exactly one currency. `$`, `¥` and `kr` are shared by several and therefore not listed."""
 _SHARED: Final = frozenset({"$", "¥", "￥", "kr", "kr.", ""})
 
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """minor: in the smallest unit of the currency (cents; yen), whose ISO 4217 code is upper case."""
+    """An amount of money.
+
+    `minor` is in the currency's smallest unit (cents; yen); `currency` is an upper-case ISO 4217 code.
+    """
 
     minor: int
     currency: str
 
 
 def minor_digits(currency: str) -> int:
-    """Digits behind the decimal mark of an amount, by ISO 4217."""
+    """Return the number of digits after the decimal mark in amounts of a currency (ISO 4217)."""
     return _MINOR_DIGITS.get(currency, 2)
 
 
 def is_currency(code: str) -> bool:
-    """Whether the code has the form of ISO 4217."""
+    """Return whether the code has the form of an ISO 4217 code."""
     return _CURRENCY.fullmatch(code) is not None
 
 
 def parse_count(text: str, decimal: DecimalMark | None = None, *, of_things: bool = False) -> int | None:
-    """A number of things, "at least" so many ("1.2M+") included. None for a fraction of a thing.
+    """Parse a number of things, including lower bounds ("1.2M+"). Return None for fractions.
 
-    of_things: words may stand behind it that say of what ("1,862 views", "12 тыс. подписчиков"); their first one is a
-    unit where it is known as one, so that a text that may say "5 m" of metres is not for this. None where another
-    number follows: the text does not say which one counts.
+    With `of_things`, words that name the things may follow ("1,862 views", "12 тыс. подписчиков"). A known unit as
+    first word is read as one, so don't use it for texts in which "5 m" may mean metres. Returns None if another number
+    follows, because it is unclear which one counts.
     """
     amount = _parse_said(text)
     if amount is None or amount.sign == "-" or (of_things and any(sign.isdigit() for sign in amount.rest)):
@@ -124,7 +132,7 @@ def parse_count(text: str, decimal: DecimalMark | None = None, *, of_things: boo
 
 
 def parse_number(text: str, decimal: DecimalMark | None = None) -> Decimal | None:
-    """Any number, with a unit or without. "1.234" is None unless `decimal` says what its dot is."""
+    """Parse any number, with or without a unit. "1.234" is None unless `decimal` defines the meaning of the dot."""
     amount = _parse_said(text)
     if amount is None:
         return None
@@ -134,7 +142,7 @@ def parse_number(text: str, decimal: DecimalMark | None = None) -> Decimal | Non
 
 
 def parse_percent(text: str, decimal: DecimalMark | None = None) -> Decimal | None:
-    """The number of "12 %", "+12,5%" or "%12"; None without the sign."""
+    """Parse a percentage such as "12 %", "+12,5%" or "%12". Return None without a percent sign."""
     bare = _plain(text)
     if bare is None:
         return None
@@ -145,8 +153,10 @@ def parse_percent(text: str, decimal: DecimalMark | None = None) -> Decimal | No
 
 
 def parse_money(text: str, currency: str, decimal: DecimalMark | None = None) -> Money | None:
-    """An amount of this currency, with its sign or code before or behind it, or without. None for an amount of another
-    currency, a range, or more digits than the currency has."""
+    """Parse an amount of this currency, with its symbol or code before or after it, or without.
+
+    Returns None for another currency, a range, or more digits than the currency has.
+    """
     bare = _plain(text)
     if bare is None or not is_currency(currency):
         return None
@@ -167,7 +177,7 @@ def parse_money(text: str, currency: str, decimal: DecimalMark | None = None) ->
 
 
 def to_minor(amount: Decimal, currency: str) -> Money | None:
-    """None when the currency has no unit so small, or the amount more digits than a number of JSON may have."""
+    """Return the amount in minor units, or None if it is not a whole number of them or too large for JSON."""
     scaled = amount.scaleb(minor_digits(currency)) if abs(amount) < 10**MAX_DIGITS else None
     if scaled is None or scaled != scaled.to_integral_value():
         return None
@@ -182,7 +192,7 @@ class _Said:
 
 
 def _plain(text: str) -> str | None:
-    """In compatible characters, with single plain spaces; None for what is too long for a number."""
+    """Return the text in compatibility characters with single plain spaces, or None if it is too long for a number."""
     if len(text) > MAX_LENGTH:
         return None
     normal = unicodedata.normalize("NFKC", text)
@@ -200,7 +210,7 @@ def _parse_said(text: str) -> _Said | None:
 
 
 def _unit(rest: str, *, of_things: bool = False) -> Decimal | None:
-    """The power of ten that the words behind a number say, 1 for none; None when they say something else."""
+    """Return the power of ten named by the words after a number, 1 if there are no words, None for other words."""
     if not rest:
         return Decimal(1)
     word = rest.split(" ", 1)[0].rstrip("+,;:") if of_things else rest
@@ -221,8 +231,10 @@ def _number(
     has_unit: bool = False,
     digits: int | None = None,
 ) -> Decimal | None:
-    """figures: digits, dots, commas, spaces and apostrophes. digits: most behind the decimal mark, where that is
-    known."""
+    """Parse `figures`: digits, dots, commas, spaces and apostrophes.
+
+    `digits` is the maximum number of digits after the decimal mark, if known.
+    """
     figures = figures.rstrip(".,'’ ") if figures[-1:] in "'’ " else figures
     marks = [sign for sign in figures if sign in ".,"]
     mark = _decimal_mark(figures, marks, decimal, is_whole=is_whole, has_unit=has_unit, digits=digits)
@@ -252,7 +264,7 @@ def _decimal_mark(
     has_unit: bool,
     digits: int | None,
 ) -> str | None:
-    """ "." or ",", "" when there is none, None when it cannot be told."""
+    """Return the decimal mark, "." or ",", "" if there is none, or None if it is ambiguous."""
     if not marks:
         return ""
     last = marks[-1]
@@ -273,7 +285,7 @@ def _decimal_mark(
 
 
 def _ungroup(whole: str) -> str | None:
-    """The digits of a whole number whose thousands may be set apart by one sign, in threes or as in India."""
+    """Return the digits of a whole number, optionally grouped by one sign, in thousands or as in India."""
     if whole.isdecimal():
         return whole
     signs = {sign for sign in whole if not sign.isdecimal()}
@@ -289,7 +301,7 @@ def _ungroup(whole: str) -> str | None:
 
 
 def _is_of(sign: str, currency: str) -> bool:
-    """Whether a sign may stand with an amount of the currency."""
+    """Return whether a symbol is compatible with the currency."""
     if sign in _SHARED or sign.upper() == currency:
         return True
     known = _MARKS.get(sign)

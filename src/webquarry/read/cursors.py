@@ -1,4 +1,4 @@
-"""Cursors: where a list goes on, as callers are given it and send it again.
+"""Cursors: positions in lists, issued to callers, who send them back for the next page.
 
     next_cursor = write_cursor(upstream_cursor, "microblog_tweets", params.handle)
 
@@ -7,10 +7,10 @@
         check_cursor(self.cursor, "microblog_tweets", self.handle)
         return self
 
-A cursor holds what the source is asked for with and a digest of it and of the question that it belongs to: one that is
-damaged, cut, or of another question is refused with the parameters, before anything is held or fetched. The digest has
-no key, so that all processes and all restarts read it alike: it keeps mistakes out, not forgers. What a cursor holds is
-for the source to judge, and for nobody else to use (no address, no path).
+A cursor contains the upstream's position and a digest of it and of the query it belongs to. A cursor that is damaged,
+truncated, or from another query is refused during validation, before anything is charged or fetched. The digest has no
+key, so that all processes read it alike, even after a restart: it prevents mistakes, not forgery. Only send a cursor's
+content to the source; never use it otherwise (as a URL or a path).
 """
 
 import base64
@@ -20,7 +20,7 @@ import json
 from typing import Any, Final
 
 MAX_CURSOR: Final = 4_096
-"""Characters of a cursor, and so of the parameter."""
+"""Maximum length of a cursor, and therefore of the parameter."""
 PATTERN: Final = "^[A-Za-z0-9_-]{15,4096}$"
 RULE: Final = "must be the unchanged cursor of an earlier response to the same request"
 
@@ -29,9 +29,10 @@ _PERSON: Final = b"wq-cursor-1"
 
 
 def write_cursor(place: Any, *question: str) -> str | None:
-    """The cursor for a place of a list, a JSON value, within this question; None when it would be too long to send.
+    """Return the cursor for a position in a list, a JSON value, or None if it would be too long to send.
 
-    question: the endpoint's name and what tells its answers apart, in one spelling each; not how many pages are wanted.
+    `question` is the endpoint's name and the parameters that distinguish its results, each normalised; not the number
+    of pages.
     """
     content = json.dumps(place, separators=(",", ":"), ensure_ascii=True).encode()
     cursor = base64.urlsafe_b64encode(_digest(content, question) + content).rstrip(b"=").decode()
@@ -39,7 +40,10 @@ def write_cursor(place: Any, *question: str) -> str | None:
 
 
 def read_cursor(cursor: str, *question: str) -> Any:
-    """The place that `write_cursor` was given for this question. ValueError with a sentence for any other cursor."""
+    """Return the position that `write_cursor` was given for this query.
+
+    Raises ValueError with a sentence for any other cursor.
+    """
     if len(cursor) > MAX_CURSOR or not cursor.isascii():
         raise ValueError(RULE)
     try:
@@ -57,7 +61,10 @@ def read_cursor(cursor: str, *question: str) -> Any:
 
 
 def check_cursor(cursor: str | None, *question: str) -> None:
-    """For a validator over all parameters: ValueError with the whole sentence when it does not belong to them."""
+    """Raise ValueError with a complete sentence if the cursor does not belong to the query.
+
+    For validators of parameters.
+    """
     if cursor is None:
         return
     try:

@@ -1,11 +1,10 @@
-"""JSON and tags that pages hold beside what they show: linked data, meta tags, JSON scripts, assignments of scripts.
+"""JSON and tags embedded in pages: linked data, meta tags, JSON scripts, assignments in scripts.
 
     page = html_of(wire)
     nodes_of(page, "SoftwareApplication"), Metas.of(page).first("og:title")
     json_script(page, "__NEXT_DATA__"), assigned(page, "ytInitialData")
 
-Total, linear and bounded. What is there and cannot be read is counted as a loss under its name; that nothing is there
-is for the caller to judge.
+All functions are total, linear and bounded. Unreadable data is counted as a loss under its name; missing data is not.
 """
 
 import html as entities
@@ -24,9 +23,9 @@ MAX_NODES: Final = 5_000
 MAX_METAS: Final = 1_000
 MAX_VALUE: Final = 8_192
 MAX_DEPTH: Final = 12
-"""Levels of objects within each other in which nodes of linked data are looked for."""
+"""Maximum nesting in which nodes of linked data are searched."""
 MAX_FAILURES: Final = 4
-"""Places at which a name is assigned something that is no JSON, after which no further one is tried."""
+"""Number of assignments of a name that are not JSON, after which the search stops."""
 
 _COMMENT: Final = re.compile(r"\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)?\s*")
 _COMMENT_END: Final = ("//]]>", "// ]]>", "/*]]>*/", "/* ]]> */", "]]>", "//-->", "// -->", "-->")
@@ -39,8 +38,10 @@ _TYPE_PREFIX: Final = re.compile(r"(?:https?://schema\.org/|schema:)")
 
 @dataclass(frozen=True)
 class Metas:
-    """A page's `meta` tags by name, lower case: of `property` (og:, al:), `name` (twitter:, description) and
-    `itemprop`. Values are single lines, blank ones left out, in the page's order."""
+    """A page's `meta` tags by lower-case name: `property` (og:, al:), `name` (twitter:, description) and `itemprop`.
+
+    Values are single lines in the page's order, without blank ones.
+    """
 
     values: Mapping[str, list[str]] = field(default_factory=dict)
 
@@ -56,7 +57,7 @@ class Metas:
         return cls(found)
 
     def first(self, *names: str) -> str | None:
-        """The first value of the first of the names that has one."""
+        """Return the first value of the first name that has one."""
         return next((self.values[name][0] for name in names if name in self.values), None)
 
     def all(self, name: str) -> list[str]:
@@ -64,8 +65,10 @@ class Metas:
 
 
 def linked_data(page: Element) -> list[dict[str, Any]]:
-    """Every node of the page's JSON-LD that says of what type it is, outer ones before those within them: of single
-    objects, lists and `@graph` alike."""
+    """Return every node of the page's JSON-LD that has a type, outer nodes first.
+
+    Covers single objects, lists and `@graph`.
+    """
     nodes: list[dict[str, Any]] = []
     for script in _scripts(page, 'script[type*="ld+json" i]'):
         try:
@@ -78,22 +81,21 @@ def linked_data(page: Element) -> list[dict[str, Any]]:
 
 
 def nodes_of(nodes: Element | Iterable[dict[str, Any]], *types: str) -> list[dict[str, Any]]:
-    """Those of a page's linked data that are of one of the types, which are named without their vocabulary."""
+    """Return the page's linked data of the given types, named without their vocabulary."""
     known = linked_data(nodes) if isinstance(nodes, Element) else nodes
     wanted = frozenset(types)
     return [node for node in known if not wanted.isdisjoint(types_of(node))]
 
 
 def types_of(node: Mapping[str, Any]) -> list[str]:
-    """The types of a node without their vocabulary: `Product` of `https://schema.org/Product`."""
+    """Return the types of a node without their vocabulary: `Product` for `https://schema.org/Product`."""
     kind = node.get("@type")
     kinds = kind if isinstance(kind, list) else [kind]
     return [_TYPE_PREFIX.sub("", name, count=1) for name in kinds if isinstance(name, str)]
 
 
 def json_script(page: Element, name: str) -> Any:
-    """The JSON of the script with this id (`__NEXT_DATA__`, `__MODERN_ROUTER_DATA__`); None when there is no such
-    script, or no JSON in it."""
+    """Return the JSON in the script with this id (`__NEXT_DATA__`, `__MODERN_ROUTER_DATA__`), or None."""
     for node in page.node.css("script[id]")[:MAX_SCRIPTS]:
         if node.attributes.get("id") != name:
             continue
@@ -108,7 +110,7 @@ def json_script(page: Element, name: str) -> Any:
 
 
 def json_scripts(page: Element) -> Iterator[Any]:
-    """The values of all scripts that are JSON by their type, linked data apart."""
+    """Yield the values of all scripts with a JSON type, except linked data."""
     for text in _scripts(page, 'script[type="application/json" i]'):
         try:
             yield parse_json(_bare(text).encode("utf-8", "replace"))
@@ -117,8 +119,10 @@ def json_scripts(page: Element) -> Iterator[Any]:
 
 
 def assigned(page: Element, name: str) -> Any:
-    """What a script of the page assigns to this name, as far as it is JSON: the first value that is no empty one, else
-    None. Read are `var name = {…}`, `window.name = {…}`, `window["name"] = {…}` and `name = JSON.parse('…')`."""
+    """Return the first non-empty JSON value that a script of the page assigns to this name, or None.
+
+    Supports `var name = {…}`, `window.name = {…}`, `window["name"] = {…}` and `name = JSON.parse('…')`.
+    """
     failures = 0
     for text in _scripts(page, "script"):
         position = 0
@@ -141,14 +145,17 @@ def assigned(page: Element, name: str) -> Any:
 
 
 def unescaped(literal: str) -> str:
-    """The text of a string as scripts write it; a half of a character without its other half becomes U+FFFD."""
+    """Return the text of a script's string literal. Lone surrogates become U+FFFD."""
     if "\\" not in literal:
         return literal
     return _ESCAPE.sub(_character, literal).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def string_at(text: str, start: int) -> tuple[str, int]:
-    """The string literal that begins with a quote at `start`, and where it ends. ValueError when it does not end."""
+    """Return the string literal that begins with a quote at `start`, and its end.
+
+    Raises ValueError if it does not end.
+    """
     quote = text[start]
     end = start + 1
     while (end := text.find(quote, end)) >= 0:
@@ -174,7 +181,7 @@ def _scripts(page: Element, css: str) -> Iterator[str]:
 
 
 def _bare(text: str) -> str:
-    """A script without the comment that hid it from browsers of old, and without a last semicolon."""
+    """Return a script without the comment that hid it from old browsers and without the last semicolon."""
     opening = _COMMENT.match(text)
     text = text[opening.end() if opening else 0 :].rstrip()
     for end in _COMMENT_END:

@@ -1,15 +1,14 @@
-"""Facts by their places: the one table of a wire that its reader asks, by name and nowhere by position.
+"""Facts by position: a table of a wire's array positions, so that readers use names instead.
 
     NAME = Fact(to_line, "[2]", required=True)
     USERS = Fact(to_count, "[14]")
     PRICE = Fact(to_line, "[4][2]", guess("[4][9]"))
-
     NAME.of(array)
 
-A fact has one way or several, best first. A `recorded` way was seen to hold it in a recorded answer; an `unproven` one
-is known from the code of others. Ways may lead beyond the end of an array, which is how such wires leave things out:
-that, and null, is a loss only where the fact is `required`. What lies at a place and is of another kind is always
-counted, under its path, and is None: the place has shifted, and no reader ends for it.
+A fact has one or more paths, best first. A `recorded` path was seen to hold it in a recorded response; an `unproven`
+one is known from other people's code. Paths may exceed an array's length, because such wires omit trailing values:
+that, and null, is a loss only if the fact is `required`. A value of another kind is always counted as a loss under its
+path and becomes None. It means that positions have shifted, and never aborts a reader.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +25,7 @@ Evidence = Literal["recorded", "unproven"]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """path: from the value that the fact is asked of, spelled as for `read.at`."""
+    """A path from the value that contains the fact, in the syntax of `read.at`."""
 
     path: str
     evidence: Evidence = "recorded"
@@ -37,7 +36,7 @@ def guess(path: str) -> Way:
 
 
 class Fact(Generic[T]):
-    """One fact. convert: what it is made of what lies there; None for what it cannot be (`fields` has the usual)."""
+    """One fact. `convert` turns the value at its path into the result, or None if that is impossible (see `fields`)."""
 
     def __init__(self, convert: Callable[[Any], T | None], *ways: str | Way, required: bool = False) -> None:
         self.convert = convert
@@ -46,11 +45,11 @@ class Fact(Generic[T]):
 
     @property
     def shown(self) -> str:
-        """The ways for people."""
+        """The paths, for display."""
         return " or ".join(way.path for way in self.ways)
 
     def of(self, value: Any) -> T | None:
-        """The fact of this value by the first way that leads to it; None when none does."""
+        """Return the fact from the first path that has one, or None."""
         for way in self.ways:
             found = self._found(value, way.path)
             if found is not None:
@@ -70,7 +69,7 @@ class Fact(Generic[T]):
 
 
 class Texts(Fact[list[str]]):
-    """Lines of text, at least one, of a path with `[]`; blank ones are left out."""
+    """At least one line of text from a path with `[]`. Blank lines are dropped."""
 
     def __init__(self, *ways: str | Way, required: bool = False) -> None:
         super().__init__(lambda _: None, *ways, required=required)
@@ -82,7 +81,7 @@ class Texts(Fact[list[str]]):
 
 
 class Rows(Fact[list[list[Any]]]):
-    """The arrays of an array, at least one; null between them is nothing, anything else a loss."""
+    """At least one array within an array. Nulls between them are ignored; anything else is a loss."""
 
     def __init__(self, *ways: str | Way, required: bool = False) -> None:
         super().__init__(lambda there: there if isinstance(there, list) else None, *ways, required=required)
@@ -108,5 +107,5 @@ def array(value: Any) -> list[Any] | None:
 
 
 def table(names: Mapping[str, Any]) -> Mapping[str, Fact[Any]]:
-    """The facts of a module, by name: `TABLE = table(globals())`."""
+    """Return the facts of a module by name: `TABLE = table(globals())`."""
     return {name: fact for name, fact in names.items() if isinstance(fact, Fact)}

@@ -1,10 +1,10 @@
-"""Values of fields as sources write them, into values as answers hold them: what `take` and `Fact` convert with.
+"""Converters from field values of sources to values of results, for `take` and `Fact`.
 
     take(node, "stats.playCount", to_count)
     take(node, "url", partial(to_address, base=wire.url))
 
-Every function takes any parsed JSON and is total: None for what is not clearly a value of this kind. Who calls counts
-that as a loss.
+Every function accepts any parsed JSON and is total: it returns None for anything that is not clearly a value of its
+kind. Callers count that as a loss.
 """
 
 import math
@@ -25,15 +25,15 @@ MAX_LINE: Final = 2_000
 MAX_TEXT: Final = 100_000
 MAX_TOKEN: Final = 8_192
 MAX_COUNTED: Final = 60
-"""Characters from a number on that are looked at for its unit."""
+"""Number of characters after a number's start that are searched for its unit."""
 TOLERANCE: Final = 0.001
-"""Of the upper bound, by which a number may lie outside of its bounds."""
+"""Share of the upper bound by which a number may lie outside its bounds."""
 LARGEST: Final = 2**53
-"""Counts from which on readers of JSON lose digits."""
+"""Larger counts lose digits in some JSON parsers."""
 FIRST_EPOCH: Final = 100_000_000
-"""Numbers below mean no instant: zeros that stand for none, years, and dates in figures."""
+"""Smaller numbers are not instants: zero placeholders, years, and dates in digits."""
 _MILLISECONDS_FROM, _MICROSECONDS_FROM, _NANOSECONDS_FROM = 10**11, 10**14, 10**17
-_LAST_SECOND: Final = 253_402_300_799  # of the year 9999
+_LAST_SECOND: Final = 253_402_300_799  # end of the year 9999
 _EPOCH: Final = re.compile(r"[0-9]{9,19}(?:\.[0-9]{1,9})?", re.ASCII)
 _CONTROLS: Final = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160)])
 _FLAGS: Final[dict[Any, bool]] = {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}
@@ -42,27 +42,29 @@ _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
 
 def to_address(value: Any, base: str = "") -> str | None:
-    """An absolute http or https address. base: the page that a relative one is relative to; without it, relative ones
-    are None."""
+    """Return an absolute http or https URL, or None.
+
+    `base` is the page's URL, for relative URLs; without it they are None.
+    """
     if not isinstance(value, str) or not value.strip() or len(value) > MAX_URL or value.rstrip().endswith("://"):
-        return None  # of `https://` alone a browser makes the page itself
+        return None  # a browser would resolve a bare `https://` to the page itself
     return absolute(value, base)
 
 
 def to_line(value: Any) -> str | None:
-    """One line of text: white space is single spaces, control characters are gone. None when nothing is left."""
+    """Return one line of text with single spaces and without control characters, or None if nothing is left."""
     if not isinstance(value, str):
         return None
     return clean_line(value[: 2 * MAX_LINE])[:MAX_LINE].rstrip() or None
 
 
 def to_token(value: Any) -> str | None:
-    """A text that its source is asked with again (a token, a cursor), as it stands. None for more than any has."""
+    """Return a text that is sent back to its source (a token, a cursor) unchanged, or None if it is too long."""
     return value if isinstance(value, str) and len(value) <= MAX_TOKEN and value.strip() else None
 
 
 def to_text(value: Any) -> str | None:
-    """Text of several lines: line ends are `\\n`, at most one is empty between two, control characters are gone."""
+    """Return multi-line text with `\\n` line ends, no consecutive empty lines and no control characters."""
     if not isinstance(value, str):
         return None
     lines = value[:MAX_TEXT].replace("\r\n", "\n").replace("\r", "\n").translate(_CONTROLS).split("\n")
@@ -70,12 +72,12 @@ def to_text(value: Any) -> str | None:
 
 
 def to_plain(value: Any) -> str | None:
-    """One line of what a piece of HTML says."""
+    """Return the text of an HTML fragment as one line."""
     return to_line(plain_text(value[:MAX_TEXT])) if isinstance(value, str) else None
 
 
 def to_id(value: Any) -> str | None:
-    """An id as text, given as text or as a whole number (larger than 2⁵³ it has lost digits: None)."""
+    """Return an id as text. Accepts text or a whole number; above 2⁵³ digits are lost, so the result is None."""
     if isinstance(value, str):
         return to_line(value)
     found = as_kind(value, int)
@@ -83,13 +85,13 @@ def to_id(value: Any) -> str | None:
 
 
 def to_count(value: Any, decimal: DecimalMark | None = None) -> int | None:
-    """A number of things, not negative, given as a number or as people write it (`amounts`)."""
+    """Return a non-negative number of things from a number or from text as people write it (`amounts`)."""
     found = amounts.parse_count(value, decimal) if isinstance(value, str) else as_kind(value, int)
     return found if found is not None and 0 <= found <= LARGEST else None
 
 
 def to_counted(value: Any, decimal: DecimalMark | None = None) -> int | None:
-    """As `to_count`, of texts that say what is counted ("1,862 views")."""
+    """Return a count from a text that names what is counted ("1,862 views"). See `to_count`."""
     if not isinstance(value, str):
         return to_count(value)
     found = amounts.parse_count(value, decimal, of_things=True)
@@ -97,9 +99,9 @@ def to_counted(value: Any, decimal: DecimalMark | None = None) -> int | None:
 
 
 def to_only_count(value: Any) -> int | None:
-    """Return the number of a text in which there is exactly one ("along with 2,560 other people"), with its unit.
+    """Return the only number in a text, with its unit ("along with 2,560 other people").
 
-    Texts with two numbers do not say which one is meant: None.
+    Returns None for texts with two numbers, because it is unclear which one is meant.
     """
     if not isinstance(value, str):
         return to_count(value)
@@ -108,7 +110,7 @@ def to_only_count(value: Any) -> int | None:
 
 
 def to_whole(value: Any) -> int | None:
-    """A whole number, given as a number or as its digits."""
+    """Return a whole number from a number or its digits."""
     if isinstance(value, str):
         text = value.strip().replace("−", "-")
         digits = text.removeprefix("-")
@@ -118,7 +120,10 @@ def to_whole(value: Any) -> int | None:
 
 
 def to_number(value: Any, decimal: DecimalMark | None = None) -> float | None:
-    """A number, given as one or as people write it (`amounts`: "1.234" is None unless `decimal` is known)."""
+    """Return a number from a number or from text as people write it (`amounts`).
+
+    "1.234" is None unless `decimal` is known.
+    """
     if isinstance(value, str):
         found = amounts.parse_number(value, decimal)
         return None if found is None else float(found)
@@ -127,15 +132,15 @@ def to_number(value: Any, decimal: DecimalMark | None = None) -> float | None:
 
 
 def to_decimal(value: Any) -> float | None:
-    """A number as machines write it: a JSON number, or a text with a point and without groups ("1.234")."""
+    """Return a number in machine notation: a JSON number, or text with a decimal point and without groups ("1.234")."""
     return to_number(value, ".") if not isinstance(value, str) or "," not in value else None
 
 
 def within(number: float | None, least: float, most: float) -> float | None:
-    """Return the number where it lies between the bounds, both included; None where it does not.
+    """Return the number if it lies between the bounds, inclusive, else None.
 
-    Sources sum and round: a number that is outside by up to a thousandth of the upper bound is the bound itself
-    (1.0000000000000002 is a share of 1).
+    Sources add and round numbers, so one that exceeds a bound by up to a thousandth of the upper bound becomes the
+    bound (1.0000000000000002 becomes a share of 1).
     """
     if number is None or not math.isfinite(number):
         return None
@@ -144,12 +149,12 @@ def within(number: float | None, least: float, most: float) -> float | None:
 
 
 def to_rating(value: Any, least: float = 1.0, most: float = 5.0) -> float | None:
-    """A mean between the bounds, given as a number or a text ("4,5"). Zeros of sources without ratings are None."""
+    """Return a mean rating between the bounds from a number or text ("4,5"). Zeros of unrated items become None."""
     return within(to_number(value), least, most)
 
 
 def to_percent(value: Any) -> float | None:
-    """Percent, given as a number of percent or as a text with its sign."""
+    """Return a percentage from a number of percent or from text with a percent sign."""
     if isinstance(value, str):
         found = amounts.parse_percent(value)
         return None if found is None else float(found)
@@ -157,15 +162,15 @@ def to_percent(value: Any) -> float | None:
 
 
 def to_share(value: Any) -> float | None:
-    """A share from 0 to 1, given as such a number, as its text, or as a text in percent."""
+    """Return a share from 0 to 1, from a number, its text, or text in percent."""
     percent = amounts.parse_percent(value) if isinstance(value, str) else None
     return within(float(percent / 100) if percent is not None else to_decimal(value), 0, 1)
 
 
 def to_money(value: Any, currency: str, decimal: DecimalMark | None = None) -> Money | None:
-    """An amount in major units ("24.17", 24.17, "1.234,50 €"), in the minor ones of its currency.
+    """Return an amount in minor units from one in major units ("24.17", 24.17, "1.234,50 €").
 
-    A price that a machine wrote has a point: pass `decimal="."` for it.
+    Pass `decimal="."` for prices written by machines, which have a decimal point.
     """
     if isinstance(value, str):
         return amounts.parse_money(value, currency, decimal)
@@ -177,7 +182,7 @@ def to_money(value: Any, currency: str, decimal: DecimalMark | None = None) -> M
 
 
 def to_flag(value: Any) -> bool | None:
-    """Yes or no, given as such, as 1 and 0, or as a word of these."""
+    """Return True or False from a boolean, 1 or 0, or a word for them."""
     if isinstance(value, bool):
         return value
     if isinstance(value, str):
@@ -187,11 +192,12 @@ def to_flag(value: Any) -> bool | None:
 
 
 def to_instant(value: Any) -> datetime | None:
-    """An instant in UTC: seconds since 1970 or, by their size, milli-, micro- and nanoseconds, as a number or digits;
-    `[seconds, nanoseconds]`; and all that `instants.parse` reads, of a bare date its first instant.
+    """Return an instant in UTC.
 
-    Numbers from 10¹¹ are milliseconds: as seconds they would lie beyond the year 5000. Below `FIRST_EPOCH`: None.
-    Dates that stand for none (`known_date`) are None too.
+    Accepts seconds since 1970 or, depending on their size, milli-, micro- or nanoseconds, as a number or digits;
+    `[seconds, nanoseconds]`; and whatever `instants.parse` reads. A bare date becomes its first instant. Numbers from
+    10¹¹ are milliseconds, because as seconds they would be after the year 5000. Returns None below `FIRST_EPOCH` and
+    for placeholder dates (`known_date`).
     """
     if isinstance(value, list):
         value = value[0] if 1 <= len(value) <= 2 else None
@@ -212,7 +218,7 @@ def to_instant(value: Any) -> datetime | None:
 
 
 def to_day(value: Any) -> date | None:
-    """The day of a date or of an instant, in UTC."""
+    """Return the UTC day of a date or an instant."""
     text = value.strip() if isinstance(value, str) else ""
     if text and not _EPOCH.fullmatch(text):
         found = known_date(instants.parse(text))

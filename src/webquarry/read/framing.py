@@ -1,13 +1,13 @@
-"""What large sites put around the JSON of their own calls and pages: guards, chunks, envelopes of calls, data blocks.
+"""Framing around the JSON in API responses and pages of large sites: guards, chunks, call envelopes, data blocks.
 
     for reply in replies_of(wire, "Google Trends"): ...
     block = blocks_of(wire).get("ds:0")
 
-Guard: what stands before JSON so that pages of other sites cannot run it as a script. Call ("batchexecute"): the
-answer is arrays, each behind a line with its length (which is not believed: it counts other units than bytes); entries
-`["wrb.fr", call, JSON as text or null, …]` hold what a call gave, or at [5] the code of its error; `["er", …]` the
-code of an error of the whole. Data blocks: `AF_initDataCallback({key: 'ds:0', …, data: JSON, …})` in scripts, and in
-`AF_dataServiceRequests` the call that each of them answers.
+A guard is a prefix that keeps pages of other sites from running JSON as a script. In a "batchexecute" response, each
+array follows a line with its length (which is ignored, because it does not count bytes). Entries `["wrb.fr", call, JSON
+as text or null, …]` hold the result of a call, or its error code at [5]; `["er", …]` holds the error code of the whole
+request. Data blocks are calls `AF_initDataCallback({key: 'ds:0', …, data: JSON, …})` in scripts, and
+`AF_dataServiceRequests` names the call whose result each of them holds.
 """
 
 import re
@@ -24,13 +24,13 @@ from webquarry.read.walls import unreadable
 GUARDS: Final = (b")]}'", b"for (;;);", b"for(;;);", b"while(1);", b"while (1);")
 MAX_BLOCKS: Final = 200
 MAX_FAILURES: Final = 4
-"""Blocks that cannot be read, after which no further one is tried: each may have to be tried to the page's end."""
+"""Number of unreadable blocks after which parsing stops, because each may have to be scanned to the page's end."""
 
 _CALLBACK: Final = "AF_initDataCallback("
 _KEY: Final = re.compile(r"\s{0,20}\{\s{0,20}key\s{0,20}:\s{0,20}'([^'\\]{1,40})'")
 _DATA: Final = re.compile(r"\bdata\s{0,20}:\s{0,20}(?:function\(\)\s{0,20}\{\s{0,20}return\s{1,20})?")
 _HEAD_CHARS: Final = 300
-"""Within which a block names its data."""
+"""Number of characters within which a block names its data."""
 _TAIL_CHARS: Final = 200
 _FAULT: Final = re.compile(r"\s{0,20},\s{0,20}(?:errorHasStatus|isError)\s{0,20}:\s{0,20}true\b")
 _FAULT_BEFORE: Final = re.compile(r"\bisError\s{0,20}:\s{0,20}true\b")
@@ -43,9 +43,11 @@ _REQUEST: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What one call gave. content: its JSON; None when it gave none. code: of its error (gRPC's: 3 invalid, 5 not
-    found, 7 not permitted), None when it tells none. call: "" for an error of all calls. is_null: it gave null, and not
-    a content that cannot be read."""
+    """The result of one call.
+
+    `call` is "" for an error of all calls. `content` is its JSON, or None. `code` is its gRPC error code (3 invalid, 5
+    not found, 7 not permitted), or None. `is_null` means that the result was null, not that it was unreadable.
+    """
 
     call: str
     content: Any
@@ -59,8 +61,11 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A data block of a page. call, request: what it answers, "" and None where the page does not say. is_error: the
-    page says that data are the code of an error."""
+    """A data block of a page.
+
+    `call` and `request` identify the call whose result it holds; "" and None if the page does not say. `is_error` means
+    that `data` is an error code.
+    """
 
     key: str
     data: Any
@@ -70,7 +75,7 @@ class Block:
 
 
 def unguarded(body: bytes) -> bytes | None:
-    """What stands behind the guard; None when there is no guard."""
+    """Return the body after its guard, or None if it has no guard."""
     body = body.removeprefix(b"\xef\xbb\xbf").lstrip()
     for guard in GUARDS:
         if body.startswith(guard):
@@ -79,9 +84,9 @@ def unguarded(body: bytes) -> bytes | None:
 
 
 def guarded_json(wire: Wire, source: str, *, is_guarded: bool | None = True) -> Any:
-    """The JSON behind the guard. is_guarded: None where the source leaves the guard out at times.
+    """Return the JSON after the guard. Pass None for `is_guarded` if the source sometimes omits the guard.
 
-    ProviderError: "blocked" for a wall, "changed" for anything else that is not this.
+    Raises ProviderError: "blocked" for a block page, "changed" for anything else.
     """
     behind = unguarded(wire.body)
     if behind is None:
@@ -95,8 +100,10 @@ def guarded_json(wire: Wire, source: str, *, is_guarded: bool | None = True) -> 
 
 
 def chunks_of(body: bytes) -> list[Any]:
-    """The arrays of an answer, guarded or not, with lengths before them or without. What is no array, such as a chunk
-    that was cut, is counted as a loss."""
+    """Return the arrays of a response, with or without guard and lengths.
+
+    Data that is not an array, such as a truncated chunk, is counted as a loss.
+    """
     behind = unguarded(body)
     behind = body if behind is None else behind
     try:
@@ -107,8 +114,10 @@ def chunks_of(body: bytes) -> list[Any]:
 
 
 def replies_of(wire: Wire, source: str) -> list[Reply]:
-    """What the calls gave, in the answer's order; never empty. ProviderError: "blocked" for a wall, "changed" for an
-    answer that holds no reply."""
+    """Return the results of the calls in the response's order, at least one.
+
+    Raises ProviderError: "blocked" for a block page, "changed" for a response without a result.
+    """
     replies = [reply for chunk in chunks_of(wire.body) for entry in _entries(chunk) if (reply := _reply(entry))]
     if not replies:
         raise unreadable(wire, source, f"{source} sent no response to this request.")
@@ -116,8 +125,10 @@ def replies_of(wire: Wire, source: str) -> list[Reply]:
 
 
 def reply_to(wire: Wire, call: str, source: str) -> Reply:
-    """What this call gave: a content, or the code of its error. ProviderError: "blocked" for a wall, "changed" for an
-    answer without it, or with neither."""
+    """Return the result of this call: a content or an error code.
+
+    Raises ProviderError: "blocked" for a block page, "changed" for a response with neither.
+    """
     replies = replies_of(wire, source)
     own = [reply for reply in replies if reply.call == call]
     found = next((reply for reply in own if reply.content is not None), None) or next(
@@ -129,8 +140,10 @@ def reply_to(wire: Wire, call: str, source: str) -> Reply:
 
 
 def blocks_of(wire: Wire) -> dict[str, Block]:
-    """The data blocks of a page by key, in the page's order; {} when it has none. What cannot be read is a loss, and
-    so is one whose script does not end: the page was cut."""
+    """Return the data blocks of a page by key, in the page's order; {} if it has none.
+
+    Unreadable blocks are losses, including one whose script does not end because the page was truncated.
+    """
     text = wire.body.decode("utf-8", "replace")
     requests = dict(_requests(text))
     blocks: dict[str, Block] = {}
@@ -151,7 +164,7 @@ def blocks_of(wire: Wire) -> dict[str, Block]:
             failures += 1
             lose(_CALLBACK + key[1])
             continue
-        if text[position : position + 1].strip() not in ("", ",", "}") or position > whole:  # cut, or no call
+        if text[position : position + 1].strip() not in ("", ",", "}") or position > whole:  # truncated, or not a call
             lose(_CALLBACK + key[1])
             continue
         is_error = bool(
@@ -163,7 +176,7 @@ def blocks_of(wire: Wire) -> dict[str, Block]:
 
 
 def block_for(blocks: Mapping[str, Block], call: str, key: str) -> Block | None:
-    """The block that answers this call; where the page does not say which does, the one of this key."""
+    """Return the block with this call's result or, if the page does not name the calls, the block with this key."""
     named = next((block for block in blocks.values() if block.call == call), None)
     found = blocks.get(key)
     return named or (found if found is not None and not found.call else None)
@@ -185,11 +198,11 @@ def _lines(body: bytes) -> Iterator[Any]:
 
 
 def _entries(chunk: list[Any]) -> Iterator[list[Any]]:
-    """An entry stands in a chunk, or in its place."""
+    """Yield the entries of a chunk. The chunk may be an entry itself."""
     for entry in (chunk, *chunk):
         if isinstance(entry, list) and entry and isinstance(entry[0], str):
             yield entry
-    if len(chunk) == 1 and isinstance(chunk[0], list):  # one chunk for all
+    if len(chunk) == 1 and isinstance(chunk[0], list):  # a single chunk for everything
         yield from (entry for entry in chunk[0] if isinstance(entry, list) and entry and isinstance(entry[0], str))
 
 
@@ -213,7 +226,7 @@ def _reply(entry: list[Any]) -> Reply | None:
 
 
 def _requests(text: str) -> Iterator[tuple[str, tuple[str, Any]]]:
-    """The calls that a page's blocks answer, by key."""
+    """Yield the calls whose results a page's blocks hold, by key."""
     position = text.find(_REQUESTS)
     end = text.find("</script", position) if position >= 0 else -1
     failures = 0

@@ -1,11 +1,10 @@
-"""Foreign HTML into typed values, as `read` does it for JSON: pure, total, each loss counted under its selector.
+"""Reading foreign HTML into typed values: pure and total, with each loss counted under its selector.
 
     page = html_of(wire)
     for row in page.each("div.result"):
         row.text("h2"), row.link("h2 a"), row.attribute("time", "datetime")
 
-Selectors are CSS and the caller's own, never foreign text. What is asked for within an element may be that element
-itself.
+Selectors are CSS written by the caller, never foreign text. A selector may also match the element itself.
 """
 
 import re
@@ -23,10 +22,10 @@ from webquarry_convert.text.charset import decode
 from webquarry_convert.text.markup import parse
 
 MAX_ROWS = 200
-"""Elements that `each` gives at most: no list that is read here is longer on one page."""
+"""Maximum number of elements returned by `each`. No list that is read here is longer on one page."""
 
 _UNSEEN = frozenset({"script", "style", "template", "noscript", "head", "title", "svg"})
-# Elements that stand in the middle of a line; the text of any other is a word of its own.
+# Elements within a line of text. The text of any other element is separated by spaces.
 _INLINE_NAMES = """
     a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q rp rt ruby s samp small span strike
     strong sub sup time tt u var wbr
@@ -38,37 +37,39 @@ _DROPPED_FROM_URL = re.compile(r"[\t\r\n]")
 
 @dataclass(frozen=True)
 class Element:
-    """One element of a page. base: what its relative addresses are relative to."""
+    """An element of a page. `base` is the URL that its relative URLs refer to."""
 
     node: LexborNode
     base: str
 
     def each(self, css: str) -> list["Element"]:
-        """Every match, in the page's order, `MAX_ROWS` at most. None at all counts as a loss."""
+        """Return every match in the page's order, at most `MAX_ROWS`. No match counts as a loss."""
         found = self.node.css(css)[:MAX_ROWS]
         if not found:
             lose(css)
         return [Element(node, self.base) for node in found]
 
     def rows(self, css: str) -> list["Element"]:
-        """As `each`, without matches within others: the rows of a list. A page that nests them, each holding all that
-        follow, would have what it says read as often as it nests."""
+        """Return the matches that are not within other matches: the rows of a list.
+
+        In a page that nests them, each row would otherwise be read once per level.
+        """
         found = self.node.css(css)
         rows: list[Element] = []
         index = 0
         while index < len(found) and len(rows) < MAX_ROWS:
             rows.append(Element(found[index], self.base))
-            index += max(1, len(found[index].css(css)))  # in the page's order, and itself among them
+            index += max(1, len(found[index].css(css)))  # in document order, including itself
         if not rows:
             lose(css)
         return rows
 
     def has(self, css: str) -> bool:
-        """Whether anything matches; that nothing does is no loss."""
+        """Return whether anything matches. No match is not a loss."""
         return self.node.css_first(css) is not None
 
     def first(self, css: str) -> "Element | None":
-        """The first match."""
+        """Return the first match."""
         node = self.node.css_first(css)
         if node is None:
             lose(css)
@@ -76,7 +77,7 @@ class Element:
         return Element(node, self.base)
 
     def text(self, css: str, without: str | None = None) -> str | None:
-        """What a reader sees of the first match, as one line; `without`: but for what matches this. Blank is None."""
+        """Return the visible text of the first match as one line, or None. Omit elements that match `without`."""
         found = self.first(css)
         if found is None:
             return None
@@ -86,7 +87,7 @@ class Element:
         return text or None
 
     def attribute(self, css: str, name: str) -> str | None:
-        """An attribute of the first match, trimmed. Absent and blank are both None."""
+        """Return an attribute of the first match, trimmed, or None if it is absent or blank."""
         node = self.node.css_first(css)
         value = (node.attributes.get(name) or "").strip() if node is not None else ""
         if not value:
@@ -94,7 +95,7 @@ class Element:
         return value or None
 
     def link(self, css: str, name: str = "href") -> str | None:
-        """The absolute http or https address in an attribute of the first match."""
+        """Return the absolute http or https URL in an attribute of the first match."""
         value = self.attribute(css, name)
         if value is None:
             return None
@@ -105,24 +106,24 @@ class Element:
 
     @cached_property
     def plain(self) -> str:
-        """All of its text that a reader sees, as one line."""
+        """Its visible text as one line."""
         return _plain(self.node, frozenset())
 
     @property
     def raw(self) -> str:
-        """All of its text as it stands, such as what is in a script."""
+        """Its raw text, for example the source of a script."""
         return self.node.text()
 
     def plain_without(self, css: str) -> str:
-        """The same without what matches."""
+        """Return the visible text as one line, without elements that match `css`."""
         return _plain(self.node, frozenset(node.mem_id for node in self.node.css(css)))
 
 
 def html_of(wire: Wire) -> Element:
-    """The body as a page, whatever it is; its root element. Relative addresses honour the page's `base`."""
+    """Parse the body as a page and return its root element. Relative URLs follow the page's `base`."""
     watch_parsing(len(wire.body))
     root = parse(decode(wire.body, wire.headers.get("content-type", "")).text).root
-    if root is None:  # the parser makes a root of anything, the empty text included
+    if root is None:  # the parser creates a root for any text, even empty
         raise AssertionError("a page without root")
     base = root.css_first("base[href]")
     href = base.attributes.get("href") if base is not None else None
@@ -130,7 +131,7 @@ def html_of(wire: Wire) -> Element:
 
 
 def plain_text(markup: str) -> str:
-    """A piece of HTML, such as a snippet within JSON, as one line of text: without tags, entities as what they mean."""
+    """Return an HTML fragment, such as a snippet within JSON, as one line of text without tags or entities."""
     if "<" not in markup and "&" not in markup:
         return " ".join(markup.split())
     body = parse(f"<body>{markup}").body
@@ -138,7 +139,7 @@ def plain_text(markup: str) -> str:
 
 
 def absolute(link: str, base: str) -> str | None:
-    """A link as the http or https address it leads to from a page at `base`, its fragment kept; None for any other."""
+    """Resolve a link from a page at `base` to an http or https URL, keeping its fragment; None for other links."""
     written = _SPACE_IN_URL.sub("%20", _DROPPED_FROM_URL.sub("", link).strip())
     try:
         url = urljoin(base, written)
@@ -149,9 +150,9 @@ def absolute(link: str, base: str) -> str | None:
 
 
 def _plain(root: LexborNode, left_out: frozenset[int]) -> str:
-    """Runs of any white space (no-break spaces too) are one space."""
+    """Return the visible text, with each run of white space (including no-break spaces) as one space."""
     pieces: list[str] = []
-    open_blocks: list[bool] = []  # of each open element whether it is a block
+    open_blocks: list[bool] = []  # for each open element, whether it is a block
     node = root
     while True:
         tag = node.tag or ""

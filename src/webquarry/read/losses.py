@@ -1,4 +1,4 @@
-"""What readers asked for and did not get, counted by path: the measure of drift of an upstream."""
+"""Losses: values that readers expected and did not find, counted by path. They measure an upstream's changes."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +14,7 @@ _current: ContextVar[Counter[str] | None] = ContextVar("losses", default=None)
 
 @contextmanager
 def counting() -> Iterator[Counter[str]]:
-    """Losses of the reads inside, as path → number; an inner count keeps its losses to itself."""
+    """Count the losses of reads inside the context, by path. An inner context keeps its losses separate."""
     losses: Counter[str] = Counter()
     token = _current.set(losses)
     try:
@@ -24,14 +24,14 @@ def counting() -> Iterator[Counter[str]]:
 
 
 def lose(path: str, count: int = 1) -> None:
-    """Count a loss at `path`, or so many, when anyone counts."""
+    """Count `count` losses at `path` if a count is active."""
     losses = _current.get()
     if losses is not None and count:
         losses[path] += count
 
 
 def read_rows(items: Iterable[Item], read: Callable[[Item], Row | None], path: str) -> list[Row]:
-    """Return what `read` makes of each item. Items of which it makes nothing are left out, and counted at `path`."""
+    """Return the result of `read` for each item. Items with the result None are dropped and counted at `path`."""
     read_or_none = [read(item) for item in items]
     rows = [row for row in read_or_none if row is not None]
     lose(path, len(read_or_none) - len(rows))

@@ -1,10 +1,10 @@
-"""Lists that come in pages: fetched one after the other, at most so many, each row once.
+"""Paginated lists: fetches pages one after the other, up to a maximum, and returns each row once.
 
     pages = await collect(fetch, max_pages=params.max_pages, key=lambda row: row.id, net=net, source="The store")
     Catalog(rows=pages.rows, has_more=pages.has_more, pages_fetched=pages.pages_fetched, warnings=pages.warnings)
 
-The first page is the answer: that it fails is the error. What a later one gives is more of it: one that fails or comes
-too late leaves what there is, with a warning, and `has_more` true.
+If the first page fails, so does the request. If a later one fails or is late, the rows so far are returned with a
+warning and `has_more` set to True.
 """
 
 import asyncio
@@ -20,13 +20,13 @@ Row = TypeVar("Row")
 Next = TypeVar("Next")
 
 SPARE_S: Final = 0.5
-"""Left of an attempt's time for what it has already got, when a further page is late."""
+"""Seconds of an attempt reserved for the rows already fetched, in case a further page is late."""
 LEAST_S: Final = 1.0
-"""With less left a further page is not asked for: it would hardly come."""
+"""With fewer seconds left, no further page is requested, because it would hardly arrive."""
 
 
 class Attempt(Protocol):
-    """As `net` is one: entered for each further page, so that its failure counts although it ends nothing."""
+    """Interface of `net`, entered for each further page, so that a failure counts but does not end the attempt."""
 
     @property
     def deadline(self) -> Deadline: ...
@@ -40,7 +40,7 @@ class Attempt(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Row, Next]):
-    """What one page holds. next: what the following one is asked for with; None when this is the last."""
+    """A page's rows. `next` identifies the following page, or is None for the last one."""
 
     rows: Sequence[Row]
     next: Next | None = None
@@ -48,7 +48,7 @@ class Page(Generic[Row, Next]):
 
 @dataclass(slots=True)
 class Pages(Generic[Row, Next]):
-    """What the pages held. next: what the page behind them is asked for with. repeated: rows that came again."""
+    """The collected rows. `next` identifies the following page. `repeated` counts rows that occurred again."""
 
     rows: list[Row] = field(default_factory=list)
     next: Next | None = None
@@ -68,13 +68,13 @@ async def collect(
     start: Next | None = None,
     max_rows: int | None = None,
 ) -> Pages[Row, Next]:
-    """The rows of at most `max_pages` pages, in their order, each key once.
+    """Return the rows of at most `max_pages` pages, in order, with each key once.
 
-    fetch(next): fetches and reads one page; start: what the first one is asked for with. source: who gives the pages,
-    as the subject of a sentence. max_rows: from which on no further page is asked for. Raises what the first page does.
+    `fetch(next)` fetches and reads one page; `start` identifies the first. `source` names the source, as the subject of
+    a sentence. After `max_rows` rows no further page is requested. Raises what fetching the first page raises.
 
-    A page that asks for itself or for an earlier one ends the list; so does a further one that holds nothing new: it is
-    counted, and `has_more` says what it said.
+    A page that names itself or an earlier one as next ends the list. So does a further page without new rows: it is
+    counted, and `has_more` has the value it reported.
     """
     pages: Pages[Row, Next] = Pages()
     seen: set[Hashable] = set()
@@ -110,7 +110,7 @@ async def collect(
 
 
 def _add(pages: Pages[Row, Next], page: Page[Row, Next], seen: set[Hashable], key: Callable[[Row], Hashable]) -> int:
-    """How many rows were new."""
+    """Add a page's rows. Return how many were new."""
     before = len(pages.rows)
     for row in page.rows:
         name = key(row)

@@ -1,8 +1,8 @@
-"""When something was published, from what a source says of it: an instant, a day, or nothing where that is not clear.
+"""Publication dates: an instant, a day, or None if it is unclear, from what a source displays.
 
-Sources write for readers, each in the language that it answers in: "3 days ago", "vor einem Tag", "Aug 31, 2022",
-"2026年6月27日". What is said in weeks, months and years is only about right; dates in figures (03/04/2024) mean one day
-here and another there: these are None, as is what has no year, and what lies in the future.
+Sources write for readers in their language: "3 days ago", "vor einem Tag", "Aug 31, 2022", "2026年6月27日". Ages in
+weeks, months and years are only approximate, and dates in digits (03/04/2024) are ambiguous: both are None, as are
+dates without a year or in the future.
 """
 
 import re
@@ -17,14 +17,14 @@ from webquarry_convert.text.instants import parse
 
 MAX_LENGTH: Final = 64
 MAX_HEAD: Final = 40
-"""Characters of a date before a snippet."""
+"""Maximum length of a date before a snippet."""
 FUTURE: Final = timedelta(days=1)
-"""By which a date may lie ahead of the fetch: somewhere it is tomorrow already."""
+"""How far a date may be ahead of the fetch, because of time zones."""
 UNITS: Final = ("seconds", "minutes", "hours", "days", "weeks", "months", "years")
 _EXACT: Final = frozenset(UNITS[:4])
 _MAX_ENDING: Final = 8
 _BUDDHIST: Final = range(2443, 2643)
-"""Years as Thailand counts them, 543 ahead."""
+"""Years of the Thai calendar, which are 543 ahead."""
 
 _YEAR_FIRST = re.compile(
     r"([0-9]{4})(?:([-/.]) ?| ?[年년] ?)([0-9]{1,2})(?:\2 ?| ?[月월] ?)([0-9]{1,2})(?:\.| ?[日일])?", re.ASCII
@@ -41,10 +41,10 @@ _INVISIBLE = re.compile(r"[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def published(shown: str | None, now: datetime) -> datetime | date | None:
-    """Return when something was published by the words that are shown.
+    """Return when something was published, according to the displayed text.
 
-    now: the instant of the wire in which they stand, UTC. Minutes and hours ago are an instant, whole minutes; days
-    ago are a day; a date with a time of day is an instant, in UTC where it names no zone.
+    `now` is the instant of the text's wire, in UTC. Minutes and hours ago give an instant in whole minutes; days ago
+    give a day; a date with a time gives an instant, in UTC if it names no zone.
     """
     text = _folded(shown)
     if text is None:
@@ -58,15 +58,15 @@ def published(shown: str | None, now: datetime) -> datetime | date | None:
 
 
 def says_when(shown: str | None) -> bool:
-    """Whether a text is a date or an age and nothing else, whether or not `published` can tell the day."""
+    """Return whether a text is only a date or an age, even if `published` cannot determine the day."""
     text = _folded(shown)
     return text is not None and (_ago(text) is not None or text in _DAYS or _absolute(text) is not None)
 
 
 def split_date(snippet: str | None) -> tuple[str | None, str | None]:
-    """Return the date that stands before a snippet ("4 days ago - The text", "2026年6月27日 · …"), and the rest.
+    """Split the date before a snippet ("4 days ago - The text", "2026年6月27日 · …") from the rest.
 
-    Without one: None and the snippet.
+    Returns None and the snippet if there is no date.
     """
     match = _BETWEEN.search(snippet, 0, MAX_HEAD + 5) if snippet else None
     if snippet is None or match is None or not says_when(head := snippet[: match.start()].strip(_EDGES)):
@@ -75,12 +75,12 @@ def split_date(snippet: str | None) -> tuple[str | None, str | None]:
 
 
 def without_edges(snippet: str | None) -> str | None:
-    """Return a snippet without the marks that parted it from a date."""
+    """Return a snippet without the separators between it and a date."""
     return snippet.strip(_EDGES) or None if snippet else None
 
 
 def ago_languages(words: Collection[str]) -> tuple[str | None, set[str]]:
-    """Return the unit that words say to be past ("days"), and the languages that have both words. Folded words."""
+    """Return the unit of an age ("days") in these folded words, and the languages that have both the unit and "ago"."""
     ago = {code for word in words for code in _languages("ago", word)}
     for unit in UNITS:
         said = {code for word in words for code in _languages(unit, word)} & ago
@@ -90,12 +90,12 @@ def ago_languages(words: Collection[str]) -> tuple[str | None, set[str]]:
 
 
 def is_time_word(word: str) -> bool:
-    """Whether a folded word is one for a time in any language."""
+    """Return whether a folded word denotes a time in any language."""
     return any(_languages(kind, word) for kind in ("ago", *UNITS, "one", "two", "today", "yesterday"))
 
 
 def fold(text: str) -> str:
-    """Return a text as the tables are written: compatible characters, lower case, plain figures and apostrophes."""
+    """Fold a text like the tables: compatibility characters, lower case, ASCII digits and apostrophes."""
     normal = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold().replace("\u2019", "'").replace("ʼ", "'")
     return "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in normal)
 
@@ -115,7 +115,7 @@ def _relative(text: str, now: datetime) -> datetime | date | None:
 
 
 def _ago(text: str) -> tuple[int | None, str] | None:
-    """The number and the unit of what is so long ago. All of its words must be known; the number may be missing."""
+    """Return the number and unit of an age, or None unless all words are known. The number may be missing."""
     parts = [part.rstrip(".") for part in _PARTS.findall(text)]
     numbers, words = (
         [part for part in parts if _NUMBER.fullmatch(part)],
@@ -146,14 +146,14 @@ def _absolute(text: str) -> datetime | date | None:
 
 
 def _one_reading(first: int, second: int, year: str) -> date | None:
-    """The day of 27/06/2026, which can be read in one way only; None for 03/04/2024."""
+    """Return the day of a date with one possible reading (27/06/2026); None for 03/04/2024."""
     if (first > 12) == (second > 12):
         return None
     return _day(year, second, str(first)) if first > 12 else _day(year, first, str(second))
 
 
 def _in_words(text: str) -> date | None:
-    """The day of a year, a day and the name of a month, in any order; a day of the week may stand before them."""
+    """Return the day from a year, a day and the name of a month, in any order, optionally after a weekday."""
     parts = _PARTS.findall(text)
     years = [part for part in parts if _NUMBER.fullmatch(part) and len(part) == 4]
     days = [part for part in parts if _NUMBER.fullmatch(part) and len(part) <= 2]
@@ -167,7 +167,7 @@ def _in_words(text: str) -> date | None:
         return None
     named = [(place, months) for place, word in enumerate(words) if (months := _months(word))]
     if len(named) == 2 and not named[0][0] and parts[0].rstrip(".") == words[0]:
-        del named[0]  # "mar. 27 juin 2026": the short name of a day of the week
+        del named[0]  # "mar. 27 juin 2026": an abbreviated weekday
     if len(named) != 1 or len(named[0][1]) != 1:
         return None
     place = named[0][0]
@@ -177,7 +177,7 @@ def _in_words(text: str) -> date | None:
 
 
 def _months(word: str) -> set[int]:
-    """The months that a word may name: several where languages differ ("listopad")."""
+    """Return the months that a word may name: several if languages differ ("listopad")."""
     fitting = [
         (len(stem), number)
         for table in _MONTHS.values()

@@ -1,7 +1,7 @@
-"""Words for times in the languages in which sources write to readers: "3 days ago", "vor einem Tag", "27 июн. 2026".
+"""Words for times in the languages that sources display: "3 days ago", "vor einem Tag", "27 июн. 2026".
 
-Words are separated by spaces and lower case; `*` stands for any ending. Languages that write without spaces have the
-piece that stands behind the number.
+Words are in lower case, separated by spaces; `*` matches any ending. For languages written without spaces, the entry is
+the text after the number.
 """
 
 from collections.abc import Mapping
@@ -11,8 +11,11 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class TimeWords:
-    """ago: what puts a time into the past. one: articles that stand for the number 1. two: words for two of a unit, as
-    `word=unit`. months: twelve groups of words or beginnings of words, set apart by bars."""
+    """Words of one language.
+
+    `ago` marks a past time. `one` are articles used for the number 1. `two` are words for two of a unit, as
+    `word=unit`. `months` are twelve groups of words or prefixes, separated by bars.
+    """
 
     ago: str = ""
     seconds: str = ""
@@ -524,11 +527,11 @@ LANGUAGES: Final[Mapping[str, TimeWords]] = {
         yesterday="昨天",
     ),
 }
-"""By ISO 639-1 code. `sr` stands for Serbian, Croatian and Bosnian, `cs` for Czech and Slovak, `da` for Danish and
-Norwegian, `id` for Indonesian and Malay."""
+"""Words by ISO 639-1 code. `sr` covers Serbian, Croatian and Bosnian, `cs` Czech and Slovak, `da` Danish and Norwegian,
+`id` Indonesian and Malay."""
 
 FILLERS: Final = (
     "a y na ang yang από de del di of le la el den der das den dem dne on the um am il st nd rd th er º от г г. р р. "
     "r ca circa etwa about approx over yli noin om for för"
 )
-"""Words that may stand beside any of these and change nothing."""
+"""Words without effect that may accompany the others."""

@@ -20,11 +20,11 @@ from webquarry.read.losses import lose
 from webquarry_convert.text.instants import parse
 
 T = TypeVar("T")
-Step = str | int | None  # a member, a place, or every item
+Step = str | int | None  # a member, an index, or every item
 
 _STEP = re.compile(r"(?:^|(?<!^)\.)(?P<member>[^.\[\]]+)|\[(?P<place>-?\d+)\]|\[\]", re.ASCII)
 FIRST_YEAR, NEVER = 1754, 9000
-"""Years outside are placeholders."""
+"""Years outside this range are placeholders."""
 _ZERO_DAYS = frozenset(
     date(*day) for day in ((1899, 12, 29), (1899, 12, 30), (1899, 12, 31), (1900, 1, 1), (1969, 12, 31), (1970, 1, 1))
 )
@@ -42,11 +42,11 @@ _KINDS = {
 
 
 def json_of(wire: Wire) -> Any:
-    """The body as JSON; whole numbers beyond 64 bits lose digits.
+    """Return the body as JSON. Whole numbers beyond 64 bits lose digits.
 
-    Tolerates what servers get wrong and readers need not see: a byte order mark, bytes that are not UTF-8 and
-    unpaired surrogates (each becomes U+FFFD), NaN and infinities (null). ProviderError for anything else: "blocked" for
-    a wall, "changed" otherwise.
+    Tolerates common mistakes of servers: a byte order mark, bytes that are not UTF-8 and lone surrogates (which become
+    U+FFFD), NaN and infinities (which become null). Raises ProviderError for anything else: "blocked" for a block page,
+    else "changed".
     """
     try:
         return parse_json(wire.body)
@@ -56,7 +56,7 @@ def json_of(wire: Wire) -> Any:
 
 
 def parse_json(body: bytes) -> Any:
-    """The value of JSON, read as tolerantly as `json_of` does. ValueError for anything else."""
+    """Parse JSON as tolerantly as `json_of`. Raises ValueError for anything else."""
     watch_parsing(len(body))
     try:
         return orjson.loads(body)
@@ -70,8 +70,10 @@ def parse_json(body: bytes) -> Any:
 
 
 def parse_json_at(text: str, start: int) -> tuple[Any, int]:
-    """The one JSON value that begins at `start`, whatever follows it, and where it ends. Its texts may hold control
-    characters. ValueError when none begins there."""
+    """Parse the JSON value that begins at `start`, whatever follows it. Return it with its end.
+
+    Its texts may contain control characters. Raises ValueError if no value begins there.
+    """
     watch_parsing(len(text) - start)
     try:
         value, end = _DECODER.raw_decode(text, start)
@@ -88,14 +90,14 @@ def parse_json_at(text: str, start: int) -> tuple[Any, int]:
 
 
 def reach(value: Any, path: str) -> Any:
-    """What lies at `path`, of whatever kind; None where nothing does. Counts nothing."""
+    """Return the value at `path`, of any kind, or None. Counts no loss."""
     return _one(value, path)
 
 
 def take(value: Any, path: str, convert: Callable[[Any], T | None], *, required: bool = False) -> T | None:
-    """What lies at `path`, as `convert` reads it (`fields` has the usual ones).
+    """Return the value at `path` converted by `convert` (see `fields`).
 
-    What is there and cannot be read is counted as a loss; that nothing is there, or null, only where it is `required`.
+    An unreadable value is counted as a loss; an absent one or null only if it is `required`.
     """
     found = _one(value, path)
     if found is None:
@@ -109,9 +111,9 @@ def take(value: Any, path: str, convert: Callable[[Any], T | None], *, required:
 
 
 def at(value: Any, path: str, kind: type[T]) -> T | None:
-    """The value at `path` when it is of this kind. Absent and wrong type are both None, both counted.
+    """Return the value at `path` if it is of this kind. An absent value and a wrong type are both None and counted.
 
-    A whole number is a float too, and `12.0` is the whole number 12; true and false are no numbers.
+    A whole number is also a float, and `12.0` is the whole number 12; true and false are not numbers.
     """
     found = as_kind(_one(value, path), kind)
     if found is None:
@@ -120,7 +122,10 @@ def at(value: Any, path: str, kind: type[T]) -> T | None:
 
 
 def must(value: Any, path: str, kind: type[T]) -> T:
-    """The value at `path`; ProviderError "changed" naming the path when it is absent or of another kind."""
+    """Return the value at `path`.
+
+    Raises ProviderError "changed", naming the path, if it is absent or of another kind.
+    """
     parsed = _parse_wire(value)
     found = at(parsed, path, kind)
     if found is None:
@@ -134,24 +139,24 @@ def must(value: Any, path: str, kind: type[T]) -> T:
 
 
 def each(value: Any, path: str) -> list[dict[str, Any]]:
-    """Every object that `path` reaches, in order. A missing list and each item that is no object are counted."""
+    """Return every object that `path` matches, in order. A missing list and items that are not objects are counted."""
     return _all(value, path, dict)
 
 
 def each_given(value: Any, path: str) -> list[dict[str, Any]]:
-    """As `each`, of a list that its source leaves out where it has nothing to tell: then nothing is counted."""
+    """Return every object, as `each`, for a list that its source omits when it is empty. Its absence is not counted."""
     return each(value, path) if reach(value, path.removesuffix("[]")) else []
 
 
 def texts(value: Any, path: str) -> list[str]:
-    """Every text that `path` reaches, in order; blank ones are left out. Losses are counted as for `each`."""
+    """Return every non-blank text that `path` matches, in order. Losses are counted as for `each`."""
     return [text for text in _all(value, path, str) if text.strip()]
 
 
 def instant(value: Any, path: str) -> datetime | None:
-    """The instant at `path` in UTC (spellings: `instants.parse`), of a bare date its first one.
+    """Return the instant at `path` in UTC (formats: `instants.parse`). A bare date becomes its first instant.
 
-    Absent and unreadable are both None, both counted.
+    An absent and an unreadable value are both None and counted.
     """
     text = at(value, path, str)
     if text is None:
@@ -164,10 +169,10 @@ def instant(value: Any, path: str) -> datetime | None:
 
 
 def known_date(found: datetime | date | None) -> datetime | date | None:
-    """Return a date or instant, None for one that databases write where they know none.
+    """Return a date or instant, or None for a placeholder that databases use for unknown dates.
 
-    These are the zeros of clocks and spreadsheets (the year 1, 1753, 1899-12-30 to 1900-01-01, 1970-01-01), in any
-    time zone, the end of 32 bits (2038-01-19 03:14:07), and the year 9999.
+    Placeholders are the zeros of clocks and spreadsheets (the year 1, 1753, 1899-12-30 to 1900-01-01, 1970-01-01) in
+    any time zone, the end of 32 bits (2038-01-19 03:14:07), and the year 9999.
     """
     if found is None or not FIRST_YEAR <= found.year < NEVER:
         return None
@@ -208,8 +213,8 @@ def _child(node: Any, step: str | int) -> Any:
 
 
 def as_kind(value: Any, kind: type[T]) -> T | None:
-    """`value` when it is of this kind, by JSON's idea of kinds."""
-    if type(value) is kind:  # nearly always, and this is asked of every value of a wire
+    """Return `value` if it is of this kind, according to JSON's types."""
+    if type(value) is kind:  # the usual case, and this runs for every value of a wire
         return value
     found: Any = value
     if isinstance(value, bool):
@@ -223,7 +228,7 @@ def as_kind(value: Any, kind: type[T]) -> T | None:
 
 @lru_cache(maxsize=1024)
 def _steps(path: str) -> tuple[Step, ...]:
-    """The steps of a path; ValueError when it is not written as the module says."""
+    """Parse a path into steps. Raises ValueError for invalid syntax."""
     steps: list[Step] = []
     end = 0
     for match in _STEP.finditer(path):
@@ -241,7 +246,7 @@ def _parse_wire(value: Any) -> Any:
 
 
 def cleaned(value: Any) -> Any:
-    """The same value without what JSON text cannot carry."""
+    """Return the value without anything that JSON text cannot represent."""
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, float):

@@ -1,7 +1,7 @@
-"""Walls in place of data: what a source sends when it asks whether a person is there, or for consent.
+"""Block pages: what a source sends when it demands a human check or consent instead of data.
 
-Asked where nothing could be read of an answer, never before: a page of results may have a captcha in its corner, and
-say all that walls say. What is worth reading of a page by itself is judged more carefully (`convert.verdict`).
+Checked only after a response could not be read, never before: a page of results may have a captcha in its corner and
+contain every phrase of a block page. `convert.verdict` judges more carefully whether a page is worth reading.
 """
 
 import re
@@ -16,13 +16,13 @@ from webquarry_convert import marks, sayings
 from webquarry_convert.marks import Mark, WallKind
 
 WALL_WAIT_S: Final = 600.0
-"""For which a source is left alone once it has asked whether a person is there."""
+"""Seconds for which no requests go to a source after a block page."""
 MAX_BYTES: Final = 256 * 1024
-"""Of a page, looked at for marks in its markup."""
+"""Bytes of a page's markup to search for marks."""
 MAX_SAID: Final = 3000
-"""Characters of text beyond which a page says more than walls do."""
+"""Characters of text beyond which a page is not a block page."""
 TITLE_REST: Final = 45
-"""Characters that may stand beside a wall's title: the site's name."""
+"""Characters allowed besides a block page's title, for the site's name."""
 
 _PAGE = re.compile(rb"(?:\xef\xbb\xbf)?\s*<", re.ASCII)
 _WIDGETS = (
@@ -43,9 +43,9 @@ _PERSON = "returned a captcha"
 
 
 def wall_in(wire: Wire, source: str, page: Element | None = None) -> ProviderError | None:
-    """The error "blocked" for an answer that is a wall, with the source as its subject; None for any other.
+    """Return the error "blocked" if the response is a block page, else None. `source` is the message's subject.
 
-    page: the answer as a page, where it has been read already.
+    Pass `page` if the response has already been parsed.
     """
     mark = next(_marks(wire, page), None)
     if mark is None:
@@ -56,24 +56,23 @@ def wall_in(wire: Wire, source: str, page: Element | None = None) -> ProviderErr
 
 
 def refuse_wall(wire: Wire, source: str) -> None:
-    """Pass for any answer but a wall, for which ProviderError "blocked", with the source as its subject."""
+    """Raise ProviderError "blocked" if the response is a block page. `source` is the message's subject."""
     if (wall := wall_in(wire, source)) is not None:
         raise wall
 
 
 def unreadable(wire: Wire, source: str, otherwise: str, page: Element | None = None) -> ProviderError:
-    """The error for an answer in which what it is asked for cannot be read: "blocked" when it is a wall, else
-    "changed" with the sentence `otherwise`."""
+    """Return the error for an unreadable response: "blocked" for a block page, else "changed" and `otherwise`."""
     return wall_in(wire, source, page) or ProviderError(otherwise, reason="changed")
 
 
 def is_page(wire: Wire) -> bool:
-    """Whether the body begins as markup does."""
+    """Return whether the body begins like markup."""
     return _PAGE.match(wire.body) is not None
 
 
 def vendor_mark(wire: Wire) -> Mark | None:
-    """The mark of a vendor that only interstitials carry, in headers or markup."""
+    """Return a vendor's mark, in headers or markup, that occurs only on block pages."""
     if (mark := marks.find_by_header(wire.headers)) is not None:
         return mark
     if not is_page(wire):
@@ -106,12 +105,12 @@ def _marks(wire: Wire, page: Element | None) -> Iterator[Mark]:
 
 
 def _by_address(wire: Wire) -> Iterator[Mark]:
-    """Sent on to where one proves to be human, or consents; a redirect that was not followed counts."""
+    """Yield marks in the URLs of a redirect to a human check or a consent page, even if it was not followed."""
     addresses = [wire.url, *([wire.headers.get("location", "")] if 300 <= wire.status < 400 else [])]
     for address in addresses:
         try:
             parts = urlsplit(address)
-        except ValueError:  # leads nowhere
+        except ValueError:  # not a valid URL
             continue
         if (parts.hostname or "").startswith("consent."):
             yield Mark("sent on to a question for consent", "consent")
@@ -121,5 +120,5 @@ def _by_address(wire: Wire) -> Iterator[Mark]:
 
 
 def _plain(text: str) -> str:
-    """As the phrases of `marks` are written."""
+    """Normalise text like the phrases in `marks`."""
     return " ".join(text.lower().replace("\u2019", "'").replace("\u2026", "...").split())
