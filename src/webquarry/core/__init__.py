@@ -1,1 +1,1 @@
-"""What every part uses: clock, errors, log, settings, values and texts. Nothing in here knows another part."""
+"""Basics for all packages: clock, errors, log, settings, values and texts. Imports no other package."""

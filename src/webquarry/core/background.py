@@ -1,4 +1,4 @@
-"""What goes on in the background, where nobody awaits it: no round that fails may end those behind it."""
+"""Background tasks. A round that fails must not end the following ones."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Coroutine
@@ -14,12 +14,15 @@ STOP_S = 5.0
 
 
 async def try_round(event: str, work: Awaitable[T]) -> T | None:
-    """What the work gives; None when it fails, which is logged: as `<event>.skipped` when the service cannot do it for
-    now, as `<event>.failed` for a fault of ours."""
+    """Return the result of the work, or None if it fails.
+
+    A failure is logged, as `<event>.skipped` if the service currently cannot do the work, as `<event>.failed` for a
+    bug.
+    """
     try:
         with Border(f"{event}.failed"):
             return await work
-    except InternalError:  # the border has logged it
+    except InternalError:  # the error boundary has logged it
         return None
     except ServiceError as exc:
         log.warning(f"{event}.skipped", reason=exc.message)
@@ -28,7 +31,7 @@ async def try_round(event: str, work: Awaitable[T]) -> T | None:
 
 @asynccontextmanager
 async def run_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """What goes on until the context ends."""
+    """Run the work in the background until the context exits."""
     task = asyncio.create_task(work)
     try:
         yield

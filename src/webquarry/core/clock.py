@@ -1,4 +1,4 @@
-"""The time, as an argument: whatever asks for it takes a `Clock`."""
+"""The time, passed as an argument: code that needs it takes a `Clock`."""
 
 import time
 from datetime import UTC, date, datetime, timedelta
@@ -8,11 +8,11 @@ from typing import Protocol
 
 class Clock(Protocol):
     def now(self) -> datetime:
-        """The instant, in UTC."""
+        """Return the current instant in UTC."""
         ...
 
     def monotonic(self) -> float:
-        """Seconds that never go back, from an arbitrary origin."""
+        """Return monotonic seconds from an arbitrary origin."""
         ...
 
 
@@ -22,12 +22,12 @@ class SystemClock:
 
 
 def end_of_day(day: date) -> datetime:
-    """The instant at which a day is over, in UTC."""
+    """Return the instant at which a day ends in UTC."""
     return datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=1)
 
 
 def epoch_ms(instant: datetime) -> int:
-    """Milliseconds since 1970, the form in which instants are stored."""
+    """Return an instant in milliseconds since 1970, as it is stored."""
     return round(instant.timestamp() * 1000)
 
 

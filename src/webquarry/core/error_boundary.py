@@ -1,4 +1,4 @@
-"""The last border of a surface: behind it anything may fail, and what leaves it can be told to a caller."""
+"""Error boundary of an interface: only errors that can be shown to a caller leave it."""
 
 from types import TracebackType
 
@@ -7,9 +7,11 @@ from webquarry.core.log import log
 
 
 class Border:
-    """`with Border("request.failed", request_id=id):` lets the service's own errors pass. Any other exception is a
-    fault of ours: it is logged whole as this event with these fields, and leaves as InternalError. What is no
-    `Exception`, such as a cancellation, passes too."""
+    """Error boundary: `with Border("request.failed", request_id=id):`.
+
+    The service's errors pass. Any other exception is a bug: it is logged in full as this event with these fields, and
+    replaced by InternalError. Exceptions that are not an `Exception`, such as a cancellation, pass too.
+    """
 
     __slots__ = ("_event", "_fields")
 

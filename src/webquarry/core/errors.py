@@ -1,8 +1,8 @@
-"""Every error a caller can see: one class, one status, one code.
+"""Every error that a caller can see: one class, one status, one code each.
 
-The body is exactly `{"error": message, "code": code}`; what else is known (reason, wait, allowed
-methods) travels in headers, which each class gives by `headers()`. Messages are one sentence that
-says what was expected, what was found and what to do; they hold no addresses of ours and no stack.
+The body is exactly `{"error": message, "code": code}`. Further data (reason, wait, allowed methods) is sent in headers,
+which each class returns from `headers()`. A message is one sentence with what was expected, what was found and
+what to do. It contains neither internal addresses nor stack traces.
 """
 
 import math
@@ -13,11 +13,11 @@ from typing import ClassVar, Literal, cast, get_args
 ProviderReason = Literal["timeout", "blocked", "changed", "refused", "down", "unavailable"]
 ConversionReason = Literal["encrypted", "corrupt", "limits", "timeout", "unsupported_type"]
 MONTHLY_CAP = "monthly_cap"
-"""Why there are too few credits: not the balance, but what the key may spend in a month."""
+"""Reason of InsufficientCredits if the key's monthly cap is used up, rather than the balance."""
 
 
 class ServiceError(Exception):
-    """Base of all errors that are answered; never raised itself."""
+    """Base class of all errors sent to callers. Not raised itself."""
 
     status: ClassVar[int]
     also: ClassVar[tuple[int, ...]] = ()  # further statuses under which single errors of the class are told
@@ -33,17 +33,17 @@ class ServiceError(Exception):
 
     @property
     def retry_helps(self) -> bool:
-        """Whether the same call may succeed later, without anybody changing anything."""
+        """Whether the same request may succeed later without any change."""
         return self.reason in self.passing if self.passing else self.retryable
 
     def headers(self) -> dict[str, str]:
-        """Header fields that belong to this error beside the common ones."""
+        """Return header fields specific to this error."""
         reason = {"X-Error-Reason": self.reason} if self.reason else {}
         return {"X-Retryable": "true" if self.retry_helps else "false", **reason}
 
 
 class RequestError(ServiceError):
-    """The caller changes something; nothing was held."""
+    """The caller must change the request. Nothing was charged."""
 
 
 class InvalidParams(RequestError):
@@ -192,7 +192,7 @@ class ProviderError(ExtractionError):
         self.retry_after_s = retry_after_s
 
     def with_message(self, message: str) -> "ProviderError":
-        """The same failure in other words."""
+        """Return the same failure with another message."""
         return ProviderError(message, reason=cast("ProviderReason", self.reason), retry_after_s=self.retry_after_s)
 
     def headers(self) -> dict[str, str]:
@@ -252,11 +252,11 @@ ANSWERED: tuple[type[ServiceError], ...] = (
     Overloaded,
     InternalError,
 )
-"""Every class that can be answered, in the order of the documents."""
+"""Every error class that can be sent, in the order of the documentation."""
 
 REASONS: Mapping[str, tuple[str, ...]] = {
     CapReached.code: (MONTHLY_CAP,),
     ProviderError.code: get_args(ProviderReason),
     ConversionFailed.code: get_args(ConversionReason),
 }
-"""The reasons that `X-Error-Reason` may hold, by code."""
+"""Values of `X-Error-Reason`, by code."""

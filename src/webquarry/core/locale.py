@@ -1,4 +1,4 @@
-"""Countries and languages as callers name them."""
+"""Countries and languages in parameters."""
 
 import re
 from typing import Self
@@ -15,7 +15,7 @@ _COUNTRY_CODES = """
     UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
 """
 COUNTRIES = frozenset(_COUNTRY_CODES.split())
-"""ISO 3166-1 alpha-2, upper case."""
+"""ISO 3166-1 alpha-2 codes in upper case."""
 _ALSO_CALLED = {"UK": "GB"}
 _LANGUAGE = re.compile(r"([a-zA-Z]{2,3})(?:-([a-zA-Z]{4}))?(?:-([a-zA-Z]{2}|[0-9]{3}))?")
 
@@ -33,34 +33,34 @@ class Country(
     spell=_spell_country,
     called="a country's code of two letters (ISO 3166-1) such as us",
 ):
-    """A country by its ISO 3166-1 code of two letters, lower case. `uk` is taken for `gb`."""
+    """A country by its ISO 3166-1 alpha-2 code in lower case. `uk` becomes `gb`."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """ValueError with a sentence when there is no such country. White space around the code is none of it."""
+        """Parse a country code, ignoring white space around it. Raises ValueError with a sentence if it is unknown."""
         return super().parse(text.strip())
 
 
 class Language(ParsedText):
-    """A language by its BCP 47 tag: `en`, `pt-BR`, `zh-Hans`; script and region are spelled as the standard does."""
+    """A language by its BCP 47 tag: `en`, `pt-BR`, `zh-Hans`. Script and region have standard capitalisation."""
 
     __slots__ = ()
-    traits = {"maxLength": 11}  # noqa: RUF012  # never changed
+    traits = {"maxLength": 11}  # noqa: RUF012  # never modified
 
     @property
     def base(self) -> str:
-        """The language alone: `pt` of `pt-BR`."""
+        """The language without script and region: `pt` for `pt-BR`."""
         return self.partition("-")[0]
 
     @property
     def region(self) -> str | None:
-        """The region that the tag names: `BR` of `pt-BR`."""
+        """The region in the tag, or None: `BR` for `pt-BR`."""
         match = _LANGUAGE.fullmatch(self)
         return match[3] if match else None
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """ValueError with a sentence when the text is no such tag."""
+        """Parse a language tag. Raises ValueError with a sentence if it is not one."""
         match = _LANGUAGE.fullmatch(text.strip().replace("_", "-"))
         if match is None:
             raise ValueError("must be a language's code such as en, pt-BR or zh-Hans")

@@ -1,7 +1,6 @@
-"""Structured logs: one line of JSON a fact, to standard error or to a file.
+"""Structured logs: one line of JSON per event, to standard error or to a file.
 
-Events are short names with fields. No bodies, keys, tokens or query texts: `drop_secrets` is the
-last line of defence, not the rule.
+Events are short names with fields. Never log bodies, keys, tokens or query texts; `drop_secrets` is only a safety net.
 """
 
 import errno
@@ -31,18 +30,18 @@ def drop_secrets(_logger: Any, _method: str, event: MutableMapping[str, Any]) ->
 _WRITTEN: tuple[Processor, ...] = (
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     drop_secrets,
-    # without the values of locals: they hold parameters and keys
+    # Without local variables, because they hold parameters and keys.
     structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False)),
     structlog.processors.JSONRenderer(),
 )
-"""How every line is written, whoever logs it."""
+"""Processors for every line, whether logged by the service or a library."""
 
 
 _APPEND: Final = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK
 
 
 class Stream(Protocol):
-    """What lines are written to. OSError when it does not take them."""
+    """Destination for log lines. Raises OSError if it does not accept them."""
 
     def write(self, text: str, /) -> object: ...
 
@@ -50,10 +49,11 @@ class Stream(Protocol):
 
 
 class LogFile:
-    """A file of at most so many bytes. The line that would make it larger goes to a new one: `log` becomes `log.1`,
-    `log.1` becomes `log.2`, and so on up to `kept` of them.
+    """A log file of at most `max_bytes` bytes, with rotation.
 
-    Where the folder permits no renaming, the file grows on. OSError when it cannot be opened, or is no regular file.
+    The line that would exceed the limit goes to a new file: `log` becomes `log.1`, `log.1` becomes `log.2`, and so on,
+    up to `kept` files. If the folder does not permit renaming, the file keeps growing. Raises OSError if it cannot be
+    opened or is not a regular file.
     """
 
     def __init__(self, path: Path, *, max_bytes: int, kept: int) -> None:
@@ -72,11 +72,12 @@ class LogFile:
             raise OSError(errno.ENOSPC, "only a part of the line was written")
 
     def flush(self) -> None:
-        """Every line is written as it comes."""
+        """Do nothing: every line is written immediately."""
 
     def _open(self) -> tuple[int, int]:
-        """Return descriptor and size of the file."""
-        descriptor = os.open(self._path, _APPEND, 0o640)  # a pipe without a reader is an error, not a wait
+        """Open the file. Return its descriptor and size."""
+        # O_NONBLOCK makes a pipe without a reader an error instead of waiting
+        descriptor = os.open(self._path, _APPEND, 0o640)
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             os.close(descriptor)
@@ -84,7 +85,7 @@ class LogFile:
         return descriptor, status.st_size
 
     def _set_aside(self) -> None:
-        """Go on in a new file; in the old one where that cannot be made."""
+        """Rotate the files. Continue in the old one if that fails."""
         with suppress(OSError):
             for number in range(self._kept - 1, 0, -1):
                 with suppress(FileNotFoundError):
@@ -100,8 +101,10 @@ class LogFile:
 
 
 class Output:
-    """A stream that may refuse what it is told: its disk is full, its reader has gone. No call ends for that, and how
-    many lines were lost is the first thing it is told when it takes some again."""
+    """A stream that tolerates failures: a full disk, or a reader that has gone.
+
+    No request fails because of that. When the stream accepts lines again, the number of lost lines is logged first.
+    """
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
@@ -111,7 +114,7 @@ class Output:
         try:
             if self._lost:
                 notice = json.dumps({"event": "log.lost", "level": "warning", "lines": self._lost})
-                self._stream.write(f"\n{notice}\n")  # the first line that was lost may have got there in part
+                self._stream.write(f"\n{notice}\n")  # the first lost line may have been written in part
             self._stream.write(lines)
             self._stream.flush()
         except OSError:
@@ -120,28 +123,30 @@ class Output:
             self._lost = 0
 
     def flush(self) -> None:
-        """Every line is flushed as it is written."""
+        """Do nothing: every line is flushed when written."""
 
 
 def set_up(level: str = "info", stream: Stream | None = None) -> None:
-    """Log from `level` up as JSON lines, and what libraries say. Called by the command that starts a process.
+    """Set up logging as JSON lines from `level` up, including libraries. Called by commands that start a process.
 
-    stream: what takes the lines; standard error unless given.
+    `stream` receives the lines (default: standard error).
     """
     output = Output(sys.stderr if stream is None else stream)
     structlog.configure(
         processors=[structlog.contextvars.merge_contextvars, structlog.processors.add_log_level, *_WRITTEN],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        logger_factory=structlog.WriteLoggerFactory(output),  # type: ignore[arg-type]  # it wants `write` and `flush`
+        logger_factory=structlog.WriteLoggerFactory(output),  # type: ignore[arg-type]  # it only needs `write` and `flush`
         cache_logger_on_first_use=False,
     )
     _take_over(level, output)
 
 
 def _take_over(level: str, output: Output) -> None:
-    """What libraries, the event loop and warnings say by the standard library's logging, as JSON lines too: left alone
-    it is plain text. Only their warnings and worse are taken, whatever `level` is: the rest was not written for this
-    log."""
+    """Redirect the standard library's logging and warnings, which would be plain text, to JSON lines.
+
+    Only warnings and errors are logged, whatever `level` is, because libraries' other messages were not written for
+    this log.
+    """
     handler = logging.StreamHandler(output)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
@@ -160,15 +165,17 @@ def _take_over(level: str, output: Output) -> None:
 
 
 def _name_library(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """One event for all of them, with who said it and what: their texts are not names."""
+    """Log all library messages as one event, with the library and its text, because these texts are not event names."""
     record: logging.LogRecord = event["_record"]
     event["library"], event["said"], event["event"] = record.name, event["event"], "library.said"
     return event
 
 
 def spare_output() -> None:
-    """Log to standard error where the program has set up nothing, for a library's own use: structlog prints on standard
-    output by itself, where the program writes its results."""
+    """Log to standard error if the program has not set up logging, for use as a library.
+
+    By default structlog prints to standard output, where the program writes its results.
+    """
     if not structlog.is_configured():
         structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
 

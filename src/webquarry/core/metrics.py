@@ -1,4 +1,4 @@
-"""What is counted, for `/metrics` and the status page. One object a process, handed to whoever counts."""
+"""Counters for `/metrics` and the status page. One object per process, passed to the code that counts."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ _Family = CounterMetricFamily | GaugeMetricFamily
 _Read = Callable[[], Mapping[tuple[str, ...], float]]
 
 MAX_PATHS = 5000
-"""Paths of losses, of all endpoints."""
+"""Maximum number of paths of losses over all endpoints."""
 OTHER_PATHS = "(others)"
 
 
@@ -23,7 +23,7 @@ class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         self.endpoints, self.sources = Recent(), Recent()
-        self._calls: dict[tuple[str, ...], int] = {}  # a counter of the library costs a cached answer too much
+        self._calls: dict[tuple[str, ...], int] = {}  # a counter of the library would be too slow for cached responses
         labels = ("endpoint", "cache", "code")
         self._register("calls", "Answered calls.", labels, self._calls.copy, CounterMetricFamily)
         self.credits = Counter("webquarry_credits_charged", "Credits charged.", ["endpoint"], registry=self.registry)
@@ -67,29 +67,32 @@ class Metrics:
         )
 
     def called(self, endpoint: str, cache: str, code: str) -> None:
-        """Count an answered call."""
+        """Count a response."""
         labels = (endpoint, cache, code)
         self._calls[labels] = self._calls.get(labels, 0) + 1
 
     def lost(self, endpoint: str, path: str, count: int) -> None:
-        """Count values that a reader did not find at a path. Beyond `MAX_PATHS` all paths are counted as one: readers
-        have fewer, but a child that was taken over may name any number of them."""
+        """Count values that a reader did not find at a path.
+
+        Beyond `MAX_PATHS`, all paths are counted as one: readers have fewer, but a compromised child process may invent
+        any number.
+        """
         if (endpoint, path) not in self._paths and len(self._paths) >= MAX_PATHS:
             path = OTHER_PATHS
         self._paths.add((endpoint, path))
         self.losses.labels(endpoint, path).inc(count)
 
     def paused(self, seconds: float) -> None:
-        """Count one look at the event loop, which came so much too late."""
+        """Record by how many seconds a check of the event loop was late."""
         self.loop_pauses.observe(seconds)
         self._longest_pause.see(seconds)
 
     def gauge(self, name: str, description: str, read: Callable[[], float]) -> None:
-        """A figure that is read whenever the metrics are."""
+        """Register a gauge that is computed when the metrics are read."""
         Gauge(f"webquarry_{name}", description, registry=self.registry).set_function(read)
 
     def tally(self, name: str, description: str, label: str, read: Callable[[], Mapping[str, float]]) -> None:
-        """Counts that another part keeps by kind, read whenever the metrics are."""
+        """Register counters that another part keeps by label, read together with the metrics."""
 
         def read_by_labels() -> Mapping[tuple[str, ...], float]:
             return {(kind,): count for kind, count in read().items()}
@@ -97,19 +100,19 @@ class Metrics:
         self._register(name, description, (label,), read_by_labels, CounterMetricFamily)
 
     def levels(self, name: str, description: str, labels: Sequence[str], read: _Read) -> None:
-        """Figures by several labels, read whenever the metrics are."""
+        """Register gauges with several labels, read together with the metrics."""
         self._register(name, description, labels, read, GaugeMetricFamily)
 
     def _register(self, name: str, description: str, labels: Sequence[str], read: _Read, form: type[_Family]) -> None:
         self.registry.register(_Figures(f"webquarry_{name}", description, labels, read, form))
 
     def text(self) -> bytes:
-        """The Prometheus text format."""
+        """Return the metrics in the Prometheus text format."""
         return generate_latest(self.registry)
 
 
 class Longest:
-    """The longest of what was seen lately: in this minute or the one before. now: monotonic seconds."""
+    """The longest value in this minute or the previous one. `now` returns monotonic seconds."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -135,7 +138,7 @@ class Longest:
 
 @dataclass(frozen=True)
 class _Figures(Collector):
-    """What another part keeps, by the values of its labels."""
+    """Values that another part keeps, by label values."""
 
     name: str
     description: str

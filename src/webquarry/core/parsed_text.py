@@ -1,4 +1,4 @@
-"""Texts of some form, brought into one spelling: what parameters may be declared as."""
+"""Validated texts with one normalised spelling, for parameters."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -11,19 +11,21 @@ from webquarry.core.urls import MAX_URL, normalise_url
 
 
 class ParsedText(str):
-    """A text of some form, brought into one spelling: what a parameter may be declared as.
+    """A validated text with one normalised spelling, used as a parameter's type.
 
-    Three lines declare one, by a pattern that the whole text has to match or by a function that gives its spelling and
-    raises ValueError where it has none, with a sentence (without its subject: "must be …") or without:
+    Three lines declare one. Its form is given by a pattern that the whole text must match, or by a function that
+    returns the spelling and raises ValueError, with or without a sentence (without its subject: "must be …"):
 
-        class ItemId(ParsedText, pattern="[a-p]{32}", called="32 letters from a to p", example="…"):
-            \"""An item by its id.\"""
+            class ItemId(ParsedText, pattern="[a-p]{32}", called="32 letters from a to p", example="…"):
+                \"""An item by its id.\"""
 
-        class Handle(ParsedText, spell=_handle, pattern="@?[A-Za-z0-9_]{1,20}", called="a handle such as nasa"): ...
+            class Handle(ParsedText, spell=_handle, pattern="@?[A-Za-z0-9_]{1,20}", called="a handle such as nasa"): ...
 
-    pattern: also of the JSON schema, so in the syntax of ECMA-262 and Python both. called: what it is, for the sentence
-    of who writes another ("must be 32 letters from a to p, for example …"). max_length: of the text as written.
-    A class may instead have a `parse` of its own, and `traits`: what its JSON schema says beside that it is a text.
+    `pattern` also goes into the JSON schema, so it must be valid in both ECMA-262 and Python. `called` describes the
+    form for error messages ("must be 32 letters from a to p, for example …"). `max_length` limits the text before
+    normalisation.
+
+    A class may instead define `parse`, and `traits` with the JSON schema's further keywords.
     """
 
     __slots__ = ()
@@ -59,7 +61,7 @@ class ParsedText(str):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """ValueError with a sentence when the text has not this form."""
+        """Parse the text. Raises ValueError with a sentence if it does not have this form."""
         longest = cls.traits.get("maxLength", MAX_URL)
         if len(text) > longest or (cls._pattern is not None and not cls._pattern.fullmatch(text)):
             raise ValueError(cls.rule or f"must have at most {longest} characters")
@@ -78,10 +80,10 @@ class ParsedText(str):
 
 
 class Url(ParsedText):
-    """A normalised http or https address (see `urls.normalise_url`)."""
+    """A normalised http or https URL (see `urls.normalise_url`)."""
 
     __slots__ = ()
-    traits = {"format": "uri", "maxLength": MAX_URL}  # noqa: RUF012  # never changed
+    traits = {"format": "uri", "maxLength": MAX_URL}  # noqa: RUF012  # never modified
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -89,7 +91,7 @@ class Url(ParsedText):
 
 
 def build_text_schema(parse: Callable[[str], Any]) -> CoreSchema:
-    """Validate from text with `parse`, serialise as `str()`."""
+    """Return a schema that validates text with `parse` and serialises with `str()`."""
     return core_schema.no_info_after_validator_function(
         parse, core_schema.str_schema(), serialization=core_schema.to_string_ser_schema()
     )

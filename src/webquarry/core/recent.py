@@ -1,4 +1,4 @@
-"""How endpoints and sources have done lately in this process: the last runs of each, for the status page."""
+"""Recent results of endpoints and sources in this process, for the status page."""
 
 from collections import deque
 from dataclasses import dataclass
@@ -6,18 +6,20 @@ from datetime import datetime
 from statistics import median
 
 KEPT = 200
-"""Runs of one endpoint, or tries of one source, that are looked back upon."""
+"""Number of recent runs of an endpoint, or attempts of a source, to remember."""
 FAILURES = frozenset({"timeout", "blocked", "changed", "refused", "down", "fault"})
-"""Ends for which the source or this service is to blame. That there is nothing, or that a document cannot be read, is
-an answer."""
+"""Outcomes that are the source's or this service's fault. An empty result or an unreadable document is not."""
 _UNTOLD = frozenset({"stopped", "unavailable"})
-"""Ends that say nothing of how it does: nobody was asked to the end."""
+"""Outcomes that say nothing about reliability, because the attempt was not completed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """count: of runs looked back upon, at most `KEPT`. share: of these that succeeded, 0 to 1. median_ms: of the
-    successful. last_success_at: None when there was none."""
+    """Statistics of recent runs.
+
+    `count` is their number, at most `KEPT`. `share` is the share that succeeded, 0 to 1. `median_ms` is the median
+    duration of successful ones. `last_success_at` is None if none succeeded.
+    """
 
     count: int
     share: float
@@ -27,18 +29,18 @@ class Figures:
 
 
 class Recent:
-    """Ends by name, the newest last. Names are those of declarations, so it stays small."""
+    """Recent outcomes by name, the newest last. Names come from declarations, so their number is limited."""
 
     def __init__(self) -> None:
         self._ends: dict[str, deque[tuple[datetime, bool, int]]] = {}
 
     def note(self, name: str, end: str, ms: int, at: datetime) -> None:
-        """end: `ok`, or the reason or code of the error."""
+        """Record an outcome. `end` is `ok`, or the reason or code of the error."""
         if end not in _UNTOLD:
             self._ends.setdefault(name, deque(maxlen=KEPT)).append((at, end not in FAILURES, ms))
 
     def figures(self, name: str) -> Figures | None:
-        """None when it was not asked yet."""
+        """Return the statistics, or None if there are no outcomes yet."""
         ends = self._ends.get(name)
         if not ends:
             return None

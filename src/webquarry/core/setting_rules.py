@@ -1,4 +1,4 @@
-"""What a setting has to be whose value was refused, in words of ours: pydantic's speak of inputs and parsing."""
+"""Rules of settings in plain words, for error messages. Pydantic's messages are about inputs and parsing."""
 
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
@@ -16,7 +16,7 @@ _NUMBER_FAULTS = frozenset(
 
 
 def state_rule(fault: ErrorDetails, field: FieldInfo) -> str:
-    """`must be a whole number from 0 to 65535`, of a field with such bounds."""
+    """Return the rule that a value broke, such as `must be a whole number from 0 to 65535`."""
     each, kind, context = "each " if len(fault["loc"]) > 1 else "", fault["type"], fault.get("ctx", {})
     if kind == "value_error":
         return str(context["error"])
@@ -32,7 +32,7 @@ def state_rule(fault: ErrorDetails, field: FieldInfo) -> str:
 
 
 def _describe_number(field: FieldInfo) -> str:
-    """`a whole number from 0 to 65535`."""
+    """Return a description such as `a whole number from 0 to 65535`."""
     bounds = {
         name: getattr(rule, name) for rule in field.metadata for name in ("ge", "gt", "le") if hasattr(rule, name)
     }

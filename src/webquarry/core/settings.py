@@ -1,6 +1,6 @@
 """All settings, read once when a process starts (`Settings.from_environment`).
 
-Every field works untouched on a bare machine; its description is the sentence that the settings page prints.
+Every field has a default that works on a plain machine. Its description is printed on the settings page.
 """
 
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ from webquarry.core.spelling import find_meant
 
 PREFIX = "WEBQUARRY_"
 CALLERS_KEY = "WEBQUARRY_KEY"
-"""What examples call a caller's key: it may stand in the same environment, and is no setting."""
+"""Variable for a caller's key in examples. It may be set in the same environment and is not a setting."""
 PROJECT_URL = "https://webquarry.example"
 
 
 class SettingsError(Exception):
-    """A setting cannot be used; the message names the variable and the rule."""
+    """A setting is invalid. The message names the variable and the rule."""
 
 
 def _list(value: Any) -> Any:
@@ -38,7 +38,7 @@ def _check_secret(value: str | None) -> str | None:
 
 
 def _check_address(value: str) -> str:
-    """An address that paths are put behind, without the slash at its end."""
+    """Validate a base URL and return it without a trailing slash."""
     parts = urlsplit(value)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0 or "?" in value or "#" in value:
         raise ValueError("must start with http:// or https:// and a host, and must not contain ? or #")
@@ -312,14 +312,15 @@ class Settings(BaseModel):
         return self.account_rate_limit_per_minute or self.rate_limit_per_minute
 
     def in_sandbox(self) -> Self:
-        """Return the settings of the sandbox's store, which is a folder of its own."""
+        """Return the settings of the sandbox's store, which has a separate folder."""
         return self.model_copy(update={"data_dir": self.data_dir / "sandbox", "database_url": None, "redis_url": None})
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str], **overrides: Any) -> Self:
-        """Settings of `WEBQUARRY_*` variables; `overrides` (command-line options) win. Empty variables count as unset.
+        """Read settings from `WEBQUARRY_*` variables. `overrides` (command-line options) take precedence.
 
-        SettingsError names the variable and the rule, also for a variable that no setting has.
+        Empty variables count as unset. Raises SettingsError, naming the variable and the rule, also for unknown
+        variables.
         """
         given: dict[str, Any] = {
             name.removeprefix(PREFIX).lower(): value

@@ -1,11 +1,12 @@
-"""Shares: slots of something scarce, shared fairly between accounts.
+"""Slots of a scarce resource, shared fairly between accounts.
 
     compute = Shares(2, queue=16, spare=2)
+
     async with compute.slot(account, deadline):
         ...
 
-A slot that comes free goes to the waiting account that holds the fewest, of equals to the one that was served longest
-ago. So no account gets more than another that waits, and who is alone gets everything.
+A free slot goes to the waiting account that holds the fewest; among equals, to the one served longest ago. No account
+gets more than another that is waiting, and an account without competition gets everything.
 """
 
 import asyncio
@@ -20,11 +21,11 @@ _Line = deque[asyncio.Future[None]]
 
 
 class Shares:
-    """size: slots. queue: who may wait for one, of one account at most half of them.
+    """A pool of `size` slots.
 
-    spare: further slots, only for accounts that hold less than an equal part of `size` (at least one slot): an account
-    that comes new need not wait for what others began.
-    most: slots that one account may hold at all, whether another waits or not; None where that is no matter.
+    `queue` is the number of requests that may wait, at most half of them for one account. `spare` are further slots,
+    only for accounts that hold less than an equal share of `size` (at least one slot), so that a new account need not
+    wait for the work of others. `most` limits the slots of one account even if no other waits; None means no limit.
     """
 
     def __init__(self, size: int, *, queue: int = 0, spare: int = 0, most: int | None = None) -> None:
@@ -34,23 +35,23 @@ class Shares:
         self._most = most
         self._held: Counter[str] = Counter()
         self._busy = 0
-        self._lines: dict[str, _Line] = {}  # who came first stands first
+        self._lines: dict[str, _Line] = {}  # in order of arrival
         self._grants = 0
-        self._served: dict[str, int] = {}  # the number of its newest grant, of who holds or waits
+        self._served: dict[str, int] = {}  # number of the latest grant of each account that holds or waits
 
     @property
     def busy(self) -> int:
-        """Slots that are held."""
+        """Number of slots in use."""
         return self._busy
 
     @property
     def waiting(self) -> int:
-        """Who wait for a slot, of all accounts."""
+        """Number of waiting requests of all accounts."""
         return sum(len(line) for line in self._lines.values())
 
     @asynccontextmanager
     async def slot(self, account: str, deadline: Deadline) -> AsyncIterator[None]:
-        """Hold a slot. Overloaded when too many wait already, or none comes free by the deadline."""
+        """Hold a slot. Raises Overloaded if too many requests wait, or if no slot is free before the deadline."""
         await self.enter(account, deadline)
         try:
             yield
@@ -58,7 +59,7 @@ class Shares:
             self.leave(account)
 
     async def enter(self, account: str, deadline: Deadline) -> None:
-        """As `slot`, for who lets go of it later and elsewhere, by `leave`."""
+        """Take a slot as `slot` does, to be released elsewhere with `leave`."""
         if self._fits(account):
             self._grant(account)
             return
@@ -72,7 +73,7 @@ class Shares:
                 await granted
         except BaseException as exc:
             if granted.done() and not granted.cancelled():
-                self.leave(account)  # it came at the same moment
+                self.leave(account)  # it was granted in the same moment
             else:
                 self._give_up(account, granted)
             if isinstance(exc, TimeoutError):
@@ -86,7 +87,7 @@ class Shares:
         return self._busy < self._size or (self._busy < self._size + self._spare and held < self._equal_part(account))
 
     def _equal_part(self, account: str) -> int:
-        """Return how many slots of `size` each account would hold if this one and all that hold some held the same."""
+        """Return the equal share of `size` for this account and all accounts that hold a slot."""
         return max(1, self._size // (len(self._held) + (account not in self._held)))
 
     def _grant(self, account: str) -> None:
@@ -96,7 +97,7 @@ class Shares:
         self._served[account] = self._grants
 
     def leave(self, account: str) -> None:
-        """Let go of a slot that `enter` gave."""
+        """Release a slot taken with `enter`."""
         self._busy -= 1
         self._held[account] -= 1
         if not self._held[account]:
@@ -105,7 +106,7 @@ class Shares:
         self._forget(account)
 
     def _serve(self) -> None:
-        """Give what is free to those who wait."""
+        """Give free slots to waiting requests."""
         while fit := [account for account in self._lines if self._fits(account)]:
             account = min(fit, key=lambda name: (self._held.get(name, 0), self._served.get(name, 0)))
             line = self._lines[account]
@@ -125,6 +126,6 @@ class Shares:
                 self._forget(account)
 
     def _forget(self, account: str) -> None:
-        """When an account was served last matters for as long as it holds or waits."""
+        """Forget when an account was last served if it neither holds a slot nor waits."""
         if account not in self._held and account not in self._lines:
             self._served.pop(account, None)

@@ -1,14 +1,14 @@
-"""Names that do not exist, and which existing one was meant."""
+"""Suggestions for misspelled names."""
 
 from collections.abc import Sequence
 from difflib import get_close_matches
 
 _ALIKE = 0.65
-"""How alike an unknown name is to the known one that was meant; of other words, all known ones say more."""
+"""Minimum similarity of an unknown name to a suggested one. With less, listing all known names is more useful."""
 _MAX_CHARS = 64
-"""Of an unknown name that are compared."""
+"""Number of an unknown name's characters to compare."""
 
 
 def find_meant(name: str, known: Sequence[str]) -> str | None:
-    """The known name of which an unknown one is a misspelling, if any. known: in small letters, as all of ours are."""
+    """Return the known name that was probably meant, or None. `known` names must be in lower case."""
     return next(iter(get_close_matches(name[:_MAX_CHARS].lower(), known, n=1, cutoff=_ALIKE)), None)

@@ -1,4 +1,4 @@
-"""TOML that a person reads: a line for each value, texts of several lines as they are. `tomllib` reads it."""
+"""Writes readable TOML: one line per value, multi-line texts verbatim. `tomllib` reads it."""
 
 import json
 import re
@@ -11,13 +11,13 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def write_values(values: Mapping[str, Value], within: str = "") -> str:
-    """A line for each value; within: the table that they stand in, where no heading says it."""
+    """Return a line for each value. `within` is the table they belong to, for keys without a heading."""
     before = f"{within}." if within else ""
     return "".join(f"{before}{_key(name)} = {_write_value(value)}\n" for name, value in values.items())
 
 
 def write_table(name: str, values: Mapping[str, Value]) -> str:
-    """A table under its heading, behind an empty line; nothing where there are no values."""
+    """Return a table with its heading after an empty line, or nothing if there are no values."""
     return f"\n[{name}]\n{write_values(values)}" if values else ""
 
 
@@ -31,9 +31,9 @@ def _write_value(value: Value) -> str:
     if isinstance(value, str):
         readable = value.endswith("\n") and "'''" not in value and _CONTROL.search(value) is None
         return f"'''\n{value}'''" if readable else _quote(value)
-    return str(value).lower()  # as TOML spells `True`
+    return str(value).lower()  # TOML's spelling of booleans
 
 
 def _quote(text: str) -> str:
-    """As JSON writes it, which escapes what TOML asks for but for one sign."""
+    """Quote as JSON does, which escapes everything that TOML requires except one character."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,4 +1,4 @@
-"""Shared words: the small values that cross borders between the parts."""
+"""Shared types: small values passed between packages."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F")
 MAX_DEADLINE_S = 120.0
-"""No call takes longer; what outlives this by half a minute is given up for dead."""
+"""Maximum duration of a request. One that exceeds it by half a minute is considered dead."""
 GIVEN_UP_AFTER_S = MAX_DEADLINE_S + 30.0
 
 
@@ -31,8 +31,9 @@ GIVEN_UP_AFTER_S = MAX_DEADLINE_S + 30.0
 class Domain:
     """A public domain name, lower case, A-label form.
 
-    host: as asked for (`shop.example.co.uk`); registrable: what one can register (`example.co.uk`, by the
-    ICANN part of the public suffix list); suffix: what is registered under (`co.uk`); tld: the last label.
+    `host` is the requested name (`shop.example.co.uk`); `registrable` the part that can be registered (`example.co.uk`,
+    according to the ICANN part of the public suffix list); `suffix` the part below which names are registered
+    (`co.uk`); `tld` the last label.
     """
 
     host: str
@@ -45,7 +46,7 @@ class Domain:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Domain of a bare name or a full address. ValueError with a sentence when it has none."""
+        """Return the domain of a bare name or a full URL. Raises ValueError with a sentence if there is none."""
         if any(character.isspace() for character in text):
             raise ValueError("must be a domain name such as example.com, without spaces")
         host = host_of(text)
@@ -78,7 +79,7 @@ def _public_suffixes() -> PublicSuffixList:
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """The one instant by which a call has to be over, on the clock's monotonic scale."""
+    """The time by which a request must be finished, on the clock's monotonic scale."""
 
     at_s: float
     clock: Clock = field(repr=False, compare=False)
@@ -89,7 +90,7 @@ class Deadline:
 
     @property
     def remaining_s(self) -> float:
-        """Seconds left, never below zero."""
+        """Seconds left, at least 0."""
         return max(0.0, self.at_s - self.clock.monotonic())
 
     @property
@@ -97,15 +98,15 @@ class Deadline:
         return self.remaining_s <= 0.0
 
     def within(self, seconds: float) -> "Deadline":
-        """The earlier of this deadline and `seconds` from now."""
+        """Return the earlier of this deadline and `seconds` from now."""
         return Deadline(min(self.at_s, self.clock.monotonic() + seconds), self.clock)
 
     def share(self, parts: int) -> "Deadline":
-        """An equal share of what is left, when `parts` attempts may still follow (this one included)."""
+        """Return a deadline with an equal share of the time left for `parts` attempts, including this one."""
         return self.within(self.remaining_s / max(1, parts))
 
     def bound(self) -> asyncio.Timeout:
-        """A context that raises TimeoutError when the deadline passes."""
+        """Return a context that raises TimeoutError when the deadline passes."""
         return asyncio.timeout(self.remaining_s)
 
 
@@ -114,51 +115,55 @@ MAX_FILE_NAME = 255
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """An uploaded file. name: as the caller gives it, without folders; "" when it gives none. It proves nothing."""
+    """An uploaded file. `name` comes from the caller, without folders; "" if missing. It proves nothing."""
 
     name: str
     body: bytes = field(repr=False)
 
     @classmethod
     def of(cls, given: str, body: bytes) -> Self:
-        """The file of a name as it came: without folders, and with U+FFFD for what does not print, such as what turns
-        a line, or the U+0000 that no store takes."""
+        """Return the file with a cleaned name.
+
+        Folders are removed, and characters that do not print become U+FFFD, such as those that reverse a line, or the
+        U+0000 that stores reject.
+        """
         name = given.replace("\\", "/").rpartition("/")[2][-MAX_FILE_NAME:]
         return cls("".join(each if each.isprintable() else "\ufffd" for each in name), body)
 
 
 PICTURES_PATH = "/logos/"
-"""Below which pictures of answers are shown, to everybody."""
+"""Path prefix of public images in results."""
 PICTURE_ENDINGS: Mapping[str, str] = {"image/png": ".png", "image/svg+xml": ".svg"}
-"""What a picture may be that the service shows, and how its name ends."""
+"""Media types and extensions of images that the service serves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture that the service shows to everybody, under a name made of its content. media_type: of
-    `PICTURE_ENDINGS`. An SVG in it is one without scripts and without anything from elsewhere."""
+    """A public image in a result, named after its content.
+
+    `media_type` is a key of `PICTURE_ENDINGS`. An SVG contains no scripts and no external references.
+    """
 
     media_type: str
     body: bytes = field(repr=False)
 
     @property
     def name(self) -> str:
-        """32 hexadecimal digits and an ending: other content has another name."""
+        """Name of 32 hexadecimal digits and an extension, derived from the content."""
         return f"{sha256(self.body).hexdigest()[:32]}{PICTURE_ENDINGS[self.media_type]}"
 
 
 Subject = Literal["file", "page", "answer"]
-"""What a child works on, for the sentence that says why it could not."""
+"""Kind of data that a child process works on, for error messages."""
 
 
 class Isolated(Protocol):
-    """Runs a job on foreign bytes in a child process without network, bounded in memory and time.
+    """Runs a job on foreign bytes in a child process without network and with bounded memory and time.
 
-    job: the function that is called with the bytes and the options, which are JSON values, and what it may answer.
-    origin: the host that the bytes are from, or a name for one file, whose child may be used again; ""
-    has a child to itself. subject: the kind
-    of bytes. heavy: in a child that may take much memory and start programs. deadline: by when, where that is not the
-    call's own. ConversionFailed when they take too much, or the answer is not as declared.
+    `job` is the function to call with the bytes and the options (JSON values), with a declaration of its result.
+    `origin` is the host of the bytes, or a name for one file: a child is reused within an origin; "" uses a separate
+    child. `subject` is the kind of bytes. `heavy` allows much memory and starting programs. `deadline` defaults to the
+    request's. Raises ConversionFailed if the bytes take too much, or if the result does not match the declaration.
     """
 
     async def __call__(
@@ -176,12 +181,11 @@ class Isolated(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """What an upstream answered: bytes as received (transfer and content encodings undone), and their origin.
+    """An upstream's response: the decoded body and where it came from.
 
-    url: the address that answered, after redirects; requested_url: the one asked for first.
-    headers: lower-case names; of repeated fields the last one counts.
-    fetched_at: the instant of the answer, UTC; a reader's "now".
-    rendered: the body is what a browser made of the answer, as HTML in UTF-8.
+    `url` is the final URL after redirects, `requested_url` the first one requested. `headers` have lower-case names; of
+    repeated fields the last one is kept. `fetched_at` is the instant of the response in UTC, which readers use as
+    "now". `rendered` means that the body is a page rendered by a browser, as HTML in UTF-8.
     """
 
     body: bytes
@@ -195,12 +199,12 @@ class Wire:
 
     @property
     def origin(self) -> str:
-        """Scheme, host and port of the address that answered."""
+        """Scheme, host and port of the final URL."""
         parts = urlsplit(self.url)
         return f"{parts.scheme}://{parts.netloc}"
 
     def about(self) -> dict[str, Any]:
-        """All but the body, as JSON values: for who reads it in another process."""
+        """Return everything except the body as JSON values, for readers in another process."""
         return {
             "url": self.url,
             "requested_url": self.requested_url,
@@ -213,30 +217,30 @@ class Wire:
 
     @classmethod
     def of(cls, about: Mapping[str, Any], body: bytes) -> Self:
-        """The wire again, of what `about` gave."""
+        """Return the wire for the result of `about` and a body."""
         return cls(**{**about, "body": body, "fetched_at": datetime.fromisoformat(about["fetched_at"])})
 
     @property
     def content_type(self) -> str:
-        """Media type without parameters, lower case; empty when none was sent."""
+        """Media type without parameters, in lower case; empty if none was sent."""
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def _whole(text: str) -> str:
-    """Without halves of surrogate pairs, which stand for bytes of a header that are no UTF-8."""
+    """Return the text without lone surrogates, which represent header bytes that are not UTF-8."""
     return text.encode("utf-8", "replace").decode()
 
 
 BROWSER_HEADERS = frozenset({"User-Agent", "Accept", "Accept-Language", "Referer", "Origin"})
-"""What of a browser's headers a provider may send."""
+"""Browser headers that a provider may send."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manners:
-    """How politely one host is visited.
+    """Politeness towards one host.
 
-    spacing_s: least seconds between the starts of two requests to one host; concurrency: requests
-    to one host at once (None: the setting `host_concurrency`).
+    `spacing_s` is the minimum number of seconds between the starts of two requests. `concurrency` is the number of
+    parallel requests (None: the setting `host_concurrency`).
     """
 
     spacing_s: float = 0.0
@@ -258,15 +262,16 @@ _KEYS = ("_key", "_token", "_login", "_id")
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """One upstream as the machinery sees it: its name, what it needs, how it is treated.
+    """An upstream: its name, what it needs, and how requests are sent.
 
-    needs: names of settings that must be present, else the provider is not configured; uses: of those it may ask for.
-    headers: sent with each call. browser_headers: a plain browser's, in place of the honest User-Agent, for a source
-    that serves browsers only; left out by the setting of that name (`providers.browser` makes them).
-    keeps_cookies: what the source sets is sent to it again, by all calls of this process.
-    unproven: no whole-body sample of its wire exists.
-    walled: it needs no key, and refuses many addresses of data centres.
-    callers_choose: its addresses are callers', not ours: what one caller's was refused for closes nothing for another.
+    `needs` are settings without which the provider is not configured; `uses` are optional ones that it may read.
+    `headers` are sent with each request. `browser_headers` are those of a plain browser instead of the honest
+    User-Agent, for a source that only serves browsers; a setting of that name disables them (`providers.browser`
+    creates them). `keeps_cookies` stores the source's cookies and sends them with all requests of this process.
+
+    `unproven` means that there is no complete recorded response. `walled` means that it needs no key but blocks many
+    data-centre addresses. `callers_choose` means that callers choose its URLs, so a refusal for one caller does not
+    close it for others.
     """
 
     name: str
@@ -283,7 +288,7 @@ class Provider:
 
     @property
     def grade(self) -> Grade:
-        """How far it can be relied on. A source that both needs a key and is unproven is unproven."""
+        """Reliability. A source that needs a key and is untested counts as untested."""
         if self.unproven:
             return "unproven"
         if any(name.endswith(_KEYS) for name in self.needs):
@@ -296,6 +301,6 @@ class Provider:
 
 
 def best_grade(providers: Iterable[Provider]) -> Grade:
-    """Return the best grade of several sources; "open" for no source, where the service itself answers."""
+    """Return the best grade of several sources; "open" without sources, because the service itself responds."""
     grades = {provider.grade for provider in providers}
     return next((grade for grade in GRADES if grade in grades), "open")

@@ -1,8 +1,8 @@
-"""Addresses that strangers write, brought into one form.
+"""URLs from untrusted input, normalised.
 
-`normalise_url` and `host_of` accept what a browser would, refuse what only confuses, and give back
-the spelling that is dialled, cached and shown: lower-case A-label host, canonical IP literals, no
-default port, no fragment, legal percent-encoding.
+`normalise_url` and `host_of` accept what a browser would, refuse confusing forms, and return the spelling used for
+dialling, caching and display: lower-case A-label host, canonical IP literals, no default port, no fragment, valid
+percent-encoding.
 """
 
 import ipaddress
@@ -17,7 +17,7 @@ MAX_URL = 4096
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f\\]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _HOST_AND_PORT = re.compile(r"[^/?#.]*+\.[^/?#]*:\d")
-"""What looks like a scheme and is none: `example.com:80`."""
+"""Text that looks like a scheme but is not: `example.com:80`."""
 _HOST_LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
 _NUMBER = re.compile(r"0[xX][0-9a-fA-F]*|[0-9]+")
 _PATH_SAFE = "%/:@!$&'()*+,;=~-._"
@@ -26,11 +26,10 @@ _BARE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
 def normalise_url(text: str) -> str:
-    """The one spelling of an http or https address.
+    """Return the normalised spelling of an http or https URL.
 
-    ValueError with a sentence for people when it is none: no scheme, another scheme, no host,
-    credentials, spaces or control characters, a port that is no port, over 4,096 characters as
-    written or as given back.
+    Raises ValueError with a readable sentence if it is invalid: no scheme, another scheme, no host, credentials, spaces
+    or control characters, an invalid port, or more than 4,096 characters before or after normalisation.
     """
     if len(text) > MAX_URL:
         raise ValueError(f"must have at most {MAX_URL} characters")
@@ -64,10 +63,10 @@ def normalise_url(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def normalise_host(host: str) -> str:
-    """Lower-case A-label form of a name, or the canonical literal of an address in any spelling.
+    """Return the lower-case A-label form of a name, or the canonical literal of an address in any spelling.
 
-    Reads hosts as browsers do: a last label that is a number makes it an IPv4 address (`0x7f.1`,
-    `2130706433`). ValueError when it is neither a name nor an address.
+    Hosts are read as browsers do: if the last label is a number, it is an IPv4 address (`0x7f.1`, `2130706433`). Raises
+    ValueError if it is neither a name nor an address.
     """
     if not host:
         raise ValueError("must name a host")
@@ -88,7 +87,7 @@ def normalise_host(host: str) -> str:
 
 
 def host_of(text: str) -> str:
-    """Host of a bare domain or of a full address. ValueError when there is none."""
+    """Return the host of a bare domain or a full URL. Raises ValueError if there is none."""
     if "//" in text or _SCHEME.match(text):
         address = text if _SCHEME.match(text) and "//" in text else f"https://{text.lstrip('/')}"
         return urlsplit(normalise_url(address)).hostname or ""
@@ -96,7 +95,7 @@ def host_of(text: str) -> str:
 
 
 def is_address(host: str) -> bool:
-    """True for an IP literal in canonical form."""
+    """Return True for an IP literal in canonical form."""
     try:
         ipaddress.ip_address(host)
     except ValueError:
@@ -105,8 +104,10 @@ def is_address(host: str) -> bool:
 
 
 def _suggest(text: str) -> str:
-    """The address that a text without a scheme may stand for, as the end of a sentence; nothing where it is none, as of
-    a number, which parsers take for an address (`1.5` for 1.0.0.5)."""
+    """Return the URL that a text without a scheme probably means, as the end of a sentence, or "".
+
+    Numbers give "", although parsers accept them as addresses (`1.5` for 1.0.0.5).
+    """
     bare = text.lstrip("/:")
     try:
         host = urlsplit(normalise_url(f"https://{bare}")).hostname or ""
@@ -126,7 +127,7 @@ def _ascii(host: str) -> str:
 
 
 def _ipv4(labels: list[str]) -> str:
-    """The WHATWG reading of one to four numbers in decimal, octal or hexadecimal."""
+    """Parse one to four decimal, octal or hexadecimal numbers as an IPv4 address, according to WHATWG."""
     if len(labels) > 4 or not all(_NUMBER.fullmatch(label) for label in labels):
         raise ValueError("must name a valid host")
     try:
