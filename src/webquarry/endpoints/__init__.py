@@ -1,4 +1,4 @@
-"""What an endpoint is: its declaration, its parameters, its sources, and how one of its requests runs.
+"""Endpoints: their declarations, parameters and sources, and how a request runs.
 
 The endpoints themselves are in `webquarry.extractors`.
 """

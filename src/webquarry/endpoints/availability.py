@@ -1,4 +1,4 @@
-"""How each endpoint and source stands: whether it can be asked, what to set for that, and how it has done lately."""
+"""Availability of endpoints and sources: whether they are configured, what to set if not, and their recent results."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from webquarry.net.breaker import CircuitState
 
 State = Literal["fine", "shaky", "failing", "not asked yet", "not set up"]
 FINE, SHAKY = 0.9, 0.5
-"""Shares of success from which it is called so."""
+"""Minimum share of successes for each state."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceStanding:
-    """circuits: hosts of it with failures, by state of their breakers."""
+    """Availability of a source. `circuits` counts its hosts with failures by the state of their breakers."""
 
     provider: Provider
     remedy: str | None
@@ -44,7 +44,7 @@ class Standing:
 
 
 def judge(todo: str | None, figures: Figures | None) -> State:
-    """In a word. todo: what to set before it can be asked."""
+    """Return the state in a word. `todo` is what to set before it can be used, or None."""
     if todo is not None:
         return "not set up"
     if figures is None:
@@ -55,7 +55,7 @@ def judge(todo: str | None, figures: Figures | None) -> State:
 def list_standings(
     registry: Registry, settings: Settings, endpoints: Recent, sources: Recent, circuits: Iterable[CircuitState]
 ) -> Sequence[Standing]:
-    """One for each endpoint, in the registry's order."""
+    """Return the availability of each endpoint, in the registry's order."""
     opened: dict[str, dict[str, int]] = {}
     for circuit in circuits:
         of_provider = opened.setdefault(circuit.provider, {})

@@ -1,4 +1,4 @@
-"""The sources of a chain: which can be asked, and what it comes to when none of them answers."""
+"""Source chains: which sources can be used, and the error if none of them succeeds."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,16 +9,16 @@ from webquarry.endpoints.declare import Extractor, Source
 from webquarry.net.player import NoTape
 
 _SILENCE = {"timeout": 1, "down": 2, "unavailable": 3}
-"""How little a failure tells of a source, by its reason; all others are answers."""
+"""Rank of failures that say little about a source, by reason; other failures are responses of the source."""
 
 
 def missing_settings(provider: Provider, settings: Settings) -> tuple[str, ...]:
-    """Names of the environment variables that this provider needs and that are not set."""
+    """Return the names of missing environment variables that this provider needs."""
     return tuple(PREFIX + name.upper() for name in provider.needs if not getattr(settings, name))
 
 
 def remedy(providers: Iterable[Provider], settings: Settings) -> str | None:
-    """What to set so that one of the providers can be asked; None when one is ready as it is."""
+    """Return what to set so that one of the providers can be used, or None if one is ready."""
     missing = [(provider, missing_settings(provider, settings)) for provider in providers]
     if not missing or any(not names for _, names in missing):
         return None
@@ -26,9 +26,11 @@ def remedy(providers: Iterable[Provider], settings: Settings) -> str | None:
 
 
 def make_failed_error(failed: Sequence[tuple[Source, ProviderError]]) -> ProviderError:
-    """The error for a chain of which every source has failed: what each said, and the reason that tells most, which is
-    the first of a source that answered, else of one that was late, of one that could not be reached, of one that could
-    not even be asked."""
+    """Return the error for a chain whose sources all failed: each message, with the most informative reason.
+
+    That is the first reason of a source that responded, else of one that was late, of one that could not be reached, or
+    of one that could not be used.
+    """
     telling = min((error for _, error in failed), key=lambda error: _SILENCE.get(error.reason or "", 0))
     if len(failed) == 1 or isinstance(telling, NoTape):
         return telling
@@ -38,7 +40,7 @@ def make_failed_error(failed: Sequence[tuple[Source, ProviderError]]) -> Provide
 
 
 def make_unasked_error(extractor: Extractor, unfit: Sequence[str], settings: Settings) -> ProviderError:
-    """The error for a chain of which no source was asked. unfit: why not, of each that is configured."""
+    """Return the error for a chain without a usable source. `unfit` explains why, for each configured source."""
     message = (
         f"No provider supports this request: {' '.join(unfit)}"
         if unfit

@@ -1,4 +1,4 @@
-"""What an endpoint's own `run` is given by the machinery: doors, children, parts, and what it may say of its answer."""
+"""The context of an endpoint's `run`: network, child processes, parts, and settings of its response."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PartAnswer:
-    """What a part gave: its data and markdown, or the error that ended it.
+    """A part's data and markdown, or the error that ended it.
 
-    charged: credits; 0 for what was there, was joined, or failed. cached: whether it was there or joined.
-    age_s: seconds since it was made; 0 of what ran for this dossier. asked_at: when its source was asked. provider,
-    source_url: whom and where.
+    `charged` is 0 if the part was cached, joined or failed. `cached` is True if it was cached or joined. `age_s` is its
+    age in seconds; 0 if it ran for this dossier. `asked_at` is when its source was requested, `provider` and
+    `source_url` which source.
     """
 
     data: Mapping[str, Any] | None = None
@@ -38,8 +38,10 @@ class PartAnswer:
 
 
 class Context(Protocol):
-    """What the machinery gives to an extractor's own `run`. Settings are asked for by `Net.setting`, and are those that
-    the provider declares."""
+    """The context of an extractor's `run`.
+
+    Settings are read with `Net.setting` and must be declared by the provider.
+    """
 
     @property
     def deadline(self) -> Deadline: ...
@@ -49,32 +51,36 @@ class Context(Protocol):
 
     @property
     def file(self) -> File:
-        """The file of a call whose endpoint takes one."""
+        """The request's file, for endpoints that take one."""
         ...
 
     def net(self, provider: Provider) -> "Net":
-        """The door to the outside, with the manners and breaker of one of the declared providers; LookupError for any
-        other."""
+        """Return network access with the politeness and breaker of a declared provider.
+
+        Raises LookupError for any other.
+        """
         ...
 
     @property
     def isolated(self) -> Isolated:
-        """Runs a function on foreign bytes in a child process, by the call's deadline."""
+        """Runs a function on foreign bytes in a child process, within the request's deadline."""
         ...
 
     async def part(self, name: str, /) -> PartAnswer:
-        """Run (or take from the cache) one of the declared parts."""
+        """Run a declared part, or take it from the cache."""
         ...
 
     def shorten_freshness(self, fresh: timedelta) -> None:
-        """Say that this answer is second best: it serves others no longer than this."""
+        """Limit how long this result may be served from the cache, because it is incomplete."""
         ...
 
     def keep_wire(self, wire: Wire, provider: Provider | None = None) -> None:
-        """Name the wire that this answer was read from, so that it is stored with the conversion. provider: whose it
-        is, where several were asked; the last one unless given."""
+        """Store this wire with the conversion, as the one the result was read from.
+
+        `provider` is its source if several were used; defaults to the last one.
+        """
         ...
 
     def keep_picture(self, picture: Picture) -> str:
-        """Store the picture with the answer; the address below `/logos` at which everybody sees it."""
+        """Store an image with the result. Return its public path below `/logos`."""
         ...

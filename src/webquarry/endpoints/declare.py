@@ -1,7 +1,8 @@
-"""The words in which an endpoint is declared.
+"""Declarations of endpoints.
 
-An `Extractor` says what an endpoint takes, gives, costs and how long its answer is fresh. Routes, validation,
-OpenAPI, tools, CLI, price list and documents are read from it; the pipeline runs it. See STYLE section 3.
+An `Extractor` declares what an endpoint takes, returns and costs, and how long its result is cached. Routes,
+validation, OpenAPI, tools, CLI, price list and documents are generated from it; the pipeline runs it. See STYLE section
+3.
 """
 
 import inspect
@@ -30,11 +31,11 @@ MAX_FAULTS_TOLD = 5
 
 
 class DeclarationError(ValueError):
-    """A declaration says what cannot be; the message names it and the rule."""
+    """A declaration is invalid. The message names it and the rule."""
 
 
 def _take(function: Callable[..., Any] | None, who: str, call: str) -> None:
-    """DeclarationError unless the function can be called as `call` says, such as `read(wire, params)`."""
+    """Raise DeclarationError unless the function accepts the arguments of `call`, such as `read(wire, params)`."""
     if function is None:
         return
     try:
@@ -44,7 +45,10 @@ def _take(function: Callable[..., Any] | None, who: str, call: str) -> None:
 
 
 def name_of(thing: Callable[..., Any]) -> str:
-    """`module:name` of a function or class. ValueError when it has none by which another process finds it."""
+    """Return `module:name` of a function or class.
+
+    Raises ValueError if another process could not find it by that name.
+    """
     name = f"{thing.__module__}:{thing.__qualname__}"
     if "<" in name or resolve_name(name) is not thing:
         raise ValueError(f"{name}: readers are functions of a module")
@@ -68,9 +72,9 @@ def days(n: int) -> timedelta:
 
 
 class Params(BaseModel):
-    """What an endpoint takes. Text in, typed values out; `params.parse` checks and explains.
+    """Parameters of an endpoint. `params.parse` validates text and explains errors.
 
-    one_of: groups of parameters of which exactly one is to be given.
+    `one_of` lists groups of parameters of which exactly one is required.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -78,7 +82,7 @@ class Params(BaseModel):
 
 
 def exactly_one(*names: str) -> tuple[tuple[str, ...], ...]:
-    """`one_of = exactly_one("id", "url")`: one of these is to be given, and only one."""
+    """Return a group for `one_of`: exactly one of these parameters is required."""
     return (names,)
 
 
@@ -94,10 +98,10 @@ def param(
     pattern: str | None = None,
     rule: str | None = None,
 ) -> Any:
-    """One parameter.
+    """Declare a parameter.
 
-    empty: what an empty value means (without it an empty value is refused).
-    rule: the sentence a caller reads when `pattern` does not match ("must be 32 letters from a to p").
+    `empty` is the meaning of an empty value, which is otherwise refused. `rule` is the error message if `pattern` does
+    not match ("must be 32 letters from a to p").
     """
     extra = {"empty": empty, "rule": rule}
     return Field(
@@ -113,15 +117,15 @@ def param(
 
 
 class Result(BaseModel):
-    """What an endpoint gives as `data`. A field that may not be None is one without which the answer is worthless."""
+    """Data of an endpoint's result. A field that cannot be None is one without which the result is worthless."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
 
 def faults(exc: ValidationError) -> list[str]:
-    """What a model refuses, as a log may tell it: the path of each field and the kind of fault, no foreign value.
+    """Return a model's validation errors for the log: each field's path and the kind of error, without foreign values.
 
-    Keys of foreign objects stand in paths; what is long of them is cut.
+    Paths may contain keys of foreign objects; long ones are truncated.
     """
     errors = exc.errors(include_url=False, include_context=False, include_input=False)[:MAX_FAULTS_TOLD]
     paths = (".".join(str(step)[:40] for step in fault["loc"][:8]) for fault in errors)
@@ -136,7 +140,7 @@ def field(
     default: Any = ...,
     default_factory: Any = None,
 ) -> Any:
-    """One result field: its meaning, its unit where the type does not carry it, and its path in the wire."""
+    """Declare a result field: its meaning, its unit if the type does not imply it, and its path in the wire."""
     extra = {"x-wire": wire, "x-unit": unit}
     shown: dict[str, Any] = {name: value for name, value in extra.items() if value is not None}
     if default_factory is not None:
@@ -146,8 +150,10 @@ def field(
 
 @dataclass(frozen=True, slots=True)
 class Artifacts:
-    """An answer that is finished where its bytes were read: `data` as JSON, and the markdown, both in UTF-8. Nobody
-    behind looks into them: a text of megabytes would have to be decoded for it."""
+    """A result finished in the child process that read it: `data` as JSON and the markdown, both in UTF-8.
+
+    The service does not decode them, because they may have megabytes.
+    """
 
     data: bytes
     markdown: bytes
@@ -155,12 +161,11 @@ class Artifacts:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One link of a provider chain: who is asked, how it is fetched, how its wire is read.
+    """A source of an endpoint: its provider, and how its response is fetched and read.
 
-    fetch(params, net) -> Wire; read(wire, params) -> Result. ask(params, net) -> (Result, Wire): in place of `fetch`
-    where an answer takes several wires; it reads each by `net.read`. All raise `Absent`, `EmptyResult` or
-    `ProviderError`.
-    skips(params): a sentence on what this source cannot serve, which is then not asked; None where it can.
+    `fetch(params, net)` returns a Wire and `read(wire, params)` a Result. `ask(params, net)` returns (Result, Wire) and
+    replaces `fetch` if a result needs several wires; it reads each with `net.read`. All raise `Absent`, `EmptyResult`
+    or `ProviderError`. `skips(params)` returns a sentence on why this source cannot serve the parameters, or None.
     """
 
     provider: Provider
@@ -182,8 +187,10 @@ class Source:
     async def answer(
         self, params: Params, net: "Net", read: Callable[..., Awaitable[Any]] | None = None
     ) -> tuple[Result | Artifacts, Wire]:
-        """What the source answers, and the wire to keep. read(reader, wire, params): in place of `net.read`, where one
-        wire is the whole answer."""
+        """Return the source's result and the wire to store.
+
+        `read(reader, wire, params)` replaces `net.read` if the result comes from a single wire.
+        """
         if self.ask is not None:
             return await self.ask(params, net)
         if self.fetch is None:
@@ -194,7 +201,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a dossier: a call of another endpoint."""
+    """A part of a dossier: a request to another endpoint."""
 
     name: str
     endpoint: str
@@ -203,11 +210,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """The one file that an endpoint takes, as the part `file` of a multipart POST.
+    """The file that an endpoint takes, as the part `file` of a multipart POST.
 
-    check: the function (`package.module:name`) that judges it before any credit is held, called in a child with its
-    bytes and `name`; raises UnsupportedType or ConversionFailed. max_bytes: beyond, FileTooLarge. example: a small file
-    that the documents send.
+    `check` is the function (`package.module:name`) that validates it before credits are charged. It is called in a
+    child process with the file's bytes and `name`, and raises UnsupportedType or ConversionFailed. A file larger than
+    `max_bytes` raises FileTooLarge. `example` is a small file for the documentation.
     """
 
     description: str
@@ -222,21 +229,23 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Extractor:
-    """One endpoint.
+    """Declaration of an endpoint.
 
-    path: below /api/v1. version: of the reader; raised when what is read changes; answers of older ones are left.
-    credits: price of one fresh answer; with `parts`, the price of the default parts (what is shown).
-    fresh: how long a stored answer serves others for free; None is never cached.
-    ages(params): how long an answer to these parameters serves, where that may be less than `fresh`.
-    sources: the provider chain, best first; or `run` where fetch and read do not fit (with `read` when its answer comes
-    from one wire, so that a recorded one can be read alone).
-    parts: for a dossier, the calls that its parameters ask for; charged are those that ran and succeeded.
-    identity: what tells answers apart where that is less than all parameters (the registrable domain of any host).
-    also: what `data` is instead, by when ("of an address that serves a document").
-    upload: the file that it takes; such a call is a POST, and its answer serves its owner only.
-    tool: what it is called where tools are listed; its name unless given.
-    ends: by code, when a run ends in an error that is this endpoint's own, in a sentence: "No such page."
-    example: parameters that the sandbox answers.
+    - `path`: below /api/v1.
+    - `version`: the reader's; raise it when the result for the same wire changes. Results of older versions are not
+      served.
+    - `credits`: price of an uncached result; with `parts`, the price of the default parts, for display.
+    - `fresh`: how long a stored result is served to others for free; None means never.
+    - `ages(params)`: how long a result for these parameters is served, if less than `fresh`.
+    - `sources`: the provider chain, best first; or `run` if fetch and read do not fit (with `read` if the result comes
+      from one wire, so that a recorded wire can be read separately).
+    - `parts`: for a dossier, the requests that its parameters need; those that run and succeed are charged.
+    - `identity`: what distinguishes results, if less than all parameters (the registrable domain for any host).
+    - `also`: other types of `data`, by condition ("of an address that serves a document").
+    - `upload`: the file that it takes; the request is then a POST, and its result is only served to its owner.
+    - `tool`: name in the list of tools; defaults to `name`.
+    - `ends`: by code, a sentence on when a run ends with this error: "No such page."
+    - `example`: parameters for which the sandbox has a response.
     """
 
     name: str
@@ -288,19 +297,19 @@ class Extractor:
         return "GET" if self.upload is None else "POST"
 
     def fresh_for(self, params: Params) -> timedelta | None:
-        """How long an answer to these parameters serves others; None when it never does."""
+        """Return how long a result for these parameters is served to others; None for never."""
         if self.fresh is None or self.ages is None:
             return self.fresh
         return min(self.fresh, self.ages(params))
 
     @property
     def results(self) -> Mapping[str, type[Result]]:
-        """All that `data` may be, by when; the usual one first, under ""."""
+        """All types of `data` by condition; the usual type is first, under ""."""
         return {"": self.result, **self.also}
 
     @property
     def discriminator(self) -> tuple[str, tuple[str, ...]] | None:
-        """The first field that is another constant in each of the results, and these in the order of `results`."""
+        """The first field with a different constant in each result type, and these constants in order."""
         for name in self.result.model_fields:
             found = [_constant(result.model_fields.get(name)) for result in self.results.values()]
             constants = tuple(constant for constant in found if constant is not None)

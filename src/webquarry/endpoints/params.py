@@ -1,6 +1,6 @@
-"""Parameters as text: what each one is (`specs`), and how a query becomes a checked `Params` (`parse`).
+"""Parameters as text: their specifications (`specs`), and validation of a query into `Params` (`parse`).
 
-Every fault is one `InvalidParams` that names the parameter and the rule.
+Every error is one `InvalidParams` that names the parameter and the rule.
 """
 
 import re
@@ -28,16 +28,16 @@ _AROUND = (
     "".join(sign for sign in map(chr, range(0x3001)) if sign.isspace())
     + "\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 )
-"""What pasted text brings along at its ends: space, spaces without width, and marks of direction."""
+"""Characters stripped from both ends, which pasted text often has: spaces, zero-width spaces and directional marks."""
 _BOOLEANS = ("true", "false")
 
 
 @dataclass(frozen=True, slots=True)
 class ParamSpec:
-    """One parameter as every surface shows it. Keys and meanings are those of the contract; None means "no such rule".
+    """A parameter as every interface shows it. None means that a rule does not exist.
 
-    format: of the text (`uri`, `domain`). pattern: in the syntax of ECMA-262; rule: the same for people.
-    empty: what an empty value means.
+    `format` is the text's format (`uri`, `domain`). `pattern` is in ECMA-262 syntax; `rule` is the same in words.
+    `empty` is the meaning of an empty value.
     """
 
     name: str
@@ -68,15 +68,15 @@ FORMAT = ParamSpec(
 
 @lru_cache(maxsize=256)
 def specs(params: type[Params]) -> tuple[ParamSpec, ...]:
-    """The declared parameters in their order, without the common `format`."""
+    """Return the declared parameters in order, without the common `format`."""
     return tuple(_spec(name, info) for name, info in params.model_fields.items())
 
 
 def parse(params: type[P], given: Sequence[tuple[str, str]]) -> P:
-    """The typed parameters of a query given as pairs of text.
+    """Return the typed parameters for a query given as pairs of text.
 
-    InvalidParams: unknown or repeated parameter, empty value without a meaning, wrong type, bound, length, pattern or
-    choice, a missing one, or not exactly one of a `one_of` group.
+    Raises InvalidParams: an unknown, repeated or missing parameter, an empty value, a wrong type, bound, length,
+    pattern or choice, or not exactly one of a `one_of` group.
     """
     known = {spec.name: spec for spec in specs(params)}
     values = {name: _value(known[name], text) for name, text in single(given, known).items()}
@@ -95,7 +95,7 @@ def parse(params: type[P], given: Sequence[tuple[str, str]]) -> P:
 
 
 def split_format(given: Sequence[tuple[str, str]]) -> tuple[list[tuple[str, str]], Format]:
-    """The query without `format`, and the format asked for."""
+    """Return the query without `format`, and the requested format."""
     rest = [(name, text) for name, text in given if name != FORMAT.name]
     chosen = [text for name, text in given if name == FORMAT.name]
     if len(chosen) > 1:
@@ -104,12 +104,12 @@ def split_format(given: Sequence[tuple[str, str]]) -> tuple[list[tuple[str, str]
         return rest, "both"
     for known in FORMATS:
         if chosen[0].strip() == known:
-            return rest, known  # type: ignore[return-value]  # FORMATS are the values of Format
+            return rest, known  # type: ignore[return-value]  # FORMATS has the values of Format
     raise InvalidParams(f"Parameter 'format' must be one of {', '.join(FORMATS)}.")
 
 
 def single(given: Sequence[tuple[str, str]], known: Mapping[str, Any]) -> dict[str, str]:
-    """Each parameter once, trimmed, and none that is unknown."""
+    """Return each parameter's trimmed value. Raises InvalidParams for a repeated or unknown one."""
     seen: dict[str, str] = {}
     for name, text in given:
         if name not in known:
@@ -140,7 +140,7 @@ def _value(spec: ParamSpec, text: str) -> str | int | bool:
         if not _INTEGER.fullmatch(text):
             raise InvalidParams(f"Parameter '{spec.name}' must be a whole number{_range(spec)}.", parameter=spec.name)
         return int(text)
-    if spec.type == "boolean" or spec.enum == _BOOLEANS:  # the contract has both
+    if spec.type == "boolean" or spec.enum == _BOOLEANS:  # the specification has both
         word = text.lower()
         if word not in _BOOLEANS:
             raise InvalidParams(f"Parameter '{spec.name}' must be true or false.", parameter=spec.name)
@@ -151,7 +151,7 @@ def _value(spec: ParamSpec, text: str) -> str | int | bool:
 def _explain(exc: ValidationError, known: Mapping[str, ParamSpec]) -> InvalidParams:
     fault = exc.errors(include_url=False)[0]
     name = str(fault["loc"][0]) if fault["loc"] else ""
-    if name not in known:  # a rule over several parameters, stated by the declaration
+    if name not in known:  # a rule over several parameters, worded by the declaration
         return InvalidParams(_sentence(str(fault.get("ctx", {}).get("error", fault["msg"]))))
     spec = known[name]
     match fault["type"]:
@@ -225,7 +225,7 @@ def _names(names: Sequence[str]) -> str:
 
 
 def shown(name: str) -> str:
-    """A caller's text as it may stand in a message: short, and nothing that does not print."""
+    """Return a caller's text for use in a message: short and printable."""
     return _printable(name[:64])
 
 

@@ -1,8 +1,7 @@
-"""Large wires of sources are read in children, and large answers are written there: a reader and a renderer are kept as
-they are, and called there by their names.
+"""Reading large wires and writing large results in child processes, which call readers and renderers by name.
 
-The service runs `Readers` behind `Net`; the child runs `read`, which tells everything that a reader can do: give a
-result, raise, and count losses; and `write`.
+The service runs `Readers` behind `Net`. A child runs `read`, which reports everything a reader does (return a result,
+raise, count losses), and `write`.
 """
 
 import asyncio
@@ -36,12 +35,12 @@ from webquarry.workers.workers import Workers
 JOB: Final = "webquarry.endpoints.reading:read"
 WRITE: Final = "webquarry.endpoints.reading:write"
 MAX_RESULT: Final = 500_000
-"""Bytes as JSON of a result that becomes objects of the service again, which takes 30 ms: ten times what a page of any
-source gives."""
+"""Maximum bytes of a result's JSON that is turned back into objects in the service, which takes 30 ms: ten times the
+size of a page of any source."""
 MAX_ANSWER: Final = 10_000_000
-"""Bytes of an answer's data, and of its markdown: what the service moves at once without holding up others."""
+"""Maximum bytes of a result's data, and of its markdown, that the service moves without delaying other requests."""
 _MAX_LOSSES: Final = 1000
-"""Paths told; readers have some dozens."""
+"""Maximum number of reported paths. Readers have a few dozen."""
 _REASONS: Final[Mapping[str, tuple[str, ...]]] = {
     ProviderError.code: get_args(ProviderReason),
     ConversionFailed.code: get_args(ConversionReason),
@@ -49,7 +48,7 @@ _REASONS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 class RaisedFacts(Facts):
-    """An error that a reader raised. kind: its class, as `_kind` names it."""
+    """An error raised by a reader. `kind` is its class, as named by `_kind`."""
 
     kind: Line
     message: Line
@@ -58,14 +57,14 @@ class RaisedFacts(Facts):
 
 
 class _CountedFacts(Facts):
-    """losses: number by path. faults: what the result's model refused."""
+    """`losses` are counts by path. `faults` are the validation errors of the result's model."""
 
     losses: Annotated[dict[Line, Count], Field(max_length=_MAX_LOSSES)]
     faults: Annotated[list[Line], Field(max_length=MAX_FAULTS_TOLD)]
 
 
 class ReadFacts(_CountedFacts):
-    """The reader gave a result; the pieces are its JSON, and its markdown where that was asked for."""
+    """The reader returned a result. The pieces are its JSON and, if requested, its markdown."""
 
     error: None = None
 
@@ -81,7 +80,7 @@ WRITTEN: Final[Job[None]] = Job(WRITE, None, {NoneType: (Text(MAX_ANSWER),)})
 
 
 class Readers:
-    """Reads and writes in the children of a service."""
+    """Reads and writes in the service's child processes."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
@@ -89,9 +88,11 @@ class Readers:
     async def __call__(
         self, reader: Callable[..., Any], wire: Wire, params: tuple[Params, ...], deadline: Deadline, account: str
     ) -> Any:
-        """What `reader(wire, *params)` gives, and the losses that it counted. Raises what it raises of the errors that
-        readers may raise; ConversionFailed when it takes too much, or breaks."""
-        shape = await asyncio.to_thread(_shape, reader)  # the first time it takes up to 0.2 s of the interpreter
+        """Return `reader(wire, *params)`, and count its losses.
+
+        Raises the errors that readers may raise, and ConversionFailed if it takes too much or breaks.
+        """
+        shape = await asyncio.to_thread(_shape, reader)  # the first call may occupy the interpreter for 0.2 s
         pieces = (Data(reader, MAX_RESULT, is_exact=False),)
         given = await self._read(reader, None, pieces, wire, params, deadline, account)
         return shape.validate_json(given[0])
@@ -105,7 +106,7 @@ class Readers:
         deadline: Deadline,
         account: str,
     ) -> Artifacts:
-        """The same as the two forms of an answer."""
+        """Return the result of a reader as JSON and markdown. See `__call__`."""
         await asyncio.to_thread(_shape, reader)
         pieces = (Data(reader, MAX_ANSWER), Text(MAX_ANSWER))
         return Artifacts(*await self._read(reader, render, pieces, wire, params, deadline, account))
@@ -113,7 +114,7 @@ class Readers:
     async def write(
         self, render: Callable[[Any], str], model: type[BaseModel], data: bytes, deadline: Deadline, account: str
     ) -> bytes:
-        """The markdown of a result, by its JSON. ConversionFailed when it takes too much, or breaks."""
+        """Return the markdown for a result's JSON. Raises ConversionFailed if it takes too much or breaks."""
         options = {"render": name_of(render), "model": name_of(model)}
         given = await self._workers.run(WRITTEN, data, options, deadline=deadline, account=account, subject="answer")
         return given.pieces[0]
@@ -151,8 +152,7 @@ class Readers:
 def read(
     body: bytes, *, reader: str, render: str | None, wire: Mapping[str, Any], params: list[tuple[str, Any]]
 ) -> Parcel[ReadReply]:
-    """Return what a reader does with a wire. The pieces are its result as JSON and, where `render` is named, as
-    markdown."""
+    """Run a reader on a wire. The pieces are its result as JSON and, if `render` is given, as markdown."""
     function: Callable[..., Any] = resolve_name(reader)
     given = [_adapt(resolve_name(name)).validate_python(value) for name, value in params]
     pieces: tuple[bytes, ...] = ()
@@ -181,7 +181,7 @@ def read(
 
 
 def write(body: bytes, *, render: str, model: str) -> Parcel[None]:
-    """The one piece is the markdown of a result. body: the result as JSON."""
+    """Return the markdown of a result as the only piece. `body` is the result as JSON."""
     result = resolve_name(model).model_validate_json(body)
     return Parcel(None, _bounded(MAX_ANSWER, resolve_name(render)(result).encode()))
 
@@ -194,13 +194,13 @@ def _bounded(most: int, *pieces: bytes) -> tuple[bytes, ...]:
 
 @cache
 def _adapt(kind: type) -> TypeAdapter[Any]:
-    """How what a reader is given goes to a child: parameters, and single values of them."""
+    """Return an adapter that serialises a reader's arguments for a child process."""
     return TypeAdapter(kind)
 
 
 @cache
 def _shape(reader: Callable[..., Any]) -> TypeAdapter[Any]:
-    """The form of what a reader gives, by its annotation."""
+    """Return an adapter for the return annotation of a reader."""
     return TypeAdapter(get_type_hints(reader)["return"])
 
 
@@ -210,7 +210,7 @@ def _kind(error: ServiceError | type[ServiceError]) -> str:
 
 
 def _check_error(made: Parcel[ReadReply], _known: Mapping[str, Any]) -> None:
-    """ReplyError for an error that no reader raises, such as one about keys, balances or this service."""
+    """Raise ReplyError for an error that readers never raise, such as one about keys, balances or this service."""
     if not isinstance(made.facts, FailedFacts):
         return
     error = made.facts.error
@@ -220,11 +220,11 @@ def _check_error(made: Parcel[ReadReply], _known: Mapping[str, Any]) -> None:
 
 
 def _error(raised: RaisedFacts) -> ServiceError:
-    """Return what a reader raised."""
+    """Return the error that a reader raised."""
     kind = _find_kind(raised.kind)
     if kind is None:
-        raise LookupError(raised.kind)  # `_check_error` lets no such answer pass
-    error = kind.__new__(kind)  # each kind is made of other things; their result came over
+        raise LookupError(raised.kind)  # `_check_error` rejects such a reply
+    error = kind.__new__(kind)  # constructors differ, and only their results were transferred
     Exception.__init__(error, raised.message)
     error.message, error.reason = raised.message, raised.reason
     if isinstance(error, ProviderError):
@@ -235,7 +235,7 @@ def _error(raised: RaisedFacts) -> ServiceError:
 
 
 def _find_kind(name: str) -> type[ServiceError] | None:
-    """Return the class of error that has this name: one that a reader may raise, readers' own among them."""
+    """Return the error class with this name that a reader may raise, including classes of readers, or None."""
     return next(
         (kind for base in (ExtractionError, InvalidParams) for kind in _kinds(base) if _kind(kind) == name), None
     )

@@ -1,6 +1,7 @@
-"""The list of all endpoints, found by walking `webquarry.extractors`: a module with a value `extractor` is one.
+"""Registry of all endpoints, found by walking `webquarry.extractors`: each module with a value `extractor` declares
+one.
 
-What a declaration says that cannot be, alone or beside the others, is a `DeclarationError` that names its file.
+A declaration that is invalid, or that conflicts with another, raises a `DeclarationError` that names its file.
 """
 
 import importlib
@@ -24,7 +25,10 @@ API_PREFIX = "/api/v1"
 
 
 class Group(NamedTuple):
-    """title: as people say it. about: a sentence. roots: with one of which the paths of its endpoints begin."""
+    """A group of endpoints.
+
+    `title` is for people, `about` is a sentence, `roots` are the first segments of their paths.
+    """
 
     title: str
     about: str
@@ -61,9 +65,9 @@ _PATH = re.compile(r"(/[a-z0-9]+(-[a-z0-9]+)*)+")
 
 @dataclass(frozen=True)
 class Registry:
-    """Endpoints in the order of their paths, none of which uses a name that another means something else by.
+    """Endpoints in the order of their paths, without conflicting names.
 
-    files: where each is declared, for errors; its name unless given.
+    `files` says where each is declared, for errors; defaults to its name.
     """
 
     extractors: tuple[Extractor, ...]
@@ -90,7 +94,7 @@ class Registry:
 
     @cached_property
     def by_path(self) -> Mapping[str, Extractor]:
-        """By full path, `/api/v1/…`."""
+        """Endpoints by full path, `/api/v1/…`."""
         return {API_PREFIX + e.path: e for e in self.extractors}
 
     @cached_property
@@ -101,13 +105,16 @@ class Registry:
 
 @cache
 def load() -> Registry:
-    """What the service's own modules declare, collected once a process."""
+    """Return the registry of the service's modules, collected once per process."""
     return collect("webquarry.extractors")
 
 
 def collect(package: str) -> Registry:
-    """Import every module below the package and collect what it declares. Left out are those that only child processes
-    need (`…_job`): they bring the converters along. DeclarationError names the file of what cannot be."""
+    """Import every module below the package and collect its declarations.
+
+    Modules that only child processes need (`…_job`) are skipped, because they import the converters. Raises
+    DeclarationError, naming the file, for an invalid declaration.
+    """
     root = importlib.import_module(package)
     folder = Path(root.__path__[0])
     _refuse_unreached(folder)
@@ -132,7 +139,7 @@ def collect(package: str) -> Registry:
 
 
 def schema_name(extractor: Extractor, name: str) -> str:
-    """The public name of a schema: `<Endpoint><Name>`, whatever else is there."""
+    """Return the public name of a schema: `<Endpoint><Name>`."""
     return "".join(word.capitalize() for word in extractor.name.split("_")) + name
 
 
@@ -144,7 +151,7 @@ def _refuse_unreached(root: Path) -> None:
 
 
 def _faults(e: Extractor) -> Iterator[str]:
-    """What an endpoint declares that cannot be, whatever the others do."""
+    """Yield the errors in a declaration that do not depend on others."""
     for code in e.ends.keys() - {error.code for error in ANSWERED}:
         yield f"it ends in {code}, which is the code of no error"
     if e.group not in GROUPS:
@@ -173,7 +180,7 @@ def _faults(e: Extractor) -> Iterator[str]:
 
 
 def _claims(e: Extractor) -> Iterator[tuple[str, object]]:
-    """The names that an endpoint uses among all, and what it means by them."""
+    """Yield the names that an endpoint uses, with their meanings."""
     yield f"the name {e.name}", object()
     yield f"the tool {e.tool_name}", object()
     yield f"the path {e.path}", object()
@@ -185,7 +192,7 @@ def _claims(e: Extractor) -> Iterator[tuple[str, object]]:
 
 
 def _classes(shown: Any, seen: set[Any]) -> set[type[BaseModel]]:
-    """The classes of a result: itself, and those of its fields at any depth."""
+    """Return the classes of a result: itself, and those of its fields at any depth."""
     for part in get_args(shown):
         _classes(part, seen)
     if isinstance(shown, type) and issubclass(shown, BaseModel) and shown not in seen:

@@ -1,7 +1,7 @@
-"""One run of an endpoint: its provider chain, or its own `run`, under the call's one deadline.
+"""A run of an endpoint: its provider chain, or its `run`, within the request's deadline.
 
-A run knows no money and no cache. It ends with an `Output`, or with a `ServiceError`; in both cases `attempts` tells
-which providers were tried, how each try ended and how long it took.
+A run does not deal with charges or the cache. It ends with an `Output` or a `ServiceError`; in both cases `attempts`
+lists the providers tried, each with its outcome and duration.
 """
 
 import asyncio
@@ -35,17 +35,17 @@ from webquarry.workers.workers import Workers
 from webquarry_convert.text.instants import rfc3339
 
 BROWSER = "browser"
-"""Stands in attempts for a page that was rendered."""
+"""Name of the attempt for a rendered page."""
 LATE_S = 0.5
-"""Behind the deadline: a run is cut then. Its parts end at the deadline, each by itself, and say what was late: a
-source, the conversion, or a turn that did not come."""
+"""Seconds after the deadline at which a run is cancelled. Its steps end at the deadline with an error that names what
+was late: a source, the conversion, or a turn that did not come."""
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a run made: `data` as JSON text, the markdown, both in UTF-8, and where it comes from.
+    """A run's result: `data` as JSON text and the markdown, both in UTF-8, and their origin.
 
-    fresh: how long it serves others; None when it never does. pictures: that it shows.
+    `fresh` is how long it is served to others; None for never. `pictures` are the images that it shows.
     """
 
     data: bytes
@@ -58,7 +58,7 @@ class Output:
 
 @contextmanager
 def report_changes(extractor: str, source: str) -> Iterator[None]:
-    """A result that its own model refuses, or that cannot be written as JSON, means that the wire has changed."""
+    """Turn an invalid or unserialisable result into ProviderError: the wire has changed."""
     try:
         yield
     except ValidationError as exc:
@@ -71,19 +71,19 @@ def report_changes(extractor: str, source: str) -> Iterator[None]:
 
 @cache
 def _has_hidden(model: type[Result]) -> bool:
-    """Whether a result has what its JSON leaves out."""
+    """Return whether a result has fields that its JSON omits."""
     return any(field.exclude for field in model.model_fields.values())
 
 
 def _name_end(exc: BaseException) -> str:
-    """How a run or a try ended that did not succeed, in a word."""
+    """Return a word for the outcome of a failed run or attempt."""
     if isinstance(exc, ServiceError):
         return exc.reason or exc.code
     return "stopped" if isinstance(exc, asyncio.CancelledError) else "fault"
 
 
 def with_instant(markdown: bytes, wire: Wire) -> bytes:
-    """The markdown with a last line that says when its source was asked: who reads it may not see the headers."""
+    """Append a line with the time of the source's response, for readers who don't see the headers."""
     ending = b"*Fetched %s*\n" % rfc3339(wire.fetched_at).encode()
     if len(markdown) > 1 and markdown.endswith(b"\n") and not markdown.endswith(b"\n\n"):
         return b"\n".join((markdown, ending))  # megabytes are copied once
@@ -92,9 +92,9 @@ def with_instant(markdown: bytes, wire: Wire) -> bytes:
 
 
 class Runner:
-    """What runs share: the door to the outside, children for foreign bytes, the counters.
+    """Shared by all runs: network access, child processes and counters.
 
-    known_questions: of an endpoint, those that tapes answer.
+    `known_questions` returns an endpoint's requests that tapes match.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class Runner:
 
 
 class Run:
-    """One run; made for it and thrown away. It is also the `Context` that an extractor's own `run` sees."""
+    """A single run. It is also the `Context` of an extractor's `run`."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class Run:
         file: File | None = None,
         account: str = "",
     ) -> None:
-        """account: for whom it runs; "" is the service itself."""
+        """`account` is the account it runs for; "" means the service itself."""
         self.account = account
         self.deadline = deadline
         self.clock = runner.clock
@@ -147,7 +147,7 @@ class Run:
         self._nets = ExitStack()
 
     async def go(self) -> Output:
-        """Run to the end, or to a `ServiceError`; nothing else is raised for what the outside did."""
+        """Run to completion. Raises only `ServiceError` for external failures."""
         began, ended = self.clock.monotonic(), "ok"
         try:
             return await self._make()
@@ -180,7 +180,7 @@ class Run:
         )
 
     async def _write(self, result: Result) -> Artifacts:
-        """The two forms of a result; the markdown of a large one is written in a child."""
+        """Return the result as JSON and markdown. The markdown of a large one is written in a child process."""
         render = self._extractor.render
         with report_changes(self._extractor.name, self._provider.name if self._provider else self._extractor.name):
             data = result.model_dump_json().encode()
@@ -243,7 +243,7 @@ class Run:
         raise make_failed_error(failed)
 
     async def _fetch_and_read(self, source: Source, deadline: Deadline) -> Result | Artifacts:
-        """Fetch and read, as one attempt: what the reader makes of the wire tells the breaker too."""
+        """Fetch and read as one attempt, so that errors of the reader reach the breaker too."""
         with self._runner.door.net(source.provider, deadline, self.account) as net:
             try:
                 async with deadline.bound():
@@ -260,7 +260,7 @@ class Run:
         return result
 
     async def _attempt(self, provider: str, ask: Callable[[], Awaitable[Result | Artifacts]]) -> Result | Artifacts:
-        """One try, noted whatever its end. A result that its own model refuses means that the wire changed."""
+        """Make one attempt and record its outcome. A result that its model refuses means that the wire has changed."""
         began, ended = self.clock.monotonic(), "ok"
         try:
             with (
@@ -285,7 +285,7 @@ class Run:
     async def _read_answer(
         self, deadline: Deadline, reader: Callable[..., Result], wire: Wire, params: Params
     ) -> Result | Artifacts:
-        """What the only wire of an answer says. Of a large one the child that reads it writes the answer as well."""
+        """Read a result's only wire. For a large one, the child process that reads it also writes the result."""
         if len(wire.body) <= loop.LOOP_BYTES:
             return reader(wire, params)
         return await self._runner.readers.answer(
@@ -293,7 +293,7 @@ class Run:
         )
 
     def _note_renders(self) -> None:
-        """Each page given to the browser is an attempt beside that of its provider, whose time contains it."""
+        """Record each rendered page as an attempt, in addition to its provider's, whose duration includes it."""
         for done in (exchange for net in self._opened for exchange in net.exchanges if exchange.rendered):
             self.attempts.append(Attempt(BROWSER, done.reason, done.ms))
             self._runner.metrics.renders.labels(done.reason or "ok").inc()

@@ -1,7 +1,6 @@
-"""Snippets: one call written as a command line, in Python, in JavaScript, and as a call of its tool.
+"""Code snippets: a request as a curl command, in Python, in JavaScript, and as a tool call.
 
-Documents and playground show the same ones. A value stands in each as that language quotes it, so that no value can
-say more than itself.
+Documents and the playground show the same ones. Values are quoted for each language, so that they cannot inject code.
 """
 
 import json
@@ -18,14 +17,14 @@ from webquarry.endpoints.registry import API_PREFIX
 Language = Literal["shell", "python", "javascript", "json"]
 DEFAULT_KEY = f"${CALLERS_KEY}"
 SPARE_S = 30
-"""Beyond the endpoint's own deadline: for the way there and back."""
+"""Seconds added to the endpoint's deadline for transfer."""
 _PRINTED = str.maketrans({"\\": r"\\", "%": "%%", "'": r"\047", "\n": r"\n"})
-"""A text as the shell's `printf` takes it between single quotes."""
+"""Translation of a text for the shell's `printf` in single quotes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """id: for addresses and switches; title: as people say it; language: of the text, for colours."""
+    """A snippet. `id` is for URLs and tabs, `title` for people, `language` for syntax highlighting."""
 
     id: str
     title: str
@@ -36,10 +35,10 @@ class Snippet:
 def write_snippets(
     extractor: Extractor, base_url: str, query: Mapping[str, str] | None = None, file_name: str | None = None
 ) -> tuple[Snippet, ...]:
-    """The call in every way in which it can be made.
+    """Return the request in every supported language.
 
-    query: parameters as text, `format` among them where it is asked for; the declared example without it.
-    file_name: of an upload that the caller has; without it the declared example is sent, which curl makes itself.
+    `query` are the parameters as text, including `format` if given; defaults to the declared example. `file_name` is
+    the caller's file for an upload; by default the declared example, which curl creates itself.
     """
     given = extractor.example if query is None else query
     found = (
@@ -47,19 +46,19 @@ def write_snippets(
         Snippet("python", "Python", "python", write_python(extractor, base_url, given, file_name)),
         Snippet("javascript", "JavaScript", "javascript", write_javascript(extractor, base_url, given, file_name)),
     )
-    if extractor.upload is not None:  # a tool is given no files
+    if extractor.upload is not None:  # tools cannot take files
         return found
     return (*found, Snippet("tool", "Tool call", "json", write_tool_call(extractor, given)))
 
 
 def call_path(extractor: Extractor, query: Mapping[str, str]) -> str:
-    """Path and query of a call."""
+    """Return the path and query of a request."""
     text = urlencode(query)
     return f"{API_PREFIX}{extractor.path}" + (f"?{text}" if text else "")
 
 
 def example_path(extractor: Extractor) -> str:
-    """Path and query of the declared example, as the sandbox answers it."""
+    """Return the path and query of the declared example, for which the sandbox has a response."""
     return call_path(extractor, extractor.example)
 
 
@@ -71,7 +70,7 @@ def curl(
     query: Mapping[str, str] | None = None,
     file_name: str | None = None,
 ) -> str:
-    """A command line that asks the example, or the query. The example's file comes from the line itself."""
+    """Return a curl command for the example or the query. It creates the example's file itself."""
     path = call_path(extractor, extractor.example if query is None else query)
     call = f'curl -H "Authorization: Bearer {key}" "{base_url}{path}"'
     if extractor.upload is None:
@@ -84,7 +83,7 @@ def curl(
 
 
 def write_python(extractor: Extractor, base_url: str, query: Mapping[str, str], file_name: str | None = None) -> str:
-    """A script that needs `requests`, and prints what is read of the answer."""
+    """Return a script that needs `requests` and prints the readable part of the response."""
     lines = ["import os", "", "import requests", "", f"answer = requests.{extractor.method.lower()}("]
     lines.append(f"    {_text(f'{base_url}{API_PREFIX}{extractor.path}')},")
     if query:
@@ -109,7 +108,10 @@ def write_python(extractor: Extractor, base_url: str, query: Mapping[str, str], 
 def write_javascript(
     extractor: Extractor, base_url: str, query: Mapping[str, str], file_name: str | None = None
 ) -> str:
-    """A module for Node (20 or later), and but for key and file for browsers, that logs what is read of the answer."""
+    """Return a module for Node 20 or later that logs the readable part of the response.
+
+    Except for key and file it also works in browsers.
+    """
     lines = []
     if file_name is not None:
         lines += ['import { openAsBlob } from "node:fs";', ""]
@@ -136,7 +138,7 @@ def write_javascript(
 
 
 def write_tool_call(extractor: Extractor, query: Mapping[str, str]) -> str:
-    """The parameters of `tools/call` as JSON, values in their types. A tool gives markdown or JSON, never both."""
+    """Return the parameters of `tools/call` as JSON with typed values. A tool returns markdown or JSON, never both."""
     kinds = {spec.name: spec.type for spec in specs(extractor.params)}
     given = {name: text for name, text in query.items() if (name, text) != (FORMAT.name, "both")}
     arguments = {name: _typed(kinds.get(name, "string"), text) for name, text in given.items()}
@@ -148,7 +150,7 @@ def _shown_artifact(query: Mapping[str, str]) -> str:
 
 
 def _typed(kind: str, text: str) -> Any:
-    """The value that JSON has for it; what is none of its kind stays text."""
+    """Return the value as its JSON type, or the text if it is not of that type."""
     if kind == "boolean" and text.lower() in ("true", "false"):
         return text.lower() == "true"
     if kind == "integer":
@@ -160,7 +162,7 @@ def _typed(kind: str, text: str) -> Any:
 
 
 def _text(value: str) -> str:
-    """A literal of Python and JavaScript alike, on one line and without what does not print."""
+    """Return a literal valid in both Python and JavaScript, on one line and printable."""
     shown = json.dumps(value, ensure_ascii=False)
     return "".join(sign if sign.isprintable() or sign > "\uffff" else f"\\u{ord(sign):04x}" for sign in shown)
 
@@ -170,7 +172,7 @@ def _quote_shell(text: str) -> str:
 
 
 def _quote_curl(name: str) -> str:
-    """A file's name within -F, where commas and semicolons mean something unless it is quoted."""
+    """Quote a file's name for -F, in which commas and semicolons have a meaning."""
     if not any(sign in name for sign in ',;"\\'):
         return name
     escaped = name.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,4 +1,4 @@
-"""Statements: what an account may ask about itself, the same over HTTP, on pages and as tools. Asking is free."""
+"""Statements: an account's data about itself, the same over HTTP, on pages and as tools. Requests are free."""
 
 import base64
 import binascii
@@ -124,7 +124,10 @@ class ReceiptsStatement(Result):
 
 
 class Statements:
-    """endpoints: names of all there are. keep_days: for how long receipts are kept."""
+    """Reads statements.
+
+    `endpoints` are the names of all endpoints. `keep_days` is how long receipts are kept.
+    """
 
     def __init__(
         self,
@@ -146,7 +149,7 @@ class Statements:
         self._keep_days = keep_days
 
     async def read_account(self, caller: Caller) -> AccountStatement:
-        """Balance and key of who asks. NotFound when the account was deleted just now."""
+        """Return the caller's balance and key. Raises NotFound if the account was just deleted."""
         account = await self._accounts.by_id(caller.account_id)
         if account is None:
             raise NotFound("Account not found.")
@@ -166,9 +169,9 @@ class Statements:
         )
 
     async def read_usage(self, caller: Caller, asked: UsageParams) -> UsageStatement:
-        """Usage of the account in a period, by day and endpoint, and a page of its entries.
+        """Return the account's usage in a period by day and endpoint, and a page of its entries.
 
-        InvalidParams for a period, endpoint, key or cursor that cannot be.
+        Raises InvalidParams for an invalid period, endpoint, key or cursor.
         """
         since, until = await self.check_usage(caller, asked)
         period = make_period(since, until)
@@ -196,7 +199,7 @@ class Statements:
         )
 
     async def read_receipts(self, caller: Caller, request_id: str) -> ReceiptsStatement:
-        """Why calls under this request id failed. NotFound when none of the account's did, or it was too long ago."""
+        """Return why requests with this id failed. Raises NotFound if there is no such receipt or it has expired."""
         found = await self._ledger.receipts(caller.account_id, request_id)
         if not found:
             raise NotFound(
@@ -212,7 +215,7 @@ class Statements:
         return tell_key(key, (await self._ledger.spending(caller.account_id)).get(key.id, 0))
 
     async def check_usage(self, caller: Caller, asked: UsageParams) -> tuple[date, date]:
-        """First and last day of what is asked. InvalidParams for a period, endpoint or key that cannot be."""
+        """Return the first and last day of the period. Raises InvalidParams for an invalid period, endpoint or key."""
         if asked.endpoint is not None and asked.endpoint not in self._endpoints:
             raise InvalidParams("Parameter 'endpoint' must be the name of an endpoint, such as search.")
         if asked.key_id is not None and asked.key_id.startswith("key_"):
@@ -232,7 +235,7 @@ class Statements:
 
 
 def make_period(since: date, until: date) -> Period:
-    """From the beginning of a first day (UTC) to the end of a last one."""
+    """Return the period from the start of the first day (UTC) to the end of the last."""
     return Period(datetime(since.year, since.month, since.day, tzinfo=UTC), end_of_day(until))
 
 
@@ -254,7 +257,7 @@ def make_cursor(place: Place) -> str:
 
 
 def read_cursor(text: str) -> Place:
-    """The place that a cursor stands for. InvalidParams when it stands for none."""
+    """Return the position in a cursor. Raises InvalidParams if it is invalid."""
     try:
         at, _, seq = base64.b64decode(f"{text}===", altchars=b"-_", validate=False).decode("ascii").partition(".")
         place = int(at), int(seq)
@@ -274,7 +277,7 @@ def _read_date(name: str, text: str) -> date:
         day = date.fromisoformat(text)
     except ValueError as exc:
         raise InvalidParams(f"Parameter '{name}' {_A_DATE}.") from exc
-    if not 2000 <= day.year < 9999:  # instants beyond cannot be stored
+    if not 2000 <= day.year < 9999:  # later instants cannot be stored
         raise InvalidParams(f"Parameter '{name}' {_A_DATE}.")
     return day
 

@@ -1,4 +1,4 @@
-"""The registry's facts in words, said the same way in every document."""
+"""Descriptions of endpoints and parameters in words, the same in every document."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from webquarry.endpoints.params import ParamSpec
 
 
 def price(extractor: Extractor) -> str:
-    """`1 credit`, `up to 6 credits`: as every document says it."""
+    """Return the price, such as `1 credit` or `up to 6 credits`."""
     up_to = "up to " if extractor.parts else ""
     return f"{up_to}{extractor.credits} credit{'' if extractor.credits == 1 else 's'}"
 
@@ -26,19 +26,19 @@ def freshness(extractor: Extractor) -> str:
 
 
 def choices(extractor: Extractor) -> str:
-    """The exactly-one-of rules in a sentence; empty when there are none."""
+    """Return the exactly-one-of rules as sentences; empty if there are no rules."""
     return " ".join(f"Exactly one of {_list_names(group)} is required." for group in extractor.params.one_of)
 
 
 def default(spec: ParamSpec) -> str:
-    """`required`, `optional`, or what counts when it is left out, as a caller would write it."""
+    """Return `required`, `optional`, or the default as a caller would write it."""
     if spec.required or spec.default is None:
         return "required" if spec.required else "optional"
     return f"default {str(spec.default).lower() if isinstance(spec.default, bool) else spec.default}"
 
 
 def bounds(spec: ParamSpec) -> str:
-    """`one of a, b; at most 512 characters`: what a value has to keep to beside its type; empty for nothing."""
+    """Return the rules for a value besides its type, such as `one of a, b; at most 512 characters`; may be empty."""
     facts = []
     if spec.enum:
         facts.append(f"one of {', '.join(spec.enum)}")
@@ -56,7 +56,7 @@ def bounds(spec: ParamSpec) -> str:
 
 
 def rules(spec: ParamSpec) -> str:
-    """`string, required; at most 512 characters`: everything that a value has to keep to."""
+    """Return all rules for a value, such as `string, required; at most 512 characters`."""
     return f"{spec.type}, {'; '.join(phrase for phrase in (default(spec), bounds(spec)) if phrase)}"
 
 
