@@ -1,22 +1,23 @@
-"""The one path every call takes, from every surface.
+"""The pipeline that every request takes, from every interface.
 
-    validate  query and file become a checked `Call` (400, 413, 415)     prepare, _validate_file
-    recall    an entry in memory that serves it ─▶ hit                   Entries.recall
-    fly       board the flight of this question                          _fly
-                join ─▶ joined: its outcome, its error too
+    validate  query and file become a validated `Call` (400, 413, 415)   prepare, _validate_file
+    recall    an entry in memory serves it ─▶ hit                        Entries.recall
+    fly       board the flight of this request                           _fly
+                join ─▶ joined: its outcome, or its error
                 lead ─ in a task that outlives the caller                _lead_detached, _lead
-    look up   an entry in storage that serves it ─▶ hit                  Entries.look_up
+    look up   an entry in storage serves it ─▶ hit                       Entries.look_up
     plan      what a run may cost; a dossier's parts, hits pinned        _plan
-    hold      that price (402)                                           Till.hold
+    hold      reserve that price (402)                                   Billing.hold
     fetch     sources in turn, or the endpoint's own run                 Run._ask_sources, Run._run_own
-    read      wire ─▶ result, in a child where it is large               Run._fetch_and_read, Net.read
-    render    result ─▶ data and markdown                                Run._render
+    read      wire ─▶ result, in a child process if it is large          Run._fetch_and_read, Net.read
+    render    result ─▶ data and markdown                                Run._write
     store     the conversion and its wire, in one transaction with       Entries.conversion_of
-    settle    what is due, the rest goes back ─▶ miss: charged           Charge.settle
+    settle    charge the price, return the rest ─▶ miss: charged         Charge.settle
 
-Hits and joins are free. From the hold on, any error refunds and leaves a receipt (`Charge.refund`), also one that a
-surface meets after the settle (`Bill.give_back`). What a surface says of a charge, it reads from the call's `Bill`. A
-dossier's parts fly below its one hold (`_fly_part`). One deadline bounds all; an `Order` is a call under way.
+Hits and joins are free. After the hold, any error causes a refund and a receipt (`Charge.refund`), even one that an
+interface meets after the settle (`Bill.give_back`). Interfaces read what was charged from the request's `Bill`. A
+dossier's parts fly under its single hold (`_fly_part`). One deadline limits everything; an `Order` is a request in
+progress.
 """
 
 from webquarry.pipeline.answer import Answer, CacheState, Quote

@@ -1,4 +1,4 @@
-"""Answers: a conversion, how a call came by it, and what a surface sends of it."""
+"""Results of requests: a conversion, how it was obtained, and the response's body."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -13,9 +13,10 @@ CacheState = Literal["hit", "miss", "joined"]
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """What a call would cost now, asked without running it. price: credits that it would hold, 0 for what is there.
+    """The current cost of a request, computed without running it.
 
-    age_s: seconds since the answer that is there was made; None where none is.
+    `price` is the number of credits it would reserve; 0 if it is cached. `age_s` is the age of the cached result in
+    seconds, or None.
     """
 
     price: int
@@ -26,9 +27,9 @@ class Quote:
         return self.age_s is not None
 
 
-@dataclass(slots=True)  # not frozen: one is made for each hit
+@dataclass(slots=True)  # not frozen, because one is created for each hit
 class Answer:
-    """age_s: seconds since the conversion was made."""
+    """The result of a request. `age_s` is the age of the conversion in seconds."""
 
     ready: Ready
     cache: CacheState
@@ -54,7 +55,7 @@ class Answer:
         return self._body
 
     async def put_together(self) -> Self:
-        """Itself, when its body is there: megabytes are copied beside the event loop."""
+        """Build the body and return self. Megabytes are copied in a thread."""
         if self.ready.is_large:
             await asyncio.to_thread(getattr, self, "body")
         return self

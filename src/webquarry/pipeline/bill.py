@@ -1,4 +1,4 @@
-"""Bills: what one call was charged, as the ledger holds it, and the sentence that says it."""
+"""Bills: what a request was charged according to the ledger, and the sentence for it."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ Refund = Callable[[ServiceError], Awaitable[None]]
 
 
 def tell_charge(credits: int) -> str:
-    """Return the sentence that every surface uses: "Nothing was charged.", "1 credit was charged."."""
+    """Return the sentence, such as "Nothing was charged." or "1 credit was charged.", that all interfaces use."""
     if credits == 0:
         return "Nothing was charged."
     return f"{credits} credit{' was' if credits == 1 else 's were'} charged."
@@ -18,9 +18,9 @@ def tell_charge(credits: int) -> str:
 
 @dataclass(slots=True)
 class Bill:
-    """What a call was charged. A surface makes one for each call, and reads from it what it says of the charge.
+    """What a request was charged. Each interface creates one per request and reads the charge from it.
 
-    credits: charged so far. balance: what the account had left then; None while nothing was charged.
+    `credits` is what was charged so far. `balance` is the account's balance after that, or None if nothing was charged.
     """
 
     credits: int = 0
@@ -28,17 +28,17 @@ class Bill:
     _refund: Refund | None = field(default=None, repr=False)
 
     def book(self, credits: int, balance: int, refund: Refund) -> None:
-        """Note what the ledger has just settled, and how it is made good."""
+        """Record a charge that the ledger has settled, and how to refund it."""
         self.credits, self.balance, self._refund = credits, balance, refund
 
     def clear(self) -> None:
-        """Note that the ledger has given everything back."""
+        """Record that the ledger has refunded everything."""
         self.credits, self.balance, self._refund = 0, None, None
 
     async def give_back(self, error: ServiceError) -> None:
-        """Make the charge good when the call ends in this error after all: an error is never charged.
+        """Refund the charge if the request ends with this error after all: errors are never charged.
 
-        Where even that fails, the log has it, and `credits` stays what the ledger holds.
+        If even that fails, it is logged, and `credits` stays as in the ledger.
         """
         if self._refund is None:
             return

@@ -1,6 +1,6 @@
-"""Ready answers in memory: the layer over storage that a cache hit is served from.
+"""Memory cache of finished results, above storage. It serves cache hits.
 
-An entry is one stored conversion with its artifacts as JSON text; the bodies of a cache hit are built once per format.
+An entry is a stored conversion with its artifacts as JSON text. The bodies of cache hits are built once per format.
 """
 
 import asyncio
@@ -17,16 +17,16 @@ from webquarry.storage.conversions import Conversion
 from webquarry_convert.text.instants import rfc3339
 
 BELIEVED_S = 5.0
-"""How long memory is trusted before the store is asked again."""
+"""Seconds for which an entry is used before storage is queried again."""
 _OVERHEAD_BYTES = 2048
 OFF_LOOP_BYTES: Final = 256 * 1024
-"""Texts above this are written as JSON, and answers put together, in a thread."""
+"""Size in bytes above which texts are encoded as JSON, and responses assembled, in a thread."""
 _STEP_BYTES: Final = 64 * 1024
-"""A thread writes so much as JSON at once: it holds the interpreter's lock meanwhile."""
+"""Bytes that a thread encodes as JSON in one step, because it holds the interpreter's lock meanwhile."""
 
 
 class Ready:
-    """One stored conversion, ready to be sent."""
+    """A stored conversion, ready to be sent."""
 
     __slots__ = ("_bodies", "asked_at", "conversion", "markdown_json", "size_bytes")
 
@@ -35,36 +35,36 @@ class Ready:
         self.markdown_json = markdown_json
         self._bodies: dict[Format, bytes] = {}
         self.asked_at = rfc3339(conversion.asked_at).encode()
-        """As answers tell it."""
-        texts = 3 * (len(conversion.data) + len(self.markdown_json))  # each once by itself and in two bodies
+        """In the form for responses."""
+        texts = 3 * (len(conversion.data) + len(self.markdown_json))  # each text once alone and in two bodies
         self.size_bytes = texts + len(conversion.markdown) + _OVERHEAD_BYTES
-        """What the entry may come to hold, all formats built."""
+        """Maximum size of the entry, with all formats built."""
 
     @classmethod
     async def of(cls, conversion: Conversion) -> Self:
-        """The entry of a conversion. What is long in it is written as JSON beside the event loop."""
+        """Return the entry of a conversion. Long texts are encoded as JSON in a thread."""
         if len(conversion.markdown) <= OFF_LOOP_BYTES:
             return cls(conversion, json_text(conversion.markdown))
         return cls(conversion, await asyncio.to_thread(json_text, conversion.markdown))
 
     def age_s(self, now: datetime) -> int:
-        """Whole seconds since the conversion was made."""
+        """Return the conversion's age in whole seconds."""
         return max(0, int((now - self.conversion.created_at).total_seconds()))
 
     @property
     def is_large(self) -> bool:
-        """Whether to put its answer together would hold up the event loop."""
+        """Whether assembling its response would block the event loop."""
         return len(self.conversion.data) + len(self.markdown_json) > OFF_LOOP_BYTES
 
     def hit(self, form: Format) -> bytes:
-        """The envelope of SPEC 2.1 as a cache hit: `cached` true, no credits."""
+        """Return the envelope of SPEC 2.1 for a cache hit: `cached` true, no credits."""
         body = self._bodies.get(form)
         if body is None:
             body = self._bodies[form] = self._envelope(form, charged=0, cached=True)
         return body
 
     def fresh(self, form: Format, charged: int) -> bytes:
-        """The envelope for the caller whose run made this conversion."""
+        """Return the envelope for the caller whose run created this conversion."""
         return self._envelope(form, charged=charged, cached=False)
 
     def _envelope(self, form: Format, *, charged: int, cached: bool) -> bytes:
@@ -79,14 +79,14 @@ class Ready:
 
 
 def json_text(text: bytes) -> bytes:
-    """A text in UTF-8 as a JSON string."""
+    """Encode UTF-8 text as a JSON string."""
     if len(text) <= _STEP_BYTES:
         return orjson.dumps(text.decode())
     return b"".join((b'"', *(orjson.dumps(step)[1:-1] for step in _steps(text)), b'"'))
 
 
 def _steps(text: bytes) -> Iterator[str]:
-    """The text a part at a time, no character divided."""
+    """Yield the text in parts without splitting a character."""
     at = 0
     while at < len(text):
         end = at + _STEP_BYTES
@@ -97,9 +97,9 @@ def _steps(text: bytes) -> Iterator[str]:
 
 
 class ReadyCache:
-    """Entries by cache key, believed for a few seconds each; least recently used ones go first at `limit_bytes`.
+    """Entries by cache key, valid for a few seconds each. Beyond `limit_bytes` the least recently used are dropped.
 
-    An entry that another process replaces in the store is so served for at most `BELIEVED_S` more.
+    An entry that another process replaced in storage is therefore served for at most `BELIEVED_S` more.
     """
 
     def __init__(self, limit_bytes: int, clock: Clock) -> None:

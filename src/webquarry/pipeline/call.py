@@ -1,4 +1,4 @@
-"""Calls: what is asked, and the order to answer it."""
+"""Validated requests, and requests in progress."""
 
 import hashlib
 from collections.abc import Sequence
@@ -15,14 +15,15 @@ from webquarry.endpoints.params import parse, split_format
 from webquarry.pipeline.bill import Bill
 
 HURRIED_BELOW = 0.9
-"""Share of its declared time below which an order is no measure of what the endpoint can do."""
+"""Share of an endpoint's deadline below which a timeout says nothing about the endpoint."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A checked question. key: what tells it apart from others, in cache and flight; `format` is no part of it.
+    """A validated request.
 
-    file: the upload of an endpoint that takes one; such a call has no equal.
+    `key` identifies equal requests for the cache and flights; `format` is not part of it. `file` is the upload, if the
+    endpoint takes one; no other request is equal to one with a file.
     """
 
     extractor: Extractor
@@ -33,9 +34,9 @@ class Call:
 
     @classmethod
     def of(cls, extractor: Extractor, query: Sequence[tuple[str, str]], file: File | None = None) -> Self:
-        """The checked call of a query, and of a file where the endpoint takes one.
+        """Validate a query, and a file if the endpoint takes one.
 
-        InvalidParams says what is wrong with them. Nobody has looked into the file yet.
+        Raises InvalidParams if something is wrong with them. The file's content is not checked yet.
         """
         given, form = split_format(query)
         params = parse(extractor.params, given)
@@ -46,7 +47,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """What the caller asks of a cached answer: none at all, or one of at most this age (None: as declared)."""
+    """The caller's requirement for a cached result: never, or a maximum age in seconds (None: as declared)."""
 
     no_cache: bool = False
     max_age_s: float | None = None
@@ -57,9 +58,9 @@ ANY_FRESH = Freshness()
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A call under way: who asks and pays, under which request id, for how fresh an answer, and until when.
+    """A request in progress: its caller, request id, freshness and deadline.
 
-    bill: where it is noted what the caller was charged.
+    `bill` records what the caller is charged.
     """
 
     caller: Caller
@@ -71,11 +72,11 @@ class Order:
 
     @property
     def is_hurried(self) -> bool:
-        """Whether much of the endpoint's time is gone: a joiner whose leader was lost, a part late in its dossier."""
+        """Whether much of the endpoint's time is used up: a joiner without its leader, or a late part."""
         return self.deadline.remaining_s < HURRIED_BELOW * self.call.extractor.deadline_s
 
     def of_part(self, call: Call) -> "Order":
-        """The order of a part of this dossier: within the dossier's deadline and its own."""
+        """Return the order for a part of this dossier, within both deadlines."""
         return replace(self, call=call, deadline=self.deadline.within(call.extractor.deadline_s))
 
 

@@ -1,4 +1,4 @@
-"""Charges: the money of one run. One hold, and exactly one end: settled with the answer, or refunded with a receipt."""
+"""Charges of a run: one hold and exactly one end, settled with the result or refunded with a receipt."""
 
 import asyncio
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from webquarry.storage.conversions import Conversion, Conversions, Recorded
 
 @dataclass(frozen=True, slots=True)
 class Billing:
-    """What charges share."""
+    """Services that charges share."""
 
     ledger: Ledger
     conversions: Conversions
@@ -24,9 +24,10 @@ class Billing:
     metrics: Metrics
 
     async def check(self, caller: Caller, price: int) -> None:
-        """InsufficientCredits or CapReached when the balance or the key's cap does not cover the price.
+        """Raise InsufficientCredits or CapReached if the balance or the key's cap does not cover the price.
 
-        The balance seen lately is believed when it does; when it does not, credits may have come since.
+        A recently seen balance is trusted if it is sufficient; otherwise it is read again, because credits may have
+        been added.
         """
         if price == 0 or caller.internal:
             return
@@ -38,8 +39,10 @@ class Billing:
         await self.ledger.check_cap(caller.key_id, price)
 
     async def hold(self, order: Order, price: int) -> "Charge":
-        """Hold the price. InsufficientCredits and CapReached say why not; what is free, and the operator, holds
-        nothing."""
+        """Reserve the price.
+
+        Raises InsufficientCredits or CapReached. Free requests and the operator reserve nothing.
+        """
         if price == 0 or order.caller.internal:
             return Charge(self, order, None)
         with span("hold", credits=price):
@@ -55,16 +58,16 @@ class Billing:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """What is held for one run. hold: None where nothing is to be paid."""
+    """The hold for a run, or None if it is free."""
 
     till: Billing
     order: Order
     hold: Hold | None
 
     async def settle(self, due: int, conversion: Conversion, recorded: Recorded | None) -> int:
-        """Store the answer and close the hold, in one transaction. Returns what was charged."""
+        """Store the result and settle the hold in one transaction. Return the credits charged."""
         if self.hold is None:
-            if self.order.call.file is None or not self.order.caller.internal:  # the operator's own files have no owner
+            if self.order.call.file is None or not self.order.caller.internal:  # the operator's files have no owner
                 await self.till.conversions.keep(conversion, recorded)
             return 0
         with span("settle", credits=due):
@@ -76,7 +79,7 @@ class Charge:
         return settled.charged
 
     async def refund(self, error: BaseException, attempts: Sequence[Attempt] = ()) -> None:
-        """Give everything back, and keep a receipt of why; when the store is away, as soon as it is back."""
+        """Refund everything and store a receipt. If the store is unavailable, this happens once it is back."""
         if self.hold is None:
             return
         refused = error if isinstance(error, ServiceError) else InternalError()

@@ -1,4 +1,4 @@
-"""Entries: the stored answers that serve calls, in memory over storage."""
+"""Stored results that serve requests, in memory above storage."""
 
 import re
 import secrets
@@ -14,22 +14,22 @@ from webquarry.pipeline.call import Call, Freshness, Order
 from webquarry.storage.conversions import Conversion, Conversions, Recorded
 
 PICTURES_KEPT = timedelta(days=365)
-"""For which a picture is shown since an answer last gave it: as long as who has it may keep it."""
+"""How long an image is served after the last result that contained it: as long as clients may cache it."""
 _CONVERSION_ID: Final = re.compile(r"cv_[0-9a-f]{32}")
 
 
 def new_conversion_id() -> str:
-    """128 random bits behind `cv_`."""
+    """Return 128 random bits prefixed with `cv_`."""
     return f"cv_{secrets.token_hex(16)}"
 
 
 def is_conversion_id(text: str) -> bool:
-    """Whether a text has the form of an id; what has not was never given out."""
+    """Return whether a text has the form of an id. Others were never issued."""
     return _CONVERSION_ID.fullmatch(text) is not None
 
 
 class Entries:
-    """Finds what serves a call, and makes and keeps what a run gave."""
+    """Finds the entry that serves a request, and stores the results of runs."""
 
     def __init__(self, cache: ReadyCache, conversions: Conversions, clock: Clock, settings: Settings) -> None:
         self._cache = cache
@@ -39,12 +39,12 @@ class Entries:
         self._keep_wire = timedelta(hours=settings.keep_wire_hours)
 
     def recall(self, call: Call, freshness: Freshness, now: datetime) -> Ready | None:
-        """The entry that serves this call, if it lies in memory. Never waits."""
+        """Return the entry in memory that serves this request, or None. Never waits."""
         ready = self._cache.get(call.key)
         return ready if ready is not None and self.serves(ready, freshness, now) else None
 
     async def look_up(self, call: Call, freshness: Freshness) -> Ready | None:
-        """The entry that serves this call, from storage; it lies in memory then."""
+        """Return the entry in storage that serves this request, or None. It is then kept in memory."""
         if freshness.no_cache or call.extractor.fresh is None:
             return None
         stored = await self._conversions.fresh(call.key, self._clock.now())
@@ -54,21 +54,21 @@ class Entries:
         return self.remember(call, ready) if self.serves(ready, freshness, self._clock.now()) else None
 
     async def by_id(self, conversion_id: str) -> Ready | None:
-        """The answer of this id unless it has expired, whoever may read it."""
+        """Return the result with this id unless it has expired. The caller must check its owner."""
         stored = await self._conversions.by_id(conversion_id, self._clock.now())
         return None if stored is None else await Ready.of(stored)
 
     async def read_outcome(self, call: Call, conversion_id: str) -> Ready | None:
-        """What the flight of this call ended with."""
+        """Return the result of this request's flight."""
         ready = self._cache.get(call.key)
         return ready if ready is not None and ready.conversion.id == conversion_id else await self.by_id(conversion_id)
 
     async def picture(self, name: str) -> Picture | None:
-        """The picture of this name, of any answer."""
+        """Return the image with this name, from any result."""
         return await self._conversions.picture(name, self._clock.now())
 
     def serves(self, ready: Ready, freshness: Freshness, now: datetime) -> bool:
-        """Whether the entry is as fresh as declared and as asked."""
+        """Return whether the entry is as fresh as declared and requested."""
         conversion = ready.conversion
         if freshness.no_cache or not conversion.is_fresh(now):
             return False
@@ -83,7 +83,7 @@ class Entries:
         return ready
 
     def conversion_of(self, order: Order, output: Output) -> tuple[Conversion, Recorded | None]:
-        """What is to be stored of a run: the conversion, and the wire beside it, which is nowhere kept in memory."""
+        """Return what to store of a run: the conversion, and its wire, which is never kept in memory."""
         call = order.call
         now, fresh = self._clock.now(), output.fresh
         conversion = Conversion(

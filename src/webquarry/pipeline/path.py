@@ -1,6 +1,7 @@
-"""The path itself: memory, flight, storage, and a leader's run with its charge.
+"""The pipeline: memory, flight, storage, and a leader's run with its charge.
 
-A leader's run belongs to the pipeline, not to its caller: it ends, stores and settles when the caller has left.
+A leader's run belongs to the pipeline, not to its caller: it finishes, stores and settles even if the caller
+disconnects.
 """
 
 import asyncio
@@ -41,7 +42,7 @@ from webquarry.storage.conversions import Conversions
 from webquarry.workers.job import Job, Word
 
 DRAIN_S = 5.0
-"""How long runs in flight are waited for when the service is stopped."""
+"""Seconds to wait for running requests at shutdown."""
 
 
 class Pipeline:
@@ -68,15 +69,18 @@ class Pipeline:
         self._closing = False
 
     def prepare(self, extractor: Extractor, query: Sequence[tuple[str, str]], file: File | None = None) -> Call:
-        """The checked call of a query and, where the endpoint takes one, of a file. Raises as `Call.of`."""
+        """Validate a query and, if the endpoint takes one, a file. Raises what `Call.of` raises."""
         return Call.of(extractor, query, file)
 
     def check_query(self, extractor: Extractor, query: Sequence[tuple[str, str]]) -> None:
-        """InvalidParams for what is wrong with the query of a call whose file is yet to come."""
+        """Raise InvalidParams if the query is invalid, for a request whose file has not arrived yet."""
         parse(extractor.params, split_format(query)[0])
 
     async def check_balance(self, caller: Caller, extractor: Extractor) -> None:
-        """InsufficientCredits when the account could not pay for a call that has yet to arrive. Nothing is held."""
+        """Raise InsufficientCredits if the account cannot pay for a request that has not arrived yet.
+
+        Reserves nothing.
+        """
         await self._till.check(caller, extractor.credits)
 
     async def answer(
@@ -88,10 +92,10 @@ class Pipeline:
         freshness: Freshness = ANY_FRESH,
         bill: Bill | None = None,
     ) -> Answer:
-        """Answer the call, from cache, flight or a run of its own. Raises `ServiceError`.
+        """Return the request's result from the cache, a flight or a run. Raises `ServiceError`.
 
-        When the caller is cancelled while its run is in flight, the run goes on to its end. bill: takes what the call
-        was charged. Who ends the call in an error after the settle, gives it back by `Bill.give_back`.
+        If the caller is cancelled during its run, the run continues to its end. `bill` receives the charge. An
+        interface that ends the request with an error after the settle must refund it with `Bill.give_back`.
         """
         now = self._clock.now()
         ready = self._entries.recall(call, freshness, now)
@@ -104,7 +108,7 @@ class Pipeline:
         return await answer.put_together()
 
     async def quote(self, call: Call, freshness: Freshness = ANY_FRESH) -> Quote:
-        """What the call would cost now. Nothing is run, held or counted, so others may be first."""
+        """Return the request's current cost. Nothing is run, reserved or counted, so it may change."""
         ready = await self._find(call, freshness)
         if ready is not None:
             return Quote(0, ready.age_s(self._clock.now()))
@@ -113,7 +117,7 @@ class Pipeline:
         return Quote(sum(part.price for part in (await self._plan_parts(call, freshness)).values()))
 
     async def _validate_file(self, caller: Caller, call: Call, deadline: Deadline) -> None:
-        """UnsupportedType or ConversionFailed when the call's file is not read, before anything is held."""
+        """Raise UnsupportedType or ConversionFailed before the charge if the file cannot be read."""
         upload, file = call.extractor.upload, call.file
         if upload is not None and file is not None:
             await self._runner.workers.run(
@@ -121,14 +125,14 @@ class Pipeline:
             )
 
     async def conversion(self, caller: Caller, conversion_id: str, form: Format) -> Answer:
-        """A stored conversion by its id; NotFound when it is unknown, expired or another account's."""
+        """Return a stored conversion by id. Raises NotFound if it is unknown, expired or owned by another account."""
         found = await self._entries.by_id(conversion_id)
         if found is None or found.conversion.owner not in (None, caller.account_id):
             raise NotFound("Conversion not found: it does not exist, has expired, or belongs to another account.")
         return await self._answer_of(found, "hit", form).put_together()
 
     async def picture(self, name: str) -> Picture:
-        """A picture that an answer showed, whoever asked for that; NotFound for any other name."""
+        """Return an image that some result contains. Raises NotFound for any other name."""
         found = await self._entries.picture(name)
         if found is None:
             raise NotFound("Image not found. Use the URL from the response that contains the image.")
@@ -138,13 +142,13 @@ class Pipeline:
         return Answer(ready, cache, ready.age_s(self._clock.now()), form, charged)
 
     async def _find(self, call: Call, freshness: Freshness) -> Ready | None:
-        """The entry that serves this call, in memory or in storage."""
+        """Return the entry in memory or storage that serves this request, or None."""
         recalled = self._entries.recall(call, freshness, self._clock.now())
         return recalled or await self._entries.look_up(call, freshness)
 
     @property
     def closing(self) -> bool:
-        """Whether no more runs are taken."""
+        """Whether no further runs are accepted."""
         return self._closing
 
     @property
@@ -152,7 +156,7 @@ class Pipeline:
         return len(self._runs)
 
     async def close(self) -> None:
-        """Take no more runs, let those in flight end within a few seconds, and stop (and so refund) the others."""
+        """Accept no further runs, let running ones finish within seconds, then cancel and refund the others."""
         self._closing = True
         if self._runs:
             await asyncio.wait(self._runs, timeout=DRAIN_S)
@@ -164,7 +168,7 @@ class Pipeline:
     # one flight for one question
 
     async def _fly(self, order: Order, lead: Callable[[Order, Lead | None], Awaitable[Answer]]) -> Answer:
-        """Join the flight of this question, or lead it. A leader that is gone is replaced by the first to notice."""
+        """Join this request's flight, or lead it. The first to notice that a leader is gone replaces it."""
         if order.freshness.no_cache or order.call.file is not None:
             return await lead(order, None)
         while True:
@@ -188,7 +192,7 @@ class Pipeline:
                     return self._answer_of(ready, "joined", order.call.format)
 
     async def _lead_detached(self, order: Order, flight: Lead | None) -> Answer:
-        """`_lead` in a task of the pipeline's own, which outlives the caller."""
+        """Run `_lead` in a task of the pipeline, which outlives the caller."""
         task = asyncio.create_task(self._lead(order, flight, self._plan_and_execute))
         self._runs.add(task)
         task.add_done_callback(self._ended)
@@ -205,7 +209,7 @@ class Pipeline:
             task.exception()  # a caller that has left does not fetch it
 
     async def _lead(self, order: Order, flight: Lead | None, execute: Callable[[Order], Awaitable[Answer]]) -> Answer:
-        """Look into storage, execute what is not there, and tell those who wait."""
+        """Look the request up in storage, execute it if missing, and notify the waiting callers."""
         if flight is None:
             return await execute(order)
         hurried = order.is_hurried
@@ -236,7 +240,7 @@ class Pipeline:
         return Dossier(order, await self._plan_parts(order.call, order.freshness), self._fly_part)
 
     async def _plan_parts(self, dossier: Call, freshness: Freshness) -> dict[str, PlannedPart]:
-        """The parts that a dossier asks for, by name, each with what is there of it."""
+        """Return a dossier's parts by name, each with its cached result if there is one."""
         parts = {}
         for part in dossier.extractor.parts(dossier.params) if dossier.extractor.parts else ():
             call = self.prepare(self.registry.by_name[part.endpoint], tuple(part.params.items()))
@@ -245,11 +249,11 @@ class Pipeline:
         return parts
 
     async def _fly_part(self, order: Order) -> Answer:
-        """A part takes the same path; its run is paid for below the hold of the dossier, and ends with it."""
+        """Run a part through the same steps. It is paid by the dossier's hold, and ends with the dossier."""
         return await self._fly(order, partial(self._lead, execute=partial(self._execute, plan=Single(0))))
 
     async def _execute(self, order: Order, plan: Plan) -> Answer:
-        """Hold what the run may cost, run, and store and settle, or refund."""
+        """Reserve the maximum cost, run, then store and settle, or refund."""
         call = order.call
         account = order.caller.account_id
         run = Run(self._runner, call.extractor, call.params, order.deadline, plan.part, call.file, account)
@@ -268,5 +272,8 @@ class Pipeline:
 
 
 def _concerns_leader_only(error: ServiceError, *, hurried: bool) -> bool:
-    """Its own balance, our load, and that it had little time left: the flight is abandoned, and the next one leads."""
+    """Return whether an error (its balance, our load, its lack of time) only concerns the leader.
+
+    The flight is then abandoned, and the next caller leads.
+    """
     return isinstance(error, InsufficientCredits | CapReached | Overloaded) or (hurried and error.reason == "timeout")

@@ -1,7 +1,7 @@
 """Plans: what a run may cost, decided before the hold.
 
-A dossier's parts take the path of every call below the dossier's one hold: what ran and succeeded is charged, hits and
-joins are free. The hits are pinned when the plan is made, so that what is held is what can be charged.
+A dossier's parts run like other requests, under the dossier's single hold: those that ran and succeeded are charged,
+hits and joins are free. Hits are pinned when the plan is made, so that the reserved credits always cover the charge.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -19,27 +19,27 @@ from webquarry.pipeline.call import Call, Order
 class Plan(Protocol):
     @property
     def price(self) -> int:
-        """What is held."""
+        """Credits to reserve."""
         ...
 
     @property
     def due(self) -> int:
-        """What is charged when the run has succeeded."""
+        """Credits to charge when the run has succeeded."""
         ...
 
     @property
     def is_cached(self) -> bool:
-        """Whether the run only puts together what was there."""
+        """Whether the run only assembles cached results."""
         ...
 
     async def part(self, name: str) -> PartAnswer:
-        """One of the parts, run or taken from the cache. LookupError when there is none of this name."""
+        """Return a part, run or taken from the cache. Raises LookupError if there is no part with this name."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Single:
-    """An endpoint without parts."""
+    """Plan for an endpoint without parts."""
 
     price: int
     is_cached = False
@@ -54,7 +54,7 @@ class Single:
 
 @dataclass(frozen=True, slots=True)
 class PlannedPart:
-    """hit: the answer that was there when the dossier was planned."""
+    """A part of a dossier. `hit` is the cached result when the dossier was planned, or None."""
 
     call: Call
     hit: Answer | None
@@ -65,7 +65,10 @@ class PlannedPart:
 
 
 class Dossier:
-    """The parts that one call asks for. fly: how a part that was not there is come by; each is asked for once."""
+    """Plan for the parts of one request.
+
+    `fly` obtains a part that was not cached; each part is requested once.
+    """
 
     def __init__(
         self, order: Order, parts: Mapping[str, PlannedPart], fly: Callable[[Order], Awaitable[Answer]]
