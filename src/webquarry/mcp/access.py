@@ -1,4 +1,4 @@
-"""Who calls, and from where: keys and tokens, the Host that was asked, and the Origin of a page that asks."""
+"""Access control: keys and tokens, the Host of a request, and the Origin of a web page."""
 
 import ipaddress
 from collections.abc import Sequence
@@ -17,28 +17,31 @@ _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
 class TokenVerifier(Protocol):
-    """Says who holds an access token that was given out for a resource."""
+    """Finds the holder of an access token issued for a resource."""
 
     async def identify_token(self, token: str, resource: str) -> Caller:
-        """Unauthorized when the token is unknown, expired, revoked, or was given out for another resource."""
+        """Return the token's holder. Raises Unauthorized if it is unknown, expired, revoked or for another resource."""
         ...
 
 
 class Misdirected(RequestError):
-    """A request by another name than the service's."""
+    """A request with a Host other than the service's."""
 
     status, code = 421, "invalid_params"
 
 
 class ForeignPage(RequestError):
-    """A request from a page that is not let in."""
+    """A request from a web page that is not allowed."""
 
     status, code = 403, "invalid_params"
 
 
 class Access:
-    """base_url: the service's public address. origins: of pages that may call, beside its own and those on loopback;
-    `*` lets all in. tokens: of the sign-in, where there is one."""
+    """Checks Host, Origin and credentials.
+
+    `base_url` is the service's public URL. `origins` are those whose pages may send requests, besides its own and
+    loopback; `*` allows all. `tokens` verifies sign-in tokens, if enabled.
+    """
 
     def __init__(
         self, accounts: Accounts, tokens: TokenVerifier | None, base_url: str, origins: Sequence[str] = ()
@@ -52,25 +55,25 @@ class Access:
         self._challenge = f'Bearer resource_metadata="{base_url}{METADATA_PATH}", scope="{SCOPE}"'
 
     async def identify(self, authorization: Sequence[str], api_keys: Sequence[str]) -> Caller:
-        """The caller by key or token. Unauthorized for nobody."""
+        """Return the caller with this key or token. Raises Unauthorized."""
         credential = credentials_from(authorization, api_keys)
         if credential.startswith(_KEY_START) or self._tokens is None:
             return await self._accounts.identify(credential)
         return await self._tokens.identify_token(credential, self.resource)
 
     def make_challenge(self, *, was_tried: bool) -> str:
-        """`WWW-Authenticate` of a refusal: where a client reads how to sign in, and what to ask for (RFC 6750)."""
+        """Return `WWW-Authenticate` for a refusal: where a client learns how to sign in, and the scope (RFC 6750)."""
         return f'{self._challenge}, error="invalid_token"' if was_tried else self._challenge
 
     def check_host(self, host: str) -> None:
-        """Misdirected unless the request was sent to this service by its public name, or on loopback."""
+        """Raise Misdirected unless the request's Host is the service's public name or loopback."""
         if host.lower() not in self._hosts and not is_loopback(f"//{host}"):
             raise Misdirected(
                 "The Host header doesn't match this service. The operator needs to set WEBQUARRY_BASE_URL."
             )
 
     def check_origin(self, origin: str) -> None:
-        """ForeignPage unless the page is the service's own, on loopback, or of an origin that is let in."""
+        """Raise ForeignPage unless the page belongs to the service, to loopback or to an allowed origin."""
         if "*" in self._origins or origin.lower() in self._origins or is_loopback(origin):
             return
         raise ForeignPage(
@@ -79,7 +82,7 @@ class Access:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether an origin, or a host behind two slashes, is on the machine of who asks."""
+    """Return whether an origin, or a host after two slashes, is on the caller's machine."""
     try:
         parts = urlsplit(address)
         host, _ = parts.hostname or "", parts.port
@@ -96,12 +99,12 @@ def is_loopback(address: str) -> bool:
 
 
 def read_media_types(accept: str) -> frozenset[str]:
-    """The types of an Accept header, without their parameters."""
+    """Return the media types in an Accept header, without parameters."""
     return frozenset(part.split(";")[0].strip().lower() for part in accept.split(","))
 
 
 def _list_hosts(base_url: str) -> tuple[str, ...]:
-    """Host and port of the address as a client may write them that always, or never, names the port."""
+    """Return host and port of the URL as written by clients that always, or never, include the port."""
     parts = urlsplit(base_url)
     default = _DEFAULT_PORTS.get(parts.scheme)
     host = (parts.hostname or "").lower()

@@ -1,4 +1,4 @@
-"""Tool calls: arguments become a checked call, the pipeline answers it, and the answer or error becomes a result."""
+"""Tool calls: arguments become a validated request, the pipeline runs it, and the result or error is returned."""
 
 import re
 from collections import OrderedDict
@@ -27,17 +27,17 @@ from webquarry.pipeline import Bill, Call, Pipeline, is_conversion_id
 Arguments = Mapping[str, Any]
 _FORMS: Final[Mapping[str, Form]] = {"markdown": "markdown", "json": "json"}
 _READ_S: Final = 20.0
-"""For a stored result to be found, cleaned and cut."""
+"""Seconds to find, clean and split a stored result."""
 _SEEN_CALLS: Final = 4096
 _SEEN_CHARACTERS: Final = 512
 _MAX_ARGUMENTS: Final = 64
 _MOST: Final = 2**63
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
-"""Half a character, which JSON can escape and no text can hold."""
+"""Lone surrogate, which JSON can escape but text cannot contain."""
 
 
 class ToolCalls:
-    """Answers tool calls on the one path that all calls take."""
+    """Runs tool calls through the pipeline."""
 
     def __init__(
         self, pipeline: Pipeline, ledger: Ledger, limiter: Limiter, results: Results, clock: Clock, metrics: Metrics
@@ -51,7 +51,7 @@ class ToolCalls:
         self._seen: OrderedDict[tuple[str, tuple[tuple[str, str], ...]], Call] = OrderedDict()
 
     async def call(self, caller: Caller, tool: Tool, arguments: Arguments, request_id: str) -> ToolResult:
-        """The result of a tool, an error of ours among them; never raises `ServiceError`."""
+        """Return the result of a tool, including errors. Never raises `ServiceError`."""
         cache, bill = "none", Bill()
         try:
             with Border("tool.failed", extractor=tool.name, request_id=request_id):
@@ -67,16 +67,16 @@ class ToolCalls:
             result = make_error_result(error, request_id, bill.credits)
         name = tool.extractor.name if tool.extractor else _COUNTED[tool.name]
         self._metrics.called(name, cache, result.code)
-        if cache != "hit":  # hits are counted, not told one by one
+        if cache != "hit":  # cache hits are counted but not logged
             log.info("tool", extractor=tool.name, code=result.code, cache=cache, request_id=request_id)
         return result
 
     async def _ask(
         self, caller: Caller, extractor: Extractor, arguments: Arguments, request_id: str, bill: Bill
     ) -> tuple[ToolResult, str]:
-        """Return the result of an endpoint's tool, and how its answer was come by.
+        """Return the result of an endpoint's tool, and its cache state.
 
-        An answer that was charged is no error any more: where it cannot be shown, the result leads to what is stored.
+        A charged result is not replaced by an error: if it cannot be shown, the caller is pointed to the stored result.
         """
         call, form = self._prepare(extractor, arguments)
         answer = await self._pipeline.answer(caller, call, request_id=request_id, bill=bill)
@@ -90,8 +90,10 @@ class ToolCalls:
         return result, answer.cache
 
     def _prepare(self, extractor: Extractor, arguments: Arguments) -> tuple[Call, Form]:
-        """The checked call of the arguments, and the form of its result. Checking is pure, so what was seen lately is
-        taken as it was."""
+        """Return the validated request for the arguments, and the result's form.
+
+        Validation is pure, so recent results are reused.
+        """
         form, rest = split_form(arguments)
         query = tuple(to_query(rest))
         call = self._seen.get((extractor.name, query))
@@ -144,7 +146,7 @@ _COUNTED: Final = {GET_RESULT: "conversions", BALANCE: "balance"}
 
 
 def split_form(arguments: Arguments) -> tuple[Form, dict[str, Any]]:
-    """The form of the result that is asked for, and the other arguments that are given; null is as good as none."""
+    """Return the requested form and the other arguments. Null counts as not given."""
     rest = {name: value for name, value in arguments.items() if value is not None}
     asked = rest.pop(FORMAT.name, "markdown")
     form = _FORMS.get(asked) if isinstance(asked, str) else None
@@ -154,8 +156,7 @@ def split_form(arguments: Arguments) -> tuple[Form, dict[str, Any]]:
 
 
 def to_query(arguments: Arguments) -> list[tuple[str, str]]:
-    """Arguments as the pairs of text that the pipeline checks. InvalidParams for values that are no text, number or
-    truth."""
+    """Return arguments as pairs of text. Raises InvalidParams unless they are text, numbers or booleans."""
     if len(arguments) > _MAX_ARGUMENTS:
         raise InvalidParams(f"The call has more than {_MAX_ARGUMENTS} arguments.")
     return [(name, _to_text(name, value)) for name, value in arguments.items()]
@@ -167,9 +168,9 @@ def _to_text(name: str, value: Any) -> str:
             return value
         case bool():
             return "true" if value else "false"
-        case int() if abs(value) < _MOST:  # what is longer, Python may not even write
+        case int() if abs(value) < _MOST:  # Python may refuse to convert longer ones
             return str(value)
-        case float() if value.is_integer() and abs(value) < 1e15:  # how some clients write whole numbers
+        case float() if value.is_integer() and abs(value) < 1e15:  # some clients write whole numbers like this
             return str(int(value))
         case float():
             return str(value)
@@ -181,7 +182,7 @@ def _to_text(name: str, value: Any) -> str:
 
 
 def _read_request(given: dict[str, str]) -> tuple[str, int, str | None]:
-    """Id, part and heading of a request for more of a result."""
+    """Return id, part and heading of a request for more of a result."""
     for name in given:
         if name not in ("id", "part", "heading"):
             raise InvalidParams(

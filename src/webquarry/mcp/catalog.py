@@ -1,4 +1,4 @@
-"""The tools, read from the registry, and what a client takes of them by its address (`/mcp?groups=ads`)."""
+"""The tools, generated from the registry, and a client's selection by URL (`/mcp?groups=ads`)."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from webquarry.mcp.schemas import FORMAT, describe_facts, describe_input, descri
 GET_RESULT: Final = "get_result"
 BALANCE: Final = "account_balance"
 OWN_GROUP: Final = "account"
-"""Group of the tools that belong to no endpoint."""
+"""Group of tools that belong to no endpoint."""
 _SENTENCE: Final = re.compile(r"(?<=[.])\s+(?=[A-Z`])")
 _CHOICES: Final = ("groups", "tools")
 _MAX_QUERY: Final = 2048
@@ -26,7 +26,7 @@ _MAX_QUERY: Final = 2048
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """extractor: None of the tools that are no endpoint's. definition: as `tools/list` gives it."""
+    """A tool. `extractor` is None if it belongs to no endpoint. `definition` is its entry in `tools/list`."""
 
     name: str
     group: str
@@ -36,7 +36,7 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The tools that one client is given, by name, in the order in which they are listed."""
+    """A client's tools by name, in the order of the list."""
 
     tools: Mapping[str, Tool]
 
@@ -45,7 +45,7 @@ class Selection:
 
 
 class Catalog:
-    """All tools: those of the endpoints, but for those that take files, and two of their own."""
+    """All tools: one per endpoint, except those that take files, and two more."""
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
@@ -53,7 +53,7 @@ class Catalog:
 
     @cached_property
     def tools(self) -> Mapping[str, Tool]:
-        """By name; described when a client first asks, since most processes have none."""
+        """Tools by name. Built when a client first needs them, because most processes have no clients."""
         found = [_make_tool(extractor) for extractor in self._registry if extractor.upload is None]
         return {tool.name: tool for tool in (*found, _GET_RESULT, _BALANCE)}
 
@@ -62,9 +62,10 @@ class Catalog:
         return tuple(dict.fromkeys(tool.group for tool in self.tools.values()))
 
     def _select(self, query: bytes) -> Selection:
-        """The tools of a raw query: of these groups, and these; all of them without a query.
+        """Return the tools selected by a raw query, by group or name; all of them without a query.
 
-        `get_result` is always there, since every result may have more parts. InvalidParams for what is unknown.
+        `get_result` is always included, because every result may have more parts. Raises InvalidParams for unknown
+        names.
         """
         wanted = _read_query(query)
         if not wanted:
@@ -120,7 +121,7 @@ def _make_tool(extractor: Extractor) -> Tool:
 
 
 def describe(extractor: Extractor) -> str:
-    """What it does in a sentence, what is to be given where that is a choice, its price and how long answers keep."""
+    """Return a description: the purpose in one sentence, required choices, price and caching."""
     first = _SENTENCE.split(extractor.description.strip(), maxsplit=1)[0]
     rule = choices(extractor)
     if rule in first:

@@ -1,5 +1,6 @@
-"""What a reader of fetched text does not see, taken out of it: control characters, marks of direction, and signs that
-print nothing, by which a page can say one thing to people and another to a model."""
+"""Removal of invisible characters from fetched text: control characters, directional marks, and characters without a
+glyph, with which a page can show different text to people and to a model.
+"""
 
 import re
 from typing import Final
@@ -13,17 +14,18 @@ _EMPTY = (
 )
 INVISIBLE: Final = re.compile(f"[{_CONTROLS}{_DIRECTIONS}{_EMPTY}]")
 _SHAPING: Final = re.compile("[\u200c\u200d\ufe00-\ufe0f]")
-"""Joiners and selectors: they shape the signs beside them, and are invisible where there are none."""
+"""Joiners and variation selectors. They change adjacent characters, and are invisible elsewhere."""
 _JOINERS: Final = "\u200c\u200d"
 _KEYCAPS: Final = frozenset("#*0123456789")
 _ESCAPED: Final = re.compile(r"(\\\\)|\\[bf]|\\u00(?:[01][0-9a-fA-F]|7[fF]|[89][0-9a-fA-F])")
-"""In JSON: a pair of backslashes, which is passed over, or the escape of a control character."""
+"""In JSON: an escaped backslash, which is skipped, or the escape of a control character."""
 
 
 def remove_invisible(text: str) -> tuple[str, int]:
-    """The text without them, and how many there were. Line ends become line feeds; tabs and line feeds stay.
+    """Remove invisible characters. Return the text and the number removed.
 
-    Joiners stay between two visible signs that are not ASCII (emoji, Persian, Hindi), and selectors behind one.
+    Line ends become line feeds; tabs and line feeds are kept. Joiners are kept between two visible non-ASCII characters
+    (emoji, Persian, Hindi), and selectors after one.
     """
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -32,8 +34,10 @@ def remove_invisible(text: str) -> tuple[str, int]:
 
 
 def remove_invisible_from_json(text: str) -> tuple[str, int]:
-    """The same for JSON text, which stays JSON: its strings lose what they hold of them, escaped or not. Line feeds,
-    tabs and carriage returns stay as their escapes."""
+    """Remove invisible characters, escaped or not, from JSON strings. Return the text and the number removed.
+
+    The escapes of line feeds, tabs and carriage returns are kept.
+    """
     escaped = 0
 
     def judge(found: re.Match[str]) -> str:
@@ -50,7 +54,7 @@ def remove_invisible_from_json(text: str) -> tuple[str, int]:
 
 
 def make_line(text: str, limit: int) -> str:
-    """The text as one visible line of at most so many characters."""
+    """Return the text as one visible line of at most `limit` characters."""
     line = " ".join(remove_invisible(text[: 4 * limit])[0].split())
     return line if len(line) <= limit else f"{line[: limit - 1]}…"
 

@@ -1,7 +1,7 @@
-"""A plain `tools/call`, read and answered without a framework in between.
+"""A plain `tools/call`, parsed and answered without a framework.
 
-What is read here is what clients send; whatever differs in anything goes to the official SDK, which knows how it is to
-be refused. A test compares the answers of both.
+It accepts what clients normally send. Anything else goes to the official SDK, which knows how to refuse it. A test
+compares the responses of both.
 """
 
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from webquarry.mcp.access import read_media_types
 from webquarry.mcp.results import ToolResult
 
 MODERN: Final = "2026-07-28"
-"""Of its kind: each request tells revision and client, and there is no handshake."""
+"""In such revisions each request names revision and client, without a handshake."""
 HANDSHAKEN: Final = frozenset({"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"})
 NAME: Final = "webquarry"
 TITLE: Final = "Webquarry"
@@ -34,8 +34,10 @@ _JSON_TYPES: Final = frozenset({_JSON, "application/*", "*/*"})
 
 @dataclass(slots=True)
 class RequestHeaders:
-    """The headers of a request that matter here. is_unusual: whether one of those that route is repeated, or there are
-    some that only the SDK reads."""
+    """The relevant headers of a request.
+
+    `is_unusual` is True if a routing header is repeated, or if there are headers that only the SDK reads.
+    """
 
     authorization: list[str] = field(default_factory=list)
     api_keys: list[str] = field(default_factory=list)
@@ -52,7 +54,7 @@ class RequestHeaders:
 
 @dataclass(frozen=True, slots=True)
 class PlainCall:
-    """id: of the message, as it is answered."""
+    """A plain tool call. `id` is the message's id, which the response repeats."""
 
     id: str | int
     tool: str
@@ -61,7 +63,7 @@ class PlainCall:
 
 
 def read_call(asked: RequestHeaders, body: bytes) -> PlainCall | None:
-    """The call that the body holds; None for anything else, and for what differs from the plain form."""
+    """Return the call in the body, or None for anything that is not a plain call."""
     if asked.is_unusual or not (sends_json(asked) and _takes_json(asked)):
         return None
     is_modern = asked.revision == MODERN
@@ -91,13 +93,13 @@ def read_call(asked: RequestHeaders, body: bytes) -> PlainCall | None:
 
 
 def write_answer(call: PlainCall, result: ToolResult, extra: bytes) -> bytes:
-    """The answer to a call. extra: what a result of the modern revision has beside it."""
+    """Return the response to a call. `extra` is what the modern revision adds to a result."""
     tail = extra if call.is_modern else b"}}"
     return b"".join((b'{"jsonrpc":"2.0","id":', orjson.dumps(call.id), b',"result":', result.text, tail))
 
 
 def make_modern_tail(title: str) -> bytes:
-    """What ends an answer of the modern revision: that the result is complete, and whose it is."""
+    """Return the end of a response in the modern revision: completeness and server."""
     server = {"name": NAME, "title": title, "version": VERSION}
     rest = orjson.dumps({"resultType": "complete", "_meta": {SERVER_KEY: server}})
     return b"," + rest[1:] + b"}"

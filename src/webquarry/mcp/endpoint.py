@@ -1,4 +1,4 @@
-"""The endpoint of `/mcp`: Host and Origin, who calls, which tools, the body; then the plain way or the SDK's."""
+"""The endpoint of `/mcp`: Host and Origin, caller, tools and body; then the direct path or the SDK."""
 
 import re
 import secrets
@@ -25,7 +25,7 @@ Message = MutableMapping[str, Any]
 
 MAX_BODY_BYTES: Final = 256 * 1024
 MESSAGES_PER_MINUTE: Final = 600
-"""Of one account, beside its tool calls: handshakes, lists and pings, which cost nothing."""
+"""Messages per account besides tool calls: handshakes, lists and pings, which are free."""
 _METHODS: Final = ("POST", "OPTIONS")
 _REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9_-]{1,64}")
 _ROUTING: Final = frozenset({b"mcp-protocol-version", b"mcp-method", b"mcp-name"})
@@ -47,7 +47,7 @@ _INTERNAL_ERROR: Final = -32603
 class ToolEndpoint:
     """ASGI application for `/mcp`.
 
-    messages: the limiter of what is no tool call. sandbox: whether every answer comes from tapes, which is then told.
+    `messages` limits messages that are not tool calls. `sandbox` adds a note that responses are sample data.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class ToolEndpoint:
             await self._refuse(scope, error, asked, headers, to)
 
     def _admit(self, asked: RequestHeaders, headers: Headers) -> None:
-        """Misdirected or ForeignPage, unless the request is let in; a page that is may read the answer."""
+        """Raise Misdirected or ForeignPage unless the request is allowed. An allowed page may read the response."""
         self._access.check_host(asked.host)
         if asked.origin is not None:
             self._access.check_origin(asked.origin)
@@ -112,7 +112,7 @@ class ToolEndpoint:
     async def _pass_on(
         self, scope: Mapping[str, Any], receive: Receive, to: Send, headers: Headers, body: bytes, visit: Visit
     ) -> None:
-        """Let the SDK answer the request, of which the body has been read."""
+        """Let the SDK respond to the request, whose body was already read."""
         (await self._messages.take(visit.caller.key_id, visit.caller.account_id)).check()
         check_message(body)
         read: deque[Message] = deque([{"type": "http.request", "body": body, "more_body": False}])
@@ -130,7 +130,7 @@ class ToolEndpoint:
     async def _refuse(
         self, scope: Mapping[str, Any], error: ServiceError, asked: RequestHeaders, headers: Headers, to: Send
     ) -> None:
-        """Answer with an error of ours; where a message could be read, as an error of its protocol too."""
+        """Respond with an error; where possible, also in the form of JSON-RPC."""
         own = [field for field in error_headers(error, "") if field[0] not in (b"www-authenticate", b"link")]
         if isinstance(error, Unauthorized):
             was_tried = bool(asked.authorization or asked.api_keys)
@@ -144,7 +144,7 @@ class ToolEndpoint:
 
 
 def read_headers(fields: Sequence[tuple[bytes, bytes]]) -> RequestHeaders:
-    """The headers that matter here."""
+    """Return the relevant headers."""
     asked = RequestHeaders()
     routed: set[bytes] = set()
     for name, value in fields:
@@ -182,7 +182,7 @@ def _route(asked: RequestHeaders, name: bytes, text: str) -> None:
 
 
 def _number(error: ServiceError) -> int:
-    """What the protocol calls the error."""
+    """Return the error's JSON-RPC code."""
     if isinstance(error, NoMessage):
         return _INVALID_REQUEST
     return _INTERNAL_ERROR if error.status >= 500 else _INVALID_PARAMS

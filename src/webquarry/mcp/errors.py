@@ -1,4 +1,4 @@
-"""Errors as a tool tells them: what happened, whether a retry helps, and one next step that names no other tool."""
+"""Errors of tools: what happened, whether a retry helps, and one next step that names no other tool."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -28,12 +28,15 @@ _STEPS: Final[Mapping[str, str]] = {
     "internal_error": "Call once more. If it fails again, continue without this data.",
 }
 _MISSING: Final = "Do what the message says if you can. Otherwise continue without this data."
-"""Where this service lacks something, as a key or a browser, or the sandbox an answer."""
+"""Next step if the service lacks something: a key, a browser, or sample data."""
 _AGAIN: Final = "Call again{after}. This error is often temporary."
 
 
 def make_error_result(error: ServiceError, request_id: str, charged: int = 0) -> ToolResult:
-    """Return the error as a tool's result. request_id: finds its receipt. charged: credits, as the ledger holds it."""
+    """Return the error as a tool's result.
+
+    `request_id` identifies its receipt. `charged` are the credits according to the ledger.
+    """
     wait = find_wait(error)
     error_fields: dict[str, Any] = {
         "code": error.code,
@@ -61,7 +64,7 @@ def make_error_result(error: ServiceError, request_id: str, charged: int = 0) ->
 
 
 def find_wait(error: ServiceError) -> int | None:
-    """Seconds after which a retry is worth while, where that is known."""
+    """Return the seconds after which a retry makes sense, or None."""
     if isinstance(error, RateLimited | Overloaded):
         return error.retry_after_s
     if isinstance(error, ProviderError) and error.retry_after_s is not None:

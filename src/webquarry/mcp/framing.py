@@ -1,7 +1,7 @@
-"""Frames: fetched text between two marks that it cannot write itself, told as data with its origin.
+"""Frames: fetched text between two tags that it cannot contain, marked as data with its origin.
 
-Outside of the frame stand our own words only, and of the source no more than its host: whoever makes a page also writes
-the path and the query of its address.
+Outside the frame there are only our words and the source's host, because the author of a page also controls the path
+and query of its URL.
 """
 
 import re
@@ -27,11 +27,11 @@ def frame(
     address: str | None = None,
     random_hex: Callable[[int], str] = secrets.token_hex,
 ) -> str:
-    """Return the text in its frame, below a line that says what it is.
+    """Return the text in its frame, after a line that describes it.
 
-    origin: the host or the name of the source. facts: sentences of ours for that line. behind: ours too, after the
-    frame. address: of the source; foreign, so it is the first line within the frame. random_hex(n): n random bytes in
-    hexadecimal digits. The mark is drawn when the text is known, until it is one that the text does not hold.
+    `origin` is the source's host or name. `facts` are our sentences for that line. `behind` is our text after the
+    frame. `address` is the source's URL; it is foreign, so it becomes the first line in the frame. `random_hex(n)`
+    returns n random bytes in hexadecimal. The tag is drawn when the text is known, until the text does not contain it.
     """
     within = text if address is None else f"Address: {clean_address(address)}\n\n{text}"
     mark = f"fetched-{random_hex(8)}"
@@ -46,7 +46,7 @@ def frame(
 
 
 def read_host(address: str) -> str:
-    """Return the host of an address in its ASCII form, `xn--…` where it has other letters; `UNNAMED` for no host."""
+    """Return the host of a URL in ASCII (`xn--…` for other letters), or `UNNAMED` if there is none."""
     try:
         return normalise_host(urlsplit(address).hostname or "")
     except ValueError:
@@ -54,10 +54,10 @@ def read_host(address: str) -> str:
 
 
 def clean_address(address: str) -> str:
-    """Return an address as one line, without signs that no address has."""
+    """Return a URL as one line, without invalid characters."""
     return "".join(_ADDRESS.findall(make_line(address, _ADDRESS_CHARACTERS)))
 
 
 def clean_name(name: str) -> str:
-    """Return a name as one line without marks."""
+    """Return a name as one line without markup."""
     return re.sub(r"[<>`\"]", "", make_line(name, _ADDRESS_CHARACTERS)).strip() or UNNAMED

@@ -1,4 +1,4 @@
-"""What a message of JSON-RPC is: the SDK tells a fault of its form in the words of its own types."""
+"""Validation of JSON-RPC messages. The SDK words errors for its internal types."""
 
 from typing import Any
 
@@ -8,11 +8,11 @@ from webquarry.core.errors import InvalidParams
 
 
 class NoMessage(InvalidParams):
-    """The body is JSON, and not one message of the protocol; JSON-RPC calls that an invalid request."""
+    """The body is JSON but not a message of the protocol; JSON-RPC calls that an invalid request."""
 
 
 def check_message(body: bytes) -> None:
-    """NoMessage unless the body is a request, a notification or a response. What is no JSON is not judged here."""
+    """Raise NoMessage unless the body is a request, a notification or a response. Invalid JSON is not checked here."""
     try:
         message = orjson.loads(body)
     except orjson.JSONDecodeError:

@@ -1,4 +1,4 @@
-"""The official SDK's server as a part that begins when it is first needed, and ends with the service."""
+"""The official SDK's server. It starts when first needed and ends with the service."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -6,12 +6,15 @@ from importlib import import_module
 from typing import Any
 
 Build = Callable[[Any], Any]
-"""Makes the session manager, given the module `webquarry.mcp.sdk`."""
+"""Creates the session manager, given the module `webquarry.mcp.sdk`."""
 
 
 class OfficialServer:
-    """build: called when the SDK has been imported. The manager lives in a task of its own, since what it opens has to
-    be closed by the task that opened it."""
+    """Starts and holds the SDK's session manager.
+
+    `build` is called once the SDK was imported. The manager lives in a separate task, because what it opens must be
+    closed by the same task.
+    """
 
     def __init__(self, build: Build) -> None:
         self._build = build
@@ -20,23 +23,23 @@ class OfficialServer:
         self._task: asyncio.Task[None] | None = None
 
     def begin(self) -> "asyncio.Future[Any]":
-        """Begin, if that has not happened; the manager, once it is there. What fails is tried again by the next call.
+        """Start the manager if needed. Return a future for it. A failed start is retried by the next call.
 
         The import takes long, so it runs in a thread.
         """
         if self._began is None or (self._began.done() and self._began.exception() is not None):
             self._began = asyncio.get_running_loop().create_future()
-            self._began.add_done_callback(asyncio.Future.exception)  # whoever asked may have left
+            self._began.add_done_callback(asyncio.Future.exception)  # the caller may have been cancelled
             self._task = asyncio.create_task(self._hold(self._began))
         return self._began
 
     async def handle(self, scope: Any, receive: Any, send: Callable[[Any], Awaitable[None]]) -> None:
-        """Answer one request to it."""
+        """Respond to a request."""
         manager = await asyncio.shield(self.begin())
         await manager.handle_request(scope, receive, send)
 
     async def close(self) -> None:
-        """End it, and what it still answers."""
+        """Stop the manager and the requests that it still serves."""
         self._ending.set()
         if self._task is not None:
             await asyncio.wait({self._task}, timeout=5)

@@ -1,7 +1,7 @@
-"""Markdown in parts: cut between blocks, so that each part reads by itself.
+"""Markdown split into parts between blocks, so that each part can be read separately.
 
-No cut falls into a row, a link or a fence. A table that goes on has its header again, and a fence its opening line. A
-row, a link or a word that alone is longer than a part is the only thing that is cut anywhere.
+Rows, links and fences are never split. A table that continues repeats its header, and a fence its opening line. Only a
+row, link or word that is longer than a part is split anywhere.
 """
 
 import re
@@ -11,18 +11,21 @@ from typing import Final, Literal
 
 Kind = Literal["text", "heading", "table", "fence"]
 LEAST: Final = 200
-"""Characters that a part has to be allowed."""
+"""Minimum size of a part in characters."""
 _FENCE: Final = re.compile(r"([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)")
 _HEADING: Final = re.compile(r" {0,3}(#{1,6})(?:[ \t]+([^\n]*))?$")
 _DELIMITER: Final = re.compile(r"[ \t>]*+\|(?:[ \t]*+:?-++:?[ \t]*+\|)++[ \t]*+$")
 _TOKEN: Final = re.compile(r"\\.|\]\(|[\[\]()]|\s+", re.DOTALL)
 _LINK_SPAN: Final = 8192
-"""Characters after which what an open bracket began is taken for no link."""
+"""Characters after which an open bracket is not treated as a link."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines that belong together. head, foot: what each piece of it begins and ends with; head is among the lines."""
+    """Lines that belong together.
+
+    `head` and `foot` begin and end each part of a split block; `head` is included in the lines.
+    """
 
     kind: Kind
     lines: tuple[str, ...]
@@ -35,7 +38,7 @@ class Block:
 
 
 def cut(markdown: str, limit: int) -> tuple[str, ...]:
-    """The text in parts of at most `limit` characters; one, the text itself, where that is short enough."""
+    """Split the text into parts of at most `limit` characters. A short text is the only part."""
     if limit < LEAST:
         raise ValueError(f"a part has at least {LEAST} characters")
     if len(markdown) <= limit:
@@ -47,7 +50,7 @@ def cut(markdown: str, limit: int) -> tuple[str, ...]:
 
 
 def read_headings(markdown: str) -> Iterator[tuple[int, int, str]]:
-    """Each heading outside of fences: where it begins, its level, and its text."""
+    """Yield each heading outside fences: its position, level and text."""
     at = 0
     for block in read_blocks(markdown) if "#" in markdown else ():
         if block.kind == "heading" and (found := _HEADING.match(block.lines[0])):
@@ -56,7 +59,7 @@ def read_headings(markdown: str) -> Iterator[tuple[int, int, str]]:
 
 
 def find_section(markdown: str, heading: str) -> str | None:
-    """The text from the first heading of these words, whatever their case, up to the next one of its level or above."""
+    """Return the section under the first heading with this text, ignoring case, or None."""
     wanted = _normalize(heading.lstrip("# "))
     begun: tuple[int, int] | None = None
     for at, level, text in read_headings(markdown):
@@ -68,7 +71,7 @@ def find_section(markdown: str, heading: str) -> str | None:
 
 
 def read_blocks(markdown: str) -> Iterator[Block]:
-    """The blocks in their order; their lines are all lines of the text. Empty lines belong to what they follow."""
+    """Yield the blocks in order. Their lines are all lines of the text; empty lines belong to the preceding block."""
     lines = markdown.split("\n")
     at = 0
     while at < len(lines):
@@ -80,7 +83,7 @@ def read_blocks(markdown: str) -> Iterator[Block]:
 
 
 def _measure(lines: list[str], at: int) -> tuple[Kind, int, tuple[str, ...], tuple[str, ...]]:
-    """Kind of the block that begins there, the line behind its last, its head and its foot."""
+    """Return the kind of the block that begins here, the line after its last, its head and its foot."""
     line = lines[at]
     if opened := _open_fence(line):
         prefix, mark, info = opened
@@ -107,8 +110,8 @@ def _begins_other(lines: list[str], at: int) -> bool:
 
 
 def _open_fence(line: str) -> tuple[str, str, str] | None:
-    """Prefix for further lines of the fence that this line opens, its mark, and what follows the mark."""
-    # a search for signs costs a tenth of a match, and most lines hold neither
+    """Return the prefix for further lines of the fence that this line opens, its mark and the info string; or None."""
+    # a substring search costs a tenth of a match, and most lines contain neither
     found = _FENCE.match(line) if "```" in line or "~~~" in line else None
     if found is None or (found[2][0] == "`" and "`" in found[3]):
         return None
@@ -129,7 +132,7 @@ def _is_row(line: str) -> bool:
 
 
 class _Packer:
-    """Puts blocks into parts, one after the other. What goes on in a next part is cut to fit the rest of this one."""
+    """Packs blocks into parts. A block that continues in the next part is split to fill the rest of this one."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -161,13 +164,13 @@ class _Packer:
     def _hold(self, kind: Kind, text: str) -> None:
         if len(text) > self._room:
             self._flush()
-        if len(text) > self._room:  # a heading was carried along for which there is no place either
+        if len(text) > self._room:  # a heading was carried over, and there is no room for it either
             self._flush()
         self._size += len(text) + (1 if self._held else 0)
         self._held.append((kind, text))
 
     def _flush(self) -> None:
-        """Begin a new part, with the heading that stands last in this one."""
+        """Begin a new part. A heading at the end of this part moves to the new one."""
         if not self._held:
             return
         carried = self._held.pop() if self._held[-1][0] == "heading" and len(self._held) > 1 else None
@@ -179,7 +182,7 @@ class _Packer:
         self._size = len(carried[1]) if carried else 0
 
     def _divide(self, block: Block) -> None:
-        """Hold the block piece by piece, each with its head and foot."""
+        """Add the block in parts, each with its head and foot."""
         head, foot = block.head, block.foot
         frame = sum(len(line) + 1 for line in (*head, *foot))
         if frame > self._limit // 2:
@@ -206,7 +209,7 @@ class _Packer:
             self._hold(block.kind, "\n".join((*head, *lines, *foot)))
 
     def _divide_line(self, line: str, limit: int) -> Iterator[str]:
-        """The line in pieces of at most so many characters, cut at spaces outside of links."""
+        """Yield the line in parts of at most `limit` characters, split at spaces outside links."""
         at = 0
         while len(line) - at > limit:
             end = _find_cut(line, at, at + limit)
@@ -216,7 +219,7 @@ class _Packer:
 
 
 def _find_cut(line: str, start: int, end: int) -> int:
-    """The last place up to `end` behind a space that is outside of links; `end` where there is none."""
+    """Return the last position up to `end` after a space outside links, or `end` if there is none."""
     opened: list[tuple[str, int]] = []
     best = start
     for token in _TOKEN.finditer(line, start, end):

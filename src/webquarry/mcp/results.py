@@ -1,4 +1,4 @@
-"""Results: what a tool gives of an answer, as finished JSON, and the memory of those that are asked for again."""
+"""Tool results as finished JSON, and a cache of those requested again."""
 
 import hashlib
 import re
@@ -20,16 +20,16 @@ from webquarry.workers.parcel import Parcel
 from webquarry_convert.text.instants import rfc3339
 
 INLINE_BYTES: Final = 128 * 1024
-"""Artifacts above this are cleaned and cut in a child."""
+"""Larger artifacts are cleaned and split in a child process."""
 _SLOT: Final = f"slot_{secrets.token_hex(24)}"
-"""Where the id of the result goes, which is its account's own. Nothing fetched can know it."""
+"""Placeholder for the result's id, which depends on the account. Fetched text cannot know it."""
 _ID: Final = re.compile(r"rs_([0-9a-f]{32})([0-9a-f]{16})")
 JOB: Final = "webquarry.mcp.sheets"
 F = TypeVar("F")
 
 
 class Isolated(Protocol):
-    """Runs a job on bytes in a child, as `Workers.run` does."""
+    """Runs a job on bytes in a child process. See `Workers.run`."""
 
     async def __call__(
         self, job: Job[F], body: bytes, options: dict[str, Any], *, deadline: Deadline, account: str = ""
@@ -38,9 +38,9 @@ class Isolated(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """A tool's result as JSON without its last brace, so that each revision can add what it wants.
+    """A tool's result as JSON without its last brace, so that each revision can add fields.
 
-    code: of the error that it tells, else `ok`.
+    `code` is the error's code, or `ok`.
     """
 
     text: bytes
@@ -48,16 +48,16 @@ class ToolResult:
 
 
 def make_result_id(conversion_id: str, account_id: str) -> str:
-    """What a result is called towards the account that got it: of no use to another one that is handed it.
+    """Return the id of a result for the account that received it. It is useless to other accounts.
 
-    The tag needs no secret, since it guards nothing by itself. Whoever could make one knows the conversion's 128 random
-    bits, and with these may ask for `cv_…` outright; and whose a conversion is, is asked of the store with either id.
+    The tag needs no secret because it protects nothing: creating one requires the conversion's 128 random bits, with
+    which one could request `cv_…` directly. The owner of a conversion is checked in the store for either id.
     """
     return f"rs_{conversion_id.removeprefix('cv_')}{_make_tag(conversion_id, account_id)}"
 
 
 def read_result_id(result_id: str, account_id: str) -> str | None:
-    """The conversion that a result of this account shows; None of what was never given to it."""
+    """Return the conversion of a result of this account, or None if it was never issued to it."""
     found = _ID.fullmatch(result_id)
     if found is None:
         return None
@@ -70,7 +70,7 @@ def _make_tag(conversion_id: str, account_id: str) -> str:
 
 
 class Results:
-    """limit_bytes: of sheets and ready results kept in memory."""
+    """Writes tool results. `limit_bytes` limits the cached sheets and results."""
 
     def __init__(self, isolated: Isolated, limit_bytes: int) -> None:
         self._isolated = isolated
@@ -80,7 +80,7 @@ class Results:
         self._held_bytes = 0
 
     async def write(self, answer: Answer, form: Form, account_id: str, deadline: Deadline) -> ToolResult:
-        """The first part of an answer, with what it cost."""
+        """Return the first part of a result, with its cost."""
         conversion_id = answer.conversion_id
         key = (conversion_id, form)
         if answer.cache != "miss" and (pieces := self._hits.get(key)) is not None:
@@ -93,7 +93,7 @@ class Results:
         return ToolResult(make_result_id(conversion_id, account_id).encode().join(pieces))
 
     def write_stored(self, answer: Answer, account_id: str, error: ServiceError, form: Form) -> ToolResult:
-        """Return a result that leads to the stored answer, for one that was charged and cannot be shown for now."""
+        """Return a pointer to the stored result, for one that was charged but cannot be shown now."""
         asked = f'id "{_SLOT}"' + (', format "json"' if form == "json" else "")
         text = (
             f"The result is stored but can't be shown right now: {make_line(error.message, 300)} "
@@ -110,13 +110,13 @@ class Results:
     async def find_part(
         self, answer: Answer, form: Form, number: int, account_id: str, deadline: Deadline
     ) -> "FoundPart":
-        """One part of a stored answer."""
+        """Return a part of a stored result."""
         return _find(answer, form, await self._read_sheet(answer, form, account_id, deadline), number, account_id, None)
 
     async def find_section(
         self, answer: Answer, heading: str, number: int, account_id: str, deadline: Deadline
     ) -> "FoundPart | None":
-        """One part of the section below a heading of a stored answer; None where it has no such heading."""
+        """Return a part of a section of a stored result, or None if it has no such heading."""
         body = answer.conversion.markdown
         if len(body) <= INLINE_BYTES:
             sheet = Sheet.of(prepare_section(body, heading=heading))
@@ -145,7 +145,7 @@ class Results:
         return Sheet.of(await self._isolated(job, body, options, deadline=deadline, account=account_id))
 
     def _keep(self, memory: "OrderedDict[tuple[str, Form], Any]", key: tuple[str, Form], kept: Any, size: int) -> None:
-        if size > self._limit_bytes // 4 or key in memory:  # another call of the same was quicker
+        if size > self._limit_bytes // 4 or key in memory:  # another call stored the same first
             return
         memory[key] = kept
         self._held_bytes += size
@@ -157,7 +157,7 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class FoundPart:
-    """parts: how many there are. result: None where there is none of that number."""
+    """The result for a part, or None if there is no such part. `parts` is their number."""
 
     parts: int
     result: ToolResult | None
@@ -180,7 +180,7 @@ def _write_part(
     *,
     is_charged: bool = True,
 ) -> bytes:
-    """Return the result as JSON without its last brace; `_SLOT` stands where the id goes."""
+    """Return the result as JSON without its last brace, with `_SLOT` in place of the id."""
     charged = answer.charged if is_charged else 0
     fields = _list_facts(answer, charged)
     facts = f"Fetched at {fields['fetchedAt']}{', cached' if fields['cached'] else ''}. {tell_charge(charged)}"
@@ -203,7 +203,7 @@ def _write_part(
 
 
 def _list_facts(answer: Answer, charged: int) -> dict[str, Any]:
-    """Return what every result tells beside its content. `address` is there where the source has one."""
+    """Return the facts in every result besides its content. `address` is included if the source has one."""
     conversion = answer.conversion
     url = conversion.source_url
     origin = read_host(url) if url else conversion.provider or f"the providers of {conversion.endpoint}"

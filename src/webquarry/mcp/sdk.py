@@ -1,6 +1,6 @@
-"""Everything but plain tool calls, by the official SDK: discovery and handshake, lists, pings, and refusals.
+"""Everything except plain tool calls, through the official SDK: discovery, handshake, lists, pings, and refusals.
 
-Only `official.py` imports this module, when it is needed: the SDK takes as long to import as all the rest.
+Only `official.py` imports this module, when needed: the SDK takes as long to import as everything else.
 """
 
 import logging
@@ -33,7 +33,7 @@ Context = ServerRequestContext[Any, Any]
 
 
 def make_server(calls: ToolCalls, title: str) -> Server[Any]:
-    """The server of all tools. What a client may use of them stands in the scope of its request, as a `Visit`."""
+    """Return the server of all tools. The request's scope holds the client's selection as a `Visit`."""
 
     async def list_tools(context: Context, _params: types.PaginatedRequestParams | None) -> Any:
         return _complete(context, {"tools": _read_visit(context).selection.list_definitions()})
@@ -65,7 +65,10 @@ def make_server(calls: ToolCalls, title: str) -> Server[Any]:
 
 
 def make_manager(server: Server[Any]) -> StreamableHTTPSessionManager:
-    """Without sessions, so that any replica answers any request; Host, Origin and size are judged before."""
+    """Return a manager without sessions, so that any replica can serve any request.
+
+    Host, Origin and size are checked before.
+    """
     logging.getLogger("mcp").setLevel(logging.WARNING)
     return StreamableHTTPSessionManager(server, json_response=True, stateless=True)
 

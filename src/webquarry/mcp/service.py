@@ -1,4 +1,4 @@
-"""The tool server as one part: built from the service's parts, and closed with it."""
+"""The tool server, built from the service's parts and closed with it."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -21,10 +21,10 @@ MEGABYTE: Final = 1024 * 1024
 
 
 class ToolService:
-    """endpoint: the ASGI application for `/mcp`.
+    """The tool server. `endpoint` is the ASGI application for `/mcp`.
 
-    limiter: of calls, shared with the API. isolated: runs a job in a child. cache_mb: memory for results. tokens: of
-    the sign-in; without it API keys alone open the door.
+    `limiter` limits tool calls, shared with the API. `isolated` runs a job in a child process. `cache_mb` is the memory
+    for results. `tokens` verifies sign-in tokens; without it only API keys are accepted.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
-"""Sheets: one artifact of an answer, cleaned of what is invisible and cut into the parts that a client is given.
+"""Sheets: artifacts of a result without invisible characters, split into parts for clients.
 
-`prepare` is pure and linear; of long artifacts it runs in a child.
+`prepare` is pure and linear. For long artifacts it runs in a child process.
 """
 
 import re
@@ -20,7 +20,7 @@ from webquarry.workers.pieces import MAX_PIECE, Text
 
 Form = Literal["markdown", "json"]
 PART_CHARACTERS: Final = 50_000
-"""What a result may have before it is cut."""
+"""Maximum number of characters in a part."""
 _HEADINGS: Final = 30
 _HEADING_CHARACTERS: Final = 80
 _MAX_PARTS: Final = 20_000
@@ -28,7 +28,7 @@ _STRING_OR_COMMA: Final = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|,')
 
 
 class SheetFacts(Facts):
-    """The fields of `Sheet`, with the length of each part in bytes in place of where it ends."""
+    """Fields of a `Sheet`, with the length of each part in bytes instead of its end."""
 
     removed: Count
     headings: Annotated[list[Line], Field(max_length=_HEADINGS)]
@@ -37,8 +37,11 @@ class SheetFacts(Facts):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """body: all parts in UTF-8, one after the other. ends: where each part ends in it, in bytes. removed: how many
-    invisible characters were removed. headings: the first ones of a text that was cut, each as one line."""
+    """A cleaned artifact, split into parts.
+
+    `body` contains all parts in UTF-8. `ends` are their ends in it, in bytes. `removed` counts invisible characters
+    removed. `headings` are the first ones of a split text, each as one line.
+    """
 
     body: bytes
     ends: tuple[int, ...]
@@ -47,28 +50,28 @@ class Sheet:
 
     @classmethod
     def of(cls, parcel: Parcel[SheetFacts]) -> Self:
-        """Return the sheet that `prepare` has packed."""
+        """Return the sheet packed by `prepare`."""
         facts = parcel.facts
         return cls(parcel.pieces[0], tuple(accumulate(facts.lengths)), facts.removed, tuple(facts.headings))
 
     @property
     def parts(self) -> int:
-        """How many parts there are; 0 for a section that does not exist."""
+        """Number of parts; 0 for a section that does not exist."""
         return len(self.ends)
 
     @property
     def size_bytes(self) -> int:
-        """About what it holds in memory."""
+        """Approximate memory use in bytes."""
         return len(self.body) + 36 * len(self.ends) + 500
 
     def read_part(self, number: int) -> str:
-        """Return the text of a part; the first one is number 1."""
+        """Return the text of a part. The first is number 1."""
         start = self.ends[number - 2] if number > 1 else 0
         return self.body[start : self.ends[number - 1]].decode()
 
 
 def prepare(body: bytes, *, form: Form, limit: int = PART_CHARACTERS) -> Parcel[SheetFacts]:
-    """Clean an artifact in UTF-8, cut it into parts and pack them for `Sheet.of`."""
+    """Clean an artifact in UTF-8, split it into parts and pack them for `Sheet.of`."""
     if form == "json":
         text, removed = remove_invisible_from_json(body.decode())
         return _pack(cut_json(text, limit), removed)
@@ -78,14 +81,14 @@ def prepare(body: bytes, *, form: Form, limit: int = PART_CHARACTERS) -> Parcel[
 
 
 def prepare_section(body: bytes, *, heading: str, limit: int = PART_CHARACTERS) -> Parcel[SheetFacts]:
-    """Do the same with the section below a heading. The sheet has no parts when there is no such heading."""
+    """Clean, split and pack the section with a heading. The result has no parts if there is no such heading."""
     text, removed = remove_invisible(body.decode())
     found = find_section(text, remove_invisible(heading)[0])
     return _pack(() if found is None else cut(found, limit), removed)
 
 
 def _check_parts(made: Parcel[SheetFacts], known: Mapping[str, Any]) -> None:
-    """ReplyError for parts that are not the piece, and for a part that is to be a whole JSON text and is none."""
+    """Raise ReplyError if the parts do not match the piece, or if a single JSON part is not valid JSON."""
     (body,), lengths = made.pieces, made.facts.lengths
     ends = list(accumulate(lengths))
     if sum(lengths) != len(body) or any(_is_within_character(body, end) for end in ends):
@@ -112,8 +115,10 @@ def list_headings(markdown: str) -> list[str]:
 
 
 def cut_json(text: str, limit: int) -> tuple[str, ...]:
-    """JSON text in pieces which, one behind the other, are the text: cut behind commas outside of strings; within a
-    string only where it alone is longer than a piece, and never within an escape."""
+    """Split JSON text into parts that join to the original, after commas outside strings.
+
+    A string is split only if it is longer than a part, and never within an escape.
+    """
     if limit < LEAST:
         raise ValueError(f"a part has at least {LEAST} characters")
     if len(text) <= limit:
@@ -132,7 +137,7 @@ def cut_json(text: str, limit: int) -> tuple[str, ...]:
 
 
 def _step_back(text: str, end: int) -> int:
-    """The place up to `end` that is in no escape."""
+    """Return the last position up to `end` that is not within an escape."""
     at = text.rfind("\\", end - 6, end)
     if at == -1:
         return end
@@ -142,7 +147,7 @@ def _step_back(text: str, end: int) -> int:
 
 
 def _pack(parts: tuple[str, ...], removed: int, headings: list[str] | None = None) -> Parcel[SheetFacts]:
-    """Pack all parts as one piece: how many they are has no bound but the size of an answer."""
+    """Pack all parts into one piece, because only the size of a result limits their number."""
     encoded = [part.encode() for part in parts]
     facts = SheetFacts(removed=removed, headings=headings or [], lengths=[len(part) for part in encoded])
     return Parcel(facts, (b"".join(encoded),))

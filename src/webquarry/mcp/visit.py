@@ -1,4 +1,4 @@
-"""A visit: one admitted request to `/mcp`."""
+"""An admitted request to `/mcp`."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -7,7 +7,7 @@ from webquarry.accounts import Caller
 from webquarry.mcp.catalog import Selection
 
 VISIT: Final = "webquarry.visit"
-"""Where a request's scope holds it."""
+"""Key of the visit in a request's scope."""
 
 
 @dataclass(frozen=True, slots=True)
