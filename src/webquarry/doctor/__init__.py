@@ -1,5 +1,5 @@
-"""Attack suites that an installation plays against itself, run by tests and by operators (`webquarry doctor`).
+"""Self-checks and attack suites for an installation, run by tests and operators (`webquarry doctor`).
 
-`egress/`: whether a caller reaches what it must not; `content/`: whether what is read stalls, fills or ends the server.
-What a hostile site answers (`responses`) and how findings are told (`report`) is shared.
+`egress/` tests whether a caller can reach forbidden targets; `content/`, whether content can stall, fill or crash the
+server. Responses of hostile sites (`responses`) and the report of findings (`report`) are shared.
 """

@@ -1,4 +1,4 @@
-"""Checks of an installation: what it has, what is missing, and what to do about it. They take seconds."""
+"""Checks of an installation, within seconds: what is there, what is missing, and what to do about it."""
 
 import asyncio
 import os
@@ -31,7 +31,7 @@ _SKEW_S: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One result. detail: what was found. advice: what to do; "" where nothing is to be done."""
+    """One result. `detail` is what was found. `advice` is what to do; "" if nothing."""
 
     name: str
     state: State
@@ -39,13 +39,13 @@ class Check:
     advice: str = ""
 
     def line(self) -> str:
-        """Return the result on one line, and the advice on a second one."""
+        """Return the result on one line, and any advice on a second one."""
         told = f"{self.state:8} {self.name}: {self.detail}"
         return f"{told}\n{'':8}   {self.advice}" if self.advice else told
 
 
 async def examine(settings: Settings, secrets: tuple[str, ...]) -> AsyncIterator[Check]:
-    """Yield a result for each part of the installation. secrets: paths that converters must not read."""
+    """Yield a result for each part of the installation. `secrets` are paths that converters must not read."""
     yield _check_python()
     yield _check_folder(settings.data_dir)
     tries: tuple[tuple[str, Callable[[], Coroutine[Any, Any, Check]]], ...] = (
@@ -109,7 +109,7 @@ async def _check_redis(settings: Settings) -> Check:
     client = connect_redis(settings.redis_url)
     try:
         await client.ping()
-    except Exception as exc:  # noqa: BLE001  # redis-py raises what its socket, its parser and the server say
+    except Exception as exc:  # noqa: BLE001  # redis-py raises errors of its socket, its parser and the server
         return Check(
             "Redis", "problem", f"no answer ({type(exc).__name__})", f"Check {PREFIX}REDIS_URL and its server."
         )
@@ -161,7 +161,7 @@ async def _check_converters(secrets: tuple[str, ...]) -> Check:
     try:
         await pool.run(job, b"", {}, deadline=Deadline.after(WITHIN_S, SystemClock()))
         isolation = pool.isolation
-    except Exception as exc:  # noqa: BLE001  # whatever keeps a child from starting is the finding
+    except Exception as exc:  # noqa: BLE001  # any error that prevents a child process from starting is the finding
         return Check("converters", "problem", pool.fault or str(exc), "Run `webquarry doctor isolation` for details.")
     finally:
         await pool.close()
@@ -197,7 +197,7 @@ async def _check_tesseract() -> Check:
 
 
 async def _ask_program(*command: str) -> str | None:
-    """Return what a program prints, or None where it fails."""
+    """Return the output of a program, or None if it fails."""
     process = await asyncio.create_subprocess_exec(
         *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
     )
@@ -226,7 +226,7 @@ def _check_port(settings: Settings) -> Check:
 
 
 def _check_keys(settings: Settings) -> Check:
-    """Return which keys of sources are set. Nothing is asked: `webquarry doctor sources` does that."""
+    """Return which keys of sources are set, without testing them. `webquarry doctor sources` does that."""
     given = sorted({PREFIX + name.upper() for name in _list_needs() if getattr(settings, name)})
     detail = ", ".join(given) if given else "none set: keyless sources only"
     return Check("keys", "ok", detail)

@@ -1,4 +1,4 @@
-"""How findings of a suite are told: a line each, their sum, and all of it for programs."""
+"""Report of a suite: one line per finding, a summary, and a version for programs."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 
 class Named(Protocol):
-    """An attack, as far as it is told."""
+    """An attack, as far as the report needs it."""
 
     @property
     def name(self) -> str: ...
@@ -17,7 +17,10 @@ class Named(Protocol):
 
 
 class Found(Protocol):
-    """What came of one attack. why: in a few words; outcome: what the attacked said; memory_mb: None where unknown."""
+    """The result of one attack.
+
+    `why` is a short reason; `outcome` is the client's result; `memory_mb` is None if unknown.
+    """
 
     @property
     def attack(self) -> Named: ...
@@ -34,18 +37,18 @@ class Found(Protocol):
 
 
 def line(finding: Found) -> str:
-    """One finding, on one line."""
+    """Return a finding on one line."""
     return f"{finding.verdict:8} {finding.attack.name}: {finding.why or finding.outcome}"
 
 
 def count_verdicts(findings: Sequence[Found], order: Sequence[str]) -> str:
-    """How many attacks ended how, worst first."""
+    """Return the number of attacks per verdict, worst first."""
     counts = Counter(finding.verdict for finding in findings)
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in order if counts[verdict])
 
 
 def as_json(findings: Sequence[Found], order: Sequence[str], notes: Sequence[str]) -> dict[str, Any]:
-    """All of it. ok: whether no finding has the worst verdict, the first of `order`."""
+    """Return the report for programs. `ok` is true if no finding has the worst verdict, the first in `order`."""
     counts = Counter(finding.verdict for finding in findings)
     return {
         "ok": not counts[order[0]],
@@ -56,7 +59,7 @@ def as_json(findings: Sequence[Found], order: Sequence[str], notes: Sequence[str
 
 
 def describe_finding(finding: Found) -> dict[str, Any]:
-    """One finding, for programs."""
+    """Return a finding for programs."""
     return {
         "name": finding.attack.name,
         "family": finding.attack.family,

@@ -1,4 +1,4 @@
-"""What the adversary's site says: raw bytes, in every manner that an honest server would not."""
+"""Responses of the adversary's site: raw bytes that no honest server would send."""
 
 import asyncio
 import zlib
@@ -8,41 +8,41 @@ from functools import lru_cache
 from itertools import repeat
 from typing import Literal, Protocol
 
-import brotli  # type: ignore[import-untyped]  # ships no types
+import brotli  # type: ignore[import-untyped]  # has no types
 import zstandard
 
 MEGABYTE = 1024 * 1024
 MARK = b"SMUGGLED"
-"""In what no request was answered with."""
+"""Text in responses that belong to no request."""
 BOMB_MB = 300
 FLOOD_MB = 32
 Coding = Literal["gzip", "gzip, fastest", "deflate", "bare deflate", "br", "br, widest window", "zstd", "gzip members"]
 
 
 class Talk(Protocol):
-    """A connection as a response sees it. port: on which the private target really listens."""
+    """A connection, as a response uses it. `port` is the private target's real port."""
 
     @property
     def port(self) -> int: ...
 
     async def send(self, data: bytes) -> None:
-        """ConnectionError when the client has gone."""
+        """Send data. Raises ConnectionError if the client has gone."""
         ...
 
     async def wait(self) -> None:
-        """Until the client goes."""
+        """Wait until the client closes the connection."""
         ...
 
 
 class Response(Protocol):
     async def say(self, talk: Talk) -> bool:
-        """Answer one request. Returns whether another one may follow on the connection."""
+        """Respond to one request. Return whether another may follow on the connection."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Sends:
-    """These bytes. then: the connection is closed, kept for another request, or left as it is."""
+    """Sends fixed bytes. `then` closes the connection, keeps it for another request, or leaves it hanging."""
 
     raw: bytes
     then: Literal["close", "keep", "hang"] = "close"
@@ -56,7 +56,7 @@ class Sends:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of HTML, with as many words as make it one. `{port}` in it becomes the private target's real port."""
+    """An HTML page with enough words to count as one. `{port}` becomes the private target's real port."""
 
     body: str = ""
     fields: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Repeats:
-    """`write_head`, then `block` again and again, up to `most_mb`, then `tail`."""
+    """Sends `head`, then `block` repeatedly up to `most_mb`, then `tail`."""
 
     head: bytes
     block: bytes
@@ -96,7 +96,7 @@ class Repeats:
 
 @dataclass(frozen=True, slots=True)
 class Drips:
-    """`write_head`, then `piece` every so many seconds, for as long as the client stays."""
+    """Sends `head`, then `piece` every `every_s` seconds while the client stays."""
 
     head: bytes
     piece: bytes
@@ -111,7 +111,7 @@ class Drips:
 
 @dataclass(frozen=True, slots=True)
 class Delays:
-    """After a while, `then`."""
+    """Sends `then` after a delay."""
 
     after_s: float
     then: Response
@@ -123,8 +123,10 @@ class Delays:
 
 @dataclass(frozen=True, slots=True)
 class Inflates:
-    """A body of zeros, or of empty members, that is small on the wire. named: Content-Encoding; packed: how, innermost
-    first; mb: once inflated."""
+    """A body of zeros, or of empty members, that is small on the wire.
+
+    `named` is the Content-Encoding; `packed` are the codings, innermost first; `mb` is the inflated size.
+    """
 
     named: str
     packed: tuple[Coding, ...]
@@ -141,7 +143,7 @@ class Inflates:
 
 @lru_cache(maxsize=4)
 def pack_bomb(bomb: Inflates) -> bytes:
-    """A bomb as transferred."""
+    """Return a bomb as transferred."""
     blocks: Iterator[bytes] = repeat(bomb.of, bomb.mb * MEGABYTE // len(bomb.of))
     for coding in bomb.packed:
         blocks = _pack_blocks(coding, blocks)
@@ -149,17 +151,17 @@ def pack_bomb(bomb: Inflates) -> bytes:
 
 
 def write_head(*fields: str, status: str = "200 OK") -> bytes:
-    """A head, in Latin-1."""
+    """Return a head in Latin-1."""
     return "\r\n".join([f"HTTP/1.1 {status}", *fields, "", ""]).encode("latin-1")
 
 
 def answer(body: bytes = b"", *fields: str, status: str = "200 OK") -> bytes:
-    """A whole and honest answer."""
+    """Return a complete, valid response."""
     return write_head(*fields, f"Content-Length: {len(body)}", status=status) + body
 
 
 def lead_to(to: str, status: str = "302 Found", *fields: str) -> Sends:
-    """A redirect. to: sent as UTF-8."""
+    """Return a redirect. `to` is sent as UTF-8."""
     located = "\r\n".join([f"Location: {to}", *fields]).encode()
     return Sends(b"HTTP/1.1 %b\r\n%b\r\nContent-Length: 0\r\n\r\n" % (status.encode(), located), then="keep")
 

@@ -1,4 +1,4 @@
-"""Which sources answer from this machine: each is asked its endpoint's example, alone."""
+"""Test of sources: sends each source its endpoint's example, one source at a time."""
 
 import asyncio
 import time
@@ -19,7 +19,7 @@ State = Literal["answers", "fails", "not set up"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of one question. detail: the reason of a failure, or the settings that are missing."""
+    """The result of one request. `detail` is the reason of a failure, or the missing settings."""
 
     endpoint: str
     source: str
@@ -36,9 +36,9 @@ class Finding:
 async def ask_all(
     pipeline: Pipeline, settings: Settings, caller: Caller, endpoints: Sequence[str]
 ) -> AsyncIterator[Finding]:
-    """Ask each source of the endpoints (of all, where none is named), and yield what came of it.
+    """Send each source of the endpoints (default: all) its example. Yield the results.
 
-    Endpoints run beside each other, the sources of one after each other. Nothing is charged.
+    Endpoints run in parallel, the sources of one endpoint in turn. Nothing is charged.
     """
     turns = asyncio.Semaphore(AT_ONCE)
 
@@ -53,7 +53,7 @@ async def ask_all(
 
 
 def _take_apart(extractor: Extractor) -> list[Extractor]:
-    """Return the endpoint once for each of its sources, with that source alone."""
+    """Return a copy of the endpoint for each of its sources, with only that source."""
     return [replace(extractor, sources=(source,)) for source in extractor.sources] or [extractor]
 
 
@@ -69,7 +69,7 @@ async def _ask(pipeline: Pipeline, settings: Settings, caller: Caller, extractor
         await pipeline.answer(caller, call, request_id="doctor", freshness=Freshness(no_cache=True))
         detail = ""
     except (Absent, EmptyResult) as exc:
-        detail = exc.code  # an answer, though not data
+        detail = exc.code  # a valid response without data
     except ServiceError as exc:
         state, detail = "fails", f"{exc.reason or exc.code}: {exc.message}"
     return Finding(extractor.name, name, state, detail, round(1000 * (time.monotonic() - began)))

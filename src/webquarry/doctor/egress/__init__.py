@@ -1,5 +1,5 @@
-"""The attack suite on the door to the outside (`webquarry doctor egress`).
+"""Attack suite for outgoing requests (`webquarry doctor egress`).
 
-Attacks are declarations (`attacks/`). An adversary of real sockets on loopback plays them against the installed code,
-inside a network that stands for the internet and lets nothing leave this machine.
+Attacks are declarations (`attacks/`). An adversary with real sockets on loopback runs them against the installed code,
+in a simulated internet that lets nothing leave this machine.
 """

@@ -1,4 +1,4 @@
-"""The adversary: a site that says what an attack wants, a private target that nobody may reach, and a name server."""
+"""The adversary: a hostile site, a private target that must not be reached, and a name server."""
 
 import asyncio
 import socket
@@ -13,17 +13,18 @@ from webquarry.doctor.responses import Inflates, Page, Sends, answer, pack_bomb
 from webquarry.net.target import USUAL_PORTS
 
 GREETING = b"the private target is alive"
-"""What the private target answers to anything."""
+"""Response of the private target to anything."""
 _NOT_FOUND = Sends(answer(status="404 Not Found"), then="keep")
 _USUAL: Names = {SITE: [[SITE_ADDRESS]], PRIVATE: [[PRIVATE_ADDRESS]]}
 _HEAD_BYTES = 1024 * 1024
 
 
 class Adversary:
-    """One for a whole run, used as a context within a `Network`. `begin` an attack, let it happen, look at what came.
+    """One adversary for a whole run, used as a context manager within a `Network`.
 
-    asked: paths that the site was asked for; reached: first lines of what came to the private target; sent_bytes: what
-    the site got rid of; port: where the private target really listens on loopback, TCP and UDP.
+    Call `begin` with an attack, run it, and inspect the results. `asked` are paths requested from the site. `reached`
+    are the first lines of what arrived at the private target. `sent_bytes` counts what the site sent. `port` is the
+    private target's real port on loopback, TCP and UDP.
     """
 
     def __init__(self, network: Network) -> None:
@@ -47,7 +48,7 @@ class Adversary:
         with suppress(OSError):  # a machine without IPv6
             six = await asyncio.start_server(self._serve_target, "::1", self.port, limit=_HEAD_BYTES)
             self._stack.callback(six.close)
-        with suppress(OSError):  # taken by another program: datagrams are not watched then
+        with suppress(OSError):  # the port is taken by another program: datagrams are not observed then
             datagrams, _ = await self.network.create_datagram_endpoint(
                 lambda: _Datagrams(self.reached), local_addr=("127.0.0.1", self.port)
             )
@@ -64,12 +65,12 @@ class Adversary:
         await self._stack.aclose()
 
     def begin(self, attack: Attack) -> None:
-        """From now on it is this attack that is played; nothing has been seen of it."""
+        """Start an attack with empty observations."""
         self._cut()
         self._attack = attack
         for response in attack.responses.values():
             if isinstance(response, Inflates):
-                pack_bomb(response)  # made ahead: what that costs is not the client's
+                pack_bomb(response)  # packed in advance, so that its cost is not attributed to the client
         self._lookups.clear()
         self.asked.clear()
         self.reached.clear()
@@ -78,15 +79,15 @@ class Adversary:
 
     @property
     def site_place(self) -> Place:
-        """Where the site really listens."""
+        """The site's real address."""
         return self._sites[SITE_ADDRESS, 80]
 
     def is_site(self, place: Place) -> bool:
-        """Whether connections to a place lead to the site: everything else is out of bounds."""
+        """Return whether connections to a place go to the site. Every other place is forbidden."""
         return place in self._sites
 
     async def is_alive(self) -> bool:
-        """Whether a plain connection, made by nobody's rule, reaches the private target: as an attack would."""
+        """Return whether a plain connection, not subject to any rule, reaches the private target."""
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as plain:
             plain.setblocking(False)
             try:
@@ -101,7 +102,7 @@ class Adversary:
         return GREETING in heard
 
     async def resolve(self, host: str) -> Sequence[str]:
-        """The name server. OSError for a name that the attack does not know."""
+        """Resolve a name. Raises OSError for a name that the attack does not define."""
         names: Mapping[str, Sequence[Sequence[str]]] = {**_USUAL, **(self._attack.names if self._attack else {})}
         answers = names.get(host)
         if answers is None:
@@ -179,7 +180,7 @@ class _Datagrams(asyncio.DatagramProtocol):
 
 
 async def _read_path(reader: asyncio.StreamReader) -> str:
-    """Path and query of the next request; its body is read over."""
+    """Return path and query of the next request. Its body is skipped."""
     request = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
     first, *fields = request.split("\r\n")
     for field in fields:

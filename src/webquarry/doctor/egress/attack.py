@@ -1,4 +1,4 @@
-"""What an attack is: where it starts, what the adversary says to it, what it is after, and how it is held."""
+"""Declaration of an attack: its start, the adversary's responses, its aim, and the outcomes that count as held."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,44 +7,48 @@ from typing import Literal
 from webquarry.doctor.responses import Response
 
 Aim = Literal["private", "answer", "flood", "memory", "late", "endless", "poison", "fault"]
-"""What it means that an attack succeeds.
+"""What a successful attack achieves.
 
-private: a connection reaches what is not public; answer: something forbidden or broken is taken for an answer; flood:
-the client swallows far more than it reads of one answer; memory: it grows by far more than it keeps; late: it is still
-busy when its deadline has passed; endless: it asks again and again; poison: what one site said is taken for the answer
-of a later request; fault: the client fails with what is no error of the service, which counts as success whatever the
-aim.
-"""
+private: a connection reaches a non-public target; answer: something forbidden or broken is accepted as a response;
+flood: the client accepts far more of a response than it reads; memory: it grows by far more than it keeps; late: it is
+busy after its deadline; endless: it sends requests again and again; poison: data of one site is accepted as the
+response to a later request; fault: the client fails with an exception that is not an error of the service, which counts
+as success whatever the aim."""
 Way = Literal["fetch", "page", "proxy"]
-"""fetch: an address that a caller gives is fetched; page: it is rendered by the browser; proxy: the bytes of `raw` come
-to the browser's proxy, as a page would make the browser send them."""
+"""fetch: a URL from a caller is fetched; page: it is rendered by the browser; proxy: the bytes in `raw` are sent to the
+browser's proxy, as a page could make the browser do."""
 
 REFUSED = frozenset({"unsafe_target", "invalid_params"})
-"""An address that may not be visited, or is none."""
+"""Outcomes for a URL that is forbidden or invalid."""
 BROKEN = frozenset({"down"})
 ANSWERED = frozenset({"answer"})
 
 SITE = "site.example"
 SITE_ADDRESS = "93.184.215.14"
-"""Public by any rule; in the doctor's network it is the adversary's site."""
+"""A public address; in the doctor's network it belongs to the adversary's site."""
 PRIVATE = "private.example"
 PRIVATE_ADDRESS = "127.0.0.1"
 
 Names = Mapping[str, Sequence[Sequence[str]]]
-"""Addresses of names, one list for each time a name is asked for, the last for all later ones."""
+"""Addresses of names: one list per lookup, the last one for all later lookups."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
     """One attack.
 
-    name: unique, `family: what is special`; tries: one sentence for people; asks: the addresses asked for, in turn, of
-    one client, with `{port}` for the port on which the private target really listens on loopback; aim: see `Aim`;
-    holds: outcomes of the last one that mean the attack was held (`answer`, an error's reason or else its code; of
-    `proxy` the status); says: what the site says, by path; names: what its names stand for, beside the usual two;
-    marks: of an attack that tries many things at once, what each of them says when it reaches the private target: they
-    are judged one by one; raw: of way `proxy`, what a connection says, with `{auth}` for the field that authorises it;
-    deadline_s: of each ask.
+    - `name`: unique, `family: peculiarity`
+    - `tries`: a sentence for people
+    - `asks`: URLs requested in turn by one client; `{port}` is the private target's real port on loopback
+    - `aim`: see `Aim`
+    - `holds`: outcomes of the last request that mean the attack was held (`answer`, or an error's reason, else its
+      code; for `proxy` the status)
+    - `responses`: the site's responses by path
+    - `names`: addresses of names, in addition to the usual two
+    - `marks`: for an attack that tries many things at once, what each of them sends if it reaches the private target,
+      so that they are judged separately
+    - `raw`: for `proxy`, what is sent on a connection; `{auth}` is the field with credentials
+    - `deadline_s`: of each request
     """
 
     name: str
@@ -66,9 +70,9 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class AttemptResult:
-    """What a client made of an attack: the outcome of its last ask, and the bodies of all that were answered.
+    """A client's result of an attack: the outcome of its last request, and the bodies of all responses.
 
-    note: what there is to say about it; fault: an exception that is no error of the service, in a few words.
+    `note` is a comment. `fault` describes an exception that is not an error of the service.
     """
 
     outcome: str

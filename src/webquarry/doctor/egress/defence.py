@@ -1,4 +1,4 @@
-"""Who is attacked: the installed code, with the settings of this installation."""
+"""The attacked clients: the installed code with this installation's settings."""
 
 import asyncio
 import re
@@ -31,12 +31,14 @@ _QUIET_S = 0.25
 async def defence(
     settings: Settings, adversary: Adversary, *, browser: bool = True
 ) -> AsyncIterator[dict[Way, Client | str]]:
-    """The parts of the door, as the service builds them; they ask the adversary's name server, and know of no proxy of
-    the operator's. browser: whether there is to be one; a local one keeps its files in a folder of its own."""
+    """Build the network layer as the service does, with the adversary's name server and without the operator's proxy.
+
+    `browser` includes a browser; a local one uses a separate folder.
+    """
     with TemporaryDirectory(prefix="webquarry-doctor-") as folder:
         update: dict[str, object] = {"proxy_url": None, "data_dir": Path(folder)}
         if settings.browser_cdp_url is None:
-            update["browser_proxy_address"] = None  # the running server's
+            update["browser_proxy_address"] = None  # the running server uses this address
         settings = settings.model_copy(update=update)
         clock = SystemClock()
         proxy = ForwardProxy(settings, resolve=adversary.resolve)
@@ -64,8 +66,10 @@ async def defence(
 
 
 class _Fetcher:
-    """Fetches, or with a browser renders, as an endpoint does. Each attack meets a door of its own: what one did to the
-    breakers and kept connections does not help against the next."""
+    """Fetches, or renders with a browser, as an endpoint does.
+
+    Each attack gets a new `Door`, so that breakers and connections of one attack do not help against the next.
+    """
 
     def __init__(self, settings: Settings, adversary: Adversary, browser: Browser | None = None) -> None:
         self._settings = settings
@@ -97,13 +101,13 @@ class _Fetcher:
                 decode(wire.body, wire.headers.get("content-type", ""))
         except ServiceError as error:
             return AttemptResult(error.reason or error.code, note=error.message)
-        except Exception as exc:  # noqa: BLE001  # whatever it is, in the service it would be a fault of ours
+        except Exception as exc:  # noqa: BLE001  # any such exception would be a bug in the service
             return AttemptResult("fault", fault=f"{type(exc).__name__}: {exc}"[:200])
         return AttemptResult("answer", (wire.body,))
 
 
 class _Visitor:
-    """Says to the proxy what a browser might be made to say; the outcome is the status of its last answer."""
+    """Sends to the proxy what a browser might be made to send. The outcome is the status of the last response."""
 
     def __init__(self, proxy: ForwardProxy) -> None:
         self._proxy = proxy
@@ -124,12 +128,12 @@ class _Visitor:
 
 
 async def _heard(reader: asyncio.StreamReader, most_s: float) -> bytes:
-    """All that is said until the other side ends or falls silent."""
+    """Return everything received until the other side closes or becomes silent."""
     heard = b""
     try:
         async with asyncio.timeout(most_s):
             while piece := await asyncio.wait_for(reader.read(65536), _QUIET_S if heard else None):
                 heard += piece
     except (TimeoutError, ConnectionError):
-        pass  # what was heard by then is what there is
+        pass  # return what was received so far
     return heard

@@ -1,7 +1,7 @@
-"""The network that the suite runs in: an event loop whose connections all lead to the adversary.
+"""The network of the suite: an event loop that redirects all connections to the adversary.
 
-So the installed rule is run as it is, with public addresses that are public and private ones that are private; every
-connection that the code makes is seen, whatever made it; and not one leaves this machine.
+The installed rules thus run unchanged, with truly public and private addresses; every connection is observed, whatever
+code makes it; and none leaves this machine.
 """
 
 import asyncio
@@ -13,9 +13,9 @@ Place = tuple[str, int]
 
 
 class Network(asyncio.SelectorEventLoop):
-    """Leads connections as `site` and `lead_all` say; those to `own` places go where they are meant to.
+    """Redirects connections according to `lead`. Those to `own` places are not redirected.
 
-    dialled: every other place that a connection was made to or tried, in turn.
+    `dialled` lists every other place that was dialled, in order.
     """
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class Network(asyncio.SelectorEventLoop):
         self._else: Place | None = None
 
     def lead(self, sites: Mapping[Place, Place], otherwise: Place) -> None:
-        """From now on connections to `sites` lead to what they map to, and all others to one place."""
+        """Redirect connections to `sites` to the mapped places, and all others to `otherwise`."""
         self._sites, self._else = sites, otherwise
 
     async def sock_connect(self, sock: socket.socket, address: Any) -> None:

@@ -1,4 +1,4 @@
-"""What an operator's settings let through on purpose: an attack that ends there is told, and is no fault."""
+"""Connections that the operator's settings allow: an attack that ends there is reported, but not as a failure."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from webquarry.net.target import TargetRule
 
 
 class Opened:
-    """SettingsError when the settings cannot be used."""
+    """The targets that settings allow. Raises SettingsError if the settings are invalid."""
 
     def __init__(self, settings: Settings) -> None:
         self._rule = TargetRule(settings)
@@ -19,7 +19,7 @@ class Opened:
         self.said = f"{PREFIX}EGRESS_ALLOW or {PREFIX}EGRESS_PORTS lets it"
 
     def lets(self, attack: Attack, place: Place) -> bool:
-        """Whether a setting allows the connection: the address itself, a name of it, or the port of a public one."""
+        """Return whether a setting allows the connection: its address, a name of it, or the port of a public one."""
         address, port = place
         if address == SITE_ADDRESS and port in self._settings.egress_ports:
             return True
@@ -29,7 +29,7 @@ class Opened:
 
     @property
     def notes(self) -> Sequence[str]:
-        """What the operator must know to read the findings."""
+        """Notes that the operator needs to understand the findings."""
         notes = []
         if self._settings.egress_allow:
             listed = ", ".join(self._settings.egress_allow)

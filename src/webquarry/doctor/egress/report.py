@@ -1,4 +1,4 @@
-"""What the operator is told of attacks on the door to the outside."""
+"""Report of attacks on outgoing requests."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,7 +11,7 @@ ORDER: Final[tuple[Verdict, ...]] = ("reached", "opened", "skipped", "held")
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """How many attacks ended how, and what that means."""
+    """Return the number of attacks per verdict, and what that means."""
     counts = count_verdicts(findings, ORDER)
     verdicts = {finding.verdict for finding in findings}
     if "reached" in verdicts:

@@ -1,4 +1,4 @@
-"""The suite: attacks are played one after the other, and what came of each is judged."""
+"""The suite: runs the attacks one after the other and judges each result."""
 
 import asyncio
 import ctypes
@@ -17,28 +17,28 @@ from webquarry.doctor.egress.opened import Opened
 from webquarry.doctor.responses import FLOOD_MB, MARK, MEGABYTE
 
 Verdict = Literal["held", "reached", "opened", "skipped"]
-"""held: it came to nothing; reached: it got what it is after; opened: it did, because a setting lets it; skipped: it
-could not be played here."""
+"""held: it failed; reached: it succeeded; opened: it succeeded because a setting allows it; skipped: it could not run
+here."""
 
 MOST_MEMORY_MB = 32.0
-"""A bomb costs under 20 by itself; here the adversary and the network live in the same process."""
+"""A bomb alone costs less than 20; here the adversary and the network share the process."""
 MOST_ASKED = 30
 LATE_S = 3.0
-"""After its deadline a client may take so long to say so, on a busy machine and beside the adversary."""
-_BUFFERS_MB = 16  # what the system takes of a flood that nobody reads
+"""Seconds after its deadline within which a client must end, on a busy machine that also runs the adversary."""
+_BUFFERS_MB = 16  # system buffers for a flood that nobody reads
 _GRACE_S = {"fetch": 0.0, "proxy": 0.05, "page": 0.25}
-"""What reaches the private target after an attack still belongs to it."""
+"""Seconds after an attack during which connections to the private target are still attributed to it."""
 
 
 class Client(Protocol):
     async def attempt(self, attack: Attack, asks: tuple[str, ...]) -> AttemptResult:
-        """Ask for these addresses in turn, as one who has been given them."""
+        """Request these URLs in turn, like a caller."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of one attack. why: in a few words; outcome: see `Attack.holds`, empty when it was not played."""
+    """The result of one attack. `why` is a short reason. `outcome` is as in `Attack.holds`; empty if it was not run."""
 
     attack: Attack
     verdict: Verdict
@@ -57,8 +57,12 @@ async def play(
     page_wire_mb: int,
     late_s: float = LATE_S,
 ) -> AsyncIterator[Finding]:
-    """Findings in the order of the attacks. clients: who is attacked, or why nobody is; opened: what settings let
-    through; page_wire_mb: what the client reads of one answer; late_s: how long after its deadline it may end."""
+    """Yield findings in the order of the attacks.
+
+    `clients` are the attacked ones, or the reason why there is none; `opened` are targets allowed by settings;
+    `page_wire_mb` is how much of a response the client reads; `late_s` is the time after its deadline within which it
+    must end.
+    """
     for attack in attacks:
         client = clients[attack.way]
         if isinstance(client, str):
@@ -68,7 +72,7 @@ async def play(
         else:
             seen = await _watch(attack, adversary, client, late_s)
             finding = _judge(attack, seen, opened, page_wire_mb)
-            if finding.verdict == "skipped":  # a client that could not do its work says nothing: once more
+            if finding.verdict == "skipped":  # the client could not do its work, so retry once
                 seen = await _watch(attack, adversary, client, late_s)
                 finding = _judge(attack, seen, opened, page_wire_mb)
             if finding.verdict == "held" and attack.aim == "private" and not await adversary.is_alive():
@@ -79,8 +83,11 @@ async def play(
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What could be seen of an attack. strayed: connections that led elsewhere than to the site; reached: what came to
-    the private target; asked: requests that came to the site; sent_mb: what it got rid of."""
+    """Observations of an attack.
+
+    `strayed` are connections to places other than the site; `reached` is what arrived at the private target; `asked`
+    counts requests to the site; `sent_mb` is what it sent.
+    """
 
     result: AttemptResult
     seconds: float
@@ -122,7 +129,7 @@ def _judge(attack: Attack, seen: _Seen, opened: Opened, page_wire_mb: int) -> Fi
     result = seen.result
     finding = Finding(attack, "held", result.note or result.outcome, result.outcome, seen.seconds, seen.memory_mb)
     if why := _success(attack, seen, page_wire_mb):
-        # what reached the target without a connection of ours did so beside the rule, whatever that opens
+        # data that reached the target without a connection of ours bypassed the rules, whatever they allow
         is_opened = 0 < len(seen.strayed) >= len(seen.reached)
         if is_opened and all(opened.lets(attack, place) for place in seen.strayed):
             return replace(finding, verdict="opened", why=f"{why}: {opened.said}")
@@ -131,7 +138,7 @@ def _judge(attack: Attack, seen: _Seen, opened: Opened, page_wire_mb: int) -> Fi
 
 
 def _success(attack: Attack, seen: _Seen, page_wire_mb: int) -> str | None:
-    """What an attack got, in a few words; None for nothing."""
+    """Return what an attack achieved, in a few words, or None."""
     result, aim = seen.result, attack.aim
     if result.fault:
         return f"it fails with {result.fault}"
@@ -155,7 +162,7 @@ def _success(attack: Attack, seen: _Seen, page_wire_mb: int) -> str | None:
 
 
 def _singles(finding: Finding, seen: _Seen) -> Iterator[Finding]:
-    """The finding of an attack, in as many as there are things that it tries."""
+    """Yield the finding of an attack, split by the things that it tries."""
     attack = finding.attack
     claimed = False
     for what, mark in attack.marks.items():
@@ -173,9 +180,9 @@ def _singles(finding: Finding, seen: _Seen) -> Iterator[Finding]:
 
 
 def _restart_peak() -> float | None:
-    """Resident memory now, from which on its peak is counted anew. None where the system does not tell."""
+    """Return the resident memory and restart the measurement of its peak; None if the system does not support it."""
     with suppress(OSError, StopIteration, AttributeError):
-        # what earlier attacks have freed and the allocator keeps would hide what this one takes
+        # memory freed by earlier attacks but kept by the allocator would hide this one's use
         ctypes.CDLL(None).malloc_trim(0)
         Path("/proc/self/clear_refs").write_text("5")
         return _status_mb("VmRSS:")

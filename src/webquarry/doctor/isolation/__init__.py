@@ -1,1 +1,1 @@
-"""Code in a converter's child tries to get out of it, as after a bug in a native reader."""
+"""Attack suite in which code in a converter's child process tries to escape, as after a bug in a native library."""

@@ -1,7 +1,8 @@
-"""What a child that was taken over would try. It runs in a real child, as its job; `suite` starts it from outside.
+"""Attempts of a compromised child process, run as a job in a real child. `suite` starts it.
 
-Most attempts are raw system calls: hostile code is not bound by what Python offers. An attempt is held when the call is
-refused before it looks at its arguments; an answer such as EFAULT means that the kernel would have done it.
+Most attempts are raw system calls, because hostile code is not limited to Python's functions. An attempt is held if the
+call is refused before the kernel checks its arguments; an error such as EFAULT means that the kernel would have
+executed it.
 """
 
 import ctypes
@@ -108,30 +109,30 @@ _CALLS: Final = """
     init_module 175 105 0 0 0
     kexec_load 246 104 0 0 0 0
 """
-"""Name, number on x86_64, number on aarch64 ("-": not there), arguments; PARENT is the process id of the service."""
+"""Name, number on x86_64, number on aarch64 ("-": missing), arguments; PARENT is the service's process id."""
 
 
 def attempt(
     _body: bytes, *, parent: int, secrets: list[str], may_start_programs: bool, only: list[str] | None = None
 ) -> list[list[Any]]:
-    """Try everything, or `only` the named attempts. Return `[name, whether it was held, what came of it]` for each."""
+    """Run all attempts, or `only` the named ones. Return `[name, held, outcome]` for each."""
     attempts = _list_attempts(parent, secrets, may_start_programs=may_start_programs)
     return [[name, *_try(act)] for name, act in attempts if only is None or name in only]
 
 
 def remember(body: bytes) -> int:
-    """Keep the bytes of this job for later ones. Return the process id."""
+    """Keep this job's bytes for later jobs. Return the process id."""
     _remembered.append(body)
     return os.getpid()
 
 
 def recall(_body: bytes) -> list[str]:
-    """Return the bytes of earlier jobs that this process has."""
+    """Return the bytes of earlier jobs in this process."""
     return [body.decode() for body in _remembered]
 
 
 def outlive(_body: bytes) -> int:
-    """Start a program that would run for minutes, in another session where that can be had. Return its process id."""
+    """Start a program that runs for minutes, in another session if possible. Return its process id."""
     for leaves in (True, False):
         try:
             return subprocess.Popen(["/bin/sleep", "300"], start_new_session=leaves).pid
@@ -171,14 +172,14 @@ def _list_calls(parent: int) -> list[tuple[str, Callable[[], object]]]:
 
 def _call(row: list[str], column: int, parent: int) -> None:
     given = [parent if text == "PARENT" else int(text) for text in row[3:]]
-    arguments = given + [0] * (_ARGUMENTS - len(given))  # what is left out would be whatever the registers hold
+    arguments = given + [0] * (_ARGUMENTS - len(given))  # otherwise the call would use whatever the registers contain
     if _LIBC.syscall(ctypes.c_long(int(row[column])), *map(ctypes.c_long, arguments)) < 0:
         code = ctypes.get_errno()
         raise OSError(code, os.strerror(code))
 
 
 def _try(act: Callable[[], object]) -> tuple[bool, str]:
-    """Return whether the attempt was refused, and what came of it."""
+    """Return whether the attempt was refused, and its outcome."""
     try:
         act()
     except OSError as exc:
@@ -198,7 +199,7 @@ def _write(folder: str) -> None:
 
 
 def _raise_limit() -> None:
-    """Allow itself more time of the processor than it was given. The kernel bounds the soft limit by the hard one."""
+    """Try to raise a limit beyond the hard one that was set."""
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
     try:
         resource.setrlimit(resource.RLIMIT_DATA, (hard + 1, hard + 1))

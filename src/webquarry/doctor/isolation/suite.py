@@ -1,4 +1,4 @@
-"""Runs the attempts in real children, and looks at the service's own process afterwards."""
+"""Runs the attempts in real child processes, and checks the service's process afterwards."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ _SECRET: Final = b"what an upload of another account says"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of one attempt. child: the kind of child, "quick" or "heavy". outcome: what the kernel answered."""
+    """The result of one attempt. `child` is "quick" or "heavy". `outcome` is the kernel's response."""
 
     child: str
     name: str
@@ -38,7 +38,7 @@ class Finding:
 
 
 async def examine(clock: Clock, secrets: Sequence[str]) -> AsyncIterator[Finding]:
-    """Try to get out of a quick child and of a heavy one. secrets: files and folders of the service."""
+    """Try to escape from a quick and a heavy child process. `secrets` are files and folders of the service."""
     for kind, limits in (("quick", QUICK), ("heavy", HEAVY)):
         pool = Pool(clock, limits, size=1, spares=0, secrets=tuple(secrets))
         try:
@@ -72,7 +72,7 @@ async def _examine(kind: str, limits: Limits, pool: Pool, clock: Clock, secrets:
 
 
 async def _leak(kind: str, run: Callable[..., Awaitable[Any]]) -> Finding:
-    """Look for the bytes of one account's job in the jobs that follow."""
+    """Search for the bytes of one account's job in the jobs that follow."""
     await run(attempts.REMEMBER, _SECRET, account="a")
     await run(attempts.REMEMBER, _SECRET, account="a", origin="https://a.example")
     heard = [
@@ -84,7 +84,7 @@ async def _leak(kind: str, run: Callable[..., Awaitable[Any]]) -> Finding:
 
 
 async def _outlive(kind: str, run: Callable[..., Awaitable[Any]]) -> Finding:
-    """Have a child start a program, and look whether it is gone once the child is."""
+    """Let a child start a program, and check that it ends with the child."""
     name = "leave a program behind"
     try:
         program = await run(attempts.OUTLIVE)
@@ -106,7 +106,7 @@ def _is_running(pid: int) -> bool:
 
 
 def _describe_self() -> dict[str, Any]:
-    """Return what another process could change of this one."""
+    """Return properties of this process that another one could change."""
     names = [name for name in dir(resource) if name.startswith("RLIMIT_")]
     limits = {name: resource.getrlimit(getattr(resource, name)) for name in names}
     return {

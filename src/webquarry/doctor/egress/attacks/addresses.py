@@ -1,4 +1,4 @@
-"""Addresses that are not public: as they are, and as what a public name stands for."""
+"""Addresses that are not public, used directly and as addresses of a public name."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Bodies that are not what their head says: lengths, chunks, codings, and what is left over for the next request."""
+"""Bodies that do not match their head: lengths, chunks, codings, and data left over for the next request."""
 
 from collections.abc import Iterator, Mapping
 
@@ -27,7 +27,7 @@ CUT: Mapping[str, bytes] = {
     "Zstandard that is text": answer(b"<p>plain text", "Content-Encoding: zstd"),
     "deflate that is text": answer(b"<p>plain text", "Content-Encoding: deflate"),
 }
-"""Answers that end before they should, or hold what cannot be: half of one is no answer."""
+"""Responses that end early or are malformed. A partial response must not be accepted."""
 
 HEADS: Mapping[str, bytes] = {
     "two lengths": b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n123456",
@@ -41,7 +41,7 @@ HEADS: Mapping[str, bytes] = {
     "codings stacked": answer(b"<p>text", "Content-Encoding: gzip, br, zstd, gzip, br"),
     "a thousand codings": answer(b"<p>text", "Content-Encoding: " + ", ".join(["gzip"] * 1000)),
 }
-"""Answers of which one cannot tell where they end, or what they are made of."""
+"""Responses whose end or coding is ambiguous."""
 
 SMUGGLED: Mapping[str, bytes] = {
     "behind a length": answer(b"hello"),
@@ -55,7 +55,7 @@ SMUGGLED: Mapping[str, bytes] = {
     "behind a length and chunks": write_head("Content-Length: 5", "Transfer-Encoding: chunked") + b"0\r\n\r\n",
     "behind an interim answer": write_head(status="100 Continue") + answer(b"hello"),
 }
-"""What the site says before an answer that nobody asked for: the next request on that connection must not get it."""
+"""Responses followed by an unrequested one, which the next request on that connection must not get."""
 
 
 def attacks() -> Iterator[Attack]:

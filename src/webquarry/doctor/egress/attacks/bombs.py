@@ -1,4 +1,4 @@
-"""Bombs: bodies that are small on the wire and fill the memory, or the time, of who inflates them."""
+"""Decompression bombs: bodies that are small on the wire and consume memory or time when inflated."""
 
 import gzip
 from collections.abc import Iterator, Mapping
@@ -29,7 +29,7 @@ BUSY: Mapping[str, Inflates] = {
     "empty gzip members in gzip": Inflates("gzip, gzip", ("gzip",), of=_EMPTY_GZIP, mb=120),
     "empty Zstandard frames in brotli": Inflates("zstd, br", ("br",), of=_EMPTY_ZSTD, mb=250),
 }
-"""Hundreds of megabytes of members that hold nothing: they fill no memory, only time."""
+"""Hundreds of megabytes of empty members: they consume time rather than memory."""
 
 
 def attacks() -> Iterator[Attack]:

@@ -1,4 +1,4 @@
-"""Texts in encodings that are not theirs, unknown, or made to hide something."""
+"""Texts whose charset is wrong, unknown, or chosen to hide something."""
 
 from collections.abc import Iterator, Mapping
 

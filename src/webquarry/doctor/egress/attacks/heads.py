@@ -1,4 +1,4 @@
-"""Heads: floods, what is no HTTP, and connections that end at each stage."""
+"""Response heads: floods, data that is not HTTP, and connections that close at each stage."""
 
 from collections.abc import Iterator, Mapping
 
@@ -27,7 +27,7 @@ FLOODS: Mapping[str, Repeats] = {
     ),
     "stored blocks of deflate": Repeats(write_head("Content-Encoding: deflate"), b"\0\0\4\xff\xfb" + b"x" * 1024),
 }
-"""More than any client should take in."""
+"""More data than any client should accept."""
 
 HEAVY: Mapping[str, Repeats] = {
     "blank lines before the head": Repeats(b"", b"\r\n" * 512),
@@ -37,7 +37,7 @@ HEAVY: Mapping[str, Repeats] = {
     "trailers without end": Repeats(write_head("Transfer-Encoding: chunked") + b"0\r\n", b"X-Flood: yes\r\n"),
     "chunks of one byte": Repeats(write_head("Transfer-Encoding: chunked"), b"1\r\nx\r\n"),
 }
-"""The same, in parts of an answer that hold no body."""
+"""The same, in parts of a response that contain no body."""
 
 MALFORMED: Mapping[str, bytes] = {
     "no HTTP": b"220 mail.example ready\r\n\r\n",
@@ -60,7 +60,7 @@ MALFORMED: Mapping[str, bytes] = {
     "thousands of fields": b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 5000 + b"Content-Length: 2\r\n\r\nhi",
     "interim answers alone": write_head(status="100 Continue") * 50,
 }
-"""What no client should take for an answer."""
+"""Data that no client should accept as a response."""
 
 ODD: Mapping[str, bytes] = {
     "an old version": b"HTTP/0.9 200 OK\r\nContent-Length: 2\r\n\r\nhi",
@@ -81,7 +81,7 @@ ODD: Mapping[str, bytes] = {
     "type that is none": answer(b"hi", 'Content-Type: ;;;="\\\xff/' + "x" * 5000),
     "refused by a proxy that is not there": answer(b"", status="407 Proxy Authentication Required"),
 }
-"""What may be read or refused, and must not make anything fail."""
+"""Responses that may be read or refused, but must not cause a failure."""
 
 CLOSED: Mapping[str, bytes] = {
     "at once": b"",
@@ -94,7 +94,7 @@ CLOSED: Mapping[str, bytes] = {
     "in a chunk's size": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5",
     "in the trailers": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ",
 }
-"""How far the site gets before it closes the connection."""
+"""Data that the site sends before it closes the connection."""
 
 
 def attacks() -> Iterator[Attack]:

@@ -1,4 +1,4 @@
-"""Names that change what they stand for, stand for two things, or look like others."""
+"""Names that change their address, have two addresses, or look like others."""
 
 from collections.abc import Iterator
 
@@ -31,7 +31,7 @@ LOOK_ALIKES = {
     "percent-encoded": "%6c%6f%63%61%6c%68%6f%73%74",
     "percent-encoded in part": "local%68ost",
 }
-"""Spellings of localhost, or of what becomes it once it is brought into one form."""
+"""Spellings of localhost, or of names that normalise to it."""
 
 
 def attacks() -> Iterator[Attack]:

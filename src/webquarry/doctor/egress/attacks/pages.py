@@ -1,4 +1,4 @@
-"""Pages that make the browser go where it must not: by their parts, their scripts, and by leading elsewhere."""
+"""Pages that make the browser visit forbidden targets: through subresources, scripts, and navigation."""
 
 from collections.abc import Iterator, Mapping
 
@@ -40,7 +40,7 @@ PARTS: Mapping[str, str] = {
     "rules.textContent = JSON.stringify({prefetch: [{source: 'list', urls: AT.map(at => at + '/' + MARK)}]}); "
     "document.head.append(rules) }",
 }
-"""Parts of a page, put in by a script for each way to name the private target."""
+"""Subresources, inserted by a script for each way to name the private target."""
 
 SCRIPTS: Mapping[str, str] = {
     "fetch": "each(at => fetch(at, {mode: 'no-cors'}).catch(() => {}))",
@@ -79,7 +79,7 @@ WORDLESS: Mapping[str, str] = {
     "peer connection": "{ const peer = new RTCPeerConnection({iceServers: [{urls: 'stun:127.0.0.1:{port}'}]}); "
     "peer.createDataChannel('x'); peer.createOffer().then(offer => peer.setLocalDescription(offer)) }",
 }
-"""What reaches its target without saying what it came for: each has a page of its own."""
+"""Attacks that reach their target without naming themselves. Each has a separate page."""
 
 LEADS: Mapping[str, str] = {
     "download": f"{{ const made = document.createElement('a'); made.href = '{_DIRECT}/led'; made.download = 'x'; "
@@ -104,7 +104,10 @@ SCHEMES = {
 
 
 def _page(codes: Mapping[str, str]) -> Page:
-    """Each code in a block of its own, in which `MARK` is its name as it stands in the paths that it asks for."""
+    """Return a page with each code in a separate block.
+
+    In it, `MARK` is the code's name, as used in the paths it requests.
+    """
     blocks = [f"try {{ MARK = '{mark(what)}'; {code} }} catch (fault) {{ }}" for what, code in codes.items()]
     return Page(f"<script>{_SAID}\n{''.join(blocks)}</script>")
 

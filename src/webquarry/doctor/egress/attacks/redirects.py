@@ -1,4 +1,4 @@
-"""Redirects: out of the web into private space, to no address at all, and without end."""
+"""Redirects to private targets, to invalid URLs, and in endless loops."""
 
 from collections.abc import Iterator
 
@@ -42,8 +42,8 @@ AWAY = {
     "ftp": "ftp://127.0.0.1/",
 }
 _HELD = REFUSED | {"refused", "not_found"}
-"""An address that cannot be read is the site's fault (`refused`), not the caller's. What is read as a path of the site,
-and a hop that is dialled where it was judged, is asked for there (`not_found`)."""
+"""An unreadable URL is the site's fault (`refused`), not the caller's. URLs that are read as a path of the site, and
+hops that are dialled at the checked address, are requested from the site (`not_found`)."""
 
 
 def attacks() -> Iterator[Attack]:

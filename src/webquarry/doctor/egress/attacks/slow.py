@@ -1,4 +1,4 @@
-"""Slowness: every step of an exchange takes as long as the client lets it."""
+"""Slow responses: every step of an exchange takes as long as the client allows."""
 
 from collections.abc import Iterator, Mapping
 

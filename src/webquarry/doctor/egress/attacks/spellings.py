@@ -1,4 +1,4 @@
-"""Private addresses, spelled as they never are: what one reader takes for a name, another dials."""
+"""Private addresses in unusual spellings, which one parser takes for a name and another dials."""
 
 from collections.abc import Iterator
 
@@ -50,7 +50,7 @@ SPELLINGS = {
     "mapped with zone": "[::ffff:127.0.0.1%25lo]",
     "compatible": "[::127.0.0.1]",
 }
-"""By what is odd: hosts that lead to loopback in one reader or another."""
+"""Hosts that are loopback for some parsers, by their peculiarity."""
 
 TRICKS = {
     "userinfo before it": f"http://{SITE}@127.0.0.1/",
@@ -78,7 +78,7 @@ TRICKS = {
     "question mark before the at sign": f"http://127.0.0.1?@{SITE}/",
     "brackets around IPv4": "http://[127.0.0.1]/",
 }
-"""By what is odd: whole addresses that two readers take apart differently."""
+"""Whole URLs that two parsers split differently, by their peculiarity."""
 
 
 def attacks() -> Iterator[Attack]:

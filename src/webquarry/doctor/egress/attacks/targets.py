@@ -1,4 +1,4 @@
-"""Ports and schemes: services that are no web sites."""
+"""Ports and schemes of services that are not web sites."""
 
 from collections.abc import Iterator
 
