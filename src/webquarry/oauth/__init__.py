@@ -1,4 +1,4 @@
-"""Apps that act for an account after it agreed (OAuth 2.1): clients, codes, grants and tokens. No HTTP."""
+"""OAuth 2.1 for apps that act on behalf of an account: clients, codes, grants and tokens, without HTTP."""
 
 from webquarry.oauth.clients import Client, Clients
 from webquarry.oauth.errors import OAuthError

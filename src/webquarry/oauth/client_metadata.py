@@ -1,4 +1,4 @@
-"""Metadata documents of apps, fetched from where the apps say: by the one door out, once, small, and in seconds."""
+"""Fetcher for apps' metadata documents: guarded, without retries, limited in size, and done within seconds."""
 
 from collections.abc import Awaitable, Callable
 
@@ -19,8 +19,10 @@ APPS = Provider(
 
 
 def make_fetcher(door: Door, clock: Clock) -> Callable[[str], Awaitable[bytes]]:
-    """What gets the document at an address: the answer itself, never what it redirects to. OAuthError, which says
-    nothing of what stands there, for any other."""
+    """Return a function that fetches the document at a URL without following redirects.
+
+    It raises OAuthError, without details of the response, if that fails.
+    """
 
     async def fetch(url: str) -> bytes:
         try:

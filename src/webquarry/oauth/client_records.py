@@ -1,4 +1,4 @@
-"""Records of clients: the statements that keep, find and drop them."""
+"""Statements for clients: store, find and delete them."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -7,9 +7,10 @@ from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.storage import Operation
 
 UNUSED = timedelta(days=7)
-"""After which a client goes that no account has connected."""
+"""Age after which a client without a grant is deleted."""
 UNUSED_WHEN_FULL = timedelta(hours=1)
-"""The same where there are so many that no other fits: whoever registers many keeps nobody out for longer."""
+"""The same when the maximum number of clients is reached, so that mass registration blocks others for this long at
+most."""
 SWEEP_BATCH = 200
 
 _FIND = "SELECT id, name, about, secret_digest, fresh_until FROM oauth_clients WHERE id = :id"
@@ -32,7 +33,7 @@ _SWEEP = """
 
 @dataclass(frozen=True, slots=True)
 class ClientRow:
-    """about: JSON of what else counts."""
+    """A stored client. `about` is JSON with the rest of its metadata."""
 
     id: str
     name: str
@@ -52,7 +53,7 @@ def find(id: str) -> Operation[ClientRow | None]:
 def keep(
     id: str, name: str, about: str, secret_digest: str | None, now: datetime, fresh_until: datetime | None, most: int
 ) -> Operation[bool]:
-    """Add a client, or renew it; False when there are `most` already that may not make way."""
+    """Add or renew a client. Return False if there are `most` clients and none can be deleted."""
     values = {
         "id": id,
         "name": name,
@@ -70,6 +71,6 @@ def keep(
 
 
 def sweep(now: datetime) -> Operation[bool]:
-    """Drop a batch of those that no account has connected; whether more may be left."""
+    """Delete a batch of clients without grants. Return whether more may be left."""
     rows = yield _SWEEP, {"before": epoch_ms(now - UNUSED), "batch": SWEEP_BATCH}
     return len(rows) == SWEEP_BATCH

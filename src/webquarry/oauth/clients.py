@@ -1,4 +1,4 @@
-"""Clients: apps that ask for access, known by registration (RFC 7591) or by a metadata document at their address."""
+"""Clients: apps that request access, identified by registration (RFC 7591) or by a metadata document at their URL."""
 
 import hmac
 import re
@@ -28,15 +28,15 @@ DOCUMENT_BYTES = 16 * 1024
 DOCUMENT_LASTS = timedelta(hours=1)
 _DOCUMENT_PATH = re.compile(r"/[!$&-;=@-Z_a-z~%]+")
 Fetch = Callable[[str], Awaitable[bytes]]
-"""Gives at most DOCUMENT_BYTES of what an address answers, without following redirects; OAuthError when it cannot."""
+"""Fetches at most DOCUMENT_BYTES from a URL without following redirects, or raises OAuthError."""
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """An app. name: what it calls itself; home: where it lives, "" where it does not say.
+    """An app. `name` is its self-chosen name, `home` its home page or "".
 
-    is_document: known by a document at its own address, whose host is therefore sure. secret_digest: None for a public
-    client.
+    `is_document` means that it is identified by a document at its URL, whose host is therefore verified.
+    `secret_digest` is None for a public client.
     """
 
     id: str
@@ -54,11 +54,11 @@ class Client:
 
     @property
     def address(self) -> str:
-        """The host by which people know the app; "" for none."""
+        """Host that people know the app by, or ""."""
         return urlsplit(self.id if self.is_document else self.home).netloc
 
     def check_secret(self, secret: str | None) -> None:
-        """OAuthError unless the client is public or this is its secret."""
+        """Raise OAuthError unless the client is public or this is its secret."""
         if self.secret_digest is None:
             return
         if secret is None or not hmac.compare_digest(digest(secret).encode(), self.secret_digest.encode()):
@@ -66,7 +66,7 @@ class Client:
 
 
 class Clients:
-    """The clients of one store. fetch: gets the metadata documents."""
+    """The clients of one store. `fetch` fetches metadata documents."""
 
     def __init__(
         self,
@@ -82,15 +82,17 @@ class Clients:
         self._random_bytes = random_bytes
 
     async def find(self, client_id: str) -> Client | None:
-        """A client that is known here already; of a document, as it was fetched last."""
-        if "\0" in client_id:  # no store takes it as text
+        """Return a known client, or None. A client with a document has the state of the last fetch."""
+        if "\0" in client_id:  # stores reject it in texts
             return None
         row = await self._database.read(partial(client_records.find, client_id))
         return None if row is None else _from_row(row)
 
     async def introduce(self, client_id: str) -> Client:
-        """The client that asks for access: registered, or read from its document, which is fetched anew after an hour.
-        OAuthError for none."""
+        """Return the client that requests access: registered, or from its document, fetched again after an hour.
+
+        Raises OAuthError if there is none.
+        """
         client = await self.find(client_id)
         if not client_id.startswith("https://"):
             if client is None:
@@ -104,7 +106,10 @@ class Clients:
         return client
 
     async def register(self, metadata: Mapping[str, Any]) -> tuple[Client, str | None]:
-        """A new client as its metadata describe it, and its secret where it asked for one. OAuthError for bad ones."""
+        """Register a client with this metadata.
+
+        Return it with its secret if it requested one. Raises OAuthError if invalid.
+        """
         client_id = f"wq_client_{self._random_bytes(16).hex()}"
         client = read_metadata(client_id, metadata)
         secret = None
@@ -115,7 +120,7 @@ class Clients:
         return client, secret
 
     async def sweep(self) -> bool:
-        """Drop a batch of clients that nobody uses; whether more may be left."""
+        """Delete a batch of unused clients. Return whether more may be left."""
         return await self._database.write(partial(client_records.sweep, self._clock.now()))
 
     async def _keep(self, client: Client, *, fresh_until: datetime | None) -> None:
@@ -140,7 +145,7 @@ class Clients:
 
 
 def check_document_address(client_id: str) -> None:
-    """OAuthError unless a metadata document may stand at this address."""
+    """Raise OAuthError unless this URL may have a metadata document."""
     parts = urlsplit(client_id)
     segments = parts.path.split("/")
     is_plain = redirects.find_fault(client_id) is None and not parts.query and _DOCUMENT_PATH.fullmatch(parts.path)
@@ -149,7 +154,7 @@ def check_document_address(client_id: str) -> None:
 
 
 def read_document(client_id: str, body: bytes) -> Client:
-    """The client of a metadata document. OAuthError when it is none of this address."""
+    """Return the client of a metadata document. Raises OAuthError if it does not belong to this URL."""
     try:
         metadata = orjson.loads(body)
     except orjson.JSONDecodeError as exc:
@@ -169,7 +174,7 @@ def read_document(client_id: str, body: bytes) -> Client:
 
 
 def read_metadata(client_id: str, metadata: Mapping[str, Any]) -> Client:
-    """The client that RFC 7591 metadata describe; what is unknown there is passed over. OAuthError for bad ones."""
+    """Return the client described by RFC 7591 metadata, ignoring unknown fields. Raises OAuthError if it is invalid."""
     uris = metadata.get("redirect_uris")
     if not isinstance(uris, list) or not 1 <= len(uris) <= MAX_REDIRECTS:
         raise OAuthError("invalid_redirect_uri", f"redirect_uris: must be a list of 1 to {MAX_REDIRECTS} URIs.")
@@ -202,7 +207,7 @@ def _is_home(uri: str) -> bool:
 
 
 def _read_name(name: Any) -> str:
-    """What an app calls itself, as one short line without characters that hide or turn what follows."""
+    """Return an app's name as one short line, without characters that hide or reverse text."""
     if not isinstance(name, str):
         return ""
     shown = "".join(" " if each.isspace() else each for each in name[: 10 * MAX_NAME])

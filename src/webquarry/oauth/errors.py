@@ -1,8 +1,8 @@
-"""The errors of OAuth, by the codes that the standards give them."""
+"""Errors of OAuth, with their standard codes."""
 
 
 class OAuthError(Exception):
-    """code: as in RFC 6749, 7591 and 8707; description: a sentence in ASCII for the developer of a client."""
+    """An error with a code of RFC 6749, 7591 or 8707. `description` is an ASCII sentence for the client's developer."""
 
     def __init__(self, code: str, description: str, *, status: int = 400) -> None:
         super().__init__(f"{code}: {description}")

@@ -1,4 +1,4 @@
-"""Grants: codes given to apps, exchanged for tokens, renewed and ended."""
+"""Grants: codes issued to apps, exchanged for tokens, renewed and revoked."""
 
 import base64
 import hashlib
@@ -25,13 +25,16 @@ from webquarry.storage import Database
 CODE_LASTS = timedelta(minutes=2)
 ACCESS_LASTS = timedelta(hours=1)
 REFRESH_LASTS = timedelta(days=60)
-"""Without being used."""
+"""Lifetime of an unused refresh token."""
 _VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}")
 
 
 @dataclass(frozen=True, slots=True)
 class Issued:
-    """What an app is given. expires_in_s: of the access token; refresh_token: None for apps that cannot renew."""
+    """Tokens issued to an app.
+
+    `expires_in_s` is the access token's lifetime. `refresh_token` is None for apps that cannot renew.
+    """
 
     access_token: str
     refresh_token: str | None
@@ -56,7 +59,7 @@ class Grants:
         self._random_bytes = random_bytes
 
     async def approve(self, account_id: str, request: AuthorizationRequest) -> str:
-        """The code of a request that the account has agreed to; it can be exchanged once, within two minutes."""
+        """Return the code for a request that the account approved. It can be exchanged once, within two minutes."""
         code = new_token(CODE, self._random_bytes)
         now = self._clock.now()
         kept = Code(
@@ -76,10 +79,10 @@ class Grants:
         return code
 
     async def exchange(self, client: Client, code: str, verifier: str, redirect_uri: str | None) -> Issued:
-        """The tokens for a code. OAuthError when it is not the client's, is late, or was exchanged before; the grant
-        that it was exchanged for then ends.
+        """Exchange a code for tokens.
 
-        redirect_uri: None where the app names none, as OAuth 2.1 has it.
+        `redirect_uri` is None if the app sends none, as in OAuth 2.1. Raises OAuthError if the code belongs to another
+        client, is expired, or was exchanged before; its grant is revoked in the last case.
         """
         kept = await self._database.read(partial(records.find_code, digest(code))) if is_token(code) else None
         if kept is None or kept.client_id != client.id:
@@ -112,10 +115,11 @@ class Grants:
         return issued
 
     async def refresh(self, client: Client, refresh_token: str, resource: str | None) -> Issued:
-        """New tokens for a refresh token, which ends. OAuthError when it is not the client's, is late, or was used
-        before: then the grant ends, since one of two who have it is a thief.
+        """Exchange a refresh token for new tokens. The old one becomes invalid.
 
-        resource: what is asked for, None for what the grant is for.
+        `resource` is the requested one, or None for the grant's. Raises OAuthError if the token belongs to another
+        client, is expired, or was used before. In the last case the grant is revoked, because somebody else has the
+        token too.
         """
         known = None
         if is_token(refresh_token):
@@ -137,21 +141,23 @@ class Grants:
         return issued
 
     async def revoke_token(self, client: Client | None, token: str) -> None:
-        """End the whole grant of an access or refresh token; nothing for one that is not known, or another client's.
+        """Revoke the whole grant of an access or refresh token. Ignores unknown tokens and other clients' tokens.
 
-        client: None where whoever has the token does not say who it is.
+        `client` is None if the token's holder does not identify itself.
         """
         known = await self._database.read(partial(records.find_token, digest(token))) if is_token(token) else None
         if known is not None and (client is None or known.grant.client_id == client.id):
             await self._end(known.grant.id)
 
     async def list_grants(self, account_id: str) -> list[Grant]:
-        """The apps that the account has connected, the one used last first."""
+        """Return the apps connected to the account, most recently used first."""
         return await self._database.read(partial(records.list_grants, account_id, self._clock.now()))
 
     async def revoke_grant(self, account_id: str, grant_id: str, *, by: Actor = CLI) -> None:
-        """Disconnect an app: here at once, in other processes within 5 s. NotFound when the account has no such
-        grant."""
+        """Disconnect an app: immediately here, within 5 s in other processes.
+
+        Raises NotFound if there is no such grant.
+        """
         now = self._clock.now()
         end = partial(records.end_own, account_id, grant_id, now)
         event = make_event(by, account_id, "app.disconnected", now, app=grant_id)
@@ -160,7 +166,7 @@ class Grants:
         self._tokens.forget(grant_id)
 
     async def sweep(self) -> bool:
-        """Drop a batch of what has expired; whether more may be left."""
+        """Delete a batch of expired codes, tokens and grants. Return whether more may be left."""
         return await self._database.write(partial(records.sweep, self._clock.now()))
 
     async def _end(self, grant_id: str) -> None:
@@ -168,7 +174,7 @@ class Grants:
         self._tokens.forget(grant_id)
 
     def _make_tokens(self, scope: str, *, refreshes: bool) -> tuple[Issued, list[NewToken]]:
-        """What is given out, and what is kept of it, the refresh token last."""
+        """Return the tokens for the app, and what to store of them, the refresh token last."""
         now = self._clock.now()
         access = new_token(ACCESS, self._random_bytes)
         kept = [NewToken(digest(access), "access", now + ACCESS_LASTS)]
@@ -179,7 +185,7 @@ class Grants:
 
 
 def challenge_of(verifier: str) -> str:
-    """The S256 challenge of a verifier (RFC 7636)."""
+    """Return the S256 challenge of a verifier (RFC 7636)."""
     return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
 
 

@@ -1,6 +1,6 @@
-"""Records of grants: the statements about codes, grants and tokens.
+"""Statements for codes, grants and tokens.
 
-Each is told by the digest of what was given out. A code and a refresh token work once: who comes second ends the grant.
+Each is identified by the digest of the issued text. Codes and refresh tokens work once: a second use revokes the grant.
 """
 
 from dataclasses import dataclass
@@ -11,14 +11,17 @@ from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.storage import Operation, Rows
 
 KEEP_CODES = timedelta(days=1)
-"""For which a code that was exchanged is remembered, so that a second exchange is noticed."""
+"""How long an exchanged code is remembered, to detect a second exchange."""
 KEEP_ENDED = timedelta(days=30)
 SWEEP_BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """An app that an account has connected. name, address: those that were approved; used_at: to about an hour."""
+    """An app connected to an account.
+
+    `name` and `address` are the approved ones; `used_at` is accurate to about an hour.
+    """
 
     id: str
     account_id: str
@@ -33,7 +36,7 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """An authorization code as it is kept."""
+    """A stored authorization code."""
 
     account_id: str
     client_id: str
@@ -47,7 +50,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class NewToken:
-    """A token that is about to be kept. kind: access or refresh."""
+    """A token to be stored. `kind` is access or refresh."""
 
     digest: str
     kind: str
@@ -56,7 +59,7 @@ class NewToken:
 
 @dataclass(frozen=True, slots=True)
 class KnownToken:
-    """A token as it is kept. replaced_by: the digest of the refresh token that took its place."""
+    """A stored token. `replaced_by` is the digest of the refresh token that replaced it."""
 
     kind: str
     expires_at: datetime
@@ -120,7 +123,7 @@ _SWEEPS = (
 
 
 def add_code(digest: str, code: Code, now: datetime) -> Operation[bool]:
-    """Keep a code; True."""
+    """Store a code. Return True."""
     yield (
         _ADD_CODE,
         {
@@ -140,7 +143,7 @@ def add_code(digest: str, code: Code, now: datetime) -> Operation[bool]:
 
 
 def find_code(digest: str) -> Operation[Code | None]:
-    """The code, spent or not; None for none, or of a disabled account."""
+    """Return the code, used or not; None if it is unknown or its account is disabled."""
     rows = yield _CODE, {"digest": digest}
     if not rows:
         return None
@@ -149,8 +152,10 @@ def find_code(digest: str) -> Operation[Code | None]:
 
 
 def exchange_code(digest: str, grant: Grant, tokens: list[NewToken]) -> Operation[bool]:
-    """Make the grant of a code, with its tokens. False when the code was exchanged before: what it was exchanged for
-    ends."""
+    """Create a code's grant with its tokens.
+
+    Return False if the code was exchanged before, and revoke the grant from that exchange.
+    """
     yield _ADD_GRANT, _grant_values(grant)
     if not (yield _TAKE_CODE, {"digest": digest, "grant_id": grant.id}):
         yield _DROP_GRANT, {"id": grant.id}
@@ -163,7 +168,7 @@ def exchange_code(digest: str, grant: Grant, tokens: list[NewToken]) -> Operatio
 
 
 def find_token(digest: str) -> Operation[KnownToken | None]:
-    """The token, expired and replaced or not; None for none, of an ended grant, or of a disabled account."""
+    """Return the token, even if expired or replaced; None if unknown, or if its grant or account is inactive."""
     rows = yield _KNOWN, {"digest": digest}
     if not rows:
         return None
@@ -172,8 +177,10 @@ def find_token(digest: str) -> Operation[KnownToken | None]:
 
 
 def replace_token(grant_id: str, old: str, tokens: list[NewToken], now: datetime) -> Operation[bool]:
-    """Put new tokens in the place of a refresh token, the last of them a refresh token. False when another one took its
-    place before, or the grant has ended: now it does."""
+    """Replace a refresh token with new tokens. The last of them is a refresh token.
+
+    Return False, and revoke the grant, if it was replaced by another one before or the grant was revoked.
+    """
     is_first = yield _REPLACE, {"old": old, "new": tokens[-1].digest}
     if not is_first or not (yield _USE_GRANT, {"id": grant_id, "now": epoch_ms(now)}):
         yield from end(grant_id, now)
@@ -183,13 +190,13 @@ def replace_token(grant_id: str, old: str, tokens: list[NewToken], now: datetime
 
 
 def end(grant_id: str, now: datetime) -> Operation[None]:
-    """End a grant and all its tokens."""
+    """Revoke a grant and delete its tokens."""
     yield _END, {"id": grant_id, "now": epoch_ms(now)}
     yield _DROP_TOKENS, {"id": grant_id}
 
 
 def end_own(account_id: str, grant_id: str, now: datetime) -> Operation[bool]:
-    """`end` for the account that made the grant; False when it has no such grant."""
+    """Revoke a grant of this account. Return False if it has no such grant."""
     if not (yield _END_OWN, {"id": grant_id, "account_id": account_id, "now": epoch_ms(now)}):
         return False
     yield _DROP_TOKENS, {"id": grant_id}
@@ -197,13 +204,13 @@ def end_own(account_id: str, grant_id: str, now: datetime) -> Operation[bool]:
 
 
 def list_grants(account_id: str, now: datetime) -> Operation[list[Grant]]:
-    """Those that live, the one used last first."""
+    """Return the account's active grants, most recently used first."""
     rows = yield _LIST, {"account_id": account_id, "now": epoch_ms(now)}
     return [_grant(row) for row in rows]
 
 
 def sweep(now: datetime) -> Operation[bool]:
-    """Drop a batch of what has expired; whether more may be left."""
+    """Delete a batch of expired codes, tokens and grants. Return whether more may be left."""
     ends = {"now": epoch_ms(now), "codes": epoch_ms(now - KEEP_CODES), "ended": epoch_ms(now - KEEP_ENDED)}
     left = False
     for statement in _SWEEPS:

@@ -1,4 +1,4 @@
-"""Redirect addresses: which a client may register, and whether a request names one of them."""
+"""Redirect URIs: which ones clients may register, and whether a request's URI is registered."""
 
 import re
 from collections.abc import Sequence
@@ -12,16 +12,16 @@ APP_SCHEMES = frozenset(
         *("vscode-insiders", "vscodium", "warp", "windsurf", "windsurf-next", "zed"),
     }
 )
-"""Schemes of known apps beside those that contain a dot (RFC 8252 section 7.1), which name who owns them. A list of
-those that are dangerous would never be whole."""
+"""Schemes of known apps, in addition to those with a dot (RFC 8252 section 7.1), which identify their owner. A list of
+dangerous schemes could never be complete."""
 _TEXT = re.compile(r"[!#-;=?-\[\]_a-z~]+")
-"""What a URI consists of (RFC 3986)."""
+"""Characters of a URI (RFC 3986)."""
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]{0,60}")
 _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\]")
 
 
 def find_fault(uri: str) -> str | None:
-    """Why a client may not register this address, in a few words; None when it may."""
+    """Return why a client may not register this URI, in a few words, or None if it may."""
     if len(uri) > MAX_CHARACTERS or not _TEXT.fullmatch(uri):
         return f"must be a URI of at most {MAX_CHARACTERS} ASCII characters"
     parts = _split(uri)
@@ -41,7 +41,7 @@ def find_fault(uri: str) -> str | None:
 
 
 def match(uri: str, registered: Sequence[str]) -> bool:
-    """Whether the address is a registered one: letter by letter, on loopback with any port (RFC 8252 section 7.3)."""
+    """Return whether the URI is registered: exactly, or on loopback with any port (RFC 8252 section 7.3)."""
     if uri in registered:
         return True
     if find_fault(uri) is not None:
@@ -51,15 +51,17 @@ def match(uri: str, registered: Sequence[str]) -> bool:
 
 
 def form_target(uri: str) -> str:
-    """What a page's policy calls the place that the address leads to: its origin, or its scheme, since a policy knows
-    neither hosts of an app's own scheme nor addresses of IPv6."""
+    """Return the URI's source expression for a Content Security Policy: its origin or its scheme.
+
+    It is the scheme for apps' schemes and IPv6 addresses, whose hosts a policy cannot express.
+    """
     parts = urlsplit(uri)
     has_origin = parts.scheme in ("http", "https") and "[" not in parts.netloc
     return f"{parts.scheme}://{parts.netloc}" if has_origin else f"{parts.scheme}:"
 
 
 def describe(uri: str) -> str:
-    """Where the address leads, for people."""
+    """Return a description of the URI's target for people."""
     parts = urlsplit(uri)
     if parts.scheme not in ("http", "https"):
         return f"the app on this device that opens {parts.scheme}: links"
@@ -67,7 +69,7 @@ def describe(uri: str) -> str:
 
 
 def add_query(uri: str, **values: str) -> str:
-    """The address with these parameters behind its own."""
+    """Return the URI with these parameters appended."""
     return f"{uri}{'&' if '?' in uri else '?'}{urlencode(values)}"
 
 
@@ -81,7 +83,7 @@ def _host_of(parts: SplitResult) -> str:
 
 
 def _drop_loopback_port(uri: str) -> tuple[str, str, str] | None:
-    """(host, path, query) of an address on loopback; None of others."""
+    """Return (host, path, query) of a loopback URI, or None for others."""
     parts = _split(uri)
     if parts is None or parts.scheme != "http" or not is_loopback(parts):
         return None
@@ -89,7 +91,7 @@ def _drop_loopback_port(uri: str) -> tuple[str, str, str] | None:
 
 
 def _split(uri: str) -> SplitResult | None:
-    """The parts of an absolute URI whose host, where it has one, is a plain name or address."""
+    """Split an absolute URI. Return None if it is invalid or its host is not a plain name or address."""
     try:
         parts = urlsplit(uri)
         _ = parts.port

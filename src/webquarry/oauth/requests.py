@@ -1,4 +1,4 @@
-"""The request by which an app asks for access to an account, and what is wrong with it."""
+"""An app's request for access to an account, and its validation."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,10 +9,10 @@ from webquarry.oauth.clients import Client
 from webquarry.oauth.errors import OAuthError
 
 SCOPE = "tools"
-"""The one scope there is: calls of all tools, with the account's credits."""
+"""The only scope: calls of all tools, paid with the account's credits."""
 MAX_STATE = 4000
 CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
-"""The base64url of a SHA-256, without padding."""
+"""Base64url of a SHA-256 without padding."""
 _ONCE = (
     *("client_id", "redirect_uri", "response_type", "response_mode", "state", "scope", "request", "request_uri"),
     *("code_challenge", "code_challenge_method"),
@@ -21,7 +21,7 @@ _ONCE = (
 
 @dataclass(frozen=True, slots=True)
 class AuthorizationRequest:
-    """A request whose client and redirect address are sure; `find_fault` says whether the rest is right."""
+    """A validated request for access."""
 
     client: Client
     redirect_uri: str
@@ -30,15 +30,16 @@ class AuthorizationRequest:
     resource: str
 
     def answer(self, issuer: str, **values: str) -> str:
-        """The address to which the browser is sent: the app's, with these values, the state and who answers
-        (RFC 9207)."""
+        """Return the URL to redirect the browser to: the app's, with these values, state and issuer (RFC 9207)."""
         state = {"state": self.state} if self.state else {}
         return redirects.add_query(self.redirect_uri, **values, **state, iss=issuer)
 
 
 def find_redirect(client: Client, fields: Mapping[str, Sequence[str]]) -> str:
-    """Where the answer goes. OAuthError, which must be told to the person and not to that address, unless it is one of
-    the client's own."""
+    """Return the redirect URI of a request.
+
+    Raises OAuthError, which must be shown to the user instead of redirecting, unless it is registered by the client.
+    """
     given = fields.get("redirect_uri", ())
     if not given and len(client.redirect_uris) == 1:
         return client.redirect_uris[0]
@@ -50,9 +51,9 @@ def find_redirect(client: Client, fields: Mapping[str, Sequence[str]]) -> str:
 def read_request(
     client: Client, redirect_uri: str, fields: Mapping[str, Sequence[str]], resource: str
 ) -> AuthorizationRequest:
-    """The request of these parameters. OAuthError for a bad one.
+    """Validate an authorization request. Raises OAuthError if it is invalid.
 
-    resource: the identifier of what this server protects.
+    `resource` is the identifier of the resource that this server protects.
     """
     if repeated := [name for name in _ONCE if len(fields.get(name, ())) > 1]:
         raise OAuthError("invalid_request", f"{repeated[0]}: must be given once.")
@@ -73,20 +74,20 @@ def read_request(
 
 
 def read_state(fields: Mapping[str, Sequence[str]]) -> str:
-    """The state to send back with an error; "" for none, or one that cannot be sent back."""
+    """Return the state to send back with an error; "" if it is missing or invalid."""
     given = fields.get("state", ())
     return given[0] if len(given) == 1 and len(given[0]) <= MAX_STATE else ""
 
 
 def check_resources(given: Sequence[str], resource: str) -> None:
-    """OAuthError unless all that is asked for is this resource (RFC 8707); who names none means it."""
+    """Raise OAuthError unless every requested resource is this one (RFC 8707). An empty list means this resource."""
     for each in given:
         if not is_resource(each, resource):
             raise OAuthError("invalid_target", f"resource: must be {resource}.")
 
 
 def is_resource(given: str, resource: str) -> bool:
-    """Whether an address is that of the resource, which a query and a slash at the end do not change."""
+    """Return whether a URL identifies the resource, ignoring a query and a trailing slash."""
     path, _, _ = given.partition("?")
     scheme, colon, rest = path.partition("://")
     host, slash, below = rest.partition("/")

@@ -1,4 +1,4 @@
-"""Tokens: how they look, and whose they are."""
+"""Tokens: their format and their holders."""
 
 import re
 import secrets
@@ -18,13 +18,13 @@ from webquarry.storage import Database
 ACCESS = "wqat_"
 REFRESH = "wqrt_"
 CODE = "wqac_"
-"""How what is given out begins; no API key begins so."""
+"""Prefixes of issued texts. No API key has them."""
 _TOKEN = re.compile(rf"(?:{ACCESS}|{REFRESH}|{CODE})[0-9A-Za-z]{{32}}")
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What an access token stands for."""
+    """Access granted by an access token."""
 
     caller: Caller
     grant_id: str
@@ -33,7 +33,7 @@ class Use:
 
 
 class Tokens:
-    """The access tokens of one store, with a short memory of those used last."""
+    """The access tokens of one store, with a short-lived cache."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -41,10 +41,11 @@ class Tokens:
         self._uses: ShortMemory[Use] = ShortMemory(clock)
 
     async def identify_token(self, token: str, resource: str) -> Caller:
-        """Who calls with this access token; does not suspend when it was looked up just now.
+        """Return the caller with this access token. Does not suspend if it was looked up recently.
 
-        resource: the identifier of what is called, which must be the one that the token was given for. Unauthorized
-        for what is unknown, expired, revoked (elsewhere: 5 s ago or more), for elsewhere, or of a disabled account.
+        `resource` identifies the requested resource, for which the token must have been issued. Raises Unauthorized if
+        the token is unknown, expired, revoked (elsewhere: at least 5 s ago), for another resource, or of a disabled
+        account.
         """
         if not is_access_token(token):
             raise _make_stranger_error()
@@ -54,11 +55,11 @@ class Tokens:
         return use.caller
 
     def forget(self, grant_id: str) -> None:
-        """Ask the store anew for the tokens of this grant: it has just ended."""
+        """Drop cached tokens of this grant after it was revoked."""
         self._uses.forget_all(lambda use: use.grant_id == grant_id)
 
     def forget_account(self, account_id: str) -> None:
-        """Ask the store anew for the tokens of this account: it was just disabled, enabled or deleted."""
+        """Drop cached tokens of this account after it was disabled, enabled or deleted."""
         self._uses.forget_all(lambda use: use.caller.account_id == account_id)
 
     async def _look_up(self, digest: str) -> Use | None:
@@ -70,17 +71,17 @@ class Tokens:
 
 
 def is_access_token(text: str) -> bool:
-    """Whether the text has the form of an access token, which no API key has."""
+    """Return whether the text has the form of an access token, which no API key has."""
     return text.startswith(ACCESS) and is_token(text)
 
 
 def is_token(text: str) -> bool:
-    """Whether the text has the form of what is given out here; what has not was never given out."""
+    """Return whether the text has the form of an issued code or token."""
     return _TOKEN.fullmatch(text) is not None
 
 
 def new_token(start: str, random_bytes: Callable[[int], bytes] = secrets.token_bytes) -> str:
-    """A text with 190 random bits. start: ACCESS, REFRESH or CODE."""
+    """Return a text with 190 random bits. `start` is ACCESS, REFRESH or CODE."""
     return new_key(random_bytes, start)
 
 
