@@ -1,4 +1,4 @@
-"""`webquarry account` and `credits`: who may call, and with how much."""
+"""`webquarry account` and `credits`: accounts, their passwords and their credits."""
 
 from dataclasses import asdict
 from typing import Any
@@ -192,7 +192,7 @@ def _set_disabled(console: Console, email: str, flag: bool) -> None:
 
 
 async def _sum_up(books: Books, days: int) -> list[dict[str, Any]]:
-    """What each account that called was charged, the most first."""
+    """Return the charges of each account with requests, highest first."""
     used = await books.ledger.usage_by_account(last_days(books.clock.now(), days))
     named = {each.id: each.email for each in await books.accounts.list_all()}
     rows = [{"email": named.get(each.account_id), **asdict(each)} for each in used.values()]

@@ -1,4 +1,4 @@
-"""`webquarry audit`: what administrators and owners of accounts did."""
+"""`webquarry audit`: actions of administrators and account owners."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What commands have in common: options, settings, and errors as sentences."""
+"""Shared by all commands: options, settings, and errors as sentences."""
 
 import os
 from collections.abc import Callable
@@ -27,9 +27,10 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 
 def read_settings(*, sandbox: bool = False, quiet: bool = False, **options: Any) -> Settings:
-    """Settings of the environment and the options given. Raises SettingsError.
+    """Read settings from the environment and the given options. Raises SettingsError.
 
-    sandbox: say which of them it ignores. quiet: log warnings and worse only, unless another level is set.
+    `sandbox` prints a note for settings that the sandbox ignores. `quiet` logs only warnings and errors, unless another
+    level is set.
     """
     settings = Settings.from_environment(os.environ, **options)
     log.set_up("warning" if quiet and settings.log_level == "info" else settings.log_level)
@@ -41,7 +42,7 @@ def read_settings(*, sandbox: bool = False, quiet: bool = False, **options: Any)
 
 
 def tell_errors(command: Callable[P, T]) -> Callable[P, T]:
-    """Turn what may be wrong with settings, store or call into one sentence on standard error and exit 1."""
+    """Print errors of settings, store or request as one sentence on standard error, and exit with 1."""
 
     @wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:

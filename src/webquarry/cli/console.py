@@ -1,4 +1,4 @@
-"""Consoles: what commands on a store share: where it lies, how they ask it, and how they answer."""
+"""Shared by commands on a store: its location, access and output."""
 
 import asyncio
 import secrets
@@ -27,7 +27,7 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True, slots=True)
 class Books:
-    """What a store knows of accounts: all that commands need, without the rest of the service."""
+    """The parts of a store that deal with accounts, without the rest of the service."""
 
     settings: Settings
     clock: Clock
@@ -41,7 +41,7 @@ class Books:
 
 @asynccontextmanager
 async def open_books(settings: Settings, *, sandbox: bool) -> AsyncIterator[Books]:
-    """Open the store beside a running server or without one. Raises StorageError."""
+    """Open the store, whether or not a server is running. Raises StorageError."""
     clock, passwords = SystemClock(), Passwords()
     database = await open_database(settings, migrate=False)
     try:
@@ -72,16 +72,16 @@ async def open_books(settings: Settings, *, sandbox: bool) -> AsyncIterator[Book
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """The options of a command on a store. as_json: answer programs, not people."""
+    """Options of a command on a store. `as_json` prints JSON for programs."""
 
     as_json: bool
     sandbox: bool
     data_dir: Path | None
 
     def run(self, work: Callable[[Books], Awaitable[T]], *, makes_store: bool = False) -> T:
-        """Return what the work finds in the store.
+        """Run `work` on the store and return its result.
 
-        makes_store: create a store where there is none. Otherwise that raises StorageError, since the folder may be
+        `makes_store` creates a missing store. Otherwise a missing one raises StorageError, because the folder may be
         misspelt.
         """
 
@@ -97,7 +97,7 @@ class Console:
         return asyncio.run(run())
 
     def run_for(self, email: str, work: Callable[[Books, Account], Awaitable[T]]) -> T:
-        """Return what the work finds about the account of an address. Raises ClickException where there is none."""
+        """Run `work` for the account with this email. Raises ClickException if there is none."""
 
         async def find_and_work(books: Books) -> T:
             account = await books.accounts.by_email(email)
@@ -108,7 +108,7 @@ class Console:
         return self.run(find_and_work)
 
     def tell(self, value: Any, *lines: str) -> None:
-        """Answer with the value to programs, with the lines to people."""
+        """Print the value as JSON for programs, or the lines for people."""
         if self.as_json:
             print_json(value)
             return
@@ -117,7 +117,7 @@ class Console:
 
 
 def on_store(command: Callable[Concatenate[Console, P], T]) -> Callable[..., T]:
-    """A command with a console, and the options that make it: --json, --sandbox, --data-dir."""
+    """Decorate a command with a console and its options: --json, --sandbox, --data-dir."""
 
     @json_option
     @sandbox_option

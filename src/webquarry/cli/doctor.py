@@ -1,4 +1,4 @@
-"""`webquarry doctor`: an installation examines itself."""
+"""`webquarry doctor`: self-checks of an installation."""
 
 import asyncio
 import os
@@ -109,15 +109,17 @@ def attack_egress(only: tuple[str, ...], lists: bool, no_browser: bool, quiet: b
         list_egress()
         return
     settings = Settings.from_environment(os.environ)
-    log.set_up("error")  # attacks are told as findings, not as events
+    log.set_up("error")  # attacks are reported as findings, not as log events
     examine_egress(settings, only, browser=not no_browser, as_json_text=as_json, quiet=quiet)
 
 
 def examine_egress(
     settings: Settings, only: tuple[str, ...], *, browser: bool, as_json_text: bool, quiet: bool
 ) -> None:
-    """Play the attacks whose names begin with one of `only` (all when empty), print what came of them, and exit: 0 when
-    none reached what it was after, else 1."""
+    """Run attacks whose names begin with one of `only` (all if empty), print the findings, and exit.
+
+    The exit code is 0 if no attack succeeded, else 1.
+    """
     opened = Opened(settings)
     attacks = _chosen(egress.list_attacks(), only, "egress")
     if not as_json_text:
@@ -137,7 +139,7 @@ def examine_egress(
 
 
 def list_egress() -> None:
-    """Print what would be played."""
+    """Print the names of the attacks."""
     for attack in egress.list_attacks():
         for name in [f"{attack.name}: {what}" for what in attack.marks] or [attack.name]:
             click.echo(f"{name}  ({attack.tries})")
@@ -173,7 +175,7 @@ def attack_isolation(quiet: bool, as_json: bool, **options: Any) -> None:
 
 
 def _chosen(declared: Iterable[_N], only: tuple[str, ...], suite: str) -> list[_N]:
-    """The attacks whose names begin with one of `only`, or all."""
+    """Return the attacks whose names begin with one of `only`, or all."""
     attacks = [attack for attack in declared if not only or attack.name.startswith(only)]
     if not attacks:
         raise click.ClickException(
@@ -183,7 +185,7 @@ def _chosen(declared: Iterable[_N], only: tuple[str, ...], suite: str) -> list[_
 
 
 async def _print_findings(playing: AsyncIterator[_F], *, silent: bool, quiet: bool) -> list[_F]:
-    """The findings, each printed as it comes. quiet: what was held is left out."""
+    """Print findings as they arrive, and return them. `quiet` omits attacks that were held."""
     findings = []
     async for finding in playing:
         findings.append(finding)
@@ -193,6 +195,6 @@ async def _print_findings(playing: AsyncIterator[_F], *, silent: bool, quiet: bo
 
 
 def _conclude(report: dict[str, Any], summary: str, *, as_json_text: bool) -> None:
-    """Print the sum, and exit: 0 when nothing has the worst verdict, else 1."""
+    """Print the summary and exit: 0 if nothing has the worst verdict, else 1."""
     click.echo(orjson.dumps(report, option=orjson.OPT_INDENT_2) if as_json_text else summary)
     sys.exit(not report["ok"])

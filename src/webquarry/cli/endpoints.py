@@ -1,4 +1,4 @@
-"""`webquarry endpoints`: the list of them, for people, for programs and as the table of the documents."""
+"""`webquarry endpoints`: the list of endpoints for people, for programs and as the documentation's table."""
 
 from typing import Any
 
@@ -45,12 +45,12 @@ def endpoints(as_json: bool, as_markdown: bool) -> None:
 
 
 def list_endpoints(registry: Registry, settings: Settings) -> list[dict[str, Any]]:
-    """The registry as `endpoints --json` prints it (DESIGN section 9)."""
+    """Return the endpoints as `endpoints --json` prints them (DESIGN section 9)."""
     return [_row(extractor, settings) for extractor in registry]
 
 
 def write_table(registry: Registry) -> str:
-    """The endpoints by group as markdown: price, freshness, and the sources in the order in which they are asked."""
+    """Return a markdown table of the endpoints by group: price, freshness, and sources in order of use."""
     parts = [_TABLE_HEAD]
     for group, about in GROUPS.items():
         rows = [_table_row(extractor) for extractor in registry if extractor.group == group]

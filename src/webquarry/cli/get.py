@@ -1,4 +1,4 @@
-"""`webquarry get`: one call of an endpoint from here, without a server."""
+"""`webquarry get`: one request to an endpoint from here, without a server."""
 
 import asyncio
 from collections.abc import Sequence
@@ -69,8 +69,10 @@ def _make_get(extractor: Extractor) -> click.Command:
 
 
 def _find_subjects(extractor: Extractor) -> tuple[str, ...]:
-    """The parameters that an argument without a name may stand for: those of the first group of which one is to be
-    given, else the first required one."""
+    """Return the parameters that an unnamed argument may stand for.
+
+    These are the first exactly-one-of group, or else the first required parameter.
+    """
     if extractor.params.one_of:
         return extractor.params.one_of[0]
     return tuple(spec.name for spec in specs(extractor.params) if spec.required)[:1]
@@ -79,7 +81,7 @@ def _find_subjects(extractor: Extractor) -> tuple[str, ...]:
 def _name_subject(
     extractor: Extractor, query: Sequence[tuple[str, str]], subject: str | None
 ) -> Sequence[tuple[str, str]]:
-    """The argument as the parameter whose rules it keeps to; as the first when it keeps to none."""
+    """Return the argument as the first parameter that accepts it, or as the first one if none does."""
     if subject is None:
         return ()
     names = _find_subjects(extractor)

@@ -1,4 +1,4 @@
-"""`webquarry key`: keys of accounts."""
+"""`webquarry key`: API keys of accounts."""
 
 from datetime import UTC, datetime
 from typing import Any

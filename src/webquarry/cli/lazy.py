@@ -1,10 +1,10 @@
-"""Groups whose commands are made when they are asked for."""
+"""Command groups that create their commands on demand."""
 
 import click
 
 
 class LazyGroup(click.Group):
-    """A group that has `list_commands` and `get_command` of its own, and asks back where a name is misspelt."""
+    """A group that defines `list_commands` and `get_command`, and suggests a name for a misspelt one."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

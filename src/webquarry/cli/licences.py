@@ -1,6 +1,6 @@
-"""Notices: what is installed with the service, by whom it is, and under which licences.
+"""Notices: packages installed with the service, their authors and their licences.
 
-Read from the metadata of the installed packages, so it says what this installation holds and not what a list says.
+Read from the metadata of the installed packages, so it describes this installation rather than a list.
 """
 
 import re
@@ -11,18 +11,18 @@ from pathlib import Path
 
 _PACKAGE = "webquarry"
 _EXTRAS = frozenset({"ocr"})
-"""Of ours that are for use; what else they need is there for development."""
+"""Our extras for use. The other ones are for development."""
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 _EXTRA = re.compile(r"""extra\s*==\s*['"]([^'"]+)['"]""")
 _LICENCE_FILE = re.compile(r"(?:^|/)(?:licen[cs]e|copying|notice|authors|third.?party)[^/]*$", re.IGNORECASE)
 _HOMES = ("homepage", "home", "source", "source code", "repository", "github")
 _MAX_STATED = 100
-"""Characters of a licence's name; some packages put its whole text there."""
+"""Maximum length of a licence's name. Some packages put its whole text there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A package. licence: as it states it itself; texts: of its licence files, by their names."""
+    """A package. `licence` is what it declares; `texts` are its licence files by name."""
 
     name: str
     version: str
@@ -32,7 +32,7 @@ class Notice:
 
 
 def find_notices() -> list[Notice]:
-    """A notice of each package that the service needs and that is installed, by name."""
+    """Return a notice for each installed package that the service needs, by name."""
     found: dict[str, metadata.Distribution] = {}
     open_names = [name for name, extra in _find_requirements(_PACKAGE) if extra is None or extra in _EXTRAS]
     while open_names:
@@ -41,14 +41,14 @@ def find_notices() -> list[Notice]:
             continue
         try:
             found[name] = metadata.distribution(name)
-        except metadata.PackageNotFoundError:  # of another platform, or an extra that is not installed
+        except metadata.PackageNotFoundError:  # for another platform, or an extra that is not installed
             continue
         open_names += [needed for needed, extra in _find_requirements(name) if extra is None]
     return [_read_notice(found[name]) for name in sorted(found)]
 
 
 def _find_requirements(name: str) -> Iterator[tuple[str, str | None]]:
-    """What a package requires, with the extra for which it does."""
+    """Yield the packages that a package requires, each with its extra."""
     for text in metadata.requires(name) or ():
         if match := _NAME.match(text):
             extra = _EXTRA.search(text)
@@ -76,7 +76,7 @@ def _read_notice(package: metadata.Distribution) -> Notice:
 
 
 def _choose_home(about: Mapping[str, object]) -> str:
-    """The package's page: its home, else its source, else any address that it names."""
+    """Return the package's home page, else its source, else any URL in its metadata."""
     listed = about.get("project_url")
     named = [str(line).partition(",") for line in (listed if isinstance(listed, list) else [])]
     by_label = {label.strip().lower(): url.strip() for label, _, url in named}

@@ -1,4 +1,4 @@
-"""The commands, each imported when it is asked for: `webquarry --version` loads none of the service."""
+"""The commands, each imported on demand: `webquarry --version` loads nothing of the service."""
 
 from importlib import import_module
 from typing import Any
@@ -24,7 +24,7 @@ _COMMANDS = {
     "doctor": "doctor:doctor",
     "notices": "notices:notices",
 }
-"""Module of this package and attribute, by the command's name."""
+"""Module of this package and attribute, by command name."""
 
 
 class _Commands(LazyGroup):
@@ -39,11 +39,11 @@ class _Commands(LazyGroup):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. An endpoint that is declared wrongly is a sentence, not a traceback."""
+        """Run the command. An invalid declaration of an endpoint prints a sentence instead of a traceback."""
         try:
             return super().invoke(ctx)
         except ValueError as exc:
-            from webquarry.endpoints.declare import DeclarationError  # loaded already where it is raised
+            from webquarry.endpoints.declare import DeclarationError  # already loaded where it is raised
 
             if isinstance(exc, DeclarationError):
                 raise click.ClickException(str(exc)) from exc

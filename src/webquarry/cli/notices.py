@@ -1,4 +1,4 @@
-"""`webquarry notices`: the licences of what is installed."""
+"""`webquarry notices`: licences of the installed packages."""
 
 from dataclasses import asdict
 

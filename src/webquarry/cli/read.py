@@ -1,4 +1,4 @@
-"""`webquarry read`: one recorded wire, read by a provider's reader."""
+"""`webquarry read`: read one recorded wire with a provider's reader."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""`webquarry serve`: the server with its parts around it."""
+"""`webquarry serve`: the server and its parts."""
 
 import asyncio
 import shlex
@@ -33,9 +33,9 @@ from webquarry.workers import confine
 
 FIRST_ACCOUNT = "owner@localhost.localdomain"
 WARM_AFTER_S = 1.0
-"""From the first moment at which calls are taken to the start of the children for files: not to be in its way."""
+"""Seconds from the start of serving until child processes for files start, so that they don't delay the start."""
 WARM_REST_AFTER_S = 5.0
-"""From then to all else that a first caller would wait for; the children have started by then."""
+"""Seconds from then until everything else is warmed up. The child processes have started by then."""
 
 
 @click.command()
@@ -65,7 +65,7 @@ def serve(sandbox: bool, tapes: Path | None, **options: Any) -> None:
 
 
 def open_log(path: Path, settings: Settings) -> log.LogFile:
-    """Open the file that the server logs to. SettingsError when it cannot be written."""
+    """Open the server's log file. Raises SettingsError if it cannot be written."""
     try:
         return log.LogFile(path, max_bytes=settings.log_file_mb * MEGABYTE, kept=settings.log_files)
     except OSError as exc:
@@ -73,8 +73,10 @@ def open_log(path: Path, settings: Settings) -> log.LogFile:
 
 
 async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -> None:
-    """Serve until a signal ends it; runs in flight are given a moment, then refunded. tapes: a folder of exchanges that
-    answer in place of the outside."""
+    """Serve until a signal arrives. Running requests get a moment to finish and are then refunded.
+
+    `tapes` is a folder of recorded exchanges to use instead of the network.
+    """
     transport = None if tapes is None else Player(read_tapes(tapes))
     descriptors = raise_file_limit()
     with open_tracer(settings) as tracer, _listen(settings.host, settings.port) as listener:
@@ -90,19 +92,19 @@ async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -
             def end(*_: object) -> None:
                 serving.should_exit = True
 
-            # in force before those of uvicorn (a signal right after the greeting counts) and after: when done, it
-            # raises the signal that stopped it once more, and by then everything has to be closed first
+            # Our handlers apply before uvicorn's (a signal right after the greeting must count) and after them: when
+            # done, uvicorn raises the signal again, and everything must be closed before that.
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, end)
             with put_the_loop_first():
-                listener.listen(BACKLOG)  # who calls right after the greeting waits for the answer
+                listener.listen(BACKLOG)  # clients that connect right after the greeting wait for the response
                 await greet(service, from_tapes=tapes is not None)
                 async with run_background(_warm(service)):
                     await serving.serve(sockets=[listener])
 
 
 async def _warm(service: Service) -> None:
-    """Make ready, in its turn, what somebody would have to wait for who comes first."""
+    """Warm up, in steps, what the first callers would otherwise wait for."""
     await asyncio.sleep(WARM_AFTER_S)
     service.workers.warm()
     await asyncio.sleep(WARM_REST_AFTER_S)
@@ -126,7 +128,7 @@ def show_connections(connections: Connections, metrics: Metrics) -> None:
 
 
 def read_tapes(folder: Path) -> list[Exchange]:
-    """The exchanges of a folder. SettingsError when one is not whole."""
+    """Return the exchanges of a folder. Raises SettingsError if one is incomplete."""
     try:
         return read_exchanges(folder)
     except ValueError as exc:
@@ -135,7 +137,7 @@ def read_tapes(folder: Path) -> list[Exchange]:
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # named, not 0: event loops turn Nagle's delay off (40 ms on each answer) only where they see TCP
+    # TCP explicitly, not 0: event loops disable Nagle's delay (40 ms per response) only if they see TCP
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -154,7 +156,7 @@ def find_reachable_host(host: str) -> str:
 
 
 async def greet(service: Service, *, from_tapes: bool) -> None:
-    """Where the service is, and at the first start a key to use it with."""
+    """Print the service's address and, at the first start, a key."""
     settings = service.settings
     click.echo(f"Webquarry listens on {settings.base_url}")
     click.echo(f"Docs: {settings.base_url}/docs. Data directory: {settings.data_dir.absolute()}")
@@ -175,7 +177,7 @@ async def greet(service: Service, *, from_tapes: bool) -> None:
     credits = max(settings.first_account_credits, settings.new_account_credits)
     try:
         account, key = await service.accounts.create(FIRST_ACCOUNT, credits)
-    except InvalidParams:  # another server that begins on this store was first
+    except InvalidParams:  # another server that started on this store was first
         return
     click.echo(
         f"\nFirst account {account.email} with {account.balance} credits. Its API key, shown only once:\n\n  {key}\n"
@@ -185,7 +187,7 @@ async def greet(service: Service, *, from_tapes: bool) -> None:
 
 
 def _name_store(service: Service) -> str:
-    """The options by which other commands find the store of this service."""
+    """Return the options that other commands need to find this service's store."""
     folder = service.settings.data_dir.absolute()
     if service.sandbox:
         return f" --sandbox --data-dir {shlex.quote(str(folder.parent))}"

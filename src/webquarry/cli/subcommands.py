@@ -1,4 +1,4 @@
-"""A subcommand for each endpoint: its options, which are the parameters that it declares, its help and its outcome."""
+"""Subcommands for endpoints: options from their declared parameters, help and output."""
 
 import sys
 from collections.abc import Callable
@@ -18,12 +18,12 @@ from webquarry.endpoints.wording import choices, freshness, price
 from webquarry.storage import StorageError
 
 REFUSED = 3
-"""Exit code when an endpoint or a reader answers with an error; its JSON body is printed."""
+"""Exit code if an endpoint or a reader returns an error; its JSON body is printed."""
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 class Endpoints(LazyGroup):
-    """A subcommand for each endpoint, made when it is asked for."""
+    """A group with a subcommand for each endpoint, created on demand."""
 
     def __init__(self, make: Callable[[Extractor], click.Command], **attributes: Any) -> None:
         super().__init__(**attributes)
@@ -38,7 +38,7 @@ class Endpoints(LazyGroup):
 
 
 def make_option(spec: ParamSpec) -> click.Option:
-    """A parameter as an option of its own name; what it may hold is judged by the endpoint, as over HTTP."""
+    """Return an option for a parameter. The endpoint validates its value, as over HTTP."""
     default = f" [{spec.default}]" if spec.default is not None else ""
     return click.Option([f"--{spec.name}"], metavar=spec.type.upper(), help=f"{spec.description}{default}")
 
@@ -50,7 +50,7 @@ def write_help(extractor: Extractor) -> str:
 
 
 def print_or_refuse(work: Callable[[], bytes], output: Path | None = None) -> None:
-    """Print or write what the work gives; or print the JSON body of the error that it ends with."""
+    """Print or write the result of `work`, or print the JSON body of its error."""
     try:
         made = work()
     except (SettingsError, StorageError) as exc:

@@ -1,4 +1,4 @@
-"""Making a case: the endpoint's sources ask, given wires answer, and what was said is written as a tape."""
+"""Creates a case: given wires are the responses to the endpoint's requests, and the exchanges become a tape."""
 
 import re
 import shutil
@@ -32,7 +32,7 @@ _NONE = "@none"
 
 @dataclass(frozen=True)
 class Wires:
-    """What answers, in the order in which it is asked for. urls: where each came from; "" where nobody said."""
+    """The responses in order of the requests. `urls` are their URLs; "" if not given."""
 
     names: tuple[str, ...]
     answers: tuple[Response | Fault | None, ...]
@@ -47,8 +47,11 @@ class Wires:
         urls: Sequence[str],
         fetched_at: datetime,
     ) -> "Wires":
-        """names: files, @empty, @down, @timeout, or @none for a request that stays without a tape. statuses, urls: of
-        the last, or one for each; headers: of the last. ValueError says what does not fit."""
+        """Parse the options of a case.
+
+        `names` are files, @empty, @down, @timeout, or @none for a request without a tape. `statuses` and `urls` are for
+        the last wire, or one for each; `headers` are for the last. Raises ValueError if they do not match.
+        """
         each_status = _each("--status", statuses, len(names), 200)
         each_url = _each("--url", urls, len(names), "")
         if headers and not names:
@@ -62,7 +65,7 @@ class Wires:
 
 @dataclass(frozen=True)
 class Making:
-    """What a case is made of. provider: the one source that is asked; every one that is configured unless given."""
+    """The contents of a new case. `provider` is the only source to use; by default every configured one."""
 
     extractor: Extractor
     name: str
@@ -75,7 +78,7 @@ class Making:
 
     @property
     def folder(self) -> Path:
-        """Below the package for the endpoint's example, in the repository for any other."""
+        """Folder of the case: in the package for the endpoint's example, in the repository for any other."""
         is_example = self.extractor.upload is None and self.params == self.extractor.example
         return (SHIPPED if is_example else KEPT) / self.extractor.name / self.name
 
@@ -84,8 +87,7 @@ class Making:
 
 
 async def make(making: Making) -> Case:
-    """Write the case, without an expectation. ValueError, one sentence, when it cannot be made; then nothing is
-    written."""
+    """Write the case without an expectation. If that fails, raise ValueError with one sentence and write nothing."""
     _check_name(making)
     parse(making.extractor.params, tuple(making.params.items()))
     if (making.extractor.upload is None) != (making.file is None):
@@ -116,7 +118,7 @@ def _check_name(making: Making) -> None:
 
 
 def _narrow(making: Making) -> tuple[Extractor, dict[str, Any]]:
-    """The extractor with the one source that is asked, and the settings that it is asked with."""
+    """Return the extractor with only the chosen source, and the settings for it."""
     needed: dict[str, Any] = dict(making.settings)
     extractor, wanted = making.extractor, making.provider
     if wanted is None:
@@ -133,7 +135,7 @@ def _narrow(making: Making) -> tuple[Extractor, dict[str, Any]]:
 
 
 async def _play(making: Making, extractor: Extractor, needed: Mapping[str, Any]) -> tuple[Exchange, ...]:
-    """What is asked for these parameters, with the wires for answers."""
+    """Return the exchanges for these parameters, with the wires as responses."""
     maker = Maker(making.wires.answers)
     registry = Registry(tuple(extractor if one.name == extractor.name else one for one in load()))
     upload = None if making.file is None else File(making.file.name, making.file.read_bytes())
@@ -169,7 +171,7 @@ def _check_urls(making: Making, exchanges: Sequence[Exchange]) -> None:
 
 
 def _check_others(exchanges: Sequence[Exchange]) -> None:
-    """A question has one answer in the sandbox, which knows all tapes at once."""
+    """Check that requests have the same response in all tapes, because the sandbox loads all of them."""
     for mine in exchanges:
         for case, other in _elsewhere(mine.request):
             if _content(other) != _content(mine):

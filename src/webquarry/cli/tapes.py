@@ -1,4 +1,4 @@
-"""`webquarry tape`: make a case of recorded or made bodies, and keep what the real pipeline makes of a case."""
+"""`webquarry tape`: create a case from bodies, and store the pipeline's result as its expectation."""
 
 import asyncio
 import difflib
@@ -150,10 +150,10 @@ def _instant(text: str) -> datetime:
 
 
 async def accept(chosen: Iterable[Case], *, unreleased: bool, turned: bool) -> AsyncIterator[str]:
-    """Of each case a line that says what became of its expectation, and below it how each part differs. unreleased: no
-    server has used this version yet; turned: an answer may become an error, and the other way round.
+    """Yield a line for each case on how its expectation changed, then the differences.
 
-    ValueError when an expectation turns or changes without that being said, or when the code fails.
+    `unreleased`: no server has used this version yet. `turned`: a result may become an error, and vice versa. Raises
+    ValueError if an expectation changes or turns without the matching flag, or if the code fails.
     """
     versions = {extractor.name: extractor.version for extractor in load()}
     workers = make_workers(Settings(), SystemClock())
@@ -169,7 +169,7 @@ async def accept(chosen: Iterable[Case], *, unreleased: bool, turned: bool) -> A
 
 
 def _describe_change(changed: Sequence[str], *, new: bool) -> str:
-    """What became of the expectation, or of no more than the version that stands behind it."""
+    """Describe how the expectation, or only its version, changed."""
     content = ", ".join(name for name in changed if name != ACCEPTED)
     if content:
         return f"{'new' if new else 'changed'}: {content}"
@@ -177,7 +177,7 @@ def _describe_change(changed: Sequence[str], *, new: bool) -> str:
 
 
 def _difference(name: str, before: bytes, after: bytes) -> str:
-    """The first lines of what differs, as a unified diff; "expected" and "made" are its two sides."""
+    """Return the first lines of a unified diff between "expected" and "made"."""
     old, new = before.decode().splitlines(), after.decode().splitlines()
     lines = list(difflib.unified_diff(old, new, f"expected {name}", f"made {name}", n=1, lineterm=""))
     rest = len(lines) - _SHOWN_LINES
@@ -185,7 +185,7 @@ def _difference(name: str, before: bytes, after: bytes) -> str:
 
 
 async def play(case: Case, workers: Workers) -> Mapping[str, bytes]:
-    """What the real pipeline makes of a case's own exchanges, as an expectation."""
+    """Run a case's exchanges through the real pipeline and return the result as an expectation."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(data_dir=Path(folder), **case.settings)
         async with assemble(settings, transport=Player(case.exchanges), workers=workers) as service:
