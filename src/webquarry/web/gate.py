@@ -1,4 +1,4 @@
-"""The gate of the rooms: lets signed-in visitors in, sends others to sign in, and takes only forms that are ours."""
+"""Access control for pages: lets in signed-in visitors, sends others to sign in, and accepts only the site's forms."""
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,13 +18,13 @@ from webquarry.web.site import Site
 LOGIN = "/login"
 SECOND_STEP = "/login/code"
 HOME = "/account"
-"""Where people are led who came from nowhere."""
+"""Destination after signing in if no page was requested."""
 _OURS = re.compile(r"/(?![/\\])[!-\[\]-~]{0,4000}")
 Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Gate:
-    """What the rooms of signed-in visitors share."""
+    """Shared by all pages for signed-in visitors."""
 
     def __init__(self, site: Site, visitors: Visitors, reauthentication: Reauthentication) -> None:
         self.site = site
@@ -43,7 +43,7 @@ class Gate:
         form_targets: Sequence[str] = (),
         **values: Any,
     ) -> Response:
-        """A page whose template knows `visitor` and `csrf`, the token of its forms. No cache keeps it."""
+        """Render a page whose template knows `visitor` and `csrf`, the token of its forms. It must not be cached."""
         visitor, token = await self.visitors.find(request), await self.visitors.make_token(request)
         response = await self.site.page(
             request,
@@ -59,8 +59,10 @@ class Gate:
         return response
 
     async def enter(self, request: Request, cookie: str, wanted: str = HOME) -> Response:
-        """Sign in with a new session, and go to the page that the visitor wanted; where the account has a second
-        factor, by the page that asks for a code."""
+        """Sign in with a new session and redirect to the requested page.
+
+        If the account has a second factor, redirect to the page that asks for a code first.
+        """
         pending = await self.visitors.awaits_code(cookie)
         response = go_to(f"{SECOND_STEP}?{urlencode({'next': wanted})}" if pending else wanted)
         await self.visitors.enter(request, response, cookie)
@@ -77,10 +79,10 @@ class Gate:
         admin: bool = False,
         fresh: bool = False,
     ) -> Handler:
-        """A page for who is signed in; others sign in first, and come back.
+        """Return a handler for a page for signed-in visitors. Others are sent to sign in and then back.
 
-        admin: for administrators, of whose pages others do not learn that they exist. fresh: ask for the password
-        first, unless it was given within the last 15 minutes.
+        `admin` restricts it to administrators; other visitors get a 404. `fresh` asks for the password first, unless it
+        was given within the last 15 minutes.
         """
 
         async def answer(request: Request) -> Response:
@@ -102,8 +104,10 @@ class Gate:
         admin: bool = False,
         fresh: bool = False,
     ) -> Handler:
-        """What a form of such a page does, once it is known to be ours. fresh: and once the password was given, by a
-        page that carries the fields of the form."""
+        """Return a handler for a form of such a page that verifies the form's token.
+
+        `fresh` asks for the password first, on a page that carries the form's fields.
+        """
 
         async def answer(request: Request) -> Response:
             fields = await self.visitors.read_form(request)
@@ -122,11 +126,11 @@ class Gate:
         return self._show_errors(answer)
 
     def open_page(self, handler: Handler) -> Handler:
-        """A page for everybody."""
+        """Return a handler for a public page."""
         return self._show_errors(handler)
 
     def open_form(self, handler: Callable[[Request, Fields], Awaitable[Response]]) -> Handler:
-        """What a form for everybody does, once it is known to be ours."""
+        """Return a handler for a public form that verifies the form's token."""
 
         async def answer(request: Request) -> Response:
             return await handler(request, await self.visitors.read_form(request))
@@ -141,13 +145,13 @@ class Gate:
         fields: Fields,
         error: RequestError | None = None,
     ) -> Response:
-        """The page that asks for the password, with the form to be sent once more."""
+        """Show the page that asks for the password, with the form to be sent again."""
         values = await self._reauthentication.describe(visitor, target, fields, error)
         status = error.status if error else 403
         return await self.show(request, "signin/reauthenticate.html", status=status, **values)
 
     def _show_errors(self, handler: Handler) -> Handler:
-        """The handler, with errors told as pages."""
+        """Wrap the handler so that errors are shown as pages."""
 
         async def answer(request: Request) -> Response:
             try:
@@ -160,22 +164,22 @@ class Gate:
 
 
 def lead_to_login(request: Request) -> Response:
-    """To the page for signing in, and from there back; after a form, to where people are led who came from nowhere."""
+    """Redirect to the sign-in page, and from there back. After a form, the destination is the default one."""
     return go_to(f"{LOGIN}?{urlencode({'next': _read_address(request)})}" if request.method == "GET" else LOGIN)
 
 
 def go_to(path: str) -> Response:
-    """To a path of ours, by GET."""
+    """Redirect to a path of this site, with GET."""
     return RedirectResponse(path, status_code=303, headers={"cache-control": "no-store"})
 
 
 def read_next(value: str) -> str:
-    """The path that a visitor wanted to go to: one of ours, whatever was given."""
+    """Return the requested path if it belongs to this site, else the default one."""
     return value if _OURS.fullmatch(value) else HOME
 
 
 def name_fault(error: ServiceError, fields: Sequence[str]) -> tuple[str, str]:
-    """(field, sentence) of an error such as `email: must be …`; the field is "" when it names none of these."""
+    """Return (field, sentence) of an error such as `email: must be …`. The field is "" if it is not in `fields`."""
     name, colon, rest = error.message.partition(": ")
     if not colon or name not in fields:
         return "", error.message
@@ -190,12 +194,12 @@ def _read_address(request: Request) -> str:
 
 
 async def _go_on(_request: Request, _visitor: Visitor, fields: Fields) -> Response:
-    """Go to the page before which the password was asked for."""
+    """Redirect to the page for which the password was requested."""
     return go_to(read_next(fields.get("next", "")))
 
 
 def _check_address(request: Request) -> None:
-    """InvalidParams for what no store takes as text."""
+    """Raise InvalidParams for characters that stores reject."""
     if "\0" in request.scope["path"] or b"%00" in request.scope["query_string"]:
         raise InvalidParams("The URL must not contain the character U+0000.")
 

@@ -1,4 +1,4 @@
-"""Code as HTML with its parts marked by class, so that the stylesheet colours it; no style stands in the page."""
+"""Syntax highlighting: code as HTML with classes for the stylesheet, without inline styles."""
 
 from functools import cache, lru_cache
 from typing import Any
@@ -10,20 +10,20 @@ LANGUAGES = ("bash", "http", "javascript", "json", "markdown", "python", "shell"
 
 @lru_cache(maxsize=512)
 def highlight(text: str, language: str = "") -> Markup:
-    """The text with spans of pygments' short classes; escaped only for a language that is not one of `LANGUAGES`."""
+    """Return the text with spans in pygments' short classes. Languages other than `LANGUAGES` are only escaped."""
     if language not in LANGUAGES:
         return escape(text)
-    # imported where it is used: a service that shows no page need not load it
+    # imported here, because a service that shows no page need not load it
     from pygments import highlight as mark
     from pygments.formatters import HtmlFormatter
 
     html = mark(text, find_lexer(language), HtmlFormatter(nowrap=True))
-    return Markup(html)  # noqa: S704  # pygments escapes what it is given
+    return Markup(html)  # noqa: S704  # pygments escapes its input
 
 
 @cache
 def find_lexer(language: str) -> Any:
-    """The reader of one of `LANGUAGES`. To make one takes up to 50 ms, and it keeps nothing of what it has read."""
-    from pygments.lexers import get_lexer_by_name  # imported where it is used, as above
+    """Return the lexer for one of `LANGUAGES`. Creating one takes up to 50 ms, and it is stateless."""
+    from pygments.lexers import get_lexer_by_name  # imported here, as above
 
     return get_lexer_by_name(language, stripnl=False, ensurenl=False)

@@ -1,4 +1,4 @@
-"""Documents for programs beside the API: schema, rules for crawlers, health and metrics."""
+"""Documents for programs: OpenAPI schema, robots.txt, health and metrics."""
 
 import hmac
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -33,7 +33,7 @@ _ROBOTS = "".join(["User-agent: *\n", *(f"Disallow: {path}\n" for path in _PRIVA
 
 
 class Pages:
-    """The room of what is no page for people; made once."""
+    """Routes for programs."""
 
     def __init__(
         self,
@@ -43,8 +43,10 @@ class Pages:
         ready: Callable[[], Awaitable[str | None]],
         remarks: Callable[[], tuple[str, ...]],
     ) -> None:
-        """document: of OpenAPI. ready: what is missing for service, or None. remarks: what else an operator should
-        know."""
+        """`document` is the OpenAPI document.
+
+        `ready` returns why requests cannot be served, or None. `remarks` returns further notes for operators.
+        """
         self._settings = settings
         self._metrics = metrics
         self._ready = ready
@@ -64,21 +66,21 @@ class Pages:
         return await respond(request, self._openapi, "application/json")
 
     async def robots(self, request: Request) -> Response:
-        """Crawlers may read what explains the service, and nothing that is of one account."""
+        """Return robots.txt: crawlers may read the documentation, but nothing that belongs to an account."""
         return await respond(request, _ROBOTS, "text/plain; charset=utf-8")
 
     async def healthz(self, _request: Request) -> Response:
-        """The process answers."""
+        """Return ok if the process responds."""
         return PlainTextResponse("ok\n")
 
     async def readyz(self, _request: Request) -> Response:
-        """The store answers too, so calls can be taken."""
+        """Return whether requests can be served, which includes the store."""
         missing = await self._ready()
         lines = "\n".join((missing or "ready", *self._remarks()))
         return PlainTextResponse(f"{lines}\n", status_code=503 if missing else 200)
 
     async def metrics(self, request: Request) -> Response:
-        """What is counted, for whom WEBQUARRY_METRICS lets in."""
+        """Return the metrics to callers that WEBQUARRY_METRICS allows."""
         if not self._may_read_metrics(request):
             error = Unauthorized("Set WEBQUARRY_METRICS_TOKEN and send it as `Authorization: Bearer <token>`.")
             return Response(

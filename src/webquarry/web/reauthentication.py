@@ -1,7 +1,7 @@
-"""Asking for the password again before an action that matters, and for a code where the account has a second factor.
+"""Reauthentication: asks for the password, and a second-factor code if enabled, before sensitive actions.
 
-The page that asks carries the fields of the form that it interrupts and is sent to the same address, so that nothing
-has to be typed twice, with or without scripts.
+The page carries the fields of the interrupted form and is sent to the same URL, so that nothing must be typed twice,
+with or without scripts.
 """
 
 from collections.abc import Mapping
@@ -18,23 +18,23 @@ from webquarry.web.session import Fields, Visitors
 from webquarry.web.signin.throttle import Throttle, TooManyTries
 
 CONTINUE = "/reauthenticate"
-"""Where the page leads that asks in the place of a page: on success, on to that page."""
-PASSWORD = "reauth_password"  # noqa: S105  # a name, no secret
+"""Target of the form if a page was interrupted. On success it redirects to that page."""
+PASSWORD = "reauth_password"  # noqa: S105  # a field's name, not a secret
 CODE = "reauth_code"
 _NAMES = {"current": PASSWORD, "code": CODE}
-"""Our fields, by the names that `People.reauthenticate` has for them."""
+"""Our fields by their names in `People.reauthenticate`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What was typed on the page that asks."""
+    """Input on the reauthentication page."""
 
     password: str
     code: str
 
 
 class Reauthentication:
-    """What `Gate` asks before an action that matters."""
+    """Checks for `Gate` before sensitive actions."""
 
     def __init__(self, people: People, visitors: Visitors, throttle: Throttle, clock: Clock) -> None:
         self._people = people
@@ -43,8 +43,7 @@ class Reauthentication:
         self._clock = clock
 
     async def is_fresh(self, request: Request) -> bool:
-        """Return whether the visitor gave all that is asked for within the last 15 minutes, here or on another
-        replica."""
+        """Return whether the visitor gave all that is required within 15 minutes, here or on another replica."""
         for look in (self._visitors.find, self._visitors.find_anew):
             visitor = await look(request)
             if visitor is not None and visitor.times.are_fresh(self._clock.now()):
@@ -52,7 +51,7 @@ class Reauthentication:
         return False
 
     async def check(self, request: Request, visitor: Visitor, given: Given) -> RequestError | None:
-        """Check what was typed on the page that asks; return what is wrong with it, None where nothing is."""
+        """Check the input of the reauthentication page. Return the error, or None."""
         try:
             await self._throttle.change(visitor.account_id)
             if given.code:
@@ -67,7 +66,10 @@ class Reauthentication:
     async def describe(
         self, visitor: Visitor, target: str, fields: Mapping[str, str], error: RequestError | None
     ) -> Mapping[str, Any]:
-        """Return what the template shows. target, fields: of the form to be sent once more; error: of the last try."""
+        """Return the template's values.
+
+        `target` and `fields` are those of the form to be sent again. `error` belongs to the last attempt.
+        """
         name, colon, rest = error.message.partition(": ") if error else ("", "", "")
         is_of_field = bool(colon) and name in _NAMES
         return {
@@ -84,6 +86,6 @@ class Reauthentication:
 
 
 def take_given(fields: Fields) -> Given | None:
-    """Take our fields out of a form; None where the page that asks was not shown before."""
+    """Remove our fields from a form and return them, or None if the page was not shown before."""
     password, code = fields.pop(PASSWORD, None), fields.pop(CODE, "")
     return None if password is None else Given(password, code)

@@ -1,7 +1,7 @@
-"""Who looks at a page: the session's cookie, and the tokens by which forms are known to be ours.
+"""Visitors of pages: the session's cookie, and the tokens that protect forms.
 
-A form is accepted when the browser says that one of our pages sent it (`Sec-Fetch-Site`, `Origin`) and when it carries
-the token that belongs to the visitor's cookie: of the session, or, before signing in, of the form.
+A form is accepted if the browser confirms that one of our pages sent it (`Sec-Fetch-Site`, `Origin`) and if it carries
+the token of the visitor's cookie: the session's or, before signing in, the form's.
 """
 
 import hmac
@@ -23,25 +23,28 @@ SESSION = "wq_session"
 FORM = "wq_form"
 ONCE = "wq_once"
 SECURE = "__Host-"
-"""How cookies begin where all goes over TLS: no other host, and no plain connection, can set one like it."""
+"""Prefix of cookies over TLS. Browsers let no other host, and no plain connection, set a cookie with it."""
 SESSION_S = int(LASTS.total_seconds())
 ONCE_S = 60
 FORM_COOKIE_BYTES = 32
-TOKEN_FIELD = "csrf"  # noqa: S105  # a name, no secret
-TOKEN_HEADER = "x-csrf-token"  # noqa: S105  # a name, no secret
+TOKEN_FIELD = "csrf"  # noqa: S105  # a field's name, not a secret
+TOKEN_HEADER = "x-csrf-token"  # noqa: S105  # a header's name, not a secret
 MAX_FORM_BYTES = 64 * 1024
 MAX_FIELDS = 200
 Fields = dict[str, str]
 
 
 class ForeignForm(RequestError):
-    """A form that none of our pages sent, or one that has grown old."""
+    """A form that was not sent by one of our pages, or has expired."""
 
     status, code = 403, "invalid_params"
 
 
 class Visitors:
-    """The visitors of the site at base_url. site: what passkeys are made for; None where browsers offer no passkeys."""
+    """The visitors of the site at base_url.
+
+    `site` is the relying party for passkeys, or None if browsers don't offer them here.
+    """
 
     def __init__(self, people: People, base_url: str) -> None:
         self._people = people
@@ -53,7 +56,7 @@ class Visitors:
         self._session, self._form, self._once = prefix + SESSION, prefix + FORM, prefix + ONCE
 
     async def find(self, request: Request) -> Visitor | None:
-        """Who is signed in; None for nobody."""
+        """Return the signed-in visitor, or None."""
         if not hasattr(request.state, "visitor"):
             cookie = self.cookie(request)
             request.state.visitor = await self._people.identify_session(cookie) if cookie else None
@@ -61,62 +64,64 @@ class Visitors:
         return visitor
 
     async def find_anew(self, request: Request) -> Visitor | None:
-        """Who is signed in, asked of the store: what is remembered may be some seconds old."""
+        """Return the signed-in visitor from the store, because the cache may be seconds old."""
         if (visitor := await self.find(request)) is not None:
             self._people.sessions.forget(visitor.account_id)
             del request.state.visitor
         return await self.find(request)
 
     async def awaits_code(self, cookie: str) -> bool:
-        """Whether a session that was just made has to show the second factor before it counts."""
+        """Return whether a new session must verify the second factor before it is valid."""
         return await self._people.sessions.find_pending(cookie) is not None
 
     async def find_pending(self, request: Request) -> PendingSignIn | None:
-        """The sign-in of this browser that waits for the code of the second factor; None for none."""
+        """Return this browser's sign-in that waits for a second-factor code, or None."""
         cookie = self.cookie(request)
         return await self._people.sessions.find_pending(cookie) if cookie else None
 
     def cookie(self, request: Request) -> str:
-        """The session's cookie, "" for none."""
+        """Return the session's cookie, or ""."""
         return request.cookies.get(self._session, "")
 
     async def enter(self, request: Request, response: Response, cookie: str) -> None:
-        """Sign in with this answer. The session that this browser had before ends, and the form's cookie: what it
-        vouched for was another visitor."""
+        """Set the session cookie on this response.
+
+        Ends this browser's previous session, and removes the form's cookie, which belonged to another visitor.
+        """
         if before := self.cookie(request):
             await self._people.sign_out(before)
         self._set(response, self._session, cookie, SESSION_S)
         self._set(response, self._form, "", 0)
 
     def leave(self, response: Response) -> None:
-        """Sign out with this answer."""
+        """Remove the session cookie with this response."""
         self._set(response, self._session, "", 0)
 
     def hand_over(self, response: Response, secret: str) -> None:
-        """Have the page to which this answer leads show a secret, which is kept nowhere else."""
+        """Pass a secret to the page that this response redirects to. It is stored nowhere else."""
         self._set(response, self._once, secret, ONCE_S)
 
     def find_secret(self, request: Request) -> str:
-        """What was handed over within the last minute, "" for nothing."""
+        """Return the secret passed within the last minute, or ""."""
         return request.cookies.get(self._once, "")
 
     def drop_secret(self, response: Response) -> None:
-        """It was shown with this answer, and no page shows it again."""
+        """Remove the secret after it was shown, so that no page shows it again."""
         self._set(response, self._once, "", 0)
 
     async def make_token(self, request: Request) -> str:
-        """What the forms of this page carry. Before signing in, `keep_form` goes with the answer."""
+        """Return the token for forms on this page. Before signing in, `keep_form` must be called on the response."""
         return _derive(await self._find_form_secret(request, make=True))
 
     def keep_form(self, request: Request, response: Response) -> None:
-        """Set the form's cookie when `make_token` has made one."""
+        """Set the form's cookie if `make_token` created one."""
         if made := getattr(request.state, "form_cookie", None):
             self._set(response, self._form, made, None)
 
     async def read_form(self, request: Request) -> Fields:
-        """The fields of a form that was sent from one of our pages; of several of one name the last.
+        """Return the fields of a form sent by one of our pages. Of repeated fields the last one counts.
 
-        ForeignForm when it was not; InvalidParams and FileTooLarge when it is no form.
+        Raises ForeignForm if it was not sent by our pages, InvalidParams or FileTooLarge if it is not a valid form.
         """
         self.check_origin(request)
         fields = await read_fields(request)
@@ -124,7 +129,7 @@ class Visitors:
         return fields
 
     def check_origin(self, request: Request) -> None:
-        """ForeignForm when a page of another origin sent this request."""
+        """Raise ForeignForm if a page of another origin sent this request."""
         site = request.headers.get("sec-fetch-site")
         if site is not None and site != "same-origin":
             raise _make_foreign_error()
@@ -135,24 +140,24 @@ class Visitors:
             raise ForeignForm(f"This form was not submitted from {self._origin}. Open the service at that address.")
 
     async def check_token(self, request: Request, token: str) -> None:
-        """ForeignForm unless the token is that of this visitor; of requests by script it may be in the header."""
+        """Raise ForeignForm unless the token belongs to this visitor. Scripts may send it in the header."""
         secret = await self._find_form_secret(request, make=False)
         given = token or request.headers.get(TOKEN_HEADER, "")
         if not secret or not hmac.compare_digest(_derive(secret).encode(), given.encode()):
             raise _make_foreign_error()
 
     async def find_browser(self, request: Request) -> str:
-        """Return what challenges for passkeys are bound to: a digest of the cookie that the form's token belongs to."""
+        """Return the digest of the visitor's cookie to which challenges for passkeys are bound."""
         return digest(f"passkey {await self._find_form_secret(request, make=False)}")
 
     async def offers_passkey(self, account_id: str) -> bool:
-        """Return whether the account can use a passkey in place of a code."""
+        """Return whether the account can use a passkey instead of a code."""
         return self.site is not None and bool(await self._people.passkeys.list(account_id))
 
     async def read_code(self, request: Request, text: str) -> Code:
-        """Return what was sent in a field for a code, where a script may put the signature of a passkey.
+        """Return the content of a code field, in which a script may put a passkey's signature.
 
-        InvalidParams (`code: …`) for a signature that does not count.
+        Raises InvalidParams (`code: …`) for an invalid signature.
         """
         if self.site is None or not text.startswith("{"):
             return text
@@ -174,8 +179,10 @@ class Visitors:
 
 
 async def read_fields(request: Request) -> Fields:
-    """Return the fields of a form of any origin. InvalidParams when the body is no form, FileTooLarge when it is too
-    long."""
+    """Return the fields of a form from any origin.
+
+    Raises InvalidParams if the body is not a form, FileTooLarge if it is too long.
+    """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
         raise InvalidParams("The body must be a form (application/x-www-form-urlencoded).")
@@ -190,7 +197,7 @@ async def read_fields(request: Request) -> Fields:
 
 
 def _derive(secret: str) -> str:
-    """The token of a cookie, which does not tell the cookie."""
+    """Return the token of a cookie. It does not reveal the cookie."""
     return hmac.digest(secret.encode(), b"form", "sha256").hex()
 
 

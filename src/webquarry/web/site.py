@@ -1,4 +1,4 @@
-"""The shell of all pages: templates, static files, the policy that browsers keep, and errors as pages."""
+"""Shared by all pages: templates, static files, the security policy, and errors as pages."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
@@ -25,11 +25,11 @@ POLICY = (
 _HTML = "text/html; charset=utf-8"
 MARKDOWN = "text/markdown; charset=utf-8"
 VARIES = {"vary": "Cookie, Accept, Accept-Encoding"}
-"""Of an address that has pages for people and for readers of markdown."""
+"""Header for URLs with both an HTML page and markdown."""
 
 
 class Visitor(Protocol):
-    """Who is signed in, as the header of a page tells it."""
+    """The signed-in visitor, as shown in a page's header."""
 
     @property
     def email(self) -> str: ...
@@ -39,7 +39,7 @@ class Visitor(Protocol):
 
 
 class Room(Protocol):
-    """A part of the site with addresses of its own."""
+    """A part of the site with its routes."""
 
     def routes(self) -> Sequence[BaseRoute]: ...
 
@@ -49,11 +49,11 @@ async def _nobody(_request: Request) -> Visitor | None:
 
 
 class Site:
-    """What all rooms share; made once.
+    """The site's shared parts, created once.
 
-    visitor: who is signed in, by a request; nobody unless given. sandbox: whether answers are made, which every page
-    then says. Templates know `sandbox`, `base_url`, `static(name)`, `highlight(text, language)`, the filter `code`, and
-    on each page `visitor` and `path`.
+    `visitor` returns the signed-in visitor of a request (default: None). `sandbox` adds a notice about sample data to
+    every page. Templates have `sandbox`, `base_url`, `static(name)`, `highlight(text, language)`, the filter `code`,
+    and on each page `visitor` and `path`.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Site:
         )
 
     def app(self, *rooms: Room) -> Starlette:
-        """The application of these rooms; what none of them answers is an error, told as a page to a browser."""
+        """Return the application with these routes. Unknown paths are errors, shown as a page to browsers."""
         app = Starlette(
             routes=[
                 Route(f"{PREFIX}{{name:path}}", self._static),
@@ -90,18 +90,21 @@ class Site:
             ],
             exception_handlers={404: self._not_found, 405: self._not_allowed, 500: self._failed},
         )
-        app.router.redirect_slashes = False  # it would answer with an address made from `Host`
+        app.router.redirect_slashes = False  # it would redirect to a URL made from `Host`
         return app
 
     def compile(self) -> None:
-        """Make ready what the first page of a kind would wait for. Takes half a second, so not in the event loop."""
+        """Compile templates and lexers before the first page needs them.
+
+        Takes half a second, so call it in a thread.
+        """
         for name in self._templates.list_templates():
             self._templates.get_template(name)
         for language in LANGUAGES:
             find_lexer(language)
 
     def render(self, template: str, **values: Any) -> str:
-        """A template as text, outside any request."""
+        """Render a template as text, outside a request."""
         return self._templates.get_template(template).render(**values)
 
     async def page(
@@ -114,10 +117,10 @@ class Site:
         form_targets: Sequence[str] = (),
         **values: Any,
     ) -> Response:
-        """A page made of a template that extends `base.html`.
+        """Render a page from a template that extends `base.html`.
 
-        form_targets: origins beside our own to which a form of this page may lead. values: for the template; `visitor`
-        is looked up unless it is among them.
+        `form_targets` are other origins to which a form of this page may redirect. `values` are for the template;
+        `visitor` is looked up unless it is included.
         """
         if "visitor" not in values:
             values["visitor"] = await self._find_visitor(request)
@@ -132,7 +135,7 @@ class Site:
         return await respond(request, html.encode(), _HTML, status, {**own, **(headers or {})})
 
     async def refuse(self, request: Request, error: ServiceError, **values: Any) -> Response:
-        """An error: a page for who asks for pages, else the JSON of the API. values: as of `page`."""
+        """Return an error as a page for browsers, else as the API's JSON. For `values` see `page`."""
         if not prefers_html(request):
             return Response(
                 error_body(error), status_code=error.status, headers=error.headers(), media_type="application/json"
@@ -141,8 +144,10 @@ class Site:
         return await self.page(request, "error.html", status=error.status, headers=headers, error=error, **values)
 
     async def _find_visitor(self, request: Request) -> Visitor | None:
-        """Who is signed in; nobody while the store cannot tell, since what explains the service, and what is wrong with
-        it, is there all the same."""
+        """Return the signed-in visitor, or None if the store is unavailable.
+
+        Documentation and error pages must work without the store.
+        """
         try:
             return await self._visitor(request)
         except Overloaded:
@@ -153,7 +158,7 @@ class Site:
         return await (file.answer(request) if file else self._not_found(request, None))
 
     async def _icon(self, request: Request) -> Response:
-        """Where browsers look that were told of none."""
+        """Return the icon at the path that browsers request by default."""
         file = self.static.find(self.static.address("favicon.svg"))
         return await (file.answer(request, "public, max-age=86400") if file else self._not_found(request, None))
 
@@ -168,14 +173,14 @@ class Site:
         )
 
     async def _failed(self, request: Request, _exc: Exception) -> Response:
-        """A fault of ours, which the server logs. Who visits is not asked again: that may be what failed."""
+        """Show an internal error, which the server logs. The visitor is not looked up, because that may have failed."""
         return await self.refuse(request, InternalError(), visitor=None)
 
 
 async def respond(
     request: Request, body: bytes, media_type: str, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """One response, compressed as the request allows."""
+    """Return a response, compressed if the request allows it."""
     all_headers = dict(headers or {})
     coding = choose_coding(request.headers.get("accept-encoding", "")) if len(body) >= COMPRESSED_FROM else None
     if coding is not None:
@@ -185,12 +190,12 @@ async def respond(
 
 
 def prefers_html(request: Request) -> bool:
-    """Whether who asks is a browser that shows pages."""
+    """Return whether the request comes from a browser that shows pages."""
     return "text/html" in request.headers.get("accept", "")
 
 
 def mark_code(text: str) -> Markup:
-    """Plain text in which what stands between two backticks is code."""
+    """Return plain text in which text between backticks is code."""
     pieces = text.split("`")
     if len(pieces) % 2 == 0:
         return escape(text)

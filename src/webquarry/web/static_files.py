@@ -1,4 +1,4 @@
-"""Styles, scripts and pictures of the pages: read once, served under names made of their content, kept for a year."""
+"""Styles, scripts and images, served under names derived from their content and cached for a year."""
 
 import hashlib
 import mimetypes
@@ -18,7 +18,7 @@ _TYPES = {".js": "text/javascript", ".svg": "image/svg+xml", ".css": "text/css",
 
 @dataclass
 class StaticFile:
-    """One file as it is sent. packed: its body by coding, each made when it is first asked for."""
+    """A file to send. `packed` is its body by coding, each built on first use."""
 
     body: bytes
     media_type: str
@@ -37,7 +37,7 @@ class StaticFile:
 
 
 class StaticFiles:
-    """The files of a folder, and those that are made at the start (`add`)."""
+    """The files of a folder, and files created at startup (`add`)."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self._addresses: dict[str, str] = {}
@@ -47,7 +47,7 @@ class StaticFiles:
                 self.add(path.relative_to(folder).as_posix(), path.read_bytes())
 
     def add(self, name: str, body: bytes) -> str:
-        """Serve a file; its address, which tells its content."""
+        """Serve a file. Return its URL, which includes a digest of its content."""
         stem, _, ending = name.rpartition(".")
         address = f"{PREFIX}{stem}.{hashlib.sha256(body).hexdigest()[:12]}.{ending}"
         kind = _TYPES.get(f".{ending}") or mimetypes.guess_type(name)[0] or "application/octet-stream"
@@ -56,7 +56,7 @@ class StaticFiles:
         return address
 
     def address(self, name: str) -> str:
-        """Where a file is served. KeyError for none of these."""
+        """Return the URL of a file. Raises KeyError if it is unknown."""
         return self._addresses[name]
 
     def find(self, address: str) -> StaticFile | None:

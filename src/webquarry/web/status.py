@@ -1,5 +1,6 @@
-"""The status page: how each endpoint and source of this instance stands, from its own traffic; and the same as markdown
-and as JSON."""
+"""The status page: the state of each endpoint and source of this instance, based on its traffic, as HTML, markdown and
+JSON.
+"""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -19,14 +20,14 @@ from webquarry.endpoints.registry import API_PREFIX, GROUPS
 from webquarry.web.site import MARKDOWN, VARIES, Site, respond
 
 KINDS = {"fine": "good", "shaky": "warn", "failing": "bad", "not asked yet": "", "not set up": ""}
-"""How a state's badge looks."""
+"""Style of a state's badge."""
 CIRCUITS = {"open": "paused", "half-open": "being retried", "closed": "with failures"}
-"""What the state of a host's circuit means."""
+"""Description of a circuit's state."""
 _UNKEPT = {"cache-control": "no-store"}
 
 
 class Status:
-    """The room of `/status`."""
+    """Routes of `/status`."""
 
     def __init__(self, site: Site, clock: Clock, list_standings: Callable[[], Sequence[Standing]]) -> None:
         self._site = site
@@ -38,7 +39,7 @@ class Status:
         return (Route("/status", self.page), Route("/status.md", self.markdown), Route("/status.json", self.json))
 
     async def page(self, request: Request) -> Response:
-        """The page as HTML, or as markdown for who asks for that."""
+        """Return the page as HTML, or as markdown if preferred."""
         if prefers_markdown(request.headers.get("accept", ""), over="text/html"):
             return await self.markdown(request)
         return await self._site.page(request, "status.html", headers=_UNKEPT, kinds=KINDS, **self._describe())
@@ -48,7 +49,7 @@ class Status:
         return await respond(request, text.encode(), MARKDOWN, headers={**_UNKEPT, **VARIES})
 
     def _describe(self) -> dict[str, Any]:
-        """What both forms of the page tell."""
+        """Return the values for both forms of the page."""
         standings = self._list_standings()
         groups = {
             group.title: [each for each in standings if each.extractor.group == name] for name, group in GROUPS.items()
@@ -75,7 +76,7 @@ class Status:
 
 
 def tell_age(instant: datetime, now: datetime) -> str:
-    """`12 s ago`, in the largest unit of which there is one."""
+    """Return an age such as `12 s ago`, in its largest unit."""
     seconds = max(0, int((now - instant).total_seconds()))
     for unit, length in (("d", 86400), ("h", 3600), ("min", 60)):
         if seconds >= length:

@@ -1,1 +1,1 @@
-"""Pages of an account for who has it: overview, keys, usage, receipts, connected apps; and for administrators."""
+"""Pages of an account for its owner (overview, keys, usage, receipts, connected apps) and for administrators."""

@@ -1,4 +1,4 @@
-"""Pages of administrators: all accounts, each with what may be done about it. Nobody else learns that they exist."""
+"""Pages for administrators: all accounts and the actions on them. Other visitors get a 404."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ MAX_NOTE = 200
 
 
 class AdminPages:
-    """The room of `/admin`. first_credits: what the form for a new account begins with."""
+    """Routes of `/admin`. `first_credits` is the initial value in the form for a new account."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class AdminPages:
         return await self._show_list(request, {})
 
     async def create(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
-        """Make an account, and lead to its first key."""
+        """Create an account and redirect to its first key."""
         try:
             credits = read_credits(fields.get("credits", ""), least=0)
             _, text = await self._accounts.create(fields.get("email", ""), credits, by=act_as_admin(visitor.account_id))
@@ -78,7 +78,7 @@ class AdminPages:
         return response
 
     async def show_created(self, request: Request, _visitor: Visitor) -> Response:
-        """The account that was just made with its key, once; afterwards all accounts."""
+        """Show a newly created account with its key, once. Later requests are redirected to all accounts."""
         text = self._gate.visitors.find_secret(request)
         key = await self._accounts.find_by_text(text)
         if key is None:
@@ -116,13 +116,13 @@ class AdminPages:
         return go_to(f"{ADMIN}/accounts/{found.id}")
 
     async def reset_factor(self, request: Request, visitor: Visitor, _fields: Fields) -> Response:
-        """Turn two-factor authentication off, for an owner who has lost phone and recovery codes."""
+        """Turn off two-factor authentication, for an owner who has lost both phone and recovery codes."""
         found = await self._directory.find(request.path_params["id"])
         await self._people.factors.reset(found.id, by=act_as_admin(visitor.account_id))
         return go_to(f"{ADMIN}/accounts/{found.id}")
 
     async def set_state(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
-        """Disable or enable."""
+        """Disable or enable the account."""
         found = await self._directory.find(request.path_params["id"])
         is_disabled = fields.get("state") == "disabled"
         if found.id == visitor.account_id and is_disabled:
@@ -132,7 +132,7 @@ class AdminPages:
         return go_to(f"{ADMIN}/accounts/{found.id}")
 
     async def delete(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
-        """Delete for good, when its address was typed."""
+        """Delete the account permanently if its address was typed."""
         found = await self._directory.find(request.path_params["id"])
         if fields.get("confirm", "").strip().lower() != found.email:
             error = InvalidParams(f"confirm: enter {found.email} to delete this account.")
@@ -195,7 +195,7 @@ class AdminPages:
 
 
 def read_credits(text: str, *, least: int) -> int:
-    """Credits as typed. InvalidParams for what is no whole number of the bounds."""
+    """Parse a number of credits. Raises InvalidParams unless it is a whole number within the bounds."""
     digits = text.strip().replace(",", "")
     is_short = len(digits) <= len(str(MAX_CREDITS))
     if not is_short or not digits.isascii() or not digits.isdigit() or not least <= int(digits) <= MAX_CREDITS:
@@ -204,6 +204,6 @@ def read_credits(text: str, *, least: int) -> int:
 
 
 def _read_once(fields: Fields) -> str | None:
-    """What tells a grant apart from the same form sent twice."""
+    """Return the id that distinguishes a second grant from the same form sent twice."""
     once = fields.get("once", "")
     return f"admin-{once}" if len(once) == 32 and once.isalnum() else None

@@ -1,4 +1,4 @@
-"""Pages of connected apps: what acts for the account, with what it spent, and how to end it."""
+"""Pages of connected apps: their access to the account, what they spent, and how to disconnect them."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ APPS = "/account/apps"
 
 
 class AppPages:
-    """The room of `/account/apps`."""
+    """Routes of `/account/apps`."""
 
     def __init__(self, gate: Gate, grants: Grants, ledger: Ledger) -> None:
         self._gate = gate

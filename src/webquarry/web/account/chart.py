@@ -1,6 +1,6 @@
-"""Charts drawn on the server: credits of each day as stacked bars, in SVG that is read aloud as a sentence.
+"""Charts drawn on the server: credits per day as stacked bars, in SVG with a sentence for screen readers.
 
-Colours are classes of the stylesheet, so a chart follows light and dark; nothing in it is styled inline.
+Colours are classes of the stylesheet, so a chart follows light and dark mode. It has no inline styles.
 """
 
 from collections import Counter
@@ -13,14 +13,14 @@ from webquarry.endpoints.statements import DayStatement
 WIDTH, HEIGHT = 720, 220
 LEFT, RIGHT, TOP, BOTTOM = 44, 8, 12, 26
 SERIES = 5
-"""Endpoints that have a colour of their own; the rest share one."""
+"""Number of endpoints with a separate colour. The others share one."""
 OTHERS = "others"
 GAP = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A part of a day's bar, in the units of the drawing. label: what it stands for, in words."""
+    """A part of a day's bar, in drawing units. `label` describes it in words."""
 
     x: float
     y: float
@@ -32,7 +32,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A line across, or a day below, and what is written beside it."""
+    """A horizontal line or a day on the axis, with its label."""
 
     at: float
     text: str
@@ -40,7 +40,10 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A drawing as the template writes it. series: (number, name) of each colour. summary: the chart in a sentence."""
+    """A drawing for the template.
+
+    `series` are (number, name) of each colour. `summary` describes the chart in a sentence.
+    """
 
     bars: tuple[Bar, ...]
     lines: tuple[Mark, ...]
@@ -55,7 +58,7 @@ class Chart:
 
 
 def draw(usage: Sequence[DayStatement], since: date, until: date) -> Chart:
-    """Credits by day, from `since` to `until`, each day a bar of its endpoints. usage: in any order."""
+    """Return a chart of credits per day from `since` to `until`, split by endpoint. `usage` may be in any order."""
     of_endpoint: Counter[str] = Counter()
     of_day: dict[date, Counter[str]] = {}
     for row in usage:
@@ -81,7 +84,7 @@ def draw(usage: Sequence[DayStatement], since: date, until: date) -> Chart:
 
 
 def find_top(most: int) -> int:
-    """The end of the scale: 2, 4, 6, 8 or 10 with noughts, at or above the highest day."""
+    """Return the end of the scale: 2, 4, 6, 8 or 10 times a power of ten, at or above the highest day."""
     power = 1
     while 10 * power < most:
         power *= 10
@@ -111,7 +114,7 @@ def _height_at(value: int, top: int) -> float:
 
 
 def _name_days(days: Sequence[date], step: float) -> list[Mark]:
-    """About six days by name, evenly spread."""
+    """Return labels for about six days, evenly spaced."""
     every = max(1, -(-len(days) // 6))
     return [
         Mark(round(LEFT + (place + 0.5) * step, 2), f"{day.day} {day:%b}")

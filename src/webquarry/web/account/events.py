@@ -1,4 +1,4 @@
-"""Pages of the audit log: for administrators all events, for an account's owner those of this account."""
+"""Pages of the audit log: all events for administrators, and an account's events for its owner."""
 
 from collections.abc import Mapping, Sequence
 from ipaddress import ip_network
@@ -19,11 +19,11 @@ AUDIT = "/admin/audit"
 EVENTS = "/account/security/events"
 FILTER = ("account", "actor", "action", "owners")
 _IPV6_NETWORK = 16
-"""Hexadecimal digits by which `Addresses` names the network of an IPv6 address."""
+"""Number of hexadecimal digits with which `Addresses` names the network of an IPv6 address."""
 
 
 class EventPages:
-    """The room of `/admin/audit` and `/account/security/events`."""
+    """Routes of `/admin/audit` and `/account/security/events`."""
 
     def __init__(self, gate: Gate, audit: AuditLog, directory: Directory) -> None:
         self._gate = gate
@@ -37,7 +37,7 @@ class EventPages:
         )
 
     async def show_all(self, request: Request, _visitor: Visitor) -> Response:
-        """Show what administrators and the command line did; with `owners` also what owners did to their accounts."""
+        """Show actions of administrators and the command line; with `owners`, also those of accounts' owners."""
         given = {name: text for name in FILTER if (text := request.query_params.get(name, "").strip())}
         before, fault = read_place(request.query_params.get("before", "")), ""
         try:
@@ -58,7 +58,7 @@ class EventPages:
         )
 
     async def show_own(self, request: Request, visitor: Visitor) -> Response:
-        """Show what happened to the security of this account, and who did it."""
+        """Show the security events of this account, and who caused them."""
         before = read_place(request.query_params.get("before", ""))
         entries = await self._audit.list_of_account(visitor.account_id, before=before, batch=PAGE + 1)
         return await self._gate.show(
@@ -72,7 +72,7 @@ class EventPages:
         )
 
     async def _read_filter(self, given: Mapping[str, str]) -> Filter:
-        """Return the filter of a form. InvalidParams for an account or action that there is not."""
+        """Return the filter of a form. Raises InvalidParams for an unknown account or action."""
         action = given.get("action", "")
         if action and action not in ACTIONS:
             raise InvalidParams("Unknown action. Choose one from the list.")
@@ -84,7 +84,7 @@ class EventPages:
         )
 
     async def _find(self, text: str) -> str:
-        """Return the id of an account by its address; an id, also of a deleted account, is returned as it is."""
+        """Return an account's id for its address. An id, even of a deleted account, is returned unchanged."""
         if not text or text.startswith("ac_"):
             return text
         try:
@@ -94,7 +94,7 @@ class EventPages:
 
 
 def read_place(text: str) -> int:
-    """Return the place before which a page begins; the newest one for anything that is no place."""
+    """Return the position before which a page begins, or the newest one if the text is not a position."""
     is_place = text.isascii() and text.isdigit() and len(text) < len(str(NEWEST))
     return int(text) if is_place else NEWEST
 
@@ -114,7 +114,7 @@ def _details(entry: Entry) -> list[tuple[str, str | int | bool]]:
 
 
 def _name_network(network: str) -> str:
-    """Return a network as `Addresses` names it in the form that people know: 192.0.2.1, 2001:db8::/64."""
+    """Return a network named by `Addresses` in its usual form: 192.0.2.1, 2001:db8::/64."""
     if len(network) != _IPV6_NETWORK or ":" in network or "." in network:
         return network
     return str(ip_network((bytes.fromhex(network) + bytes(8), 64)))

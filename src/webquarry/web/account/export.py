@@ -1,4 +1,4 @@
-"""The ledger as CSV, for spreadsheets: text that one would run as a formula begins with an apostrophe."""
+"""The ledger as CSV for spreadsheets. Text that a spreadsheet would run as a formula is prefixed with an apostrophe."""
 
 import csv
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
@@ -15,9 +15,9 @@ Reader = Callable[[Place | None, int], Awaitable[list[Entry]]]
 
 
 async def write_csv(read: Reader, callers: Mapping[str, str]) -> AsyncIterator[bytes]:
-    """The rows, a batch at a time, and a last one that says so where there are more than MAX_ROWS.
+    """Yield the rows in batches, and a final notice if there are more than MAX_ROWS.
 
-    read(before, batch): entries, newest first; callers: names of keys by their id.
+    `read(before, batch)` returns entries, newest first. `callers` are names of keys by id.
     """
     yield _lines([HEADS])
     before: Place | None = None
@@ -45,7 +45,7 @@ async def write_csv(read: Reader, callers: Mapping[str, str]) -> AsyncIterator[b
 
 
 def disarm(text: str) -> str:
-    """The text as a cell that no spreadsheet takes for a formula."""
+    """Return the text as a cell that no spreadsheet runs as a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 

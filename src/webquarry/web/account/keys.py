@@ -1,4 +1,4 @@
-"""Pages of keys: make one (shown once), give it a cap, revoke it."""
+"""Pages of keys: create one (shown once), set its cap, revoke it."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -23,7 +23,7 @@ FIELDS = ("name", "expires", "cap")
 
 
 class KeyPages:
-    """The room of `/account/keys`. example: a path of the API that a new key can be tried on."""
+    """Routes of `/account/keys`. `example` is a path of the API for trying a new key."""
 
     def __init__(self, gate: Gate, accounts: Accounts, ledger: Ledger, clock: Clock, *, example: str) -> None:
         self._gate = gate
@@ -61,7 +61,7 @@ class KeyPages:
         return response
 
     async def show_new(self, request: Request, visitor: Visitor) -> Response:
-        """The key that was just made, once; afterwards all keys, without their text."""
+        """Show a newly created key once. Later requests are redirected to all keys, without their text."""
         text = self._gate.visitors.find_secret(request)
         key = await self._accounts.find_by_text(text)
         if key is None or key.account_id != visitor.account_id:
@@ -94,7 +94,7 @@ class KeyPages:
         error: InvalidParams | None = None,
         of_key: str = "",
     ) -> Response:
-        """The page. error: what is wrong with the form filled with `values`, or with the cap of the key named."""
+        """Return the page. `error` is about the form filled with `values`, or about the cap of the key `of_key`."""
         field, fault = name_fault(error, FIELDS) if error else ("", "")
         now = self._clock.now()
         keys = await self._accounts.list_keys(visitor.account_id)
@@ -117,7 +117,10 @@ class KeyPages:
 
 
 def read_expiry(text: str) -> datetime | None:
-    """When a key of this last day ends; None for no day. InvalidParams for what is no day."""
+    """Return when a key with this last day of validity expires, or None if empty.
+
+    Raises InvalidParams if it is not a date.
+    """
     if not text.strip():
         return None
     try:
@@ -130,7 +133,7 @@ def read_expiry(text: str) -> datetime | None:
 
 
 def read_cap(text: str) -> int | None:
-    """A cap in credits; None for no cap. InvalidParams for what is no whole number."""
+    """Parse a cap in credits, or None if empty. Raises InvalidParams if it is not a whole number."""
     digits = text.strip()
     if not digits:
         return None

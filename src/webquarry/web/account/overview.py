@@ -1,4 +1,4 @@
-"""The page on which an account begins: what it has, what comes next, what it did last."""
+"""The start page of an account: balance, next steps and recent activity."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ LATEST = 5
 
 
 class OverviewPage:
-    """The room of `/account`. snippets: the first call."""
+    """Routes of `/account`. `snippets` show a first request."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Pages of usage: credits by day and endpoint, the ledger with its filter and as CSV, receipts of what failed."""
+"""Pages of usage: credits by day and endpoint, the ledger with filters and as CSV, receipts of failed requests."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ FILTER = ("since", "until", "endpoint", "key_id", "status")
 
 
 class UsagePages:
-    """The room of `/account/usage` and `/account/receipts`. endpoints: names of all there are."""
+    """Routes of `/account/usage` and `/account/receipts`. `endpoints` are the names of all endpoints."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class UsagePages:
         )
 
     async def show(self, request: Request, visitor: Visitor) -> Response:
-        """The page; a filter that cannot be is told beside the form, over the usage that no filter gives."""
+        """Show usage. An invalid filter is reported next to the form, above unfiltered usage."""
         given = read_filter(request)
         fault, asked = "", UsageParams()
         try:
@@ -114,7 +114,7 @@ class UsagePages:
         )
 
     async def find_receipt(self, request: Request, _visitor: Visitor) -> Response:
-        """To the receipt whose request id was typed."""
+        """Redirect to the receipt with the typed request id."""
         request_id = request.query_params.get("request_id", "").strip()
         return go_to(f"{RECEIPTS}/{quote(request_id[:64], safe='')}" if request_id else USAGE)
 
@@ -128,7 +128,7 @@ class UsagePages:
         return await self._gate.show(request, "account/receipt.html", receipts=receipts.receipts, **values)
 
     async def _name_callers(self, visitor: Visitor) -> Mapping[str, str]:
-        """What made the calls, in words: names of keys and connected apps by their ids, and this session."""
+        """Return names for callers by id: keys, connected apps, and this session."""
         keys = await self._accounts.list_keys(visitor.account_id)
         apps = await self._grants.list_grants(visitor.account_id)
         return {
@@ -139,13 +139,12 @@ class UsagePages:
 
 
 def name_unknown(callers: Mapping[str, str], asked: str | None) -> Mapping[str, str]:
-    """The callers that one may choose, with the one that is asked for: an app or session that has ended is no more
-    among them."""
+    """Return the callers to choose from, including the requested one even if it has ended."""
     return callers if asked is None else {asked: "an app or another session", **callers}
 
 
 def read_filter(request: Request) -> dict[str, str]:
-    """What of the filter was filled in."""
+    """Return the filter fields that were filled in."""
     return {name: text for name in FILTER if (text := request.query_params.get(name, "").strip())}
 
 

@@ -1,4 +1,4 @@
-"""The pages that explain: home, docs, and texts for agents; all read from the registry.
+"""Documentation: home page, docs, and texts for agents, all generated from the registry.
 
-- `docs`: the room with its addresses
+- `docs`: the routes
 """

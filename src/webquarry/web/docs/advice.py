@@ -1,4 +1,4 @@
-"""What can go wrong, and what to do: words for each code and reason, and which of them an endpoint can end in."""
+"""Error advice: explanations for each code and reason, and the errors that each endpoint can return."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ DO: Mapping[str, str] = {
     "overloaded": "Wait `Retry-After` seconds and retry. Nothing was charged.",
     "internal_error": "Retry once. If it fails again, report the `X-Request-Id`.",
 }
-"""By code; a test asks for each."""
+"""Advice by code. A test requires one for each."""
 
 WHY: Mapping[tuple[str, str], tuple[str, str]] = {
     ("insufficient_credits", "monthly_cap"): (
@@ -75,15 +75,15 @@ WHY: Mapping[tuple[str, str], tuple[str, str]] = {
         "Convert it to a supported type. See the guide on files.",
     ),
 }
-"""By code and reason: when it happens, and what to do; a test asks for each."""
+"""Cause and advice by code and reason. A test requires one for each."""
 
 COMMON = ("unauthorized", "insufficient_credits", "rate_limited", "method_not_allowed", "overloaded", "internal_error")
-"""What every operation can end in, whatever it does."""
+"""Errors that every endpoint can return."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """One way in which a call can end. name: code, or `code/reason`; retry: `yes` or `no`."""
+    """An error that a request can end with. `name` is the code or `code/reason`; `retry` is `yes` or `no`."""
 
     name: str
     status: int
@@ -93,7 +93,7 @@ class Ending:
 
 
 def list_endings(extractor: Extractor) -> list[Ending]:
-    """The errors that are an endpoint's own, in the order of the documents."""
+    """Return an endpoint's specific errors, in the order of the documents."""
     whens = {"invalid_params": _refuse_when(extractor)}
     if _takes_addresses(extractor):
         whens["unsafe_target"] = describe(UnsafeTarget)
@@ -114,12 +114,12 @@ def list_endings(extractor: Extractor) -> list[Ending]:
 
 
 def describe(error: type[ServiceError]) -> str:
-    """What an error means: the first paragraph of what stands by its class."""
+    """Return what an error means: the first paragraph of its class's docstring."""
     return " ".join((error.__doc__ or "").partition("\n\n")[0].split())
 
 
 def explain(code: str, reason: str) -> tuple[str, str]:
-    """When a reason is given, and what to do."""
+    """Return the cause of a reason, and what to do."""
     return WHY.get((code, reason), ("", DO[code]))
 
 

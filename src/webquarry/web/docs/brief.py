@@ -1,4 +1,4 @@
-"""An operation in one line, for readers with a budget of tokens."""
+"""Endpoints in one line, for readers with a limited number of tokens."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,14 +10,14 @@ _ASIDE = frozenset(
     {"provider", "degraded", "warnings", "source", "source_url", "fetched_at", "query", "raw", "object", "count"}
     | {"pages_fetched", "statusCode", "status", "asked_region", "database", "category", "property", "scale"}
 )
-"""Fields that tell of the answer, or of the question, rather than of what was asked for."""
+"""Fields that describe the result or the query rather than the requested data."""
 _CURSOR = "cursor"
-"""The parameter without which a mark of the next page is of no use."""
+"""Parameter without which a marker of the next page is useless."""
 _BY_NAME = "by name"
 
 
 def list_parameters(extractor: Extractor) -> str:
-    """`q*, gl, num 1-20`: a star marks what is required, a bar what is given in place of each other."""
+    """Return a list such as `q*, gl, num 1-20`. A star marks required parameters, a bar alternatives."""
     groups = {name: "|".join(group) for group in extractor.params.one_of for name in group}
     names = [
         f"({groups[spec.name]})*" if spec.name in groups else f"{spec.name}{'*' if spec.required else _bound(spec)}"
@@ -27,8 +27,10 @@ def list_parameters(extractor: Extractor) -> str:
 
 
 def list_main_fields(extractor: Extractor, room: int) -> str:
-    """Names of the fields of `data`, in their order, as many as there is room for (characters); those of lists and
-    objects at one depth behind them where that fits too."""
+    """Return the names of the fields of `data` in order, as many as fit into `room` characters.
+
+    Lists and objects are followed by the names of their fields, one level deep, if those fit too.
+    """
     rows = list_result_fields(extractor.result)
     asked = {spec.name for spec in specs(extractor.params)}
     aside = _ASIDE | asked if _CURSOR in asked else _ASIDE | asked | {f"next_{_CURSOR}"}

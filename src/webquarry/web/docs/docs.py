@@ -1,4 +1,4 @@
-"""The room of home and docs: their addresses, and what stands on each page."""
+"""Routes and contents of the home page and the docs."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -34,7 +34,7 @@ _KEPT = {"cache-control": "public, max-age=300"}
 
 
 class Docs:
-    """Everything that explains the service. A page is made when it is first asked for, and kept."""
+    """Everything that documents the service. Pages are built on first request and cached."""
 
     def __init__(
         self,
@@ -45,8 +45,11 @@ class Docs:
         example_answer: Callable[[Extractor], dict[str, Any] | None],
         questions: Callable[[str], Sequence[Mapping[str, str]]],
     ) -> None:
-        """document: of OpenAPI. example_answer: what the sandbox answers to an endpoint's example. questions: of an
-        endpoint, those that the sandbox answers."""
+        """`document` is the OpenAPI document.
+
+        `example_answer` returns the sandbox's response to an endpoint's example. `questions` returns the requests of an
+        endpoint that the sandbox can answer.
+        """
         self._site = site
         self._registry = registry
         self._limit = settings.rate_limit_per_minute
@@ -111,7 +114,7 @@ class Docs:
         return await self._site.page(request, "home.html", featured=featured, **self._words)
 
     async def page(self, request: Request) -> Response:
-        """A page as HTML, or as markdown for who asks for that. An endpoint's name alone leads to its page."""
+        """Return a page as HTML, or as markdown if preferred. The name of an endpoint redirects to its page."""
         path = request.path_params.get("path", "")
         page = None if request.scope["path"].endswith("/") else self._library.by_path.get(path)
         if page is None and path in self._registry.by_name:
@@ -142,7 +145,7 @@ class Docs:
         return await respond(request, plain.encode(), MARKDOWN)
 
     async def search(self, request: Request) -> Response:
-        """What is found, without scripts."""
+        """Return search results, for browsers without scripts."""
         query = request.query_params.get("q", "").strip()[:MAX_QUERY]
         entries = await asyncio.to_thread(lambda: self._entries)
         return await self._site.page(
@@ -156,12 +159,12 @@ class Docs:
         )
 
     async def index(self, request: Request) -> Response:
-        """All that can be found, for the script of the pages: `[title, about, kind, address]` each."""
+        """Return the search index for the page's script: a list of `[title, about, kind, address]`."""
         body = await asyncio.to_thread(lambda: self._index)
         return await respond(request, body, "application/json", headers=_KEPT)
 
     async def everything(self, request: Request) -> Response:
-        """All pages for callers, one behind the other."""
+        """Return all pages for callers, concatenated."""
         body = await asyncio.to_thread(lambda: self._everything)
         return await respond(request, body, "text/plain; charset=utf-8")
 
@@ -211,7 +214,7 @@ class Docs:
 
 
 def list_keyed(registry: Registry) -> list[tuple[Provider, list[Extractor]]]:
-    """The sources that need settings, and who asks each."""
+    """Return the sources that need settings, each with the endpoints that use it."""
     users: dict[str, tuple[Provider, list[Extractor]]] = {}
     for extractor in registry:
         for provider in extractor.all_providers:
@@ -221,7 +224,7 @@ def list_keyed(registry: Registry) -> list[tuple[Provider, list[Extractor]]]:
 
 
 def setting_rows() -> list[tuple[str, str, str]]:
-    """Variable, default and meaning of every setting; never a value in force."""
+    """Return variable, default and meaning of every setting, never its current value."""
     return [
         (PREFIX + name.upper(), "" if info.default in (None, ()) else str(info.default), info.description or "")
         for name, info in Settings.model_fields.items()

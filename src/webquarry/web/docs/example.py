@@ -1,4 +1,4 @@
-"""The whole answer to an endpoint's example, as the sandbox sends it: headers, envelope, artifacts."""
+"""The complete response to an endpoint's example, as the sandbox sends it: headers, envelope, artifacts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,10 @@ _BALANCE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """head: status line and headers; body: the envelope as JSON, indented; markdown: alone."""
+    """A response.
+
+    `head` is status line and headers, `body` the envelope as indented JSON, `markdown` the markdown only.
+    """
 
     head: str
     body: str
@@ -23,7 +26,11 @@ class Example:
 
 
 def write_example(extractor: Extractor, answer: Mapping[str, Any] | None, limit: int) -> Example | None:
-    """answer: `data` and `markdown` as the sandbox answers them; None when it knows none. limit: calls in a window."""
+    """Return the response to an endpoint's example.
+
+    `answer` holds `data` and `markdown` of the sandbox's response, or None if there is none. `limit` is the number of
+    requests per window.
+    """
     if answer is None:
         return None
     charged = extractor.credits

@@ -1,4 +1,4 @@
-"""What people come for first, as the home page shows it: a real call beside its real answer."""
+"""The main endpoints on the home page, each with a real request and its response."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ FIRST = {
     "markdown_file": "PDF, Word, Excel, presentations, e-books, emails and scans, with headings and tables preserved.",
     "search": "Web search results in one format, from the first of several providers that succeeds.",
 }
-"""By name, best first: what it is good for."""
+"""Purpose by endpoint name, best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Featured:
 
 
 def list_featured(registry: Registry, example: Callable[[Extractor], Example | None]) -> Iterator[Featured]:
-    """Those of `FIRST` that the registry has and whose answer is known."""
+    """Yield the endpoints of `FIRST` that the registry has and whose response is known."""
     for name, about in FIRST.items():
         extractor = registry.by_name.get(name)
         shown = example(extractor) if extractor else None

@@ -1,6 +1,6 @@
-"""All pages of the docs in their order: guides, which are templates of markdown, and what is made of the registry.
+"""All pages of the docs in order: guides, which are markdown templates, and pages generated from the registry.
 
-A page is written as markdown once; its HTML and the text for agents are both made of it.
+A page is written once as markdown. Its HTML and the text for agents are both generated from that.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from webquarry.web.docs.operations import Operation
 from webquarry.web.docs.prose import Prose, write_html, write_plain
 
 CUT = "%%%\n"
-"""Between a page's head, which HTML shows in its own way, and its text."""
+"""Separator between a page's head, which HTML shows differently, and its text."""
 GUIDES: Mapping[str, Mapping[str, str]] = {
     "Start": {"quickstart": "Quick start", "sandbox": "Sandbox", "tools": "Agents and tools"},
     "Guides": {
@@ -35,13 +35,17 @@ GUIDES: Mapping[str, Mapping[str, str]] = {
         "metrics": "Metrics",
     },
 }
-"""Pages that are written by hand, by section: their names and titles."""
+"""Hand-written pages by section: names and titles."""
 OPERATORS = "Operators"
 
 
 @dataclass(frozen=True)
 class Page:
-    """One page. path: below `/docs`; section: of the sidebar; write: its markdown; extractor: which it is about."""
+    """A page.
+
+    `path` is below `/docs`, `section` is its place in the sidebar, `write` returns its markdown, and `extractor` is its
+    subject.
+    """
 
     path: str
     title: str
@@ -61,7 +65,7 @@ class Page:
 
     @cached_property
     def plain(self) -> str:
-        """For readers of markdown."""
+        """The text for readers of markdown."""
         return write_plain(self.markdown.replace(CUT, ""), self.base_url)
 
     @cached_property
@@ -71,7 +75,7 @@ class Page:
 
 @dataclass
 class Library:
-    """The pages by path and by section, in the order in which they are read."""
+    """The pages by path and by section, in reading order."""
 
     pages: Sequence[Page]
     by_path: dict[str, Page] = field(init=False)
@@ -84,7 +88,7 @@ class Library:
             self.sections.setdefault(page.section, []).append(page)
 
     def neighbours(self, page: Page) -> tuple[Page | None, Page | None]:
-        """The page before and the one behind."""
+        """Return the previous and the next page."""
         at = self.pages.index(page)
         return self.pages[at - 1] if at else None, self.pages[at + 1] if at + 1 < len(self.pages) else None
 
@@ -96,8 +100,11 @@ def build_library(
     describe: Callable[[Extractor], Mapping[str, Any]],
     operations: Sequence[Operation],
 ) -> Library:
-    """render: a template as text; describe: what the template of an endpoint needs; operations: of the API beside its
-    endpoints."""
+    """Build all pages.
+
+    `render` renders a template as text. `describe` returns the values for an endpoint's template. `operations` are the
+    API's operations besides its endpoints.
+    """
 
     def guide(name: str, title: str, section: str) -> Page:
         return Page(name, title, section, "", lambda: render(f"docs/md/{name}.md", title=title), base_url)
@@ -136,6 +143,6 @@ def build_library(
 
 
 def first_sentence(text: str) -> str:
-    """What stands before the first full stop that ends a sentence, or before the first paragraph's end."""
+    """Return the first sentence of the first paragraph."""
     paragraph = text.strip().partition("\n\n")[0]
     return f"{paragraph.partition('. ')[0].rstrip('.')}."

@@ -1,4 +1,4 @@
-"""Operations of the API that no endpoint declares (conversions, account), as the OpenAPI document has them."""
+"""Operations of the API that are not declared as endpoints (conversions, account), from the OpenAPI document."""
 
 import re
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ Json = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Operation:
-    """One of them. operation: its object in the document; parts: the document's components."""
+    """An operation. `operation` is its object in the document, `parts` the document's components."""
 
     method: str
     path: str
@@ -35,17 +35,17 @@ class Operation:
         return str(self.operation["description"])
 
     def fill_path(self, place: str) -> str:
-        """The path with its parameters in a language's own way: `$%s` for the shell."""
+        """Return the path with placeholders in a language's syntax, such as `$%s` for the shell."""
         return _PLACE.sub(lambda found: place % found[1].upper(), self.path)
 
     @property
     def places(self) -> list[str]:
-        """Names of the environment variables that its snippets read."""
+        """Names of the environment variables used by its snippets."""
         return [name.upper() for name in _PLACE.findall(self.path)]
 
     @property
     def parameters(self) -> list[tuple[str, str, str, str]]:
-        """Name, where it stands, type and meaning of each."""
+        """Name, location, type and meaning of each parameter."""
         return [
             (
                 each["name"],
@@ -62,13 +62,13 @@ class Operation:
 
     @property
     def fields(self) -> list[FieldRow]:
-        """Of the JSON that it answers; where that is any endpoint's answer, what all of these have."""
+        """Fields of its JSON response. If that may be any endpoint's response, the fields that all have in common."""
         schema = self._follow(self.operation["responses"]["200"]["content"]["application/json"]["schema"])
         return list_fields(make_envelope() if "oneOf" in schema else dict(schema), self.parts["schemas"])
 
     @property
     def errors(self) -> list[tuple[str, str]]:
-        """Status and meaning."""
+        """Status and meaning of each error."""
         found = (
             (status, self._follow(response))
             for status, response in self.operation["responses"].items()
@@ -84,7 +84,7 @@ class Operation:
 
 
 def list_operations(document: Json, registry: Registry) -> list[Operation]:
-    """What the document has beside the endpoints."""
+    """Return the operations in the document that are not endpoints."""
     return [
         Operation(method.upper(), path, operation, document["components"])
         for path, methods in document["paths"].items()

@@ -1,11 +1,11 @@
-"""Markdown of the docs as HTML: headings with anchors, code with colours, tabs, tables whose rows can be linked to.
+"""Markdown of the docs as HTML: headings with anchors, highlighted code, tabs, tables with linkable rows.
 
-Beside CommonMark and tables a page may say, in ways that other readers of markdown pass over:
+Besides CommonMark and tables it supports extensions that other markdown readers ignore:
 
-- `## Parameters {: #param}`: the anchor of a heading; one of its words without it
-- `## Parameters {: #param rows}`: each row of the tables below has an anchor too, `param-` and its first cell
-- a fence of code with `tab=Python`: neighbours become tabs; with `fold`: JSON as a tree; with `norun`: what no test
-  runs; with `title=…`: a heading, with `_` for spaces
+- `## Parameters {: #param}`: the anchor of a heading; by default it is made from the heading's words
+- `## Parameters {: #param rows}`: each row of the following tables gets an anchor too, `param-` and its first cell
+- a code fence with `tab=Python`: adjacent ones become tabs; with `fold`: JSON as a tree; with `norun`: not run by
+  tests; with `title=…`: a heading, with `_` for spaces
 - `> [!warn] …`: a notice (info, good, warn, bad)
 """
 
@@ -32,7 +32,7 @@ _LINK = re.compile(r"\]\(/(docs[^)\]\s]*)\)")
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """level: 2 or 3."""
+    """A heading of level 2 or 3."""
 
     id: str
     text: str
@@ -41,28 +41,27 @@ class Heading:
 
 @dataclass
 class Prose:
-    """A text as HTML, and its headings in their order."""
+    """A text as HTML, with its headings in order."""
 
     html: Markup
     headings: list[Heading] = field(default_factory=list)
 
 
 def write_html(text: str) -> Prose:
-    """The markdown as HTML. Raw HTML in it is text."""
+    """Convert markdown to HTML. Raw HTML in it is escaped."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     return _Writer(parser).write(parser.parse(text))
 
 
 def write_plain(text: str, base_url: str) -> str:
-    """The same for readers of markdown: what only our pages understand is left out or said in words, and links are
-    absolute and lead to markdown."""
+    """Convert markdown for other readers: put extensions into words, and make links absolute."""
     plain = _FENCE.sub(_name_tab, _TITLED.sub("", text))
     plain = re.sub(r"^> \[!(?:info|good|warn|bad)\]\s*", "> ", plain, flags=re.MULTILINE)
     return _LINK.sub(lambda found: f"]({base_url}/{_as_markdown(found[1])})", plain).replace("](/", f"]({base_url}/")
 
 
 def slug(text: str) -> str:
-    """A text as part of an anchor."""
+    """Return a text as part of an anchor."""
     return re.sub(r"[^\w.]+", "-", re.sub(r"[\[\]<>]", "", text.lower())).strip("-.")
 
 
@@ -73,13 +72,13 @@ def _name_tab(found: re.Match[str]) -> str:
 
 
 def _as_markdown(target: str) -> str:
-    """The address of the same as markdown, where headings and rows have no anchors."""
+    """Return the path of the same page as markdown, where headings and rows have no anchors."""
     page = target.partition("#")[0]
     return f"{page}.md" if "?" not in page and not page.endswith(".md") else page
 
 
 def _read_options(info: str) -> dict[str, str]:
-    """`json tab=Answer fold` → the words behind the language, with their values."""
+    """Return the words after the language with their values: `json tab=Answer fold`."""
     return {name: value for name, _, value in (word.partition("=") for word in info.split())}
 
 
@@ -93,7 +92,7 @@ class _Writer:
 
     def write(self, tokens: Sequence[Token]) -> Prose:
         html = "".join(self._pieces(list(tokens)))
-        return Prose(Markup(html), self._headings)  # noqa: S704  # markdown-it escapes, and so does each piece here
+        return Prose(Markup(html), self._headings)  # noqa: S704  # markdown-it escapes text, and so does each part here
 
     def _pieces(self, tokens: list[Token]) -> Iterator[str]:
         at = 0
@@ -203,7 +202,7 @@ class _Writer:
 
 
 def _link_first(inline: Token, anchor: str) -> None:
-    """The first piece of code of a cell leads to its row."""
+    """Link the first code span of a cell to its row."""
     opened, closed = Token("link_open", "a", 1), Token("link_close", "a", -1)
     opened.attrs = {"href": f"#{anchor}", "class": "row-link"}
     children = inline.children or []

@@ -1,4 +1,4 @@
-"""Search over the docs: one small index, asked by the script of a page, and here for who has no scripts."""
+"""Search in the docs: a small index for the page's script, and a server-side search for browsers without scripts."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ _WEIGHTS = {"operation": 3.0, "guide": 2.5, "section": 1.4, "error": 2.0, "param
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """title: what is found; about: where, or what it is; kind: of `_WEIGHTS`."""
+    """A search result. `title` is its name, `about` its location or meaning, `kind` a key of `_WEIGHTS`."""
 
     title: str
     about: str
@@ -28,7 +28,7 @@ class Entry:
 
 
 def list_entries(library: Library) -> Iterator[Entry]:
-    """Everything that can be found. Headings of guides are read from their markdown."""
+    """Yield everything that can be found. Headings of guides are read from their markdown."""
     for page in library.pages:
         extractor = page.extractor
         if extractor is None:
@@ -55,7 +55,7 @@ def list_entries(library: Library) -> Iterator[Entry]:
 
 
 def find(entries: Sequence[Entry], query: str) -> list[Entry]:
-    """The entries in which all words of the query stand, best first."""
+    """Return the entries that contain all words of the query, best first."""
     words = re.findall(r"[\w@./-]+", query[:MAX_QUERY].lower())
     if not words:
         return []

@@ -1,4 +1,4 @@
-"""JSON as a tree that folds without script. Its text, copied, is the JSON that `json.dumps(…, indent=2)` writes."""
+"""JSON as a tree that folds without scripts. Its copied text is the output of `json.dumps(…, indent=2)`."""
 
 import json
 from collections.abc import Iterator
@@ -8,17 +8,17 @@ from markupsafe import Markup, escape
 
 OPEN_LINES = 14
 WIDE_LINES = 40
-"""A value of at most so many lines is open; the second is for those directly below the outermost."""
+"""Maximum number of lines of an open value; the second is for values directly below the outermost."""
 _INDENT = "  "
 
 
 def fold_json(value: Any) -> Markup:
-    """The value as HTML: the outermost object and its first level are open, larger ones below are folded."""
+    """Return the value as HTML. The outermost object and its first level are open; larger values below are folded."""
     return Markup("".join(_write(value, 0, "", "")))  # noqa: S704  # every text is escaped below
 
 
 def _write(value: Any, depth: int, key: str, comma: str) -> Iterator[str]:
-    """Lines of a value with the key before it. Each stands in a block of its own and ends in a newline."""
+    """Yield the lines of a value, each in a separate block that ends with a newline. `key` precedes the value."""
     pad = _INDENT * depth
     if not isinstance(value, dict | list) or not value:
         yield f'<span class="l">{pad}{key}{_scalar(value)}{comma}\n</span>'
@@ -47,7 +47,7 @@ def _is_short(value: Any, lines: int) -> bool:
 
 
 def _lines(value: Any, most: int) -> int:
-    """Lines that the value takes; counted no further than `most`."""
+    """Return the number of lines of the value. Stops counting after `most`."""
     if not isinstance(value, dict | list) or not value:
         return 1
     count = 2

@@ -1,1 +1,1 @@
-"""The playground: every endpoint as a form, its answer beside it, and the same call as code."""
+"""The playground: a form for each endpoint, its result, and the same request as code."""

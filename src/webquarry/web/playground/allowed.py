@@ -1,4 +1,4 @@
-"""HTML that a page may show of fetched content. Both those who write it and those who check it read these lists."""
+"""HTML that pages may show of fetched content. Both the renderer and the checker use these lists."""
 
 import re
 from typing import Final
@@ -19,7 +19,7 @@ _NUMBER: Final = re.compile(r"[0-9]{1,10}")
 
 
 def allows_content(name: str, attribute: str, value: str) -> bool:
-    """Return whether fetched content, shown as a page, may have this attribute; "" asks for the element."""
+    """Return whether fetched content, shown as a page, may have this attribute; "" means the element itself."""
     if name not in CONTENT_TAGS:
         return False
     match name, attribute:
@@ -39,7 +39,7 @@ def allows_content(name: str, attribute: str, value: str) -> bool:
 
 
 def allows_tree(name: str, attribute: str, value: str) -> bool:
-    """Return whether JSON, shown as a tree, may have this attribute; "" asks for the element."""
+    """Return whether JSON, shown as a tree, may have this attribute; "" means the element itself."""
     if name not in _TREE_TAGS:
         return False
     match name, attribute:
@@ -53,7 +53,7 @@ def allows_tree(name: str, attribute: str, value: str) -> bool:
 
 
 def leads_outside(url: str) -> bool:
-    """Return whether a link may lead there: to a whole address, and to none of our own pages."""
+    """Return whether a link is allowed: only absolute URLs, none of our pages."""
     try:
         parts = urlsplit(url)
     except ValueError:

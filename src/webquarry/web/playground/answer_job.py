@@ -1,4 +1,4 @@
-"""What a child does with an answer that is to be shown: everything that looks into its bytes."""
+"""The child process's part in showing a result: everything that parses its bytes."""
 
 from contextlib import suppress
 from typing import Any, Final
@@ -9,20 +9,20 @@ from webquarry.web.playground import folding, safe_markdown
 from webquarry.workers.parcel import Parcel
 
 MAX_RENDERED: Final = 40_000
-"""Bytes of markdown that are shown as a page."""
+"""Maximum bytes of markdown shown as a page."""
 MAX_MARKDOWN: Final = 60_000
-"""Bytes of markdown that are shown as it is."""
+"""Maximum bytes of markdown shown as text."""
 MAX_JSON: Final = 40_000
-"""Bytes of JSON that are shown as text."""
+"""Maximum bytes of JSON shown as text."""
 MAX_FOLDED: Final = 4_000_000
-"""Bytes of JSON that are looked into at all."""
+"""Maximum bytes of JSON that is parsed."""
 
 
 def show(body: bytes, *, markdown_bytes: int) -> Parcel[dict[str, Any]]:
-    """An answer as a page shows it. body: its markdown, and behind it its `data` as JSON, both in UTF-8.
+    """Return a result in the forms that a page shows. `body` is its markdown, then its `data` as JSON.
 
-    facts: {"rendered_cut", "markdown_cut", "json_cut", "tree_cut": whether something was left out of each}. The pieces:
-    the markdown as HTML that can do nothing, the markdown as it is, the JSON indented, and the JSON as a tree in HTML.
+    The facts are {"rendered_cut", "markdown_cut", "json_cut", "tree_cut"}: whether each form was truncated. The pieces
+    are the markdown as harmless HTML, the markdown, the indented JSON, and the JSON as a tree in HTML.
     """
     markdown, data = body[:markdown_bytes], body[markdown_bytes:]
     rendered, shown = _cut(markdown, MAX_RENDERED), _cut(markdown, MAX_MARKDOWN)
@@ -34,7 +34,7 @@ def show(body: bytes, *, markdown_bytes: int) -> Parcel[dict[str, Any]]:
     }
     text, tree = data, ""
     if len(data) <= MAX_FOLDED:
-        with suppress(orjson.JSONDecodeError):  # it nests deeper than is read
+        with suppress(orjson.JSONDecodeError):  # it is nested too deeply to be parsed
             value = orjson.loads(data)
             tree, facts["tree_cut"] = folding.fold(value)
             text = _indent(value, data)
@@ -44,7 +44,7 @@ def show(body: bytes, *, markdown_bytes: int) -> Parcel[dict[str, Any]]:
 
 
 def _indent(value: Any, data: bytes) -> bytes:
-    """The value on lines of its own; as it came where it nests deeper than is written."""
+    """Return the value as indented JSON, or the original bytes if it is nested too deeply."""
     try:
         return orjson.dumps(value, option=orjson.OPT_INDENT_2)
     except orjson.JSONEncodeError:
@@ -52,7 +52,7 @@ def _indent(value: Any, data: bytes) -> bytes:
 
 
 def _cut(text: bytes, most: int) -> bytes:
-    """The text up to its last whole paragraph or line within so many bytes."""
+    """Return the text up to its last complete paragraph or line within `most` bytes."""
     if len(text) <= most:
         return text
     head = text[:most]

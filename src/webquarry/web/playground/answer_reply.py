@@ -1,4 +1,4 @@
-"""What a child may answer about an answer that is to be shown."""
+"""Declaration of a child process's reply about a result to show."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from webquarry.workers.pieces import MAX_PIECE, Text
 
 
 class ViewFacts(Facts):
-    """Whether something was left out of each piece."""
+    """Whether each piece was truncated."""
 
     rendered_cut: bool
     markdown_cut: bool
@@ -29,4 +29,4 @@ SHOW: Final[Job[ViewFacts]] = Job(
         )
     },
 )
-"""The pieces: the markdown as HTML that can do nothing, the markdown, the JSON indented, the JSON as a tree in HTML."""
+"""Pieces: the markdown as harmless HTML, the markdown, the indented JSON, the JSON as a tree in HTML."""

@@ -1,4 +1,4 @@
-"""What a request asks: an endpoint, a question, and what is to be done with it; and the addresses of these."""
+"""Playground requests: an endpoint, its parameters and an action, and their URLs."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -19,9 +19,10 @@ _MAX_PARAMETERS: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """sandbox: whether the sandbox is asked. answer_id: of an earlier answer, to be shown beside the form.
+    """A request to the playground.
 
-    do: `run`, `anew` (past the cache), or `check` (price and cache state only). file: that came with the form.
+    `sandbox` selects sample data. `answer_id` is an earlier result to show next to the form. `do` is `run`, `anew`
+    (bypass the cache), or `check` (price and cache state only). `file` was sent with the form.
     """
 
     extractor: Extractor
@@ -33,24 +34,24 @@ class Asked:
 
     @property
     def address(self) -> str:
-        """Where the question stands, to be shared."""
+        """URL of the request, for sharing."""
         return _join(self.extractor.name, encode(self.question, sandbox=self.sandbox))
 
     def move(self, *, sandbox: bool) -> "Asked":
-        """The same question, to the sandbox or to the sources."""
+        """Return the same request, to the sandbox or to the sources."""
         return Asked(self.extractor, self.question, sandbox)
 
     def of_example(self, *, sandbox: bool) -> "Asked":
-        """The question of the declared example."""
+        """Return the request of the declared example."""
         return Asked(self.extractor, tuple(self.extractor.example.items()), sandbox)
 
     def answer_address(self, conversion_id: str) -> str:
-        """Where the question stands with its answer beside it."""
+        """Return the URL of the request with its result."""
         return _join(self.extractor.name, encode([*self.question, (ANSWER, conversion_id)]))
 
 
 def read_address(request: Request, extractor: Extractor, *, has_sandbox: bool) -> Asked:
-    """What an address asks. InvalidParams when its query cannot be read."""
+    """Parse the request in a URL. Raises InvalidParams if its query cannot be parsed."""
     try:
         raw = request.scope["query_string"].decode("ascii")
         pairs = parse_qsl(raw, keep_blank_values=True, errors="strict", max_num_fields=_MAX_PARAMETERS)
@@ -62,13 +63,13 @@ def read_address(request: Request, extractor: Extractor, *, has_sandbox: bool) -
 
 
 def past_address(call: PastCall) -> str:
-    """Where a call of the history is opened again: its question, and its answer where there was one."""
+    """Return the URL that reopens a past request, with its result if there was one."""
     answer = f"{ANSWER}={call.conversion_id}" if call.conversion_id else ""
     return _join(call.endpoint, "&".join(filter(None, (call.question, answer))))
 
 
 def describe_question(question: str) -> str:
-    """A question in words, from the query of an address."""
+    """Return a description of a request from a URL's query."""
     return "; ".join(f"{name} = {text}" for name, text in parse_qsl(question, keep_blank_values=True))
 
 

@@ -1,4 +1,4 @@
-"""The desk: takes the calls of the playground's visitors to the pipeline, or to the sandbox, and keeps what came."""
+"""Runs the playground's requests through the pipeline or the sandbox, and records them in the history."""
 
 import secrets
 import time
@@ -22,12 +22,12 @@ from webquarry.pipeline import Answer, Bill, Call, Freshness, Pipeline, Quote
 
 Question = Sequence[tuple[str, str]]
 GUEST_CALLS: Final = 30
-"""Calls of the sandbox in a minute from one address by those who are not signed in."""
+"""Sandbox requests per minute and address for visitors who are not signed in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a call: an answer or an error, under which request id, after how long, and what was charged."""
+    """The outcome of a request: a result or an error, with request id, duration and credits charged."""
 
     request_id: str
     took_ms: int
@@ -37,8 +37,11 @@ class Outcome:
 
 
 class Desk:
-    """pipeline: of the service. sandbox: gives that of the sandbox; None where the service is one itself. limiter: of
-    all calls by key; guests: of those who are not signed in, by address."""
+    """Runs requests for visitors.
+
+    `pipeline` is the service's. `sandbox` returns the sandbox's pipeline; None if the service is a sandbox. `limiter`
+    limits all requests by key, `guests` those of visitors who are not signed in, by address.
+    """
 
     def __init__(
         self,
@@ -65,7 +68,7 @@ class Desk:
         return self._sandbox is not None
 
     async def take(self, caller: Caller) -> None:
-        """Count a call; RateLimited beyond the limit that the session shares with no key."""
+        """Count a request. Raises RateLimited beyond the session's limit, which is separate from that of keys."""
         (await self._limiter.take(caller.key_id, caller.account_id)).check()
 
     async def take_guest(self, address: str) -> None:
@@ -76,7 +79,7 @@ class Desk:
         return recent if recent is not None else await self._ledger.balance(caller.account_id)
 
     async def quote(self, extractor: Extractor, question: Question) -> Quote | None:
-        """Price and cache state of a checked question; None of a file, which has to be there first."""
+        """Return price and cache state of a validated request; None for uploads, which need the file first."""
         if extractor.upload is not None:
             return None
         return await self._pipeline.quote(self._pipeline.prepare(extractor, question))
@@ -84,7 +87,7 @@ class Desk:
     async def run(
         self, caller: Caller, extractor: Extractor, question: Question, file: File | None = None, *, anew: bool = False
     ) -> Outcome:
-        """Make the call as the API does. Its outcome stands in the history whether or not anybody still waits."""
+        """Run the request as the API does. It is recorded in the history even if the visitor has left."""
         began, request_id, bill = time.perf_counter(), f"req_{secrets.token_hex(10)}", Bill()
         try:
             with Border("request.failed", extractor=extractor.name, request_id=request_id):
@@ -100,7 +103,7 @@ class Desk:
         return outcome
 
     async def run_sandboxed(self, caller: Caller | None, extractor: Extractor, question: Question) -> Outcome:
-        """Ask the sandbox: free, and kept nowhere. A file is the declared example, whatever was chosen."""
+        """Run the request in the sandbox: free, and not recorded. A file is replaced by the declared example."""
         if self._sandbox is None:
             raise LookupError("this service is already a sandbox")
         began, request_id = time.perf_counter(), f"req_{secrets.token_hex(10)}"
@@ -116,11 +119,11 @@ class Desk:
         return Outcome(request_id, _ms_since(began), answer)
 
     async def reopen(self, caller: Caller, conversion_id: str) -> Answer:
-        """An earlier answer, free; NotFound when there is none that this account may read."""
+        """Return an earlier result, free of charge. Raises NotFound if this account has no access to it."""
         return await self._pipeline.conversion(caller, conversion_id, "both")
 
     def _prepare(self, pipeline: Pipeline, extractor: Extractor, question: Question, file: File | None) -> Call:
-        """The checked call. Both artifacts are asked for: the page shows them, and stored they are anyway."""
+        """Return the validated request, with both artifacts: the page shows both, and both are stored anyway."""
         asked, _ = split_format(question)
         return pipeline.prepare(extractor, [*asked, ("format", "both")], file)
 
@@ -155,7 +158,7 @@ class Desk:
         )
         try:
             await self.history.add(past)
-        except ServiceError as fault:  # the answer is there and paid: it is shown whether or not it is listed
+        except ServiceError as fault:  # the result was charged, so show it even if it cannot be listed
             log.warning("history.lost", request_id=outcome.request_id, code=fault.code)
 
 

@@ -1,4 +1,4 @@
-"""JSON as a tree that folds: HTML of nested `<details>`, bounded whatever the value is."""
+"""JSON as a folding tree: HTML of nested `<details>`, limited in size for any value."""
 
 import json
 from collections.abc import Iterable
@@ -6,24 +6,24 @@ from html import escape
 from typing import Any, Final
 
 MAX_VALUES: Final = 1500
-"""Values shown in all."""
+"""Maximum number of values shown."""
 MAX_CHILDREN: Final = 60
-"""Of one object or list."""
+"""Maximum per object or list."""
 MAX_CHARACTERS: Final = 600
-"""Of one text."""
+"""Maximum per text."""
 MAX_DEPTH: Final = 30
 OPEN_DEPTH: Final = 2
-"""Levels that are unfolded at first."""
+"""Number of levels that are unfolded at first."""
 
 
 def fold(value: Any) -> tuple[str, bool]:
-    """The tree of a value as JSON has it, and whether anything of it was left out."""
+    """Return the tree of a JSON value, and whether it was truncated."""
     tree = _Tree()
     return tree.write(value, 0), tree.is_cut
 
 
 class _Tree:
-    """left: how many more values may be shown."""
+    """Writes a tree. `left` is how many more values may be shown."""
 
     def __init__(self) -> None:
         self.left = MAX_VALUES

@@ -1,4 +1,4 @@
-"""Forms: the fields of an endpoint's form, and the question that a filled one asks."""
+"""Forms: the fields of an endpoint's form, and the request of a filled-in form."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,15 +14,18 @@ Pairs = Sequence[tuple[str, str]]
 Kind = Literal["text", "url", "number", "choice"]
 SANDBOX: Final = "sandbox"
 PICK: Final = "one-of-"
-"""Begins the names by which a form says which of several parameters counts."""
+"""Prefix of form fields that select one of several parameters."""
 RESERVED: Final = frozenset({SANDBOX, "csrf", "do", "file"})
-"""What a form of the playground has beside parameters."""
+"""Form fields of the playground besides parameters."""
 BOOLEANS: Final = ("true", "false")
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One parameter in a form. options: of a choice, "" where it may be left out; value: what it is filled with."""
+    """A parameter in a form.
+
+    `options` are those of a choice, with "" if it is optional. `value` is its current value.
+    """
 
     name: str
     kind: Kind
@@ -40,7 +43,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """Parameters of which exactly one is given. name: of the choice between them; picked: the one that counts."""
+    """Parameters of which exactly one is used. `name` is the field that selects one; `picked` is the selected one."""
 
     name: str
     picked: str
@@ -49,8 +52,11 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """choices: the groups of which one is picked. fields: all others, `format` last. error: what is wrong with the
-    whole; question: what it asks, as the address holds it."""
+    """A form. `choices` are the groups from which one is picked.
+
+    `fields` are all others, with `format` last. `error` concerns the whole form. `question` is its request, as in the
+    URL.
+    """
 
     choices: tuple[OneOf, ...]
     fields: tuple[Field, ...]
@@ -59,8 +65,10 @@ class Form:
 
 
 def read_filled(extractor: Extractor, filled: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The question that a filled form asks: of each choice the one picked, and no more than differs from the
-    defaults. Names that the form does not have are left in, to be refused."""
+    """Return the request of a filled-in form: each group's picked parameter, and values other than defaults.
+
+    Unknown names are kept, so that they are refused later.
+    """
     left_out = {
         name
         for at, group in enumerate(extractor.params.one_of)
@@ -79,7 +87,7 @@ def read_filled(extractor: Extractor, filled: Mapping[str, str]) -> list[tuple[s
 
 
 def check(extractor: Extractor, question: Pairs) -> InvalidParams | None:
-    """What is wrong with a question; None when nothing is."""
+    """Return what is wrong with a request, or None."""
     try:
         parse(extractor.params, split_format(question)[0])
     except InvalidParams as error:
@@ -88,7 +96,7 @@ def check(extractor: Extractor, question: Pairs) -> InvalidParams | None:
 
 
 def build(extractor: Extractor, question: Pairs, error: InvalidParams | None = None) -> Form:
-    """The form, filled with a question, and what is wrong with that at its place."""
+    """Return the form filled with a request, with an error at its field."""
     given = dict(question)
     grouped = {name for group in extractor.params.one_of for name in group}
     message = error.message if error else ""
@@ -110,13 +118,15 @@ def build(extractor: Extractor, question: Pairs, error: InvalidParams | None = N
 
 
 def encode(question: Pairs, *, sandbox: bool = False) -> str:
-    """The question as the query of an address in the playground."""
+    """Return the request as the query of a playground URL."""
     return urlencode([*question, *([(SANDBOX, "true")] if sandbox else [])])
 
 
 def _is_given(spec: ParamSpec, value: str) -> bool:
-    """Whether a field says something: what stands there as the default does not, and emptiness only has a meaning
-    where the parameter gives it one that is not the default."""
+    """Return whether a field has a value other than its default.
+
+    A default does not count. An empty value counts only if the parameter gives it a meaning that is not the default.
+    """
     if value == "":
         return spec.empty is not None and _default(spec) != ""
     return value != _default(spec)

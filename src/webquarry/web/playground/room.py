@@ -1,14 +1,14 @@
-"""The room: the addresses of the playground, and what each of them does.
+"""Routes of the playground.
 
-    GET  /playground                        all endpoints, and the visitor's last calls
-    GET  /playground/<endpoint>?<question>  its form, filled; price and cache state. Nothing runs by itself.
-         …&answer=<conversion id>           an earlier answer beside it, free
-    POST /playground/<endpoint>             `do`: run, anew (past the cache), check (price and cache state only)
-    GET  /playground/history                the visitor's calls;  POST forgets them
-    GET  /playground/answers/<conversion id>/<data.json or answer.md>      a whole artifact
+    GET  /playground                        all endpoints, and the visitor's latest requests
+    GET  /playground/<endpoint>?<question>  its form, filled in, with price and cache state; nothing is run
+         …&answer=<conversion id>           an earlier result, free of charge
+    POST /playground/<endpoint>             `do`: run, anew (bypass the cache), check (price and cache state only)
+    GET  /playground/history                the visitor's requests;  POST deletes them
+    GET  /playground/answers/<conversion id>/<data.json or answer.md>      a complete artifact
     GET  /playground/<endpoint>/sandbox/<data.json or answer.md>?<question>
 
-A run that ends well leads to the address of its answer, so that loading the page again costs nothing.
+A successful run redirects to the URL of its result, so that reloading the page costs nothing.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,14 +40,14 @@ from webquarry.web.session import TOKEN_FIELD, Fields
 SHOWN_CALLS: Final = 5
 PAGE_OF_CALLS: Final = 50
 MAX_ADDRESS: Final = 7 * 1024
-"""Longer ones are led to nowhere: the server takes 8 KB, and question and answer are shown without."""
+"""Longer URLs are not redirected to, because the server accepts 8 KB. The result is shown without a redirect."""
 _ARTIFACTS: Final = {"data.json": "application/json", "answer.md": "text/markdown; charset=utf-8"}
 _FILE_TEXTS: Final = TEXTS | {TOKEN_FIELD, SANDBOX, "do"}
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a page shows beside the form. past: the call as it stands in the history."""
+    """The parts of a page besides the form. `past` is the request's entry in the history."""
 
     answer: Answer | None = None
     error: ServiceError | None = None
@@ -56,8 +56,11 @@ class Shown:
 
 
 class Playground:
-    """remedy: what an operator has to set before the endpoint has a source, None when it has one. known_questions:
-    queries that the sandbox answers, by endpoint. keep_days: for which an answer can be opened again."""
+    """Routes of the playground.
+
+    `remedy` returns what an operator must set before the endpoint has a source, or None. `known_questions` returns the
+    requests that the sandbox can answer. `keep_days` is how long a result can be reopened.
+    """
 
     def __init__(
         self,
@@ -157,14 +160,14 @@ class Playground:
         return go_to(f"{ROOT}/history")
 
     async def artifact(self, request: Request, visitor: Visitor) -> Response:
-        """A whole artifact of an earlier answer, as a file."""
+        """Return a complete artifact of an earlier result as a file."""
         conversion_id = request.path_params["id"]
         await self._desk.take(visitor.caller)
         answer = await self._desk.reopen(visitor.caller, conversion_id)
         return _as_file(answer, request.path_params["artifact"], answer.conversion_id)
 
     async def sandbox_artifact(self, request: Request) -> Response:
-        """A whole artifact of the sandbox's answer, as a file."""
+        """Return a complete artifact of the sandbox's result as a file."""
         asked = read_address(request, self._find(request), has_sandbox=self._desk.has_sandbox)
         if not self._desk.has_sandbox:
             raise NotFound("This service is already a sandbox.")
@@ -173,7 +176,7 @@ class Playground:
             raise outcome.error or NotFound("The sandbox has no sample data for this request.")
         return _as_file(outcome.answer, request.path_params["artifact"], asked.extractor.name)
 
-    # what a request asks
+    # parsing requests
 
     def _find(self, request: Request) -> Extractor:
         extractor = self._registry.by_name.get(request.path_params["name"])
@@ -182,7 +185,7 @@ class Playground:
         return extractor
 
     async def _read_form(self, request: Request, visitor: Visitor | None, extractor: Extractor) -> Asked:
-        """What a form of ours asks. Files are taken from those who are signed in."""
+        """Parse a form of this site. Only signed-in visitors may upload files."""
         file = None
         if extractor.upload is None or visitor is None:
             fields = await self._gate.visitors.read_form(request)
@@ -196,7 +199,7 @@ class Playground:
         is_sandboxed = fields.get(SANDBOX) == "true" and self._desk.has_sandbox
         return Asked(extractor, read_filled(extractor, fields), is_sandboxed, do=fields.get("do", "run"), file=file)
 
-    # what is done
+    # actions
 
     async def _run(self, request: Request, visitor: Visitor, asked: Asked) -> Response:
         if asked.extractor.upload is not None and asked.file is None:
@@ -232,7 +235,7 @@ class Playground:
             return Shown(error=error)
         return Shown(answer, past=await self._desk.history.of_conversion(visitor.account_id, conversion_id))
 
-    # what is shown
+    # rendering
 
     async def _show(
         self,
@@ -243,7 +246,7 @@ class Playground:
         wrong: InvalidParams | None = None,
     ) -> Response:
         extractor, caller = asked.extractor, visitor.caller if visitor else None
-        # a price is that of a question which could be asked as it is; strangers are not told what others have asked
+        # a price needs a valid request; guests must not learn what others have requested
         is_whole = wrong is None and check(extractor, asked.question) is None
         is_quoted = is_whole and caller is not None and not asked.sandbox
         quoted = await self._desk.quote(extractor, asked.question) if is_quoted else None
@@ -280,7 +283,7 @@ class Playground:
 
 
 def describe_age(seconds: int) -> str:
-    """`40 seconds`, `12 minutes`, `3 hours`: an age in the largest unit of which there is one."""
+    """Return an age in its largest unit: `40 seconds`, `12 minutes`, `3 hours`."""
     for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
         if seconds >= length:
             count = seconds // length
@@ -289,20 +292,23 @@ def describe_age(seconds: int) -> str:
 
 
 def sign_in_address(asked: Asked) -> str:
-    """Where to sign in, and what to go on with: the question, unless it is too long to be carried along."""
+    """Return the URL for signing in and then continuing with the request, unless it is too long to be carried along."""
     then = asked.address if read_next(asked.address) == asked.address else Asked(asked.extractor).address
     return f"{LOGIN}?{urlencode({'next': then})}"
 
 
 def _file_name(asked: Asked, shown: Shown) -> str | None:
-    """The name of the file that snippets send: the visitor's own where one is known."""
+    """Return the name of the file in snippets: the visitor's file if known."""
     if asked.file is not None:
         return asked.file.name or "file"
     return shown.past.file_name if shown.past else None
 
 
 def _as_file(answer: Answer, artifact: str, name: str) -> Response:
-    """An artifact to be saved: a browser never shows it as a page of ours. NotFound for any other name."""
+    """Return an artifact as a download, so that no browser shows it as a page of this site.
+
+    Raises NotFound for any other name.
+    """
     if artifact not in _ARTIFACTS:
         raise NotFound("Only data.json and answer.md are available.")
     body = answer.conversion.data if artifact == "data.json" else answer.conversion.markdown

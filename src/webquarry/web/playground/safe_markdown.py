@@ -1,7 +1,7 @@
-"""Fetched markdown as HTML that can do nothing: no script, no form, nothing loaded, no name or class of its own.
+"""Fetched markdown as harmless HTML: no scripts, no forms, nothing loaded, no names or classes.
 
-Two gates stand one behind the other: the parser passes no HTML on, and what it writes goes through a list of what is
-allowed. Pictures become links to themselves.
+There are two layers of protection: the parser does not pass on HTML, and its output is filtered by an allow list.
+Images become links.
 """
 
 from collections.abc import MutableMapping, Sequence
@@ -22,7 +22,7 @@ _OPEN_LINKS: Final = "open links"
 
 
 def render(markdown: str) -> str:
-    """The body of a page that shows the markdown. Takes long on hostile text: to be called in a child."""
+    """Return the body of a page that shows the markdown. Slow for hostile text, so call it in a child process."""
     return nh3.clean(
         _PARSER.render(markdown),
         tags=set(CONTENT_TAGS),
@@ -38,10 +38,10 @@ def render(markdown: str) -> str:
 
 
 class _Renderer(RendererHTML):
-    """Writes pictures as links, and cells without styles."""
+    """Writes images as links, and table cells without styles."""
 
     def image(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
-        """Its words, which lead to it unless they stand within a link."""
+        """Return the image's alternative text, linked to the image unless it is already within a link."""
         token = tokens[at]
         words = self.renderInlineAsText(token.children, options, env) if token.children else ""
         shown = _escape(f"Picture: {words.strip()}" if words.strip() else "Picture")
@@ -59,7 +59,7 @@ class _Renderer(RendererHTML):
         return self.renderToken(tokens, at, options, env)
 
     def td_open(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
-        """The begin of a cell; the parser says its alignment as a style."""
+        """Return the start tag of a cell. The parser gives its alignment as a style."""
         aligned = str(tokens[at].attrs.get("style", "")).removeprefix("text-align:")
         return f"<{tokens[at].tag}{f' align={aligned}' if aligned in ALIGNMENTS else ''}>"
 
@@ -67,7 +67,7 @@ class _Renderer(RendererHTML):
 
 
 def _parse_inline(state: StateCore) -> None:
-    """The parser's own rule, but for blocks so crowded with marks that it would take too long: they are plain text."""
+    """Apply the parser's rule, except to blocks with too many marks, which become plain text."""
     for token in state.tokens:
         if token.type != "inline":
             continue
@@ -79,7 +79,7 @@ def _parse_inline(state: StateCore) -> None:
 
 
 def _is_crowded(text: str) -> bool:
-    """Whether a block holds more marks than one that is written to be read: their time grows as their square."""
+    """Return whether a block has more marks than readable text does. Parsing time grows quadratically with them."""
     return len(text) > MAX_MARKS and sum(map(text.count, _MARKS)) > MAX_MARKS
 
 
@@ -88,7 +88,7 @@ def _escape(text: str) -> str:
 
 
 class _Parser(MarkdownIt):
-    def validateLink(self, url: str) -> bool:  # noqa: N802  # the parser's own name
+    def validateLink(self, url: str) -> bool:  # noqa: N802  # the parser's name
         return leads_outside(url)
 
 

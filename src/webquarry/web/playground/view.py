@@ -1,4 +1,4 @@
-"""Views: an answer as a page shows it, put together in a child."""
+"""Views: results in the form that a page shows, rendered in a child process."""
 
 from dataclasses import dataclass
 from html import escape
@@ -16,14 +16,16 @@ from webquarry.workers.workers import Workers
 WITHIN_S: Final = 5.0
 SHORT_BYTES, MEDIUM_BYTES = 600, 3_000
 PERMITS: Final = "allow-popups allow-popups-to-escape-sandbox"
-"""What the frame of fetched content may do: its links open pages elsewhere. No script, no form, no way to ours."""
+"""Permissions of the frame with fetched content: its links open other pages. No scripts, no forms, no access to
+ours."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What is shown of an answer. document: a whole page for the frame, None when the markdown is too hard to render.
+    """The view of a result.
 
-    tree: HTML; markdown, json: text. *_cut: whether something of it was left out. size: of the frame.
+    `document` is a whole page for the frame, or None if the markdown is too complex to render. `tree` is HTML;
+    `markdown` and `json` are text. `*_cut` is True if one was truncated. `size` is the frame's.
     """
 
     document: str | None
@@ -38,7 +40,7 @@ class View:
 
 
 class Viewer:
-    """Makes views. stylesheet: the address of what fetched content looks like."""
+    """Creates views. `stylesheet` is the URL of the style for fetched content."""
 
     def __init__(self, workers: Workers, clock: Clock, stylesheet: str) -> None:
         self._workers = workers
@@ -46,7 +48,7 @@ class Viewer:
         self._stylesheet = stylesheet
 
     async def show(self, answer: Answer, account: str) -> View:
-        """The view of an answer. What its reader cannot cope with is shown as text, its beginning."""
+        """Return the view of a result. If it cannot be rendered, its beginning is shown as text."""
         conversion = answer.conversion
         body = conversion.markdown + conversion.data
         try:
@@ -64,13 +66,13 @@ class Viewer:
             document=self._frame(html) if html.strip() else None,
             markdown=markdown,
             json=json,
-            tree=Markup(tree),  # noqa: S704  # of the elements that `allowed` lists, as was checked
+            tree=Markup(tree),  # noqa: S704  # only elements that `allowed` lists, as checked before
             size="short" if len(html) < SHORT_BYTES else "medium" if len(html) < MEDIUM_BYTES else "large",
             **parcel.facts.model_dump(),
         )
 
     def _frame(self, body: str) -> str:
-        """The page that the frame holds. It has the policy of ours, and no address."""
+        """Return the page in the frame. It inherits our policy and has no URL."""
         return (
             '<!doctype html><html lang=""><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
             '<meta name="referrer" content="no-referrer"><title>Fetched content</title>'

@@ -1,1 +1,1 @@
-"""The room of signing in: sign-up, sign-in and sign-out, security of an account, consent to apps."""
+"""Signing in: sign-up, sign-in and sign-out, security of an account, consent to apps."""

@@ -1,7 +1,7 @@
 """`/oauth/authorize`: a signed-in person decides whether an app may act for the account.
 
-Nothing is fetched, and nothing redirected, for who is not signed in. What is wrong with a request is told to the person
-on a page, which leads back to the app only by a link: an address that anybody may register is no place to send people.
+For visitors who are not signed in, nothing is fetched or redirected. Errors of a request are shown on a page that only
+links to the app, because a redirect to a URL that anybody can register would be abused.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ Query = Mapping[str, Sequence[str]]
 
 
 class ConsentPages:
-    """The room of consent. resource: the identifier of what apps are let into."""
+    """Routes of consent. `resource` identifies what apps get access to."""
 
     def __init__(self, gate: Gate, clients: Clients, grants: Grants, throttle: Throttle, *, resource: str) -> None:
         self._gate = gate
@@ -40,7 +40,7 @@ class ConsentPages:
         )
 
     async def ask(self, request: Request, visitor: Visitor) -> Response:
-        """The page that names the app, where it leads back to, and what it may do."""
+        """Show the app's name, its redirect target, and the requested access."""
         text = request.scope["query_string"].decode("latin-1")
         query = _read_query(text)
         try:
@@ -63,7 +63,7 @@ class ConsentPages:
         )
 
     async def decide(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
-        """Send the browser back to the app, with a code or with the refusal."""
+        """Redirect the browser to the app, with a code or a refusal."""
         query = _read_query(fields.get("question", ""))
         try:
             client, redirect_uri = await self._introduce(query, visitor)
@@ -73,12 +73,16 @@ class ConsentPages:
         if fields.get("decision") != "allow":
             refusal = "The user denied the request."
             return _send(asked.answer(self._issuer, error="access_denied", error_description=refusal))
-        if not await self._gate.is_fresh(request):  # not here: the answer to that form may lead to no other host
+        # not on this page, because the response to its form may redirect to no other host
+        if not await self._gate.is_fresh(request):
             return go_to(f"{AUTHORIZE}?{fields.get('question', '')}")
         return _send(asked.answer(self._issuer, code=await self._grants.approve(visitor.account_id, asked)))
 
     async def _introduce(self, query: Query, visitor: Visitor) -> tuple[Client, str]:
-        """The app and where it is answered. OAuthError, which no other place may be told, where either is not sure."""
+        """Return the app and its redirect URI.
+
+        Raises OAuthError, which must not be sent to the app, if either is not verified.
+        """
         ids = query.get("client_id", ())
         if len(ids) != 1:
             raise OAuthError("invalid_request", "client_id: must be given once.")
@@ -101,7 +105,7 @@ class ConsentPages:
 
 
 def _read_query(text: str) -> Query:
-    """InvalidParams when there are too many parameters."""
+    """Parse a query. Raises InvalidParams if there are too many parameters."""
     try:
         return parse_qs(text, keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
     except ValueError as exc:
@@ -109,7 +113,7 @@ def _read_query(text: str) -> Query:
 
 
 def _send(address: str) -> Response:
-    """To an app's address, which is registered and plain: nothing of it is written anew."""
+    """Redirect to an app's URL. It is registered, so it is sent unchanged."""
     response = RedirectResponse("/", status_code=303, headers={"cache-control": "no-store"})
     response.headers["location"] = address
     return response

@@ -1,4 +1,4 @@
-"""`/account/security/two-factor`: turn the second factor on and off, and make new recovery codes."""
+"""`/account/security/two-factor`: turn the second factor on and off, and create recovery codes."""
 
 from collections.abc import Sequence
 from urllib.parse import urlsplit
@@ -23,7 +23,7 @@ CODES = f"{SECURITY}/recovery-codes"
 
 
 class FactorPages:
-    """The room of two-factor authentication."""
+    """Routes of two-factor authentication."""
 
     def __init__(self, gate: Gate, people: People, throttle: Throttle) -> None:
         self._gate = gate
@@ -45,12 +45,12 @@ class FactorPages:
         )
 
     async def begin(self, _request: Request, visitor: Visitor, _fields: Fields) -> Response:
-        """Make a secret, and lead to the page that shows it."""
+        """Create a secret and redirect to the page that shows it."""
         await self._factors.begin(visitor.account_id)
         return go_to(FACTOR)
 
     async def show(self, request: Request, visitor: Visitor) -> Response:
-        """The QR code of the secret that is to be confirmed."""
+        """Show the QR code of the secret to confirm."""
         return await self._show_secret(request, visitor)
 
     async def enable(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
@@ -68,7 +68,7 @@ class FactorPages:
         return self._lead_to_codes(await self._factors.renew_codes(visitor))
 
     async def show_codes(self, request: Request, visitor: Visitor) -> Response:
-        """The recovery codes that were just made, once; afterwards the page of security."""
+        """Show new recovery codes once. Later requests are redirected to the security page."""
         codes = self._gate.visitors.find_secret(request).split(".")
         if not await self._factors.own_codes(visitor.account_id, codes):
             return go_to(SECURITY)
@@ -82,7 +82,7 @@ class FactorPages:
         return await self._show_disable(request, visitor)
 
     async def disable(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
-        """Turn the second factor off, by password and code."""
+        """Turn off the second factor after checking password and code."""
         code = fields.get("code", "")
         try:
             await self._throttle.change(visitor.account_id)

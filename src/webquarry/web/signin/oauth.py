@@ -1,5 +1,7 @@
-"""What apps ask without a person: metadata, registration, tokens and revocation. Answers are JSON; no cache keeps them,
-and pages of all origins may ask, since nothing here goes by cookies."""
+"""OAuth endpoints for apps: metadata, registration, tokens and revocation.
+
+Responses are JSON and must not be cached. Pages of all origins may send requests, because nothing depends on cookies.
+"""
 
 import base64
 import binascii
@@ -40,7 +42,7 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 class OAuthRoutes:
-    """The room of apps. resource_path: where what they are let into is served, `/mcp`."""
+    """Routes for apps. `resource_path` is the path of the resource that they get access to, `/mcp`."""
 
     def __init__(
         self,
@@ -73,15 +75,15 @@ class OAuthRoutes:
         )
 
     async def describe_server(self, _request: Request) -> Response:
-        """RFC 8414."""
+        """Return authorization server metadata (RFC 8414)."""
         return Response(self._server_metadata, headers=_OPEN, media_type="application/json")
 
     async def describe_resource(self, _request: Request) -> Response:
-        """RFC 9728."""
+        """Return protected resource metadata (RFC 9728)."""
         return Response(self._resource_metadata, headers=_OPEN, media_type="application/json")
 
     async def register(self, request: Request) -> Response:
-        """RFC 7591, for apps that have no metadata document."""
+        """Register an app without a metadata document (RFC 7591)."""
         await self._throttle.register_client(self._addresses.network_of(request.scope))
         client, secret = await self._clients.register(await _read_metadata(request))
         registration: dict[str, Any] = {
@@ -98,7 +100,7 @@ class OAuthRoutes:
         return _answer(registration, status=201)
 
     async def give_tokens(self, request: Request) -> Response:
-        """Tokens for a code, or for a refresh token."""
+        """Issue tokens for a code or a refresh token."""
         await self._throttle.ask_tokens(self._addresses.network_of(request.scope))
         fields = await _read_form(request)
         client = await self._authenticate(request, fields)
@@ -117,7 +119,7 @@ class OAuthRoutes:
         return _answer(_describe_tokens(issued))
 
     async def revoke(self, request: Request) -> Response:
-        """RFC 7009: ends the whole grant, whichever of its tokens is sent. A token that is not known is no error."""
+        """Revoke the whole grant of a token (RFC 7009). An unknown token is not an error."""
         await self._throttle.ask_tokens(self._addresses.network_of(request.scope))
         fields = await _read_form(request)
         client = await self._authenticate(request, fields)
@@ -127,7 +129,10 @@ class OAuthRoutes:
         return _answer({})
 
     async def _authenticate(self, request: Request, fields: Fields) -> Client | None:
-        """The client that asks; None when it names none. OAuthError when it is not known, or cannot prove who it is."""
+        """Return the client of the request, or None if it names none.
+
+        Raises OAuthError if it is unknown or fails to authenticate.
+        """
         basic = _read_basic(request)
         client_id, secret = basic or (fields.get("client_id"), fields.get("client_secret"))
         if client_id is None:
@@ -139,7 +144,7 @@ class OAuthRoutes:
         return client
 
     def _answer_errors(self, handler: Answer) -> Answer:
-        """The handler, with errors told as OAuth tells them, and asked by browsers beforehand."""
+        """Wrap the handler with OAuth's error responses and with CORS preflight."""
 
         async def answer(request: Request) -> Response:
             if request.method == "OPTIONS":
@@ -212,12 +217,12 @@ async def _read_metadata(request: Request) -> Mapping[str, Any]:
 
 
 async def _read_form(request: Request) -> Fields:
-    """The fields of a form, without those that are empty (RFC 6749 section 3.2)."""
+    """Return the fields of a form, without empty ones (RFC 6749 section 3.2)."""
     return {name: value for name, value in (await read_fields(request)).items() if value}
 
 
 def _read_basic(request: Request) -> tuple[str, str] | None:
-    """(client id, secret) of an Authorization header of the scheme Basic; None without one."""
+    """Return (client id, secret) from an Authorization header with the scheme Basic, or None."""
     scheme, _, encoded = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "basic":
         return None

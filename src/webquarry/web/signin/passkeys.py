@@ -1,4 +1,4 @@
-"""`/account/security/passkeys`: add and remove passkeys; `/passkeys/options`: what a browser signs by one of them."""
+"""`/account/security/passkeys`: add and remove passkeys; `/passkeys/options`: options for signing with one."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ OPTIONS = "/passkeys/options"
 
 
 class PasskeyPages:
-    """The room of passkeys; signing in by one is a form of the sign-in page."""
+    """Routes of passkeys. The sign-in page has the form for signing in with one."""
 
     def __init__(self, gate: Gate, people: People, throttle: Throttle, addresses: Addresses) -> None:
         self._gate = gate
@@ -40,8 +40,10 @@ class PasskeyPages:
         )
 
     async def give_options(self, request: Request, _fields: Fields) -> Response:
-        """Answer with the options for a signature by any passkey of this site, as JSON. NotFound where there are no
-        passkeys."""
+        """Return the options for a signature with any passkey of this site, as JSON.
+
+        Raises NotFound if the site does not support passkeys.
+        """
         await self._throttle.use_passkey(self._addresses.network_of(request.scope))
         options = await self._passkeys.begin_use(self._find_site(), await self._gate.visitors.find_browser(request))
         return Response(options, media_type="application/json", headers={"cache-control": "no-store"})
@@ -50,7 +52,7 @@ class PasskeyPages:
         return await self._show(request, visitor)
 
     async def add(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
-        """Keep the passkey that the browser has made."""
+        """Store the passkey that the browser created."""
         try:
             await self._throttle.change(visitor.account_id)
             browser = await self._gate.visitors.find_browser(request)

@@ -1,4 +1,4 @@
-"""Pages behind the links in letters, where mail is sent: confirming an address, setting a new password."""
+"""Pages linked from emails: confirming an address, setting a new password."""
 
 from collections.abc import Sequence
 
@@ -20,12 +20,12 @@ CONFIRM = "/confirm"
 
 
 def read_endings(fields: Fields) -> Endings:
-    """Return what a form ends with the old password."""
+    """Return what a form revokes with the old password."""
     return Endings(keys="end_keys" in fields, apps="end_apps" in fields, passkeys="end_passkeys" in fields)
 
 
 class RecoveryPages:
-    """The room of `/forgot`, `/reset` and `/confirm`."""
+    """Routes of `/forgot`, `/reset` and `/confirm`."""
 
     def __init__(self, gate: Gate, people: People, throttle: Throttle, addresses: Addresses) -> None:
         self._gate = gate
@@ -50,7 +50,7 @@ class RecoveryPages:
         return await self._show(request, "forgot")
 
     async def ask_reset(self, request: Request, fields: Fields) -> Response:
-        """The answer is the same for every address."""
+        """Send a reset email. The response is the same for every address."""
         email = fields.get("email", "")
         try:
             await self._throttle.send_letter(self._addresses.network_of(request.scope), email)

@@ -19,7 +19,7 @@ RECOVERY = "recovery"
 
 
 class SecondStepPages:
-    """The room of `/login/code`."""
+    """Routes of `/login/code`."""
 
     def __init__(self, gate: Gate, people: People, throttle: Throttle, addresses: Addresses) -> None:
         self._gate = gate
@@ -44,7 +44,7 @@ class SecondStepPages:
         return await self._show(request, pending, wanted, query.get("with", ""))
 
     async def finish(self, request: Request, fields: Fields) -> Response:
-        """Take the code of an authenticator app, a recovery code or a passkey, and sign in."""
+        """Verify the code of an authenticator app, a recovery code or a passkey, and sign in."""
         wanted = read_next(fields.get("next", ""))
         pending = await self._gate.visitors.find_pending(request)
         if pending is None:

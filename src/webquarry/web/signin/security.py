@@ -1,4 +1,4 @@
-"""`/account/security`: what a person changes about signing in."""
+"""`/account/security`: settings for signing in."""
 
 from collections.abc import Sequence
 
@@ -33,7 +33,7 @@ DONE = {
 
 
 class SecurityPages:
-    """The room of an account's security."""
+    """Routes of an account's security."""
 
     def __init__(self, gate: Gate, people: People, throttle: Throttle, clock: Clock) -> None:
         self._gate = gate

@@ -1,4 +1,4 @@
-"""How often may be tried: by where it comes from and by whom it is about, over all replicas that share a Redis."""
+"""Limits on attempts, by network and by account, shared by all replicas that use one Redis."""
 
 import hashlib
 import math
@@ -11,20 +11,20 @@ QUARTER_S = 900.0
 HOUR_S = 3600.0
 DAY_S = 86_400.0
 MakeLimiter = Callable[[int, float], Limiter]
-"""A limiter of so many calls in any window of so many seconds."""
+"""Creates a limiter of a number of requests per window in seconds."""
 Watch = Callable[[str, str], None]
-"""Takes note of the network and the address of mail of who tries to sign in."""
+"""Records the network and email of a sign-in attempt."""
 
 
 def _watch_nothing(_network: str, _email: str) -> None:
-    """Nobody wants to know."""
+    """Do nothing."""
 
 
 class Throttle:
-    """Refuses, with RateLimited, what is tried too often.
+    """Raises RateLimited for too many attempts.
 
-    An address may be tried from one network 10 times in a quarter of an hour, and from all of them 100 times: many
-    networks together guess no password, and nobody alone locks another one out. watch: is told of each try.
+    A network may try an email address 10 times in 15 minutes, all networks together 100 times: many networks together
+    cannot guess a password, and no single network can lock somebody out. `watch` is notified of each attempt.
     """
 
     def __init__(self, make_limiter: MakeLimiter, watch: Watch = _watch_nothing) -> None:
@@ -51,13 +51,16 @@ class Throttle:
         await self._sign_ins_of_all.take(_normalise(email))
 
     async def enter_code(self, network: str, account_id: str) -> None:
-        """Count a code of a second factor. Of a million codes three count at any moment: who knows the password, and
-        guesses from any number of networks, finds one in 100 tries a day with a chance of 0.03 %."""
+        """Count a second-factor code.
+
+        Three of a million codes are valid at any moment. An attacker who knows the password and uses any number of
+        networks guesses one in 100 attempts per day with a probability of 0.03 %.
+        """
         await self._factor_codes_of_one.take(f"{network} {account_id}")
         await self._factor_codes_of_all.take(account_id)
 
     async def use_passkey(self, network: str) -> None:
-        """Count a challenge or a signature: each costs a write."""
+        """Count a challenge or a signature. Each costs a database write."""
         await self._passkeys.take(network)
 
     async def register(self, network: str) -> None:
@@ -68,14 +71,14 @@ class Throttle:
         await self.send_letter_to(email)
 
     async def send_letter_to(self, email: str) -> None:
-        """For who is known otherwise than by where it comes from."""
+        """Count an email to an address, if the sender is not identified by network."""
         await self._letters_to_one.take(_normalise(email))
 
     async def use_code(self, network: str) -> None:
         await self._codes.take(network)
 
     async def change(self, account_id: str) -> None:
-        """What asks for the password of who is signed in."""
+        """Count an action that asks a signed-in visitor for the password."""
         await self._changes.take(account_id)
 
     async def register_client(self, network: str) -> None:
@@ -95,7 +98,7 @@ class _Rule:
         self._window_s = window_s
 
     async def take(self, whose: str) -> None:
-        # hashed: texts of strangers, of any length, are kept in memory for a while
+        # hashed, because strangers' texts of any length are kept in memory for a while
         key = hashlib.sha256(whose.encode()).hexdigest()[:32]
         allowance = await self._limiter.take(f"{self._name}:{key}")
         if not allowance.allowed:
@@ -103,7 +106,7 @@ class _Rule:
 
 
 class TooManyTries(RateLimited):
-    """Tried too often, with no key that could be counted."""
+    """Too many attempts, counted without a key."""
 
     def __init__(self, retry_after_s: int) -> None:
         ServiceError.__init__(self, f"Too many attempts. Try again in {tell_wait(retry_after_s)}.")
