@@ -1,5 +1,5 @@
-"""What several families ask, and what answers of upstreams have in common. An upstream of one family lives there.
+"""Upstreams shared by several families, and helpers for their responses. An upstream of one family is in its package.
 
-- `serpapi`, `serper_api`: search engines passed on, by the operator's key; `google`: Google's walls
-- `answers`: how much of an answer is read, how a refusal is told; `browser`: a plain browser's headers; `languages`
+- `serpapi`, `serper_api`: search engines through resellers, with the operator's key; `google`: Google's block pages
+- `answers`: size limits and refusals of responses; `browser`: a plain browser's headers; `languages`
 """

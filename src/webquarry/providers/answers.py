@@ -1,4 +1,4 @@
-"""What answers of sources have in common: how much of one is read, and how a refusal is told."""
+"""Helpers for responses of sources: how much is read, and how refusals are reported."""
 
 import re
 from typing import Any, Final
@@ -12,7 +12,7 @@ from webquarry.read.walls import is_page, refuse_wall
 from webquarry_convert.text.escape import clean_line
 
 MAX_ANSWER_BYTES = 2 * 1024 * 1024
-"""Four times what the largest known page of results has; it is read where other calls would have to wait."""
+"""Four times the size of the largest known page of results. Responses are read in the event loop."""
 
 _LONGEST_SAID: Final = 200
 _SPENT: Final = re.compile(
@@ -28,10 +28,11 @@ _KEY: Final = re.compile(
 
 
 async def answer_by_key(wire: Wire, provider: Provider, net: Net, *, but: str = "") -> Wire:
-    """The answer to a question asked by the operator's key.
+    """Return the response to a request with the operator's key.
 
-    ProviderError for any status but 200, and for an answer that is the source's word for a refusal, whatever its
-    status: "refused" with what the operator can do, "blocked" for a wall. but: words that make a refusal an answer.
+    Raises ProviderError for any status except 200, and for a response that reports a refusal, whatever
+    its status: "refused" with advice for the operator, "blocked" for a block page. A refusal that contains the words
+    `but` is returned as a response.
     """
     refused = await net.read(read_refusal, wire, provider.title)
     if wire.status == 200 and (refused is None or (but and but in refused)):
@@ -40,8 +41,10 @@ async def answer_by_key(wire: Wire, provider: Provider, net: Net, *, but: str = 
 
 
 def read_refusal(wire: Wire, source: str) -> str | None:
-    """The words with which the source says that this is no answer; None where it has none. ProviderError "blocked" for
-    a wall, "changed" for what came with success and is no JSON."""
+    """Return the source's message about a refusal, or None.
+
+    Raises ProviderError "blocked" for a block page, "changed" for a successful response that is not JSON.
+    """
     try:
         return read_message(json_of(wire))
     except ProviderError:
@@ -53,7 +56,7 @@ def read_refusal(wire: Wire, source: str) -> str | None:
 
 
 def refusal(provider: Provider, detail: str, wire: Wire) -> ProviderError:
-    """The error for what a source says in place of an answer. told: its own words, "" for none."""
+    """Return the error for a refusal. `detail` are the source's words, or ""."""
     cause = f"status {wire.status}" + (f": {detail}" if detail else "")
     keys = " and ".join(PREFIX + name.upper() for name in provider.needs if name.endswith("_key"))
     if _SPENT.search(detail) or (wire.status in (402, 429) and not _KEY.search(detail)):
@@ -69,10 +72,10 @@ def refusal(provider: Provider, detail: str, wire: Wire) -> ProviderError:
 
 
 def read_message(answer: Any) -> str | None:
-    """The words with which an answer says that it is none; None for any other answer.
+    """Return the message of a response that reports an error, or None for any other response.
 
-    Sources write `{"error": text}`, `{"error": {"message" or "detail": text}}` or `{"message": text}`, the last with
-    nothing beside it but numbers and texts.
+    Sources write `{"error": text}`, `{"error": {"message" or "detail": text}}` or `{"message": text}`, the last only
+    with numbers and texts beside it.
     """
     if not isinstance(answer, dict):
         return None

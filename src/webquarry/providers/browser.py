@@ -1,7 +1,7 @@
-"""The plain headers of a browser, for sources that answer nobody else.
+"""Plain headers of a browser, for sources that only respond to browsers.
 
-A provider declares them where its dossier records that all working clients send them; the setting `browser_headers`
-turns them off for all. Nothing else of a browser is imitated.
+A provider declares them if its notes show that all working clients send them. The setting `browser_headers` disables
+them for all. Nothing else of a browser is imitated.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,9 @@ ACCEPT_DATA: Final = "application/json, text/plain, */*"
 def plain_headers(
     accept: str = ACCEPT_PAGE, *, language: str | None = None, referer: str | None = None, origin: str | None = None
 ) -> Mapping[str, str]:
-    """What a browser sends with a page (or, with `ACCEPT_DATA`, with a call of a page's script). language: the field
-    `Accept-Language`, where no call says its own."""
+    """Return a browser's headers for a page or, with `ACCEPT_DATA`, for a request of a page's script.
+
+    `language` is `Accept-Language`, unless a request sets it.
+    """
     given = {"Accept-Language": language, "Referer": referer, "Origin": origin}
     return {"User-Agent": AGENT, "Accept": accept, **{name: text for name, text in given.items() if text is not None}}

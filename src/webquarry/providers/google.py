@@ -1,4 +1,4 @@
-"""Google's walls, which stand before all that it serves: the captcha, and the question for consent."""
+"""Google's block pages: the captcha and the consent page."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -11,14 +11,14 @@ from webquarry.read.walls import WALL_WAIT_S
 CONSENT: Final[Mapping[str, str]] = {
     "SOCS": "CAISNQgDEitib3FfaWRlbnRpdHlmcm9udGVuZHVpc2VydmVyXzIwMjMwODI5LjA3X3AxGgJlbiADGgYIgOa_pgY"
 }
-"""A cookie that says that the question for consent has been answered, which else is asked in Europe before anything."""
+"""Cookie that records consent. Without it, Google shows a consent page first in Europe."""
 _CAPTCHA_MARKS = (b"unusual traffic from your computer network", b'id="captcha-form"')
 _CONSENT_MARKS = (b"Before you continue to Google", b'action="https://consent.google')
 _MARKS_WITHIN_BYTES = 256 * 1024
 
 
 def is_captcha(wire: Wire) -> bool:
-    """Whether the wire is the captcha, or leads to it."""
+    """Return whether the wire is the captcha or redirects to it."""
     return any(
         address.path.rstrip("/") == "/sorry"
         or address.path.startswith("/sorry/")
@@ -28,14 +28,14 @@ def is_captcha(wire: Wire) -> bool:
 
 
 def is_consent(wire: Wire) -> bool:
-    """Whether the wire is the question for consent, or leads to it."""
+    """Return whether the wire is the consent page or redirects to it."""
     return any((address.hostname or "").startswith("consent.") for address in _addresses(wire)) or _holds(
         wire, _CONSENT_MARKS
     )
 
 
 def wall_of(wire: Wire, name: str) -> ProviderError | None:
-    """The error, of which `name` is the subject, for a captcha or a question for consent; None for any other wire."""
+    """Return the error for a captcha or consent page, or None. `name` is the message's subject."""
     if is_captcha(wire):
         return ProviderError(f"{name} returned a captcha.", reason="blocked", retry_after_s=WALL_WAIT_S)
     if is_consent(wire):
@@ -44,23 +44,22 @@ def wall_of(wire: Wire, name: str) -> ProviderError | None:
 
 
 def refuse_walls(wire: Wire, name: str) -> None:
-    """ProviderError "blocked" for a captcha or a question for consent; any other wire passes."""
+    """Raise ProviderError "blocked" for a captcha or a consent page."""
     if (wall := wall_of(wire, name)) is not None:
         raise wall
 
 
 def _addresses(wire: Wire) -> Iterator[SplitResult]:
-    """Where the wire is from, and where it leads when it is a redirect that was not followed."""
+    """Yield the wire's URL, and the target of a redirect that was not followed."""
     yield urlsplit(wire.url)
     if 300 <= wire.status < 400:
         try:
             yield urlsplit(wire.headers.get("location", ""))
-        except ValueError:  # leads nowhere
+        except ValueError:  # not a valid URL
             return
 
 
 def _holds(wire: Wire, marks: tuple[bytes, ...]) -> bool:
-    """Whether a page has one of the marks near its beginning; an answer that is no page has none, whatever its texts
-    say."""
+    """Return whether a page has one of the marks near its beginning. Responses that are not pages have none."""
     head = wire.body[:_MARKS_WITHIN_BYTES].lstrip()
     return head.startswith(b"<") and any(mark in head for mark in marks)

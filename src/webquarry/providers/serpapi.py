@@ -1,5 +1,6 @@
-"""SerpApi: what search engines answer, as JSON, by the operator's key. Unproven: no answer is recorded. Wire notes:
-docs/upstreams/ai-overview.md, docs/upstreams/trends.md.
+"""SerpApi: results of search engines as JSON, with the operator's key. Untested: there is no recorded response.
+
+Wire notes: docs/upstreams/ai-overview.md, docs/upstreams/trends.md.
 """
 
 from typing import Any, Final
@@ -18,9 +19,10 @@ _NOTHING_FOUND: Final = "hasn't returned any results"
 
 
 async def ask(net: Net, engine: str, **parameters: str) -> Wire:
-    """What one of its engines answers. Blank parameters are left out.
+    """Return the response of one of its engines. Blank parameters are omitted.
 
-    ProviderError as `answer_by_key`; that a search found nothing, which SerpApi calls an error, is left to `answer_of`.
+    Raises ProviderError as `answer_by_key` does, except for an empty search, which SerpApi reports as an error and
+    `answer_of` handles.
     """
     given = {name: value for name, value in parameters.items() if value}
     wire = await net.get(
@@ -34,8 +36,11 @@ async def ask(net: Net, engine: str, **parameters: str) -> Wire:
 
 
 def answer_of(wire: Wire) -> dict[str, Any]:
-    """The answer. EmptyResult when the search found nothing; ProviderError: `refused` when SerpApi says that it failed,
-    `changed` for anything else."""
+    """Return the response's JSON.
+
+    Raises EmptyResult if the search found nothing; ProviderError "refused" if SerpApi reports a failure, "changed" for
+    anything else.
+    """
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     message = read_message(answer)
     if message is None:
@@ -46,6 +51,8 @@ def answer_of(wire: Wire) -> dict[str, Any]:
 
 
 def is_done(answer: dict[str, Any]) -> bool:
-    """Whether the answer says of itself that it is that of a search, which an answer without the part that is looked
-    for has to: SerpApi tells how the search went, or repeats the question, beside all that it found."""
+    """Return whether the response says that a search was made, which is required if the requested part is missing.
+
+    SerpApi adds the search's status, or repeats its parameters, next to everything it found.
+    """
     return at(answer, "search_metadata.status", str) == "Success" or "search_information" in answer

@@ -1,4 +1,4 @@
-"""Serper: a search engine's results as JSON, by the operator's key. One form of question for all its services."""
+"""Serper: a search engine's results as JSON, with the operator's key. All its services take similar requests."""
 
 from collections.abc import Mapping
 
@@ -9,14 +9,14 @@ from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
 
 SERPER_KEY = "serper_key"
-"""The setting that a provider of one of its services needs."""
+"""Setting that providers of its services need."""
 _BASE_URL = "https://google.serper.dev/"
 
 
 async def ask(service: str, question: Mapping[str, str | int], provider: Provider, net: Net) -> Wire:
-    """What a service (`search`, `maps`, …) answers, a JSON object.
+    """Return the response of a service (`search`, `maps`, …), a JSON object.
 
-    ProviderError as `answer_by_key`: Serper writes `{"message": "Not enough credits", "statusCode": 400}`.
+    Raises ProviderError as `answer_by_key` does: Serper writes `{"message": "Not enough credits", "statusCode": 400}`.
     """
     wire = await net.post(
         _BASE_URL + service,

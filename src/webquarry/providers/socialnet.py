@@ -1,6 +1,6 @@
-"""The social network's pages: how people write their addresses, the ids behind them, and the walls before them.
+"""The social network's pages: URLs as people write them, their ids, and block pages.
 
-It knows no source and no endpoint: who asks brings the `Net`. Wire notes: docs/upstreams/ads-socialnet.md.
+It knows no source or endpoint: callers pass the `Net`. Wire notes: docs/upstreams/ads-socialnet.md.
 """
 
 import re
@@ -25,7 +25,7 @@ NAME: Final = "The social network"
 ACCEPT_LANGUAGE: Final = "en-US,en;q=0.9"
 PAGE_ID_LASTS_S: Final = 86_400.0
 MAX_DEPTH: Final = 60
-"""Values within each other in which a name is looked for; recorded ones stand some 15 deep."""
+"""Maximum depth of the search for a name. In recorded responses it is about 15 deep."""
 MAX_VALUES: Final = 200_000
 
 _HOSTS: Final = ("facebook.com", "fb.com")
@@ -57,7 +57,7 @@ _EXAMPLE: Final = f"{HOST_URL}/nasa"
 
 
 def library_url(page_id: str) -> str:
-    """The ads of a page that run now, in the library of ads."""
+    """Return the URL of a page's active ads in the ad library."""
     query = {
         "active_status": "active",
         "ad_type": "all",
@@ -71,10 +71,9 @@ def library_url(page_id: str) -> str:
 
 
 def address_of(text: str) -> str:
-    """The one spelling of a page's address: `https://www.facebook.com/` and the page's name in small letters, or the id
-    that the address holds.
+    """Return the normalised URL of a page: `https://www.facebook.com/` and its lower-case name or its id.
 
-    Taken are addresses on any host of the network, bare names, and `@name`. ValueError when it is that of no page.
+    Accepts URLs on any host of the network, bare names, and `@name`. Raises ValueError if it is not a page's.
     """
     text = text.strip()
     if "/" not in text and "?" not in text and ":" not in text:
@@ -100,14 +99,13 @@ def address_of(text: str) -> str:
 
 
 def id_in(address: str) -> str | None:
-    """The id that an address, spelled as `address_of` does, holds: a page's, or its profile's. None when it is a
-    name."""
+    """Return the id in a URL normalised by `address_of`, of a page or its profile, or None if it has a name."""
     last = address.removeprefix(f"{HOST_URL}/")
     return last if _DIGITS.fullmatch(last) else None
 
 
 class PageId(ParsedText, pattern=r"\d+", called="a page's id of digits", example="123456789012345", max_length=25):
-    """A page by its id, which is not that of its profile."""
+    """A page by its id, which differs from its profile's id."""
 
 
 def _spell_url(text: str) -> str:
@@ -119,16 +117,18 @@ def _spell_url(text: str) -> str:
 class PageAddress(
     ParsedText, spell=_spell_url, called=f"the address of a page at {HOST_URL}", example=_EXAMPLE, max_length=2000
 ):
-    """A page's address in its one spelling. Of all forms that carry an id, that id is the address."""
+    """A page's normalised URL. All forms with an id become that id's URL."""
 
 
 class PageSlug(ParsedText, spell=address_of, called="a page's name as in its address, such as nasa", max_length=2000):
-    """A page's name, brought into the spelling of `PageAddress`: both ask for the same page."""
+    """A page's name, normalised as in `PageAddress`: both identify the same page."""
 
 
 def refuse_walls(wire: Wire) -> None:
-    """ProviderError "blocked" for the check of browsers, the login, and the page that stands for an error; "refused"
-    for any other status that is no success. 404 and 410 pass, for the caller to tell what they mean."""
+    """Raise ProviderError "blocked" for browser checks, login pages and error pages, "refused" for other failures.
+
+    404 and 410 pass, because their meaning depends on the caller.
+    """
     head = wire.body[:_MARKS_WITHIN]
     if _CHALLENGE in head:
         raise _blocked("returned a browser check")
@@ -146,12 +146,12 @@ def refuse_walls(wire: Wire) -> None:
 
 
 def login_wall() -> ProviderError:
-    """The error for a page that is the login's although no address says so."""
+    """Return the error for a login page that no URL reveals."""
     return _blocked("shows this only to logged-in users")
 
 
 def blobs_of(page: Element, *words: str) -> Iterator[Any]:
-    """The values of those JSON scripts of a page that hold one of the words; what is no JSON is a loss."""
+    """Yield the values of a page's JSON scripts that contain one of the words. Invalid JSON is a loss."""
     for node in page.node.css('script[type="application/json" i]')[:MAX_SCRIPTS]:
         text = node.text()
         if any(word in text for word in words):
@@ -162,8 +162,10 @@ def blobs_of(page: Element, *words: str) -> Iterator[Any]:
 
 
 def objects_with(value: Any, *names: str) -> Iterator[dict[str, Any]]:
-    """All objects that have one of the names as a member, outer ones first; what is within such a member is not looked
-    through."""
+    """Yield all objects that have one of the names as a member, outer ones first.
+
+    Such members are not searched.
+    """
     level, left = [value], MAX_VALUES
     for _ in range(MAX_DEPTH):
         inner: list[Any] = []
@@ -181,22 +183,22 @@ def objects_with(value: Any, *names: str) -> Iterator[dict[str, Any]]:
 
 
 async def find_page_id(net: Net, address: str) -> str:
-    """The id of the page at an address: by the plug-in that sites embed, else by the page itself; kept for a day.
+    """Return the id of the page at a URL, from the plugin that sites embed, or else from the page. Cached for a day.
 
-    Absent when the network says that there is no such page, or that it is a person's; ProviderError as `refuse_walls`,
-    and "changed" when the page tells no id.
+    Raises Absent if the network says that the page does not exist or that it is a person's; ProviderError as
+    `refuse_walls` does, and "changed" if the page has no id.
     """
     ids: Kept[str, str] = Kept.of(net, "page ids")
     return await ids.get(address, partial(_look_for_id, net, address), lasts_s=PAGE_ID_LASTS_S)
 
 
 def plugin_url(address: str) -> str:
-    """The plug-in that shows the page on other sites."""
+    """Return the URL of the plugin that shows the page on other sites."""
     return f"{HOST_URL}/plugins/page.php?href={quote(address, safe='')}"
 
 
 def id_in_plugin(wire: Wire) -> str | None:
-    """The page's id, as the plug-in links to it: `facebook.com/<id>?ref=embed_page`."""
+    """Return the page's id from the plugin's links: `facebook.com/<id>?ref=embed_page`."""
     for node in html_of(wire).node.css("a[href]")[:MAX_SCRIPTS]:
         try:
             parts = urlsplit(node.attributes.get("href") or "")
@@ -209,8 +211,11 @@ def id_in_plugin(wire: Wire) -> str | None:
 
 
 def id_in_page(wire: Wire) -> str | None:
-    """The page's id, as its own page tells it. Absent when that says that there is nothing, or a person; ProviderError
-    as `refuse_walls`, and "blocked" for a page without a title of its own, which is the login's."""
+    """Return the page's id from the page itself.
+
+    Raises Absent if there is no page or it is a person's; ProviderError as `refuse_walls` does, and "blocked" for a
+    page without a title, which is the login page.
+    """
     refuse_walls(wire)
     if wire.status != 200:
         raise Absent(f"{NAME} reports that the page does not exist.")
@@ -242,8 +247,10 @@ async def _look_for_id(net: Net, address: str) -> str:
 
 
 def _carried_or_named(segments: list[str]) -> str:
-    """Of `/people/<name>/<id>`, `/pages/<name>/<id>`, `/pages/category/<kind>/<name>-<id>`, `/p/<name>-<id>` and
-    `/pg/<name>`."""
+    """Return the URL for paths such as `/people/<name>/<id>`, `/pages/<name>/<id>`, `/p/<name>-<id>` and `/pg/<name>`.
+
+    `/pages/category/<kind>/<name>-<id>` is supported too.
+    """
     for segment in reversed(segments[1:]):
         if _DIGITS.fullmatch(segment):
             return f"{HOST_URL}/{segment}"

@@ -1,11 +1,11 @@
-"""The index of the list: one file of records in the order of their keys, in which a domain is found by some 24 reads.
+"""Index of the list: one file of records in key order, where a domain is found with about 24 reads.
 
-A record is the first eight bytes of the domain's BLAKE2b, its rank, its Open PageRank in millionths and its referring
-domains: 20 bytes, so that ten million domains take 200 MB of disk and no memory. That a name which is not in the list
-has the key of one that is, has a chance of 1 in 10¹².
+A record is the first eight bytes of the domain's BLAKE2b, its rank, its Open PageRank in millionths and its number of
+referring domains: 20 bytes, so that ten million domains take 200 MB on disk and no memory. The probability that an
+unlisted name has the key of a listed one is 1 in 10¹².
 
-`build` goes once through the list and sorts it part by part, in time linear in its length and some MB of memory. The
-file that stands is replaced when the new one is whole: who looks up meanwhile, or after a crash, has the old one.
+`build` reads the list once and sorts it in parts, in time linear in its length and a few MB of memory. The existing
+file is replaced when the new one is complete: lookups meanwhile, or after a crash, use the old one.
 """
 
 import os
@@ -24,11 +24,11 @@ from typing import Final
 from webquarry.providers.rank_list.rows import MOST, RankListError, Row
 
 FILE: Final = "domain_ranks.index"
-"""In the data folder."""
+"""File name in the data folder."""
 _WORK: Final = ".domain_ranks-"
-"""Beginning of the folders in which an index is built."""
+"""Prefix of the folders where an index is built."""
 _LEFT_AFTER_S: Final = 24 * 3600.0
-"""After which such a folder is that of a build that was killed."""
+"""Age in seconds after which such a folder belongs to a build that was killed."""
 _MAGIC: Final = b"wqranks1"
 _HEAD: Final = struct.Struct(">8sQq")
 _RECORD: Final = struct.Struct(">8sIII")
@@ -40,7 +40,7 @@ _BUFFER_BYTES: Final = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """as_of: the instant from which the list is, UTC. rows: domains in it."""
+    """Description of the list. `as_of` is its publication time in UTC; `rows` is its number of domains."""
 
     as_of: datetime
     rows: int
@@ -50,10 +50,10 @@ class About:
 
 
 def build(rows: Iterable[Row | None], path: Path, as_of: datetime) -> About:
-    """Index the rows in place of the index at `path`. Of one domain the best rank stays.
+    """Replace the index at `path` with one of these rows. Of repeated domains the best rank is kept.
 
-    RankListError when half of the rows or more are none, and when it has less than half of the domains of the index
-    that stands, which then stays.
+    Raises RankListError if at least half of the rows are invalid, or if the new index has less than half of the old
+    one's domains; the old one is then kept.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     _sweep(path.parent)
@@ -75,7 +75,7 @@ def build(rows: Iterable[Row | None], path: Path, as_of: datetime) -> About:
 
 
 def read_about(path: Path) -> About | None:
-    """What index is there; None where there is none, or none that is whole."""
+    """Return a description of the index, or None if it is missing or damaged."""
     try:
         with path.open("rb") as file:
             return _read_head(file.fileno())
@@ -84,9 +84,9 @@ def read_about(path: Path) -> About | None:
 
 
 def find_row(path: Path, domain: str) -> tuple[About, Row | None] | None:
-    """The domain's row, None for one that is not in the list; and None alone where there is no index.
+    """Return the description with the domain's row, or with None if it is not listed; None if there is no index.
 
-    RankListError when the index cannot be read.
+    Raises RankListError if the index cannot be read.
     """
     try:
         with path.open("rb", buffering=0) as file:
@@ -99,7 +99,7 @@ def find_row(path: Path, domain: str) -> tuple[About, Row | None] | None:
 
 
 def tell_age(path: Path, now: datetime) -> str | None:
-    """For the operator: how old the list is; None where there is none."""
+    """Return a sentence about the list's age for the operator, or None if there is no list."""
     about = read_about(path)
     if about is None:
         return None
@@ -120,7 +120,7 @@ def _record(row: Row) -> bytes:
 
 
 def _divide(rows: Iterable[Row | None], folder: Path) -> tuple[int, int]:
-    """Write each row to the part of its key; how many were rows, and how many none."""
+    """Write each row to the part of its key. Return the numbers of valid and invalid rows."""
     buffers = [bytearray() for _ in range(_PARTS)]
     read = unread = 0
     for row in rows:
@@ -145,7 +145,7 @@ def _append(folder: Path, part: int, buffer: bytearray) -> None:
 
 
 def _join(folder: Path, made: Path, as_of: datetime) -> int:
-    """Write the parts, each sorted, one after the other; how many domains there are."""
+    """Write the sorted parts one after the other. Return the number of domains."""
     count = 0
     with made.open("wb") as file:
         file.write(_HEAD.pack(_MAGIC, 0, 0))
@@ -161,7 +161,7 @@ def _join(folder: Path, made: Path, as_of: datetime) -> int:
 
 
 def _sorted(part: Path) -> Iterator[bytes]:
-    """Its records by key, of each key the one with the best rank."""
+    """Yield a part's records by key, only the one with the best rank for each key."""
     data = part.read_bytes()
     part.unlink()
     last = b""
@@ -172,14 +172,14 @@ def _sorted(part: Path) -> Iterator[bytes]:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what builds that were killed have left."""
+    """Remove the folders of builds that were killed."""
     for left in folder.glob(f"{_WORK}*"):
         if time.time() - left.stat().st_mtime > _LEFT_AFTER_S:
             shutil.rmtree(left, ignore_errors=True)
 
 
 def _read_head(number: int) -> About:
-    """number: of the open file. RankListError for one that is no whole index."""
+    """Return the description in an open file. Raises RankListError if it is not a complete index."""
     head = os.pread(number, _HEAD.size, 0)
     if len(head) == _HEAD.size:
         magic, rows, epoch_s = _HEAD.unpack(head)

@@ -1,4 +1,4 @@
-"""The list as it is published: CSV with a line of names, best rank first; in a zip, or as it is."""
+"""Parser for the published list: CSV with a header line, best rank first, in a zip or uncompressed."""
 
 import csv
 import io
@@ -13,19 +13,19 @@ from webquarry.core.urls import normalise_host
 
 MAX_LINE: Final = 4_096
 MAX_INFLATED_BYTES: Final = 4 * 1024**3
-"""Some twelve times what the list has."""
+"""About twelve times the size of the list."""
 HIGHEST: Final = 10.0
 MOST: Final = 2**32 - 1
 MAX_DOMAIN: Final = 253
 
 
 class RankListError(Exception):
-    """The list cannot be fetched, read or kept; the message is a sentence."""
+    """The list cannot be fetched, read or stored. The message is a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """open_page_rank: from 0 to 10. rank: the place in the list, from 1."""
+    """A row of the list. `open_page_rank` is from 0 to 10; `rank` is the position in the list, from 1."""
 
     domain: str
     open_page_rank: float
@@ -35,8 +35,10 @@ class Row:
 
 @contextmanager
 def open_list(path: Path) -> Iterator[Iterator[str]]:
-    """The lines of a list, whose checksums are checked as they are read. RankListError when it is no list, or when it
-    is larger than any is."""
+    """Open a list and yield its lines. Checksums are verified while reading.
+
+    Raises RankListError if it is not a list or too large.
+    """
     try:
         with path.open("rb") as file:
             if not zipfile.is_zipfile(file):
@@ -55,8 +57,10 @@ def open_list(path: Path) -> Iterator[Iterator[str]]:
 
 
 def parse_rows(lines: Iterable[str]) -> Iterator[Row | None]:
-    """A row for each line but the first; None for one that has no domain or no rank. RankListError when the first line
-    does not name the columns, or when the text is no CSV."""
+    """Yield a row for each line after the header; None for one without domain or rank.
+
+    Raises RankListError if the header does not name the columns or the text is not CSV.
+    """
     reader = csv.reader(lines)
     try:
         names = [_fold(name) for name in next(reader, [])]
@@ -70,7 +74,7 @@ def parse_rows(lines: Iterable[str]) -> Iterator[Row | None]:
 
 
 def write_row(row: Row) -> str:
-    """The list of this one row."""
+    """Return a list with only this row."""
     line = io.StringIO()
     written = csv.writer(line, quoting=csv.QUOTE_ALL)
     written.writerow(("Rank", "Domain", "Open Page Rank", "Referring Domains"))
@@ -79,7 +83,7 @@ def write_row(row: Row) -> str:
 
 
 def _choose_entry(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
-    """The one CSV of the archive."""
+    """Return the only CSV in the archive."""
     found = [entry for entry in archive.infolist() if entry.filename.lower().endswith((".csv", ".txt"))]
     if len(found) != 1:
         raise RankListError(f"The archive of the list holds {len(found)} CSV files instead of one.")
@@ -89,7 +93,7 @@ def _choose_entry(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
 
 
 def _read_lines(file: IO[bytes]) -> Iterator[str]:
-    """Each line, none longer than `MAX_LINE`."""
+    """Yield each line, at most `MAX_LINE` bytes long."""
     read_bytes = 0
     first = True
     while line := file.readline(MAX_LINE + 1):
@@ -122,7 +126,7 @@ def _parse_row(cells: list[str], places: dict[str, int]) -> Row | None:
 
 
 def _spell(domain: str, extension: str) -> str | None:
-    """In lower case and A-labels. The extension is what the name ends in, and is added where the name lacks it."""
+    """Return a domain in lower case and A-labels. The extension is its last part, and is added if missing."""
     ending = extension.lower().strip(".")
     name = domain.lower().rstrip(".")
     if ending and name != ending and not name.endswith(f".{ending}"):

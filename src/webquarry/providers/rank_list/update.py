@@ -1,5 +1,4 @@
-"""Fetching the list in pieces, through the door that every fetch takes, so that a broken download goes on where it
-stopped."""
+"""Fetches the list in parts, through the guarded network layer, so that an interrupted download can be resumed."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -22,23 +21,23 @@ RANK_LIST: Final = Provider(
 )
 PIECE_BYTES: Final = 4 * 1024 * 1024
 PIECE_S: Final = 90.0
-"""In which a piece has to come."""
+"""Maximum seconds per part."""
 MAX_LIST_BYTES: Final = 512 * 1024 * 1024
 PART: Final = "domain_ranks.part"
-"""In the data folder: what has been fetched so far."""
+"""File in the data folder with what was fetched so far."""
 STATE: Final = "domain_ranks.part.json"
-"""Beside it: of what it is a part."""
+"""File with a description of that download."""
 _REDIRECTS: Final = (301, 302, 303, 307, 308)
 _MAX_HOPS: Final = 5
 _MAX_CHANGES: Final = 3
 
 Progress = Callable[[int, int], None]
-"""Told of the bytes that are here, and of all there are."""
+"""Called with the bytes fetched and the total."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Whole:
-    """What is being fetched: where, which version of it, how long it is."""
+    """The list being fetched: URL, version, length and date."""
 
     url: str
     version: str
@@ -47,9 +46,10 @@ class _Whole:
 
 
 async def update(open_net: Callable[[], Net], url: str, folder: Path, tell: Progress) -> About:
-    """Fetch the list and index it in the data folder. open_net: a new attempt's door, with a deadline for one piece.
+    """Fetch the list and index it in the data folder.
 
-    RankListError says what went wrong, and what is kept of a download that broke off.
+    `open_net` returns network access for a new attempt, with a deadline for one part. Raises RankListError with what
+    went wrong, and how much of an interrupted download is kept.
     """
     try:
         download = _Download(folder, url)
@@ -66,7 +66,7 @@ async def update(open_net: Callable[[], Net], url: str, folder: Path, tell: Prog
     try:
         return index_file(download.part, folder, as_of)
     finally:
-        download.forget()  # what cannot be read is not gone on with
+        download.forget()  # an unreadable download is not resumed
 
 
 def _unwritable(folder: Path, exc: OSError) -> RankListError:
@@ -74,7 +74,7 @@ def _unwritable(folder: Path, exc: OSError) -> RankListError:
 
 
 def index_file(file: Path, folder: Path, as_of: datetime | None = None) -> About:
-    """Index a list that lies here: the CSV or a zip with it. as_of: when the file was written, unless given."""
+    """Index a local list, CSV or zip. `as_of` defaults to the file's modification time."""
     try:
         when = as_of or datetime.fromtimestamp(file.stat().st_mtime, UTC)
         with open_list(file) as lines:
@@ -84,7 +84,7 @@ def index_file(file: Path, folder: Path, as_of: datetime | None = None) -> About
 
 
 class _Download:
-    """What has been fetched so far of the list at `url`, by this process or an earlier one."""
+    """The part of the list at `url` fetched so far, by this process or an earlier one."""
 
     def __init__(self, folder: Path, url: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -99,8 +99,10 @@ class _Download:
         return self.part.stat().st_size if self.part.exists() else 0
 
     def add(self, wire: Wire) -> bool:
-        """Keep a piece, or the whole where the server knows no pieces; False when it is of another version of the list
-        than what is kept, which is then forgotten."""
+        """Store a part, or the whole list if the server does not support ranges.
+
+        Return False, and forget what was stored, if the part belongs to another version of the list.
+        """
         if wire.status == 200:
             found = _Whole(self.url, "", len(wire.body), _as_of(wire).isoformat())
             self.forget()
@@ -131,7 +133,7 @@ class _Download:
 
 
 async def _fetch(open_net: Callable[[], Net], download: _Download, tell: Progress) -> datetime:
-    """Fetch what is still missing; from when the list is."""
+    """Fetch what is missing. Return the list's date."""
     changes = 0
     while download.whole is None or download.have < download.whole.length:
         if not download.add(await _piece(open_net, download.url, download.have)):
@@ -144,8 +146,10 @@ async def _fetch(open_net: Callable[[], Net], download: _Download, tell: Progres
 
 
 async def _piece(open_net: Callable[[], Net], url: str, have: int) -> Wire:
-    """The piece that begins at `have`. Redirects are followed here, since what is asked for beyond an address, such as
-    the piece, does not go along to another host."""
+    """Return the part that begins at `have`.
+
+    Redirects are followed here, because `Net` does not send the Range header to another host.
+    """
     for _ in range(_MAX_HOPS):
         with open_net() as net:
             wire = await net.get(
@@ -165,7 +169,7 @@ async def _piece(open_net: Callable[[], Net], url: str, have: int) -> Wire:
 
 
 def _whole(wire: Wire, url: str, have: int) -> _Whole:
-    """What the piece is one of. ProviderError "changed" for one that is not the piece asked for."""
+    """Return the list that a part belongs to. Raises ProviderError "changed" if it is not the requested part."""
     unit, _, total = wire.headers.get("content-range", "").strip().partition(" ")
     span, _, length = total.partition("/")
     first, _, last = span.partition("-")
@@ -182,7 +186,7 @@ def _whole(wire: Wire, url: str, have: int) -> _Whole:
 
 
 def _as_of(wire: Wire) -> datetime:
-    """When it was published, as far as its server says so."""
+    """Return when the list was published, according to its server, or else when it was fetched."""
     try:
         when = parsedate_to_datetime(wire.headers.get("last-modified", ""))
     except (ValueError, TypeError, OverflowError):
