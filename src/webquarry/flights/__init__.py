@@ -1,6 +1,7 @@
-"""One run for identical calls: the first to board a key leads, the others wait for its outcome.
+"""Flights: one run for identical requests. The first to board a key leads; the others wait for its outcome.
 
-`InProcessFlights` joins the calls of one process; `webquarry.flights.redis` those of all that share a Redis.
+`InProcessFlights` joins the requests of one process, `webquarry.flights.redis` the requests of all processes that
+share a Redis.
 """
 
 from webquarry.flights.flight import LONGEST_S, Flights, Join, Lead

@@ -1,4 +1,4 @@
-"""Flights as the pipeline sees them."""
+"""Interface of flights for the pipeline."""
 
 from collections.abc import Awaitable, Callable
 from types import TracebackType
@@ -8,22 +8,22 @@ from webquarry.core.types import GIVEN_UP_AFTER_S, Deadline
 from webquarry.flights.outcome import Outcome
 
 LONGEST_S = GIVEN_UP_AFTER_S
-"""A flight is over after this, whatever its leader does: the largest deadline of a call and half a minute."""
+"""A flight ends after this, whatever its leader does: the longest deadline of a request plus half a minute."""
 
 
 class Lead:
-    """The leader's side of a flight. A context: left without an outcome, however that came, the flight is abandoned."""
+    """The leader's side of a flight. As a context manager, leaving it without an outcome abandons the flight."""
 
     def __init__(self, end: Callable[[Outcome | None], Awaitable[None]]) -> None:
         self._end = end
         self._ended = False
 
     async def land(self, outcome: Outcome) -> None:
-        """Tell the joiners. Ignored when the flight is no longer this leader's (its lease ran out)."""
+        """Report the outcome to the joiners. Ignored if the leader's lease has expired."""
         await self._end_once(outcome)
 
     async def abandon(self) -> None:
-        """Leave without an outcome: of those who wait, one leads next."""
+        """Leave without an outcome. One of the joiners leads next."""
         await self._end_once(None)
 
     async def _end_once(self, outcome: Outcome | None) -> None:
@@ -41,24 +41,24 @@ class Lead:
 
 
 class Join:
-    """A follower's side of a flight."""
+    """A joiner's side of a flight."""
 
     def __init__(self, wait: Callable[[Deadline], Awaitable[Outcome | None]]) -> None:
         self._wait = wait
 
     async def wait(self, deadline: Deadline) -> Outcome | None:
-        """The leader's outcome; None when the leader is gone (abandoned, died, took too long): board again.
+        """Return the leader's outcome, or None if it is gone (abandoned, died, took too long): board again.
 
-        TimeoutError at the deadline.
+        Raises TimeoutError at the deadline.
         """
         return await self._wait(deadline)
 
 
 class Flights(Protocol):
     async def board(self, key: str) -> Lead | Join:
-        """Lead the flight of `key`, or join the one that is under way.
+        """Lead the flight of `key`, or join the one in progress.
 
-        A landed flight is over: whoever boards later leads anew, and finds in the cache what it left.
-        Overloaded when shared flights cannot be asked.
+        A landed flight is over: later requests lead a new one, and find its result in the cache. Raises Overloaded if
+        shared flights are unreachable.
         """
         ...

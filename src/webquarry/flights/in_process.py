@@ -1,4 +1,4 @@
-"""The flights of one process."""
+"""Flights within one process."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from webquarry.flights.outcome import Outcome
 
 @dataclass(slots=True, eq=False)
 class _Flight:
-    """over: set once, when outcome is final; expires_at_s: on the clock's monotonic scale."""
+    """A flight in progress. `over` is set once `outcome` is final. `expires_at_s` is on the clock's monotonic scale."""
 
     expires_at_s: float
     over: asyncio.Event = field(default_factory=asyncio.Event)
@@ -20,7 +20,7 @@ class _Flight:
 
 
 class InProcessFlights:
-    """Holds what is under way and nothing else. The leader dies with its process, so only `longest_s` ends a lease."""
+    """Flights in progress. A leader dies with this process, so only `longest_s` ends its lease."""
 
     def __init__(self, clock: Clock, longest_s: float = LONGEST_S) -> None:
         self._clock = clock

@@ -1,4 +1,4 @@
-"""How a flight ended, in a form that travels between processes."""
+"""Outcomes of flights, in a form that can be passed between processes."""
 
 import json
 from collections.abc import Mapping
@@ -19,9 +19,10 @@ class Landed:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The run ended with an error, which is every joiner's.
+    """The run ended with an error, which all joiners receive.
 
-    kind: name of its class among `errors.ANSWERED`; facts: its attributes beside the message (reason, wait, status).
+    `kind` is its class name in `errors.ANSWERED`. `facts` are its attributes besides the message (reason, wait,
+    status).
     """
 
     kind: str
@@ -35,11 +36,11 @@ class Failed:
         return cls(kind.__name__, error.message, facts)
 
     def error(self) -> ServiceError:
-        """A new error of the same class, message and headers; `InternalError` for a kind that this release lacks."""
+        """Return a new error with the same class, message and headers; `InternalError` for an unknown class."""
         kind = _BY_NAME.get(self.kind)
         if kind is None:
             return InternalError()
-        # restored by attributes: the constructors take different arguments and compose the message from them
+        # Restored by attributes, because constructors take different arguments and build the message from them.
         error = kind.__new__(kind, self.message)
         vars(error).update(self.facts, message=self.message)
         return error

@@ -1,8 +1,8 @@
-"""The flights of all processes that share a Redis or Valkey.
+"""Flights of all processes that share a Redis or Valkey.
 
-`wq:flight:{key}` holds the leader's token for as long as its lease; `wq:landed:{token}` the outcome, for the moments
-in which joiners fetch it. The channel `wq:flights` says which token has ended: it only wakes those who wait, the keys
-are the truth and are looked at now and then, so a lost message costs a moment and not an answer.
+`wq:flight:{key}` holds the leader's token during its lease; `wq:landed:{token}` briefly holds the outcome for the
+joiners. The channel `wq:flights` announces tokens that have ended. It only wakes up joiners: the keys are authoritative
+and polled periodically, so a lost message costs a moment and not a result.
 """
 
 import asyncio
@@ -27,14 +27,14 @@ LANDED = "wq:landed:"
 CHANNEL = "wq:flights"
 
 LEASE_S = 5.0
-"""How long a dead leader is waited for; renewed three times in it while the leader's process lives."""
+"""How long joiners wait for a dead leader. A living leader's process renews the lease three times within it."""
 
 LINGER_S = 15.0
 TELL_WITHIN_S = 1.0
-"""How long a leader waits until its outcome is told; who waits for it hears of it all the same."""
+"""How long a leader waits until its outcome is published. Joiners receive it even if that takes longer."""
 LOOK_AGAIN_S = 1.0
 
-# Each bears being done twice: a command is sent again when its connection broke.
+# Each script is idempotent, because a command is sent again if its connection broke.
 BOARD = """
 local leader = redis.call('GET', KEYS[1])
 if leader then return leader end
@@ -61,13 +61,13 @@ return {redis.call('GET', KEYS[2]), lease}
 async def redis_flights(
     redis: Redis, clock: Clock, *, lease_s: float = LEASE_S, longest_s: float = LONGEST_S
 ) -> AsyncIterator["RedisFlights"]:
-    """Shared flights, with the two tasks that keep them: renewing what is led here, hearing what has ended."""
+    """Run shared flights with two background tasks: renewing leases, and listening for flights that have ended."""
     flights = RedisFlights(redis, clock, lease_s=lease_s, longest_s=longest_s)
     tasks = [asyncio.create_task(flights.renew()), asyncio.create_task(flights.listen())]
     for task in tasks:
         task.add_done_callback(_log_failure)
     try:
-        yield flights  # no task group: it would wrap what is raised here
+        yield flights  # not a task group, which would wrap exceptions raised here
     finally:
         flights.close()
         for task in tasks:
@@ -83,7 +83,10 @@ def _log_failure(task: "asyncio.Task[None]") -> None:
 
 
 class RedisFlights:
-    """Without `renew` running, a lease ends after `lease_s`; without `listen`, joiners hear up to LOOK_AGAIN_S late."""
+    """Flights in Redis.
+
+    Without `renew`, a lease ends after `lease_s`; without `listen`, joiners wait up to LOOK_AGAIN_S more.
+    """
 
     def __init__(self, redis: Redis, clock: Clock, *, lease_s: float = LEASE_S, longest_s: float = LONGEST_S) -> None:
         self._redis = redis
@@ -95,19 +98,19 @@ class RedisFlights:
         self._renew = redis.register_script(RENEW)
         self._end = redis.register_script(END)
         self._look = redis.register_script(LOOK)
-        # by token: the key that is led here, and the instant from which its lease is left to run out
+        # by token: the key led here, and the time when the process stops renewing its lease
         self._led: dict[str, tuple[str, float]] = {}
         self._telling: set[asyncio.Task[None]] = set()
-        # by token: shared by the joiners of this process, gone with the last of them
+        # by token: shared by the joiners in this process, and dropped with the last of them
         self._ended: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
 
     def __len__(self) -> int:
-        """Flights that are led here."""
+        """Number of flights led here."""
         return len(self._led)
 
     @property
     def telling(self) -> list["asyncio.Task[None]"]:
-        """What is still being told of flights that have ended here."""
+        """Tasks that still publish outcomes."""
         return list(self._telling)
 
     async def board(self, key: str) -> Lead | Join:
@@ -120,9 +123,9 @@ class RedisFlights:
         return Lead(partial(self._finish, key, mine))
 
     async def _finish(self, key: str, token: str, outcome: Outcome | None) -> None:
-        """Tell it, or let the lease run out: the leader has its own answer, whether or not others hear of it.
+        """Publish the outcome, or let the lease expire if that fails: the leader has its result either way.
 
-        So it does not wait long, and to cancel it is too late: its answer may have been charged.
+        It does not wait long, and ignores cancellation, because the result may have been charged.
         """
         self._led.pop(token, None)
         telling = asyncio.create_task(self._tell(key, token, "" if outcome is None else to_json(outcome)))
@@ -151,7 +154,7 @@ class RedisFlights:
                         await ended.wait()
 
     async def renew(self) -> None:
-        """Keep the leases of what is led here, until cancelled."""
+        """Renew the leases of flights led here, until cancelled."""
         while True:
             await asyncio.sleep(self._lease_s / 3)
             now = self._clock.monotonic()
@@ -170,8 +173,10 @@ class RedisFlights:
         self._closing = True
 
     async def listen(self) -> None:
-        """Wake the joiners of this process when a flight has ended, until cancelled or closed: now and then the client
-        takes a cancellation for the end of its wait."""
+        """Wake up joiners in this process when a flight has ended, until cancelled or closed.
+
+        `close` is needed because the client sometimes mistakes a cancellation for its timeout.
+        """
         while not self._closing:
             try:
                 async with self._redis.pubsub(ignore_subscribe_messages=True) as channel:
