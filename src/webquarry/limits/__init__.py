@@ -1,6 +1,6 @@
-"""How often a key may call, and all keys of an account together: at most so many calls in any window, exactly.
+"""Rate limits per key, and per account over all its keys: exact sliding windows.
 
-`InProcessLimiter` counts for one process; `webquarry.limits.redis.RedisLimiter` for all that share a Redis.
+`InProcessLimiter` counts for one process, `webquarry.limits.redis.RedisLimiter` for all processes that share a Redis.
 """
 
 from webquarry.limits.in_process import InProcessLimiter

@@ -1,4 +1,4 @@
-"""The limiter of one process: the instants of the calls in the window, by key and by account."""
+"""Limiter of one process: the times of the requests in the window, by key and by account."""
 
 from collections import OrderedDict, deque
 
@@ -7,8 +7,10 @@ from webquarry.limits.limiter import WINDOW_S, Allowance, Counted
 
 
 class InProcessLimiter:
-    """Exact sliding windows. Holds at most `limit` instants for each key that called within the last window, and
-    `account_limit` for each account."""
+    """Exact sliding windows.
+
+    Stores at most `limit` times per key with requests in the last window, and `account_limit` per account.
+    """
 
     def __init__(
         self, limit: int, clock: Clock, window_s: float = WINDOW_S, *, account_limit: int | None = None
@@ -34,16 +36,19 @@ class InProcessLimiter:
 
 
 class _Calls:
-    """The instants of allowed calls, by whose they are. Names without a call in the window are forgotten."""
+    """Times of allowed requests by name. Names without a request in the window are dropped."""
 
     def __init__(self, limit: int, counted: Counted) -> None:
         self._limit = limit
         self._counted = counted
-        # by the newest call, oldest first: what has fallen idle stands in front
+        # ordered by the latest request, oldest first, so idle names come first
         self._calls: OrderedDict[str, deque[float]] = OrderedDict()
 
     def refuse(self, name: str, gone: float) -> Allowance | None:
-        """Return the refusal of one more call; None when it is allowed. gone: calls up to then have left the window."""
+        """Return the refusal of a further request, or None if it is allowed.
+
+        Requests up to `gone` have left the window.
+        """
         calls = self._calls.get(name)
         if calls is None or len(calls) < self._limit:
             return None
@@ -54,7 +59,7 @@ class _Calls:
         return Allowance(False, self._limit, 0, calls[-1] - gone, calls[0] - gone, self._counted)
 
     def add(self, name: str, now: float, gone: float, window_s: float) -> Allowance:
-        """Count a call that is allowed."""
+        """Count an allowed request."""
         calls = self._calls.get(name)
         if calls is None:
             calls = self._calls[name] = deque()
@@ -66,7 +71,7 @@ class _Calls:
         return Allowance(True, self._limit, self._limit - len(calls), window_s, 0.0, self._counted)
 
     def _forget_idle(self, gone: float) -> None:
-        """Drop names without a call in the window. Each is dropped once, so a call costs O(1) on average."""
+        """Drop names without a request in the window. Each is dropped once, so a request costs O(1) on average."""
         while True:
             name, calls = next(iter(self._calls.items()))
             if calls and calls[-1] > gone:

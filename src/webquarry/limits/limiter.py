@@ -1,4 +1,4 @@
-"""The limiter as its callers see it."""
+"""Interface of limiters."""
 
 import math
 from typing import Literal, NamedTuple, Protocol
@@ -10,13 +10,12 @@ Counted = Literal["key", "account"]
 
 
 class Allowance(NamedTuple):
-    """The answer to one call. A named tuple, since each call makes one and a frozen dataclass takes twice as long.
+    """The decision about one request. If a key and its account are counted, the one that allows less decides.
 
-    Where a key and its account are counted, it tells of the one that allows less.
-
-    limit: calls in any window; remaining: how many more would be allowed right now.
-    reset_s: until the whole window is free again, if no further call comes.
-    retry_after_s: until the next call would be allowed; 0 when this one was. counted: whose calls these are.
+    `limit` is the number of requests per window, `remaining` how many more are allowed now. `reset_s` is the time until
+    the whole window is free, without further requests. `retry_after_s` is the time until the next request is allowed; 0
+    if this one was. `counted` names the one that decided. It is a named tuple because each request creates one, and
+    a frozen dataclass takes twice as long.
     """
 
     allowed: bool
@@ -27,23 +26,23 @@ class Allowance(NamedTuple):
     counted: Counted = "key"
 
     def check(self) -> None:
-        """RateLimited, with the wait, unless the call is allowed."""
+        """Raise RateLimited, with the time to wait, unless the request is allowed."""
         if not self.allowed:
             raise RateLimited(self.limit, WINDOW_S, math.ceil(self.retry_after_s), self.counted)
 
 
 class MakeLimiter(Protocol):
     def __call__(self, limit: int, window_s: float, *, account_limit: int | None = None) -> "Limiter":
-        """Make a limiter of so many calls in any window of so many seconds."""
+        """Create a limiter of `limit` requests per window of `window_s` seconds."""
         ...
 
 
 class Limiter(Protocol):
     async def take(self, key: str, account: str | None = None) -> Allowance:
-        """Ask for one call of `key`, which belongs to `account`. The call counts for both, and only when both allow it.
+        """Request one call of `key`, which belongs to `account`. It counts for both, and only if both allow it.
 
-        For any instant t, at most `limit` calls of a key and `account_limit` calls of an account were allowed in
-        [t, t + window). A limiter without an `account_limit` counts keys only.
-        Overloaded when a shared limiter cannot be asked.
+        For any time t, at most `limit` requests of a key and `account_limit` of an account are allowed in [t, t +
+        window). Without an `account_limit`, only keys are counted. Raises Overloaded if a shared limiter is
+        unreachable.
         """
         ...

@@ -1,4 +1,4 @@
-"""The limiter of all processes that share a Redis or Valkey: the same window, on the server's clock."""
+"""Limiter of all processes that share a Redis or Valkey: the same window, on the server's clock."""
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -11,11 +11,10 @@ PREFIX = "wq:limit:"
 _COUNTED: tuple[Counted, ...] = ("key", "account")
 UNREACHABLE = "The rate limiter is unavailable. Try again shortly."
 
-# One list of instants (microseconds, oldest first) for each of KEYS: a key, and where it is counted its account.
-# ARGV: the window, then the limit of each. Answers {which, allowed, remaining, reset_us, retry_us}, where `which` is
-# the one of KEYS that allows less. A call counts for all of them or for none.
-# A server clock that is set back leaves later instants in the list: they count until they are a window old,
-# so the limit holds and calls are refused for longer.
+# One list of times (microseconds, oldest first) for each of KEYS: a key and, if counted, its account. ARGV: the window,
+# then the limit of each. Returns {which, allowed, remaining, reset_us, retry_us}; `which` is the one of KEYS that
+# allows less. A request counts for all of them or for none. If the server's clock is set back, later times stay in the
+# list until they are a window old, so the limit holds and requests are refused for longer.
 TAKE = """
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -47,9 +46,9 @@ return least
 
 
 class RedisLimiter:
-    """Exact sliding windows in one round trip; a window expires with its calls.
+    """Exact sliding windows in one round trip. A window expires with its requests.
 
-    redis: with time limits of its own, so that a server that hangs is `Overloaded` and not a wait.
+    `redis` must have timeouts, so that a hanging server raises `Overloaded`.
     """
 
     def __init__(
@@ -61,7 +60,7 @@ class RedisLimiter:
         self._window_us = round(window_s * 1_000_000)
 
     async def ping(self) -> None:
-        """Overloaded when the server does not answer."""
+        """Raise Overloaded if the server does not respond."""
         try:
             await self._redis.get(PREFIX)
         except RedisError as exc:
