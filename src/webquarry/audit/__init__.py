@@ -1,6 +1,6 @@
-"""The audit log: what administrators and the command line did, and what happened to the security of each account.
+"""The audit log: actions of administrators and the command line, and security events of each account.
 
-An event is written in the transaction of the action that it records, so neither exists without the other.
+An event is written in the same transaction as the action that it records.
 """
 
 from webquarry.audit.events import ACTIONS, CLI, Actor, Event, act_as_admin, act_as_owner, make_event

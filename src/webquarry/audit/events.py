@@ -38,14 +38,14 @@ ACTIONS: Mapping[str, str] = {
     "sessions.ended": "Signed out everywhere",
     "signed_in": "Signed in",
 }
-"""The title of each action."""
+"""Title of each action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts. role: the account's owner, an administrator on the pages below /admin, or the command line.
+    """The actor: the account's owner, an administrator on the pages below /admin, or the command line.
 
-    account_id: None for the command line, which belongs to whoever runs the service.
+    `account_id` is None for the command line, which belongs to the operator.
     """
 
     role: Role
@@ -56,18 +56,18 @@ CLI = Actor("cli", None)
 
 
 def act_as_owner(account_id: str) -> Actor:
-    """Return the owner of an account, who changes it."""
+    """Return the actor for an account's owner."""
     return Actor("owner", account_id)
 
 
 def act_as_admin(account_id: str) -> Actor:
-    """Return an administrator, who changes any account."""
+    """Return the actor for an administrator."""
     return Actor("admin", account_id)
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One entry of the log. account_id: the account that was changed; details: never a secret."""
+    """An entry of the log. `account_id` is the changed account. `details` never contain secrets."""
 
     id: str
     at: datetime
@@ -82,8 +82,8 @@ def make_event(
 ) -> Event:
     """Return an event to be written with its action.
 
-    id: of an action that may be repeated and counts once; random unless given. details: values such as the name of a
-    key. KeyError for an action that has no title.
+    `id` identifies an action that may be repeated and counts once; random by default. `details` are values such as the
+    name of a key. Raises KeyError for an action without a title.
     """
     ACTIONS[action]
     return Event(id or f"ev_{secrets.token_hex(12)}", now, actor, account_id, action, details)

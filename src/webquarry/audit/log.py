@@ -1,4 +1,4 @@
-"""The log as its readers see it: a page at a time, the newest first, for a limited number of days."""
+"""The log for its readers: in pages, newest first, for a limited number of days."""
 
 from datetime import timedelta
 from functools import partial
@@ -12,7 +12,7 @@ PAGE = 50
 
 
 class AuditLog:
-    """The audit log of one store. keep: how long an event is kept."""
+    """The audit log of one store. `keep` is how long events are kept."""
 
     def __init__(self, database: Database, clock: Clock, *, keep: timedelta) -> None:
         self._database = database
@@ -20,13 +20,13 @@ class AuditLog:
         self._keep = keep
 
     async def list_all(self, chosen: Filter, *, before: int = NEWEST, batch: int = PAGE) -> list[Entry]:
-        """Return events of all accounts with places below `before`, the newest first."""
+        """Return events of all accounts with positions below `before`, newest first."""
         return await self._database.read(partial(records.list_all, chosen, before, batch))
 
     async def list_of_account(self, account_id: str, *, before: int = NEWEST, batch: int = PAGE) -> list[Entry]:
-        """Return the events about one account with places below `before`, the newest first."""
+        """Return the events of one account with positions below `before`, newest first."""
         return await self._database.read(partial(records.list_of_account, account_id, before, batch))
 
     async def sweep(self) -> bool:
-        """Drop a batch of events that are too old; return whether more may be left."""
+        """Delete a batch of expired events. Return whether more may be left."""
         return await self._database.write(partial(records.sweep, self._clock.now() - self._keep))

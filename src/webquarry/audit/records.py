@@ -1,4 +1,4 @@
-"""Records of events: the statements that write, find and drop them."""
+"""Statements for events: write, find and delete them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -36,12 +36,12 @@ _SWEEP = """
     DELETE FROM audit_events WHERE seq IN (
         SELECT seq FROM audit_events WHERE created_at < :before ORDER BY created_at LIMIT :batch) RETURNING seq"""
 NEWEST = 2**62
-"""A place behind every event."""
+"""A position after every event."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event as it is listed. seq: its place, which grows; emails: None of deleted accounts and the command line."""
+    """A listed event. `seq` is its increasing position. Emails are None for deleted accounts and the command line."""
 
     seq: int
     event: Event
@@ -51,7 +51,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which events are listed. "" and None: all. owners: also what owners did to their own accounts."""
+    """Filter for events. "" means all. `owners` includes owners' actions on their accounts."""
 
     action: str = ""
     account_id: str = ""
@@ -60,7 +60,7 @@ class Filter:
 
 
 def add(event: Event) -> Operation[None]:
-    """Write an event; one that is written already stays as it is."""
+    """Write an event. An existing one is kept."""
     values = {
         "id": event.id,
         "at": epoch_ms(event.at),
@@ -74,14 +74,14 @@ def add(event: Event) -> Operation[None]:
 
 
 def is_kept(event: Event) -> Operation[bool]:
-    """Return whether the event is written: then its action was done by an earlier run of the same operation."""
+    """Return whether the event exists, which means that an earlier run of the same operation did its action."""
     return bool((yield _KEPT, {"id": event.id}))
 
 
 def record_after(work: Callable[[], Operation[T]], event: Event) -> Callable[[], Operation[T]]:
     """Return the operation `work` followed by the event, in one transaction.
 
-    The event is left out where `work` gives None or False, which means that it changed nothing.
+    The event is omitted if `work` returns None or False, which means that it changed nothing.
     """
 
     def do() -> Operation[T]:
@@ -94,12 +94,12 @@ def record_after(work: Callable[[], Operation[T]], event: Event) -> Callable[[],
 
 
 def hide_details(account_id: str) -> Operation[None]:
-    """Empty the details of all events about an account that is deleted: they may name its owner."""
+    """Clear the details of all events of a deleted account, because they may name its owner."""
     yield _HIDE, {"account_id": account_id}
 
 
 def list_all(chosen: Filter, before: int, batch: int) -> Operation[list[Entry]]:
-    """Return events with places below `before`, the newest first."""
+    """Return events with positions below `before`, newest first."""
     rows = yield (
         _ALL,
         {
@@ -115,13 +115,13 @@ def list_all(chosen: Filter, before: int, batch: int) -> Operation[list[Entry]]:
 
 
 def list_of_account(account_id: str, before: int, batch: int) -> Operation[list[Entry]]:
-    """Return the events about one account with places below `before`, the newest first."""
+    """Return the events of one account with positions below `before`, newest first."""
     rows = yield _OF_ACCOUNT, {"account_id": account_id, "before": before, "batch": batch}
     return [_read_entry(*row) for row in rows]
 
 
 def sweep(before: datetime) -> Operation[bool]:
-    """Drop a batch of events from before an instant; return whether more may be left."""
+    """Delete a batch of events from before an instant. Return whether more may be left."""
     rows = yield _SWEEP, {"before": epoch_ms(before), "batch": SWEEP_BATCH}
     return len(rows) == SWEEP_BATCH
 
@@ -138,6 +138,6 @@ def _read_entry(
     actor_email: str | None,
     account_email: str | None,
 ) -> Entry:
-    actor = Actor(role, actor_id)  # type: ignore[arg-type]  # the table's check allows the three roles only
+    actor = Actor(role, actor_id)  # type: ignore[arg-type]  # the table only allows the three roles
     event = Event(id, from_epoch_ms(at), actor, account_id, action, orjson.loads(details))
     return Entry(seq, event, actor_email, account_email)
