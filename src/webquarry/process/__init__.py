@@ -1,1 +1,1 @@
-"""The process that serves: its interpreter, event loop, file descriptors and priority."""
+"""Settings of the serving process: interpreter, event loop, file descriptors and priority."""

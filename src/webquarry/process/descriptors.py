@@ -1,25 +1,29 @@
-"""File descriptors of a process that serves: which are taken from the beginning, and how many there may be."""
+"""File descriptors of the serving process: standard streams, and the limit on open files."""
 
 import os
 import resource
 
 STDERR = 2
-"""The last of the three standard streams."""
+"""Descriptor of the last standard stream."""
 OPEN_FILES = 65_536
-"""Files and connections that the server asks to have open at once, where the system's hard limit permits it."""
+"""Number of open files and connections that the server requests, within the system's hard limit."""
 
 
 def occupy_standard_streams() -> None:
-    """Put nothing in place of standard streams that whoever started the process has closed: a socket that took their
-    number would be written to as one, and ends the event loop as it closes."""
+    """Open /dev/null for standard streams that are closed.
+
+    Otherwise a socket could get their number, be written to as one, and end the event loop when it closes.
+    """
     while (descriptor := os.open(os.devnull, os.O_RDWR)) <= STDERR:
-        os.set_inheritable(descriptor, True)  # by children, as standard streams are
+        os.set_inheritable(descriptor, True)  # by children, like standard streams
     os.close(descriptor)
 
 
 def raise_file_limit() -> int:
-    """Permit as many open files as the system lets this process ask for, and return how many that are: the usual soft
-    limit of 1,024 is spent on idle connections alone."""
+    """Raise the limit on open files as far as the system permits. Return the limit.
+
+    The usual soft limit of 1,024 could be used up by idle connections.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:

@@ -1,4 +1,4 @@
-"""How the interpreter shares its time in a process that serves: the event loop comes first."""
+"""Interpreter settings for a serving process: the event loop has priority."""
 
 import gc
 import sys
@@ -6,22 +6,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 TURN_S = 0.0005
-"""For which another thread may have the interpreter while the event loop wants it."""
+"""Seconds for which another thread may hold the interpreter while the event loop wants it."""
 YOUNG_OBJECTS = 5_000
-"""New ones that make the cycle collector look, in place of its usual 700: a fresh call in flight holds hundreds."""
+"""Number of new objects that triggers the cycle collector, instead of the usual 700: an uncached request has
+hundreds."""
 
 
 @contextmanager
 def put_the_loop_first() -> Iterator[None]:
-    """All that takes the event loop's time is kept short while it serves."""
+    """Reduce delays of the event loop while it serves."""
     with _spare_the_collector(), _take_short_turns():
         yield
 
 
 @contextmanager
 def _spare_the_collector() -> Iterator[None]:
-    """What stands when the server begins stands to its end: the cycle collector looks only at what comes after, since
-    a look at everything holds the event loop for 0.1 s; and more seldom, since calls leave little for it to find."""
+    """Exclude existing objects from garbage collection, and collect less often.
+
+    They live until the server ends, and a full collection blocks the event loop for 0.1 s. Requests leave little
+    garbage.
+    """
     thresholds = gc.get_threshold()
     gc.collect()
     gc.freeze()
@@ -35,8 +39,10 @@ def _spare_the_collector() -> Iterator[None]:
 
 @contextmanager
 def keep_what_comes() -> Iterator[None]:
-    """For while a server serves: the cycle collector never looks at what is made within, which stands to the end
-    too."""
+    """Exclude objects created within the context from garbage collection while a server runs.
+
+    They live until its end.
+    """
     gc.disable()
     try:
         yield
@@ -47,8 +53,10 @@ def keep_what_comes() -> Iterator[None]:
 
 @contextmanager
 def _take_short_turns() -> Iterator[None]:
-    """Whoever computes in another thread gives the interpreter back sooner: at each turn of a contended loop it would
-    wait 5 ms for it, some turns for each answer."""
+    """Make other threads release the interpreter sooner.
+
+    By default, a busy event loop waits 5 ms for it at each turn, several times per response.
+    """
     before_s = sys.getswitchinterval()
     sys.setswitchinterval(TURN_S)
     try:

@@ -1,4 +1,4 @@
-"""How much foreign text is read and written in the event loop. What is larger goes to a child, which can be killed."""
+"""Maximum size of foreign text processed in the event loop. Larger text goes to a child process."""
 
 import asyncio
 import os
@@ -7,13 +7,15 @@ import traceback
 from webquarry.core.log import log
 
 LOOP_BYTES = 32 * 1024
-"""Read or written in about 2 ms, by what readers and renderers take for a megabyte."""
+"""Bytes that take about 2 ms to read or write, for readers and renderers that process 1 MB in 60 ms."""
 _FRAMES = 8
 
 
 def watch_parsing(size: int) -> None:
-    """Called by what parses foreign text, with its bytes. More than `LOOP_BYTES` in the event loop is a fault of ours
-    that holds up all other callers: it is told in the log, and ends the tests."""
+    """Check the size of foreign text before it is parsed.
+
+    More than `LOOP_BYTES` in the event loop is a bug that delays all other requests. It is logged, and fails the tests.
+    """
     if size > LOOP_BYTES and _runs_in_loop():
         report(size)
 

@@ -1,4 +1,4 @@
-"""Processes beside the service give way to it: what they compute may wait, what it answers may not."""
+"""Lower priority for processes beside the service, because its responses are more urgent than their work."""
 
 import os
 from contextlib import suppress
@@ -9,21 +9,20 @@ _LEAST = 19
 
 
 def give_way(pid: int, by: int) -> None:
-    """Let a process that leads a session of its own, or belongs to one, count for less by so much (`nice`), with all
-    that it starts from now on.
+    """Increase the niceness of a process, and of what it starts later, by `by`.
 
-    Where the kernel shares out the processors by session before it looks at processes (autogroup), the session is told
-    the same: else the number of a process says something to its own session only.
+    It must lead or belong to a separate session. If the kernel distributes CPU time by session first (autogroup), the
+    session's niceness is set too, because a process's niceness then only matters within its session.
     """
     for thread in _threads(pid):
-        with suppress(OSError):  # it has ended meanwhile
+        with suppress(OSError):  # it has ended
             os.setpriority(os.PRIO_PROCESS, thread, min(_LEAST, os.getpriority(os.PRIO_PROCESS, thread) + by))
-    with suppress(OSError):  # a system that shares out otherwise
+    with suppress(OSError):  # a system without autogroup
         (_PROC / str(pid) / "autogroup").write_text(str(by))
 
 
 def _threads(pid: int) -> list[int]:
-    """Linux has a priority for each; elsewhere the process has one."""
+    """Return a process's threads, because Linux has a priority for each; elsewhere the process itself."""
     try:
         return [int(name) for name in os.listdir(_PROC / str(pid) / "task")]
     except OSError:
