@@ -1,4 +1,4 @@
-"""Made tapes, one folder per endpoint and case: what the sandbox answers, the tests play and the documents show."""
+"""Tapes, one folder per endpoint and case: the sandbox's sample data, also used by tests and documents."""
 
 from webquarry.sandbox.cases import Case, cases, list_questions, questions, settings, world
 

@@ -1,16 +1,16 @@
-"""The cases: parameters, the exchanges they need, and what the endpoint makes of them.
+"""Cases: parameters, the exchanges they need, and the endpoint's result for them.
 
-<endpoint>/<case>/  tape.toml     note = what it was made from, and which oddity it stands for
-                                  [params], [settings] without which its source is not asked, file = the name of a
-                                  neighbour that is uploaded, each [[exchange]] (`net.tape`), and at the end what
-                                  `tape accept` wrote: [accepted], the version of the reader and the digest of what is
-                                  expected, and [error] where the case ends in one
+<endpoint>/<case>/  tape.toml     note = what it was made from, and which peculiarity it shows
+                                  [params], [settings] that its source requires, file = the name of an uploaded file in
+                                  the folder, each [[exchange]] (`net.tape`), and at the end the output of
+                                  `tape accept`: [accepted], the version of the reader and the digest of the
+                                  expectation, and [error] if the case ends with one
                     01.html …     bodies
-                    data.json  page.md   what is expected of a case that ends in an answer
+                    data.json  page.md   the expectation of a case with a result
 
-The cases of the endpoints' examples stand in this folder and ship with the package, and so does `IN_PARTS`; all others
-stand in the repository, below `tests/tapes`. An expectation changes only together with its endpoint's `version`, so
-that cached answers of the older reader are left.
+The cases of the endpoints' examples are in this folder and part of the package, as is `IN_PARTS`; all others are in the
+repository, below `tests/tapes`. An expectation changes only together with its endpoint's `version`, so that cached
+results of the older reader are not served.
 """
 
 import hashlib
@@ -29,9 +29,9 @@ from webquarry.net.tape import TAPE, Exchange, read_exchanges, read_tape
 
 SHIPPED = Path(__file__).parent
 KEPT = SHIPPED.parents[2] / "tests" / "tapes"
-"""Of a checkout; an installed package has none."""
+"""Folder in a checkout. An installed package does not have it."""
 IN_PARTS = "markdown_url/long"
-"""The case whose answer tools give in parts, so that this can be tried in every sandbox."""
+"""Case with a result that tools return in parts, so that every sandbox can demonstrate it."""
 SHOWN = 5
 ERROR = "error"
 FILES = ("data.json", "page.md")
@@ -43,7 +43,7 @@ _MARK = "\n# What `webquarry tape accept` wrote:\n"
 
 @dataclass(frozen=True)
 class Case:
-    """One case, read from its folder when asked. ValueError names the file that is not as it should be."""
+    """A case, read from its folder on demand. Raises ValueError, naming the file, if it is invalid."""
 
     folder: Path
 
@@ -57,7 +57,7 @@ class Case:
 
     @property
     def note(self) -> str:
-        """What it was made from, and which oddity it stands for; markdown."""
+        """Its origin, and the peculiarity that it shows, in markdown."""
         return str(self._tape.get("note", ""))
 
     @property
@@ -70,12 +70,12 @@ class Case:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Settings that it is played with, beside the defaults."""
+        """Settings for this case, in addition to the defaults."""
         return self._table("settings")
 
     @cached_property
     def file(self) -> File | None:
-        """The file that is uploaded; None where the endpoint takes none."""
+        """The file to upload, or None."""
         if "file" not in self._tape:
             return None
         path = self.folder / Path(str(self._tape["file"])).name
@@ -90,7 +90,7 @@ class Case:
 
     @property
     def data(self) -> Any:
-        """Expected `data`; None for a case that ends in an error."""
+        """Expected `data`, or None for a case that ends with an error."""
         path = self.folder / "data.json"
         return orjson.loads(path.read_bytes()) if path.exists() else None
 
@@ -101,7 +101,7 @@ class Case:
 
     @property
     def rendering(self) -> str | None:
-        """Expected markdown as the endpoint renders it: without the run's last line, which says when it was fetched."""
+        """Expected markdown as rendered by the endpoint, without the run's last line (the time of the fetch)."""
         if self.markdown is None:
             return None
         body, mark, last = self.markdown.rstrip("\n").rpartition("\n\n")
@@ -109,28 +109,27 @@ class Case:
 
     @property
     def error(self) -> Any:
-        """Expected `{"status", "code"}`, and `reason` where there is one; None for a case that has an answer."""
+        """Expected `{"status", "code"}`, and `reason` if there is one; None for a case with a result."""
         return self._tape.get(ERROR)
 
     @property
     def accepted(self) -> Any:
-        """`{"version", "digest"}` of the expectation that stands; None before the first."""
+        """`{"version", "digest"}` of the current expectation, or None."""
         return self._tape.get(ACCEPTED)
 
     def expected(self) -> dict[str, bytes]:
-        """The expectation, by name of `EXPECTED`: files as they are, the error as its table."""
+        """Return the expectation by names in `EXPECTED`: files unchanged, the error as its table."""
         files = {name: path.read_bytes() for name in FILES if (path := self.folder / name).exists()}
         return files if self.error is None else {**files, ERROR: write_values(self.error).encode()}
 
     def accept(
         self, made: Mapping[str, bytes], version: int, *, unreleased: bool = False, turned: bool = False
     ) -> tuple[str, ...]:
-        """Write what was made as what is expected; the names of what differs from before, in the order of `EXPECTED`,
-        and `ACCEPTED`.
+        """Store a result as the expectation. Return the names of what changed, in `EXPECTED` order.
 
-        made: content by name of `EXPECTED`. unreleased: no server has used this version yet, so that it may change
-        what it stands behind. turned: an answer may become an error, and the other way round. ValueError when an
-        expectation would turn without it, or would change that this version of the reader already stands behind.
+        `made` is the content by names in `EXPECTED`. `unreleased`: no server has used this version yet, so its
+        expectation may change. `turned`: a result may become an error, and vice versa. Raises ValueError if an
+        expectation would turn without it, or change although this version of the reader was accepted.
         """
         stands, before = self.accepted, self.expected()
         if before and (ERROR in before) != (ERROR in made) and not turned:
@@ -150,7 +149,7 @@ class Case:
         return tuple([*changed, ACCEPTED] if stands != mark else changed)
 
     def _keep(self, error: bytes | None, mark: Mapping[str, Value]) -> None:
-        """Write the end of `tape.toml`; what stands above its mark is left as it is."""
+        """Write the end of `tape.toml`, leaving everything above its mark unchanged."""
         path = self.folder / TAPE
         above, _, _ = path.read_text("utf-8").partition(_MARK)
         table = "" if error is None else f"\n[{ERROR}]\n{error.decode()}"
@@ -161,7 +160,7 @@ class Case:
     def _tape(self) -> dict[str, Any]:
         try:
             file = (self.folder / TAPE).stat()
-        except OSError:  # which the reader tells
+        except OSError:  # the reader reports it
             return read_tape(self.folder, _BESIDE)
         return _read_once(self.folder, file.st_mtime_ns, file.st_size)
 
@@ -174,12 +173,12 @@ class Case:
 
 @lru_cache(maxsize=1024)
 def _read_once(folder: Path, _changed_ns: int, _size: int) -> dict[str, Any]:
-    """What `tape.toml` says while it stays as it is: settings, exchanges, examples and questions are all read of it."""
+    """Return the contents of `tape.toml`, cached until it changes, because several properties read it."""
     return read_tape(folder, _BESIDE)
 
 
 def write_head(note: str, params: Mapping[str, str], settings: Mapping[str, Value], file: str | None) -> str:
-    """The begin of a case's `tape.toml`, behind which its exchanges stand."""
+    """Return the beginning of a case's `tape.toml`, before its exchanges."""
     top: dict[str, Value] = {"note": f"{note.strip()}\n"} if note.strip() else {"note": ""}
     if file is not None:
         top["file"] = file
@@ -187,18 +186,18 @@ def write_head(note: str, params: Mapping[str, str], settings: Mapping[str, Valu
 
 
 def expected_answer(data: Any, markdown: str) -> dict[str, bytes]:
-    """An expectation that is an answer, by name of `EXPECTED`."""
+    """Return the expectation of a result, by names in `EXPECTED`."""
     return {"data.json": _pretty(data), "page.md": markdown.encode()}
 
 
 def expected_error(error: ServiceError) -> dict[str, bytes]:
-    """An expectation that is an error, by name of `EXPECTED`."""
+    """Return the expectation of an error, by names in `EXPECTED`."""
     table: dict[str, Value] = {"status": error.status, "code": error.code}
     return {ERROR: write_values({**table, "reason": error.reason} if error.reason else table).encode()}
 
 
 def digest(files: Mapping[str, bytes]) -> str:
-    """One text for the content of all these files."""
+    """Return one digest for all these files."""
     return hashlib.sha256(b"\0".join(name.encode() + b"\0" + files[name] for name in sorted(files))).hexdigest()
 
 
@@ -207,19 +206,18 @@ def _pretty(value: Any) -> bytes:
 
 
 def cases(endpoint: str | None = None) -> tuple[Case, ...]:
-    """All cases, or those of one endpoint, in the order of their names."""
+    """Return all cases, or those of one endpoint, ordered by name."""
     paths = [path for folder in (SHIPPED, KEPT) for path in folder.glob(f"{endpoint or '*'}/*/{TAPE}")]
     return tuple(sorted((Case(path.parent) for path in paths), key=lambda case: (case.endpoint, case.folder.name)))
 
 
 def list_questions(endpoint: str) -> tuple[Mapping[str, str], ...]:
-    """Parameters of every question that the endpoint has an answer to, each once."""
+    """Return the parameters of every request for which the endpoint has a result, each once."""
     return tuple({tuple(case.params.items()): case.params for case in _list_answered(endpoint)}.values())
 
 
 def questions(endpoint: str) -> tuple[str, ...]:
-    """Parameters with which the endpoint has an answer, as in the query of an address; the shortest first, `SHOWN` at
-    most."""
+    """Return requests for which the endpoint has a result, as URL queries: the shortest first, at most `SHOWN`."""
     known = {
         "&".join(f"{name}={value}" for name, value in case.params.items()): None for case in _list_answered(endpoint)
     }
@@ -231,10 +229,10 @@ def _list_answered(endpoint: str) -> Iterator[Case]:
 
 
 def settings() -> dict[str, Any]:
-    """The settings of all cases: with them the sandbox has a source for every endpoint."""
+    """Return the settings of all cases, so that the sandbox has a source for every endpoint."""
     return {name: value for case in cases() for name, value in case.settings.items()}
 
 
 def world() -> tuple[Exchange, ...]:
-    """Every exchange of every case: what the sandbox's player knows."""
+    """Return every exchange of every case, for the sandbox's player."""
     return tuple(exchange for case in cases() for exchange in case.exchanges)

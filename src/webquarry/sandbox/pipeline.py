@@ -1,4 +1,4 @@
-"""The sandbox beside a service: its tapes answer in the same process, free, and nothing outside is asked."""
+"""The sandbox of a service: serves tapes in the same process, for free, without outgoing requests."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -29,11 +29,11 @@ T = TypeVar("T")
 
 
 class SandboxedPipeline:
-    """A second pipeline, made when it is first asked for. An answer is played anew from its tapes, and only pictures
-    are kept, which it shows by their address. Its callers are internal ones, so nothing is held or charged.
+    """A second pipeline for sample data, created on first use.
 
-    settings: of the service, which gain those of the tapes. workers, conversions: of the service, which the two share;
-    the latter keep the pictures.
+    Results are replayed from tapes each time. Only images are stored, because results refer to them by URL. Its callers
+    are internal, so nothing is charged. `settings` are the service's, extended by the tapes' settings. `workers` and
+    `conversions` are shared with the service; the latter store the images.
     """
 
     def __init__(
@@ -49,14 +49,14 @@ class SandboxedPipeline:
         self._parts = AsyncExitStack()
 
     async def open(self) -> Pipeline:
-        """The pipeline; the first call reads the tapes and takes a moment."""
+        """Return the pipeline. The first call reads the tapes, which takes a moment."""
         async with self._making:
             if self._made is None:
                 self._made = await self._make()
             return self._made
 
     async def close(self) -> None:
-        """End it, if it was ever made."""
+        """Close the pipeline if it was created."""
         await self._parts.aclose()
 
     async def _make(self) -> Pipeline:
@@ -81,8 +81,7 @@ class SandboxedPipeline:
 
 
 class PicturesOnly(Conversions):
-    """Conversions that are forgotten but for their pictures, which `lasting` keeps: each once, since tapes have few and
-    nobody pays for being shown one again."""
+    """Conversions that store only images, in `lasting`: each once, because tapes have few."""
 
     def __init__(self, database: Database, lasting: Conversions) -> None:
         super().__init__(database)
@@ -97,7 +96,7 @@ class PicturesOnly(Conversions):
 
 
 class Forgetful:
-    """A `Database` in which nothing is ever found, and which keeps nothing."""
+    """A `Database` that finds and stores nothing."""
 
     shared = False
 
@@ -119,5 +118,5 @@ def _find_nothing(_sql: str, _values: Mapping[str, Any]) -> Rows:
 
 
 def _read_tapes() -> tuple[dict[str, Any], tuple[Exchange, ...]]:
-    """The settings that the tapes were made with, and what they hold."""
+    """Return the settings of the tapes, and their exchanges."""
     return tapes.settings(), tapes.world()
