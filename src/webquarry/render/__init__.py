@@ -1,4 +1,4 @@
-"""Typed values into markdown for a reader with a token budget. Pure."""
+"""Renders typed values as markdown for readers with a token budget. Pure functions."""
 
 from webquarry.render.md import Bold, Line, Link, Md, Piece, Value
 

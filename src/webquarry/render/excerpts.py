@@ -1,6 +1,6 @@
-"""Markdown that was written elsewhere, as a part of another document: pure, and linear in its length.
+"""Excerpts: markdown from elsewhere as a part of another document. Pure, and linear in its length.
 
-What stands within fences of code is text, and never taken for a heading or the border of a block.
+Text within code fences is never taken for a heading or the end of a block.
 """
 
 import re
@@ -13,7 +13,7 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
 def demote(markdown: str, levels: int = 1) -> str:
-    """Its headings as ones of deeper levels, the sixth at most."""
+    """Return the markdown with its headings lowered by `levels`, to the sixth level at most."""
 
     def deepen(mark: re.Match[str]) -> str:
         return "#" * min(DEEPEST, len(mark[1]) + levels)
@@ -22,14 +22,16 @@ def demote(markdown: str, levels: int = 1) -> str:
 
 
 def drop_title(markdown: str) -> str:
-    """Without the heading of the first level that it begins with."""
+    """Return the markdown without an initial first-level heading."""
     first, _, rest = markdown.lstrip("\n").partition("\n")
     return rest.lstrip("\n") if first.startswith("# ") else markdown
 
 
 def shorten(markdown: str, characters: int) -> tuple[str, bool]:
-    """Its first blocks, no more than so many characters, and whether some are left out. No block is cut but a first one
-    that is too long by itself, at the end of a line or a word; no heading stands last."""
+    """Return the first blocks with at most `characters` characters, and whether any were omitted.
+
+    Only a first block that is too long is split, at the end of a line or a word. A trailing heading is dropped.
+    """
     if len(markdown) <= characters:
         return markdown, False
     kept = _first_blocks(markdown, characters)
@@ -39,8 +41,7 @@ def shorten(markdown: str, characters: int) -> tuple[str, bool]:
 
 
 def _first_blocks(markdown: str, characters: int) -> list[str]:
-    """Whole blocks, with a blank line between them no more than so many characters. What lies behind them is not
-    looked at."""
+    """Return complete blocks that fit into `characters`, joined by blank lines. The text after them is not read."""
     blocks: list[list[str]] = [[]]
     length = 0
     for line, is_code in _lines(markdown):
@@ -57,7 +58,7 @@ def _first_blocks(markdown: str, characters: int) -> list[str]:
 
 
 def _begin(markdown: str, characters: int) -> str:
-    """The beginning of a text whose first block is too long: whole lines where there are some, else whole words."""
+    """Return the beginning of a text whose first block is too long: complete lines if possible, else complete words."""
     begin = markdown[:characters]
     cut = max(begin.rfind("\n"), 0) or max(begin.rfind(" "), 0) or characters
     begin = begin[:cut]
@@ -66,7 +67,7 @@ def _begin(markdown: str, characters: int) -> str:
 
 
 def _lines(markdown: str) -> Iterator[tuple[str, bool]]:
-    """Each line, and whether it belongs to a fence of code."""
+    """Yield each line, and whether it belongs to a code fence."""
     fence = ""
     for line in _each_line(markdown):
         mark = _FENCE.match(line)
@@ -80,7 +81,7 @@ def _lines(markdown: str) -> Iterator[tuple[str, bool]]:
 
 
 def _each_line(markdown: str) -> Iterator[str]:
-    """As `split`, one after the other."""
+    """Yield the lines one after the other, without splitting the whole text."""
     start = 0
     while (end := markdown.find("\n", start)) >= 0:
         yield markdown[start:end]

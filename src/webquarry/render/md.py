@@ -14,7 +14,7 @@ _LANGUAGE = re.compile(r"[\w+#.-]{1,30}")
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A text that leads somewhere. Without an address, or with one that is not http, it is its text."""
+    """A text with a link. Without an http URL it is plain text."""
 
     text: str
     url: str | None
@@ -22,21 +22,21 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Bold:
-    """A text that stands out."""
+    """A bold text."""
 
     text: str
 
 
 Value = str | int | float | date | list[str] | None
-"""What a fact or a cell may be. None and blank texts are nothing; true and false read yes and no; dates are ISO; the
-texts of a list are set apart by commas."""
+"""Value of a fact or a cell. None and blank texts are omitted; booleans become yes and no; dates are ISO; texts of a
+list are joined with commas."""
 Piece = Value | Link | Bold
 Line = Piece | tuple[Piece, ...]
-"""A line of text: pieces are set apart by a space."""
+"""A line of text: pieces joined with spaces."""
 
 
 class Md:
-    """A document under one title. Every text is foreign and escaped; what is empty is left out, heading and all."""
+    """A document with a title. Every text is foreign and escaped. Empty values are omitted, with their headings."""
 
     def __init__(self, title: str) -> None:
         self._blocks: list[str] = []
@@ -46,7 +46,7 @@ class Md:
         return self._add(f"{'#' * level} {escape.heading(text)}" if escape.clean_line(text) else "")
 
     def facts(self, facts: Mapping[str, Line] | Iterable[tuple[str, Line]]) -> Self:
-        """A list of `label: value`."""
+        """Add a list of `label: value`."""
         pairs = facts.items() if isinstance(facts, Mapping) else facts
         return self._list(line for label, value in pairs if (line := _fact(label, value)))
 
@@ -54,20 +54,20 @@ class Md:
         return self._add(_line(text))
 
     def quote(self, *lines: Line) -> Self:
-        """Somebody's words, each line a paragraph."""
+        """Add a quotation, with each line as a paragraph."""
         return self._add("\n>\n".join(f"> {line}" for line in map(_line, lines) if line))
 
     def quoted(self, markdown: str) -> Self:
-        """Finished markdown, such as the converter makes of a piece of HTML, as a quotation."""
+        """Add finished markdown, for example from the HTML converter, as a quotation."""
         return self._add("\n".join(f"> {line}".rstrip() for line in markdown.strip().split("\n")) if markdown else "")
 
     def bullets(self, heading: str, items: Iterable[Line]) -> Self:
-        """A list under a heading of the second level."""
+        """Add a list with a second-level heading."""
         lines = [line for item in items if (line := _line(item))]
         return self.heading(heading)._list(lines) if lines else self
 
     def numbered(self, heading: str, entries: Iterable[Sequence[Line]], start: int = 1) -> Self:
-        """A numbered list under a heading of the second level; an entry is a sequence of lines."""
+        """Add a numbered list with a second-level heading. An entry is a sequence of lines."""
         written: list[str] = []
         for entry in entries:
             if lines := [line for part in entry if (line := _line(part))]:
@@ -76,7 +76,7 @@ class Md:
         return self.heading(heading)._add("\n".join(written)) if written else self
 
     def nested(self, items: Iterable[tuple[int, Line]], *, ordered: bool = False) -> Self:
-        """A list within lists: each item with how deep it is, from 0. ordered: the outermost items are numbered."""
+        """Add a nested list: each item with its depth, from 0. `ordered` numbers the outermost items."""
         written: list[str] = []
         offsets = [0]
         number = 0
@@ -91,14 +91,14 @@ class Md:
         return self._add("\n".join(written))
 
     def code(self, text: str, language: str | None = None) -> Self:
-        """Code as it stands. language: what highlights it, a word."""
+        """Add code verbatim. `language` is a word for the highlighter."""
         longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
         fence = "`" * max(3, longest + 1)
         word = language if language and _LANGUAGE.fullmatch(language) else ""
         return self._add(f"{fence}{word}\n{text}\n{fence}" if text.strip() else "")
 
     def table(self, heading: str, headers: Sequence[str], rows: Iterable[Sequence[Piece]]) -> Self:
-        """A table under a heading of the second level ("": none); columns without any value are left out."""
+        """Add a table with a second-level heading ("": none). Columns without values are omitted."""
         cells = [[_cell(value) for value in row] for row in rows]
         columns = [[escape.cell(name), *column] for name, *column in zip(headers, *cells, strict=True) if any(column)]
         if not columns:
@@ -107,16 +107,16 @@ class Md:
         return self.heading(heading)._add("\n".join([head, "|" + " --- |" * len(columns), *body]))
 
     def image(self, description: str, url: str) -> Self:
-        """A picture on a line of its own; without an http address nothing."""
+        """Add an image on a separate line, or nothing without an http URL."""
         is_web = url.startswith(("http://", "https://"))
         return self._add(f"![{escape.label(escape.clean_line(description))}]({escape.target(url)})" if is_web else "")
 
     def source(self, source: str | None) -> Self:
-        """Where it is from: an address or a name. Comes last."""
+        """Add the source, a URL or a name. Comes last."""
         return self.paragraph(f"Source: {source}" if source else None)
 
     def text(self) -> str:
-        """The document; ends with one line break."""
+        """Return the document, ending with one line break."""
         return "\n\n".join(self._blocks) + "\n"
 
     def _list(self, lines: Iterable[str]) -> Self:
@@ -129,7 +129,7 @@ class Md:
 
 
 def _fact(label: str, value: Line) -> str:
-    """`label: value`; "" without a value."""
+    """Return `label: value`, or "" without a value."""
     if isinstance(value, tuple | Link | Bold):
         pieces = value if isinstance(value, tuple) else (value,)
         return _line((f"{label}:", *pieces)) if _line(pieces) else ""
@@ -138,14 +138,14 @@ def _fact(label: str, value: Line) -> str:
 
 
 def _line(line: Line) -> str:
-    """Inline markdown that begins a block."""
+    """Return inline markdown for the start of a block."""
     if isinstance(line, tuple):
         return escape.start(" ".join(filter(None, map(_piece, line))))
     return escape.start(_piece(line)) if isinstance(line, Link | Bold) else escape.line(_text(line))
 
 
 def _piece(piece: Piece) -> str:
-    """Inline markdown of one piece, which others may stand beside."""
+    """Return inline markdown for a piece within a line."""
     if isinstance(piece, Link):
         text = escape.clean_line(piece.text)
         if not text or not (piece.url or "").startswith(("http://", "https://")):
