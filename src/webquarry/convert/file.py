@@ -1,9 +1,10 @@
-"""Files as markdown, as the endpoint converts them: in workers, within their limits.
+"""Files to markdown, as the endpoint converts them: in workers, within limits.
 
     from webquarry.convert.file import to_markdown
+
     text = to_markdown("report.pdf")
 
-Quick workers read a file; heavy ones read the pages that only OCR can read.
+Quick workers read files; heavy ones read the pages that need OCR.
 """
 
 import os
@@ -27,33 +28,33 @@ from webquarry_convert.file.limits import MAX_FILE, MAX_MARKDOWN
 from webquarry_convert.file.scan_search import MAX_PAGES
 
 PRELOADED: Final = ("webquarry.convert.file_job", "webquarry_convert.file.readers:preload")
-"""What a worker imports before its first file, so that no caller waits for it."""
+"""Modules that a worker imports before its first file, so that no caller waits for them."""
 WITHIN_S: Final = 60.0
 MARKDOWN: Final = Text(4 * MAX_MARKDOWN)
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _COMPOSE_S: Final = 2.0
 _COMPOSE_TIMES: Final = 3.0
-"""How much of the time is kept for the answer when pages are read: seconds, and times as long as the file took before.
-"""
+"""Time reserved for composing the result when pages are read by OCR: seconds, and a multiple of the file's first
+reading time."""
 _Page = Annotated[int, Field(ge=1, le=2**31)]
 
 
 class Read(Facts):
-    """unread: pages that only OCR could read, the first `MAX_PAGES` of them."""
+    """Result of reading a file. `unread` are the pages that need OCR, at most the first `MAX_PAGES`."""
 
     unread: Annotated[list[_Page], Field(max_length=MAX_PAGES)]
 
 
 CONVERT: Final[Job[Read]] = Job("webquarry.convert.file_job:pack", Read, {Read: (MARKDOWN,)})
-"""`file_job.pack`, as a pool runs it."""
+"""Job for `file_job.pack`."""
 
 
 def to_markdown(path: str) -> str:
-    """Return the file's content as markdown, converted as the endpoint does it: in a worker, within its limits.
+    """Return the file's content as markdown, converted as the endpoint does: in a worker, within its limits.
 
-    Raises OSError when the file cannot be read, `FileTooLarge` beyond 10 MB, `UnsupportedType` for what is not read,
-    `ConversionFailed` for what is encrypted, damaged, or takes too much. The first call starts the worker, which stays
-    warm and ends with this process.
+    Raises OSError if the file cannot be read, `FileTooLarge` beyond 10 MB, `UnsupportedType` for unsupported files, and
+    `ConversionFailed` for files that are encrypted, damaged or take too much. The first call starts the worker, which
+    stays warm and ends with this process.
     """
     with Path(path).open("rb") as file:
         body = file.read(MAX_FILE + 1)
@@ -72,21 +73,21 @@ async def convert(
     job: Job[Read] = CONVERT,
     more: Mapping[str, Any] = _NOTHING,
 ) -> Parcel[Read]:
-    """Return the job's answer to the file; its pieces end with the markdown. The job takes what `file_job.pack` takes,
-    and the options in `more`.
+    """Return the job's result for the file; its last piece is the markdown.
 
-    Pages that only OCR can read are read one by one in heavy workers; then the job is asked again, with what was read.
-    A page that cannot be read, or for which no time is left, is named in the answer's warnings.
+    The job takes the arguments of `file_job.pack` and the options in `more`. Pages that need OCR are read one by one in
+    heavy workers; then the job runs again with their text. A page that cannot be read in time is named in the result's
+    warnings.
 
-    Raises `UnsupportedType`, `ConversionFailed`, and what else `isolated` raises. ConversionFailed for pages that
-    cannot be read is raised only where the file holds no other text.
+    Raises `UnsupportedType`, `ConversionFailed`, and what else `isolated` raises. ConversionFailed for unreadable pages
+    is raised only if the file has no other text.
     """
     began_s = deadline.remaining_s
     given = await isolated(job, body, {"name": name, **more}, subject="file")
     if not given.facts.unread:
         return given
     left_s = deadline.remaining_s
-    kept_s = min(_COMPOSE_S + _COMPOSE_TIMES * (began_s - left_s), left_s / 2)  # for the answer, after the pages
+    kept_s = min(_COMPOSE_S + _COMPOSE_TIMES * (began_s - left_s), left_s / 2)  # for the result, after the pages
     try:
         readings = await scan.read_pages(isolated, body, given.facts.unread, deadline.within(left_s - kept_s))
         packed, scanned = scan.pack_readings(body, readings)
@@ -99,6 +100,6 @@ async def convert(
 
 @cache
 def _start_workers(_process: int) -> BlockingWorkers:
-    """The workers of this process; a process that was forked off has its own."""
+    """Return the workers of this process. A forked process gets new ones."""
     spare_output()
     return BlockingWorkers(PRELOADED, preload_heavy=scan.PRELOADED)

@@ -1,4 +1,4 @@
-"""What a child does with a file: it converts the file. The service itself never imports this module."""
+"""The child process's part in converting a file. The service never imports this module."""
 
 from collections.abc import Sequence
 
@@ -11,12 +11,12 @@ from webquarry_convert.file.scan_search import MAX_PAGES
 
 
 def pack(body: bytes, name: str = "", *, scanned: Sequence[Sequence[int]] = ()) -> Parcel[Read]:
-    """Convert a file by `readers.convert`. scanned: as `scan.pack_readings` gives it, with a body."""
+    """Convert a file with `readers.convert`. `scanned` comes from `scan.pack_readings`, as does the body."""
     body, readings = unpack_readings(body, scanned)
     _, document = readers.convert(body, name, readings=readings)
     return Parcel(list_unread(document), (document.markdown.encode(),))
 
 
 def list_unread(document: Document) -> Read:
-    """Return the pages that only OCR can read."""
+    """Return the pages that need OCR."""
     return Read(unread=list(document.unread[:MAX_PAGES]))

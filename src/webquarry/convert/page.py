@@ -1,6 +1,7 @@
-"""Pages as markdown: HTML in, markdown out, at once and in this process.
+"""Pages to markdown: converts HTML in this process.
 
 from webquarry.convert.page import to_markdown
+
 text = to_markdown("<h1>Hello</h1>", "https://example.com/")
 """
 

@@ -1,7 +1,7 @@
-"""Scanned pages, each read by OCR in a job of its own.
+"""Scanned pages, each read by OCR in a separate job.
 
-A page whose child is lost, or takes too long, costs no other page. A child that has read one page of a file reads the
-next one too, since it has loaded the engines; it reads no other file.
+A page whose child process is lost or takes too long affects no other page. The child also reads the file's next page,
+because it has loaded the engines; it reads no other file.
 """
 
 import asyncio
@@ -25,14 +25,15 @@ PRELOADED: Final = (
     "webquarry_convert.file.image",
     "webquarry_convert.file.pdf.source.recognition",
 )
-"""What a heavy worker imports before its first page. Not RapidOCR: it takes seconds, and clean print does without."""
+"""Modules that a heavy worker imports before its first page. RapidOCR is excluded: it takes seconds, and clean print
+does not need it."""
 _AGAIN_S: Final = 0.5
 _MAX_PAGE: Final = 1_000_000
-"""Bytes of a page's reading: a newspaper's page has 100,000."""
+"""Maximum bytes of a page's text. A newspaper page has 100,000."""
 
 _Ask = Callable[..., Awaitable[Parcel["PageRead"]]]
 _LIST: Final = Strict(False)
-"""A tuple may be a list, which it is in JSON."""
+"""A tuple may be a list, as in JSON."""
 _Place = Annotated[float, Field(ge=-100_000, le=100_000)]
 _Side = Annotated[int, Field(ge=1, le=100_000)]
 _Box = Annotated[tuple[_Place, _Place, _Place, _Place], _LIST]
@@ -51,7 +52,7 @@ class Line(Facts):
 
 
 class PageReading(Facts):
-    """What OCR read on a page, as one child hands it to another: the fields of `ocr.lines.Reading` (see `scan_job`)."""
+    """Text that OCR read on a page, for another child process. Has the fields of `ocr.lines.Reading`."""
 
     lines: Annotated[list[Line], Field(max_length=5_000)]
     width: _Side
@@ -62,7 +63,7 @@ class PageReading(Facts):
 
 
 class PageRead(Facts):
-    """lines: how many the page has. cpu_s: seconds of the processor that it took."""
+    """Facts about a read page. `lines` is their number; `cpu_s` is the CPU time in seconds."""
 
     lines: Count
     cpu_s: Annotated[float, Field(ge=0, le=10_000)]
@@ -71,14 +72,14 @@ class PageRead(Facts):
 READ_PAGE: Final[Job[PageRead]] = Job(
     "webquarry.convert.scan_job:read_page", PageRead, {PageRead: (Data(PageReading, most=_MAX_PAGE),)}
 )
-"""`scan_job.read_page`, as a pool runs it."""
+"""Job for `scan_job.read_page`."""
 
 
 async def read_pages(isolated: Isolated, body: bytes, pages: Sequence[int], deadline: Deadline) -> dict[int, bytes]:
-    """Return what OCR reads on these pages, by page: each a `PageReading` as JSON.
+    """Return the OCR results of these pages by page number, each a `PageReading` as JSON.
 
-    Pages that cannot be read, and those for which no time is left, are left out. Raises the first failure where no page
-    could be read.
+    Pages that cannot be read, or for which no time is left, are omitted. Raises the first failure if no page could be
+    read.
     """
     search, readings = Search(), dict[int, bytes]()
     ask = partial(isolated, READ_PAGE, body, origin=f"scan {token_hex(8)}", heavy=True, deadline=deadline)
@@ -103,7 +104,7 @@ async def read_pages(isolated: Isolated, body: bytes, pages: Sequence[int], dead
 
 
 async def _read_page(ask: _Ask, page: int, deadline: Deadline, *, is_first: bool) -> Parcel[PageRead]:
-    """Return the reading of a page. While others are overloaded, a page after the first is asked for again."""
+    """Return the OCR result of a page. After the first page, an overload is retried."""
     while True:
         try:
             return await ask(options={"page": page})
@@ -114,10 +115,10 @@ async def _read_page(ask: _Ask, page: int, deadline: Deadline, *, is_first: bool
 
 
 def _ends_all(failure: ServiceError) -> bool:
-    """Whether no other page can be read either: there is no engine, or no time."""
+    """Return whether no further page can be read: there is no engine, or no time."""
     return isinstance(failure, Overloaded) or getattr(failure, "reason", None) == "unsupported_type"
 
 
 def pack_readings(body: bytes, readings: dict[int, bytes]) -> tuple[bytes, dict[str, Any]]:
-    """Return a file and what was read of it as the body and the options of a job, for `scan_job.unpack_readings`."""
+    """Return a file and its OCR results as a job's body and options, for `scan_job.unpack_readings`."""
     return b"".join((body, *readings.values())), {"scanned": [[page, len(text)] for page, text in readings.items()]}

@@ -1,4 +1,4 @@
-"""What a child does with a scanned page: it reads the page. The service itself never imports this module."""
+"""The child process's part in reading a scanned page. The service never imports this module."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from webquarry_convert.file.image.ocr.rules import Rule
 
 
 def read_page(body: bytes, page: int) -> Parcel[PageRead]:
-    """Read a page of a PDF or an image by OCR. page: from 1 on."""
+    """Read a page of a PDF or an image with OCR. `page` counts from 1."""
     before_s = scans.measure_cpu()
     reading = scans.read_page(body, page)
     facts = PageRead(lines=len(reading.lines), cpu_s=scans.measure_cpu() - before_s)
@@ -18,7 +18,7 @@ def read_page(body: bytes, page: int) -> Parcel[PageRead]:
 
 
 def pack_reading(reading: ocr_lines.Reading) -> PageReading:
-    """Return what OCR read, for another child."""
+    """Return an OCR result in the form for another child process."""
     return PageReading(
         lines=[
             Line(
@@ -39,7 +39,7 @@ def pack_reading(reading: ocr_lines.Reading) -> PageReading:
 
 
 def unpack_reading(packed: PageReading) -> ocr_lines.Reading:
-    """Return what `pack_reading` packed."""
+    """Return the OCR result from `pack_reading`."""
     return ocr_lines.Reading(
         [
             ocr_lines.Line(
@@ -60,7 +60,7 @@ def unpack_reading(packed: PageReading) -> ocr_lines.Reading:
 
 
 def unpack_readings(body: bytes, scanned: Sequence[Sequence[int]]) -> tuple[bytes, scans.Readings]:
-    """Return the file and the readings of a body that `scan.pack_readings` packed."""
+    """Return the file and the OCR results from a body of `scan.pack_readings`."""
     end = len(body) - sum(length for _, length in scanned)
     readings, at = {}, end
     for page, length in scanned:
