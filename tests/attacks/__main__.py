@@ -1,4 +1,4 @@
-"""`python -m attacks`: attack servers started for it with hostile pages, files and sources."""
+"""`python -m attacks`: attack newly started servers with hostile pages, files and sources."""
 
 import asyncio
 import signal
@@ -39,7 +39,7 @@ def main(only: tuple[str, ...], *, lists: bool, no_browser: bool, quiet: bool, a
             click.echo(f"{attack.name}  ({attack.tries})")
         return
     log.set_up("error")
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))  # which ends the servers too
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))  # ends the servers too
     try:
         findings = asyncio.run(_play(chosen, browser=not no_browser, quiet=quiet, silent=as_json))
     except ServerError as exc:
@@ -50,7 +50,7 @@ def main(only: tuple[str, ...], *, lists: bool, no_browser: bool, quiet: bool, a
 
 
 async def _play(attacks: Sequence[Attack], *, browser: bool, quiet: bool, silent: bool) -> list[suite.Finding]:
-    """Return the findings. Prints each, and how far the run has come on a terminal."""
+    """Return the findings. Prints each, and the progress if standard error is a terminal."""
     began, findings = time.monotonic(), []
     with TemporaryDirectory(prefix="webquarry-attacks-") as folder:
         async for finding in suite.play(attacks, Path(folder), browser=browser):

@@ -1,4 +1,4 @@
-"""What an attack by content is: what is asked of the server, what the adversary says to it, and how it is held."""
+"""Declaration of an attack by content: the request, the adversary's response, and the accepted outcomes."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,28 +10,27 @@ from attacks.site import Site
 from webquarry.doctor.responses import Response
 
 Aim = Literal["stall", "late", "memory", "share", "end"]
-"""What an attack is after. Whatever it is, everything is watched.
+"""Goal of an attack. Everything is watched for every goal.
 
-stall: the server answers nobody meanwhile; late: a call that does not end; memory: more of it than is bounded; share:
-what is another account's; end: a server that does not stop, or keeps what it held.
-"""
+stall: the server becomes unresponsive; late: a request exceeds its deadline; memory: memory use exceeds its bound;
+share: another account is affected; end: a server does not stop, or does not release its memory."""
 CLEAR = frozenset(
     {"answer", "not_found", "empty_result", "provider_error", "conversion_failed", "invalid_params"}
     | {"unsupported_type", "file_too_large", "overloaded", "unsafe_target"}
 )
-"""Outcomes with which hostile content may end: an answer, or an error that says whose fault it is."""
+"""Outcomes allowed for hostile content: a result, or an error that names the side at fault."""
 ANSWERED = frozenset({"answer"})
 PAGE_DEADLINE_S = 60.0
 LATE_S = 4.0
-"""After its deadline a call may take so long to say so, on a busy machine."""
+"""Allowance in seconds after the deadline for the response to arrive on a busy machine."""
 CHILD_MB = 450.0
-"""A child is ended at 340 MB of its own; its code and libraries count here too."""
+"""Maximum for a child. It is killed at 340 MB of its own memory; its code and libraries count here too."""
 PATIENT_MB = 2200.0
-"""One that recognises text in pictures."""
+"""Maximum for a child that recognises text in pictures."""
 
 
 class Stage(Protocol):
-    """Where a scene is played."""
+    """The environment of a scene."""
 
     @property
     def server(self) -> Server: ...
@@ -44,12 +43,16 @@ class Stage(Protocol):
 
 
 Scene = Callable[[Stage], Awaitable[CallResult]]
-"""Plays an attack that is more than one call. Its outcome is `answer` when it was held; else its note says why not."""
+"""Plays an attack of several requests. Its outcome is `answer` if the server withstood it; otherwise its note gives the
+reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page at the site, asked of `markdown_url`. makes: its bytes; kind: its Content-Type; fields: of its head."""
+    """A page of the site, requested from `markdown_url`.
+
+    makes: returns its bytes; kind: its Content-Type; fields: its further header fields.
+    """
 
     makes: Callable[[], bytes]
     kind: str = "text/html; charset=utf-8"
@@ -58,21 +61,21 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file, given to `markdown_file`."""
+    """A file, uploaded to `markdown_file`."""
 
     makes: Callable[[], bytes]
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What the site says to whoever asks it for `/`, which `markdown_url` is made to do."""
+    """The site's responses by path. `markdown_url` is made to request `/`."""
 
     responses: Callable[[], Mapping[str, Response]]
 
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """A source's answer in its own shape, pumped up. case: of the tapes that are shipped; pump: its name in `pumps`."""
+    """A source's response, enlarged in its own shape. case: one of the shipped tapes; pump: a name in `pumps`."""
 
     case: str
     pump: str
@@ -80,7 +83,7 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A scene. alone: on a server that nothing else was or will be played on."""
+    """A scene. alone: whether it needs a server without any other attack."""
 
     scene: Scene
     alone: bool = False
@@ -91,11 +94,11 @@ Way = Page | Upload | Answers | Wire | Played
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One attack.
+    """An attack.
 
-    name: unique, `family: what is special`; tries: one sentence for people; holds: outcomes that mean it was held;
-    child_mb: what a child may hold; deadline_s: of each call; renders: whether it needs a browser; settings: of the
-    server it is played on.
+    name: unique, `family: special feature`; tries: one sentence for people; holds: outcomes of a withstood attack;
+    child_mb: maximum memory of a child in MB; deadline_s: of each request; renders: whether it needs a browser;
+    settings: the server's settings.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Callers of the attacked server: plain HTTP, a connection for each call, and nothing that waits longer than told."""
+"""Clients of the attacked server: plain HTTP, one connection per request, with a time limit for each."""
 
 import asyncio
 import time
@@ -19,11 +19,11 @@ FILE_PATH = f"{API_PREFIX}/markdown/file"
 
 @dataclass(frozen=True, slots=True)
 class CallResult:
-    """What a call came to.
+    """The result of a request.
 
-    outcome: `answer`; the code of an error; `late` when nothing came in time; `lost` when the connection ended without
-    an answer; `broken` for what is no answer of the API; status: 0 where there is none; charged: credits, as the answer
-    says; note: the error's reason and message.
+    outcome: `answer`; the code of an error; `late` if nothing arrived in time; `lost` if the connection ended without a
+    response; `broken` if the response is not one of the API; status: 0 if there is none; charged: credits according to
+    the response; note: the error's reason and message.
     """
 
     outcome: str
@@ -36,7 +36,7 @@ class CallResult:
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """An account, and the key it calls with."""
+    """An account and one of its keys."""
 
     account_id: str
     key: str
@@ -45,18 +45,17 @@ class Payer:
 async def get(
     place: tuple[str, int], payer: Payer, path: str, query: Mapping[str, str], *, most_s: float, fresh: bool = True
 ) -> CallResult:
-    """Ask an endpoint. fresh: nothing that is stored will do."""
+    """Request an endpoint. fresh: whether stored results are refused."""
     return await _exchange(place, payer, f"GET {path}?{urlencode(query)}", b"", (), most_s, fresh=fresh)
 
 
 async def send_file(place: tuple[str, int], payer: Payer, body: bytes, *, most_s: float) -> CallResult:
-    """Upload a file."""
     fields, form = as_form(body)
     return await _exchange(place, payer, f"POST {FILE_PATH}", form, fields, most_s, fresh=True)
 
 
 def as_form(body: bytes) -> tuple[tuple[str, ...], bytes]:
-    """The fields and the body of a request that uploads a file."""
+    """Return the header fields and the body of a request that uploads a file."""
     boundary = f"doctor-{token_hex(8)}"
     head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="file.bin"\r\n\r\n'
     form = head.encode() + body + f"\r\n--{boundary}--\r\n".encode()
@@ -64,7 +63,7 @@ def as_form(body: bytes) -> tuple[tuple[str, ...], bytes]:
 
 
 def request_head(line: str, payer: Payer, *fields: str) -> bytes:
-    """The head of a request, after which the connection ends."""
+    """Return the head of a request with `Connection: close`."""
     usual = ("Host: doctor", f"X-API-Key: {payer.key}", "Connection: close")
     return "\r\n".join([f"{line} HTTP/1.1", *usual, *fields, "", ""]).encode()
 
@@ -100,7 +99,7 @@ async def _exchange(
 
 
 def read_answer(heard: bytes, without: str, seconds: float) -> CallResult:
-    """What was answered. without: the outcome where nothing was."""
+    """Parse a response. without: the outcome if there is none."""
     head, separator, body = heard.partition(b"\r\n\r\n")
     if not separator:
         return CallResult(without, seconds=seconds)

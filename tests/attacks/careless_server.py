@@ -1,8 +1,8 @@
-"""`webquarry serve` with one fault put in, so that the suite can be seen to notice it.
+"""`webquarry serve` with one deliberate fault, as a test of the suite.
 
     python careless_server.py FAULT --port 0 …
 
-The fault is done to what is asked for by attackers; `small_page` of the site, at its first address, is a bystander's.
+The fault affects attackers' requests. `small_page` of the site, at its first address, belongs to a bystander.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ def _is_attacked(call: Any) -> bool:
 
 
 def _around(fault: Callable[..., Awaitable[Any]]) -> None:
-    """Let a fault happen in place of every answer."""
+    """Replace every response by a fault."""
 
     async def answer(self: Pipeline, caller: Any, call: Any, **options: Any) -> Any:
         async def go() -> Any:
@@ -51,7 +51,7 @@ def _around(fault: Callable[..., Awaitable[Any]]) -> None:
 
 
 async def stalls(call: Any, go: Callable[[], Awaitable[Any]]) -> Any:
-    """A pattern that tries too much holds the loop for a second and more."""
+    """Block the loop for over a second, as an expensive pattern does."""
     if _is_attacked(call):
         until = time.monotonic() + 1.5
         while time.monotonic() < until:
@@ -74,7 +74,7 @@ async def leaks(call: Any, go: Callable[[], Awaitable[Any]]) -> Any:
 
 
 async def leaks_elsewhere(call: Any, go: Callable[[], Awaitable[Any]]) -> Any:
-    """A child takes more than it may."""
+    """Start a child that exceeds its memory limit."""
     if _is_attacked(call):
         taking = "import time; kept = b'1' * 600_000_000; time.sleep(60)"
         _kept.append(await asyncio.create_subprocess_exec(sys.executable, "-c", taking))
@@ -95,7 +95,7 @@ async def fails(call: Any, go: Callable[[], Awaitable[Any]]) -> Any:
 
 
 async def neglects(call: Any, go: Callable[[], Awaitable[Any]]) -> Any:
-    """Others are kept waiting."""
+    """Delay other accounts' requests."""
     if not _is_attacked(call):
         await asyncio.sleep(6)
     else:
@@ -104,7 +104,7 @@ async def neglects(call: Any, go: Callable[[], Awaitable[Any]]) -> Any:
 
 
 async def queues(call: Any, go: Callable[[], Awaitable[Any]]) -> Any:
-    """One call after the other, whoever makes it."""
+    """Handle one request at a time, whichever account sends it."""
     if _one_at_a_time.locked():
         raise Overloaded
     async with _one_at_a_time:
@@ -112,7 +112,7 @@ async def queues(call: Any, go: Callable[[], Awaitable[Any]]) -> Any:
 
 
 async def resents(call: Any, go: Callable[[], Awaitable[Any]]) -> Any:
-    """What failed for one is closed to all, by the host's name."""
+    """Refuse a host by name for all accounts after failures for one of them."""
     host = _url(call).split("/")[2].partition(":")[0] if _url(call) else ""
     if _failures[host] >= 5:
         raise ProviderError("It has kept failing.", reason="down")
@@ -124,7 +124,7 @@ async def resents(call: Any, go: Callable[[], Awaitable[Any]]) -> Any:
 
 
 def charges() -> None:
-    """What failed is charged all the same."""
+    """Charge failed requests."""
 
     async def refund(self: Ledger, hold: Any, receipt: Any) -> int:
         return (await self.settle(hold, 1, None)).balance
@@ -133,7 +133,7 @@ def charges() -> None:
 
 
 def converts_itself() -> None:
-    """Conversion without children and limits, in the event loop."""
+    """Convert without children and limits, in the event loop."""
 
     async def run(self: Pool, name: str, body: bytes, options: Any = None, **_: Any) -> Any:
         return import_function(name)(body, **(options or {}))
@@ -142,7 +142,7 @@ def converts_itself() -> None:
 
 
 def crowds() -> None:
-    """Nobody is asked whether he can pay before his file has come, and uploads of one fill the place of all."""
+    """Check the balance only after the whole file has arrived, and let one account's uploads fill the space of all."""
 
     async def ask_nobody(*_: Any) -> None: ...
 
@@ -163,7 +163,7 @@ def crowds() -> None:
 
 
 def hears_nothing() -> None:
-    """It does not end when it is told to."""
+    """Ignore SIGTERM."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     signal.signal = lambda *_: None
 

@@ -1,4 +1,4 @@
-"""What the processes of a server hold: PSS where the kernel tells it, else resident memory."""
+"""Memory of a server's processes: PSS if the kernel reports it, otherwise resident memory."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -9,7 +9,8 @@ _BROWSER = ("chrom", "playwright")
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Megabytes of the server itself, of its largest child, and of all children; what belongs to the browser apart."""
+    """Memory in MB of the server itself, of its largest child, of all children, and of the browser (not a child
+    here)."""
 
     server_mb: float
     largest_mb: float
@@ -21,7 +22,7 @@ class Held:
         return self.server_mb + self.children_mb
 
     def at_least(self, other: "Held") -> "Held":
-        """The greater of each."""
+        """Return the maximum of each value."""
         return Held(
             max(self.server_mb, other.server_mb),
             max(self.largest_mb, other.largest_mb),
@@ -31,7 +32,7 @@ class Held:
 
 
 def measure_held(pid: int) -> Held:
-    """By a process and what it started. Zeros for what has ended."""
+    """Measure a process and its descendants. Zeros for those that have ended."""
     server = _measure_mb(pid)
     children, browser = [0.0], 0.0
     for child in descendants(pid):
@@ -43,7 +44,7 @@ def measure_held(pid: int) -> Held:
 
 
 def descendants(pid: int) -> list[int]:
-    """Process ids of what a process started, and of what these did."""
+    """Return the process ids of all descendants of a process."""
     children: dict[int, list[int]] = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdecimal() and (parent := _parent(int(folder.name))):
@@ -58,12 +59,12 @@ def descendants(pid: int) -> list[int]:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process runs; one that has ended and is not yet taken note of does not."""
+    """Return whether a process runs. Zombies do not."""
     return _state(pid) not in ("", "Z", "X")
 
 
 def _parent(pid: int) -> int:
-    """0 for what has ended."""
+    """Return the parent's process id; 0 if the process has ended."""
     fields = _fields(pid)
     return int(fields[1]) if len(fields) > 1 else 0
 
@@ -73,7 +74,7 @@ def _state(pid: int) -> str:
 
 
 def _fields(pid: int) -> list[str]:
-    """Of its `stat`, from the state on; what is before holds a name with any signs."""
+    """Return the fields of `/proc/{pid}/stat` from the state on. The name before it may contain any character."""
     with suppress(OSError):
         return Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
     return []

@@ -1,4 +1,4 @@
-"""Files of each kind, as small or as wrong as an attack wants them."""
+"""Files of each kind, of any size and with any defect."""
 
 import io
 import struct
@@ -18,7 +18,7 @@ LAUGHS = (
 
 
 def zip_parts(parts: Iterable[tuple[str, str | bytes]], *, stored: bool = False) -> bytes:
-    """An archive of these parts; one whose name is `mimetype` is stored as it is."""
+    """Return a ZIP archive of these parts. A part named `mimetype` is stored without compression."""
     made = io.BytesIO()
     packing = zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED
     with zipfile.ZipFile(made, "w", packing, compresslevel=6) as archive:
@@ -30,7 +30,7 @@ def zip_parts(parts: Iterable[tuple[str, str | bytes]], *, stored: bool = False)
 def workbook(
     sheet: str, *, sheets: int = 1, prolog: str = "", merged: str = "", extra: Iterable[tuple[str, str]] = ()
 ) -> bytes:
-    """An Excel workbook of rows; `sheets` sheets that are all the same part."""
+    """Return an Excel workbook of rows. Its `sheets` sheets are all the same part."""
     named = "".join(f'<sheet name="S{at}" sheetId="{at}" r:id="r1"/>' for at in range(1, sheets + 1))
     return zip_parts(
         [
@@ -48,7 +48,7 @@ def workbook(
 
 
 def document(body: str, *, prolog: str = "", extra: Iterable[tuple[str, str]] = ()) -> bytes:
-    """A Word document."""
+    """Return a Word document."""
     return zip_parts(
         [
             types_part("word/document.xml", "wordprocessingml.document"),
@@ -61,7 +61,7 @@ def document(body: str, *, prolog: str = "", extra: Iterable[tuple[str, str]] = 
 
 
 def make_open_document(kind: str, body: str, *, styles: str = "", prolog: str = "") -> bytes:
-    """An OpenDocument file. kind: text, spreadsheet or presentation."""
+    """Return an OpenDocument file. kind: text, spreadsheet or presentation."""
     media = f"application/vnd.oasis.opendocument.{kind}"
     spaces = " ".join(f'xmlns:{name}="{_ODF}:{name}:1.0"' for name in ("office", "text", "table", "style", "draw"))
     return zip_parts(
@@ -88,7 +88,7 @@ def paragraph(text: str) -> str:
 def pdf(
     content: bytes, *, page: str = "/MediaBox[0 0 612 792]", objects: Iterable[bytes] = (), pages: int = 1
 ) -> bytes:
-    """A PDF whose pages all show one stream, in Helvetica as F1. objects: from the sixth on."""
+    """Return a PDF whose pages all show one stream, in Helvetica as F1. objects: from the sixth on."""
     packed = zlib.compress(content, 6)
     kids = " ".join(f"{6 + len(list(objects)) + at} 0 R" for at in range(pages))
     leaf = f"<</Type/Page/Parent 2 0 R{page}/Contents 4 0 R/Resources 5 0 R>>".encode()
@@ -106,7 +106,7 @@ def pdf(
 
 
 def write_pdf(objects: Iterable[bytes]) -> bytes:
-    """A PDF of these objects, numbered from 1; the first is its catalogue."""
+    """Return a PDF of these objects, numbered from 1; the first is its catalogue."""
     made = bytearray(b"%PDF-1.7\n")
     places = []
     for number, content in enumerate(objects, 1):
@@ -119,7 +119,7 @@ def write_pdf(objects: Iterable[bytes]) -> bytes:
 
 
 def form(content: bytes, inner: int) -> bytes:
-    """An object of a PDF that is drawn, and may draw object `inner` as X."""
+    """Return a PDF form XObject, which may draw object `inner` as X."""
     return (
         b"<</Type/XObject/Subtype/Form/BBox[0 0 612 792]/Resources<</XObject<</X %d 0 R>>/Font<</F1 3 0 R>>>>"
         b"/Length %d>>\nstream\n%b\nendstream" % (inner, len(content), content)
@@ -127,7 +127,7 @@ def form(content: bytes, inner: int) -> bytes:
 
 
 def png(width: int, height: int, *, rows: int | None = None, chunks: Iterable[tuple[bytes, bytes]] = ()) -> bytes:
-    """A white picture of one bit a pixel. rows: how many of them there really are; chunks: further ones."""
+    """Return a white picture of one bit per pixel. rows: the real number of rows; chunks: further chunks."""
     packer = zlib.compressobj(9)
     row = b"\0" + b"\xff" * ((width + 7) // 8)
     data = b"".join(packer.compress(row) for _ in range(height if rows is None else rows)) + packer.flush()
@@ -140,7 +140,7 @@ def png(width: int, height: int, *, rows: int | None = None, chunks: Iterable[tu
 
 
 def tiff(pages: int, *, width: int = 64, in_circle: bool = False) -> bytes:
-    """A TIFF of many pages that share one strip. in_circle: the last one is followed by the first."""
+    """Return a TIFF of many pages that share one strip. in_circle: whether the last page links to the first."""
     made = bytearray(b"II*\0" + struct.pack("<I", 8))
     first = len(made)
     for at in range(pages):
@@ -153,7 +153,7 @@ def tiff(pages: int, *, width: int = 64, in_circle: bool = False) -> bytes:
 
 
 def compound(sectors: bytes, *, chain: Iterable[int] = (), directory: int = 0) -> bytes:
-    """An OLE file (`.doc`, `.xls`) with a table of sectors that says `chain`."""
+    """Return an OLE file (`.doc`, `.xls`) whose sector table is `chain`."""
     fat = struct.pack("<128I", *(list(chain) + [0xFFFFFFFF] * 128)[:128])
     head = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(16) + struct.pack("<HHHHH", 0x3E, 3, 0xFFFE, 9, 6) + bytes(6)
     head += struct.pack("<IIIIIIIII", 0, 1, directory, 0, 4096, 0xFFFFFFFE, 0, 0xFFFFFFFE, 0)
@@ -163,7 +163,7 @@ def compound(sectors: bytes, *, chain: Iterable[int] = (), directory: int = 0) -
 def entry(
     name: str, kind: int, *, left: int = -1, right: int = -1, child: int = -1, start: int = 0, size: int = 0
 ) -> bytes:
-    """One entry of an OLE file's directory."""
+    """Return an entry of an OLE file's directory."""
     text = name.encode("utf-16-le") + b"\0\0"
     links = struct.pack("<iii", left, right, child)
     return (
@@ -176,7 +176,7 @@ def entry(
 
 
 def make_overlapping_archive(names: int) -> bytes:
-    """A Word document's archive in which thousands of names stand for one part of 4 MB."""
+    """Return a Word document's archive that has thousands of names for one part of 4 MB."""
     plain = document(paragraph("overlapping"), extra=[("word/media/k.png", "0" * (4 * MEGABYTE))])
     with zipfile.ZipFile(io.BytesIO(plain)) as archive:
         entry = archive.getinfo("word/media/k.png")
@@ -249,7 +249,7 @@ def stripes(width: int, height: int) -> bytes:
 
 
 def snappy(size: int) -> bytes:
-    """A chunk that becomes `size` times one byte."""
+    """Return a chunk that decompresses to `size` equal bytes."""
     length = bytearray()
     left = size
     while left >= 0x80:

@@ -1,11 +1,11 @@
-"""The pulse of a server, felt by a process of its own: `/healthz` every few milliseconds over a kept connection.
+"""The pulse of a server, measured by a separate process: `/healthz` every few milliseconds over a kept connection.
 
     python -m attacks.pulse HOST PORT PID
 
-Beside it the same is asked of a twin, a process that does nothing else: when both wait, the machine is busy, not the
-server. Where the kernel tells it (Linux), each wait comes with how much of it the server's own thread was ready to run
-and had no processor. A line on standard input begins anew and brings what was felt since the last one, as JSON
-(`Pulse`); the end of the input ends the process.
+The same request is sent to a twin, an otherwise idle process: if both wait, the machine is busy, not the server. If the
+kernel reports it (Linux), each wait is accompanied by the time for which the server's own thread was ready to run and
+had no processor. A line on standard input prints the measurements since the previous line as JSON (`Pulse`) and resets
+them; the end of the input ends the process.
 """
 
 import asyncio
@@ -29,11 +29,11 @@ NOTED_MS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
-    """What was felt of a server in a while.
+    """Measurements of a server over some time.
 
-    waits_ms: the waits of at least 2 ms, in their order; unserved_ms: of each, how long the server's thread had no
-    processor, 0 where nobody tells; asked: all of them; longest_ms: one that goes on included; silent_ms: how long the
-    one that goes on has lasted; lost: connections that ended; twin_ms: the twin's longest.
+    waits_ms: waits of at least 2 ms, in order; unserved_ms: for each, the time without a processor of the server's
+    thread, 0 if unknown; asked: number of all requests; longest_ms: the longest wait, including an unfinished one;
+    silent_ms: duration of the unfinished wait; lost: number of lost connections; twin_ms: the twin's longest wait.
     """
 
     waits_ms: Sequence[float] = ()
@@ -46,19 +46,19 @@ class Pulse:
 
     @property
     def own_ms(self) -> float:
-        """The longest wait that the machine does not account for."""
+        """Return the longest wait minus the twin's."""
         return max(0.0, self.longest_ms - self.twin_ms)
 
 
 class Feeling:
-    """The process that feels a server's pulse, as its owner sees it."""
+    """The measuring process, as seen by the process that started it."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
 
     @classmethod
     async def of(cls, host: str, port: int, pid: int) -> Self:
-        """One begins. pid: of the server."""
+        """Start a measuring process. pid: the server's."""
         line = (sys.executable, __file__, host, str(port), str(pid))
         pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(*line, stdin=pipe, stdout=pipe, limit=1 << 24)
@@ -67,7 +67,7 @@ class Feeling:
         return feeling
 
     async def take(self) -> Pulse:
-        """What was felt since the last time."""
+        """Return the measurements since the previous call."""
         source, sink = self._process.stdout, self._process.stdin
         if source is None or sink is None:
             raise RuntimeError("the process has no pipes")
@@ -82,7 +82,7 @@ class Feeling:
 
 @dataclass(slots=True)
 class _Line:
-    """One connection over which one request at a time is on its way."""
+    """A connection with at most one request in progress."""
 
     place: tuple[str, int]
     picker: selectors.BaseSelector
@@ -100,7 +100,7 @@ class _Line:
     lost: int = 0
 
     def tick(self, now_s: float) -> None:
-        """Ask, when it is time to and nothing is on its way."""
+        """Send the next request if it is due and none is in progress."""
         if self.asked_s is not None or now_s < self.next_s:
             return
         self.asked_s, self.unserved_before_ms = now_s, self._unserved_ms()
@@ -146,7 +146,8 @@ class _Line:
             self.unserved_ms.append(round(self._unserved_ms() - self.unserved_before_ms, 2))
 
     def _unserved_ms(self) -> float:
-        """How long the server's first thread, which runs its loop, has been ready and without a processor so far."""
+        """Return the total time for which the server's first thread, which runs its loop, was ready without a
+        processor."""
         if self.pid is None:
             return 0.0
         try:
@@ -156,7 +157,7 @@ class _Line:
         return int(told.split()[1]) / 1_000_000
 
     def _lose(self) -> None:
-        """The connection is over; what was asked on it waits until the next one answers."""
+        """Handle the end of the connection. The request in progress waits for the next connection's response."""
         self.lost += 1
         if self.sock is not None:
             with suppress(KeyError, ValueError):
@@ -186,14 +187,14 @@ async def _feel(host: str, port: int, pid: int) -> None:
     with selectors.DefaultSelector() as picker:
         picker.register(sys.stdin, selectors.EVENT_READ)
         lines = (_Line((host, port), picker, pid=pid), _Line(("127.0.0.1", twin_port), picker, TWIN_EVERY_S))
-        while _turn(picker, lines):  # this process has nothing else to do: what it measures is not shared with a loop
+        while _turn(picker, lines):  # a process without other work: the measurements share no event loop
             pass
     twin.stdin.close()
     await twin.wait()
 
 
 def _turn(picker: selectors.BaseSelector, lines: tuple[_Line, _Line]) -> bool:
-    """One round; False when there is nobody left to tell."""
+    """Run one round. Return False if the input has ended."""
     now_s = time.perf_counter()
     for line in lines:
         line.tick(now_s)
@@ -226,7 +227,7 @@ def _tell(line: _Line, twin: _Line) -> None:
 
 
 class _Twin(asyncio.Protocol):
-    """Answers as a server that has nothing else to do."""
+    """A server that responds and has no other work."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
@@ -237,7 +238,7 @@ class _Twin(asyncio.Protocol):
 
 
 async def _be_a_twin() -> None:
-    """Until the standard input ends."""
+    """Serve until standard input ends."""
     loop = asyncio.get_running_loop()
     server = await loop.create_server(_Twin, "127.0.0.1", 0)
     sys.stdout.write(f"{server.sockets[0].getsockname()[1]}\n")

@@ -1,7 +1,7 @@
-"""Pumps: what makes a source's honest answer hostile, and leaves its shape.
+"""Pumps: transformations that make a source's honest response hostile and keep its shape.
 
-An answer is JSON where it can be read as such (behind the guard that some sources put before it), else text, which HTML
-and feeds are too.
+A response is treated as JSON if it can be parsed (after the guard that some sources put before it), otherwise as text,
+which includes HTML and feeds.
 """
 
 import json
@@ -11,14 +11,14 @@ from typing import Any, Final
 
 _RUN = 900_000
 BYTES = 1_900_000
-"""What a pumped answer comes to: of most sources no more than 2 MB is read."""
+"""Size in bytes of a pumped response. For most sources at most 2 MB are read."""
 DEEP = 30_000
 Change = Callable[[Any], Any]
 _GUARD = re.compile(rb"\A(?:\)\]\}'[^\n]*\n)?\s*(?:[0-9]+\n)?")
 
 
 def lengthen(body: bytes) -> bytes:
-    """Every list has more items, all of them alike."""
+    """Repeat the items of every list."""
 
     def change(value: Any, times: int) -> Any:
         if isinstance(value, dict):
@@ -28,7 +28,7 @@ def lengthen(body: bytes) -> bytes:
         return value
 
     def outermost(value: Any) -> Any:
-        """The outermost lists that hold objects or lists of them."""
+        """Return the value with its outermost lists of objects or lists repeated."""
         times = max(2, BYTES // max(1, len(json.dumps(value))))
         return change(value, times)
 
@@ -36,7 +36,7 @@ def lengthen(body: bytes) -> bytes:
 
 
 def deepen(body: bytes) -> bytes:
-    """A value stands in thirty thousand lists; in text, an element in as many."""
+    """Nest a value in thirty thousand lists; in text, an element in as many elements."""
     guard, rest = _split_guard(body)
     if _read(rest) is not None:
         at = rest.rfind(b"]") if b"]" in rest else rest.rfind(b"}")
@@ -50,7 +50,7 @@ def deepen(body: bytes) -> bytes:
 
 
 def _swollen(piece: str) -> Callable[[bytes], bytes]:
-    """Texts are followed by a long run of a piece: the first two that are met."""
+    """Return a pump that appends a long run of `piece` to the first two texts."""
 
     def pump(body: bytes) -> bytes:
         left = [2]
@@ -75,7 +75,7 @@ def _swollen(piece: str) -> Callable[[bytes], bytes]:
 
 
 def multiply_digits(body: bytes) -> bytes:
-    """Every number has a hundred thousand digits, up to two megabytes."""
+    """Extend every number by a hundred thousand digits, up to two megabytes."""
     left = [BYTES // 110_000]
 
     def longer(found: re.Match[bytes]) -> bytes:
@@ -107,7 +107,7 @@ def _change_body(body: bytes, change: Change, text: Callable[[bytes], bytes]) ->
 
 
 def _split_guard(body: bytes) -> tuple[bytes, bytes]:
-    """What stands before the JSON, and the rest."""
+    """Return the text before the JSON, and the rest."""
     found = _GUARD.match(body)
     at = found.end() if found else 0
     return body[:at], body[at:]
@@ -122,13 +122,13 @@ def _read(body: bytes) -> Any:
 
 
 def _middle(body: bytes) -> int:
-    """Behind a tag in the middle of a text; its end when there is none."""
+    """Return the offset after a tag in the middle of a text, or the text's end if it has no tag."""
     at = body.find(b">", len(body) // 2)
     return at + 1 if at >= 0 else len(body)
 
 
 def _repeat_middle(body: bytes) -> bytes:
-    """The middle of a text again and again."""
+    """Repeat the middle of a text."""
     start = body.find(b"<body")
     start = body.find(b">", start) + 1 if start >= 0 else 0
     end = body.rfind(b"</body")

@@ -1,4 +1,4 @@
-"""What the operator is told of attacks by content."""
+"""Report of attacks by content for the operator."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -11,7 +11,7 @@ ORDER: Final[tuple[Verdict, ...]] = ("broke", "skipped", "held")
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """How many attacks ended how, and what that means."""
+    """Return the number of attacks per verdict and a conclusion."""
     counts = report.count_verdicts(findings, ORDER)
     verdicts = {finding.verdict for finding in findings}
     longest_ms = max((finding.pulse.longest_ms for finding in findings), default=0.0)
@@ -23,7 +23,10 @@ def summary(findings: Sequence[Finding]) -> str:
 
 
 def as_json(findings: Sequence[Finding], notes: Sequence[str] = ()) -> dict[str, Any]:
-    """All of it, for programs. longest_wait_ms: of `/healthz`; twin_wait_ms: beside it, of a process at rest."""
+    """Return the whole report for programs.
+
+    longest_wait_ms: of `/healthz`; twin_wait_ms: of an idle process at the same time.
+    """
     report_json = report.as_json(findings, ORDER, notes)
     for row, finding in zip(report_json["attacks"], findings, strict=True):
         row["aim"] = finding.attack.aim

@@ -1,4 +1,4 @@
-"""The attacked server: `webquarry serve` as installed, on a store of its own, with accounts that are the attacks'."""
+"""The attacked server: the installed `webquarry serve` with its own store and accounts for the attacks."""
 
 import asyncio
 import os
@@ -26,17 +26,18 @@ _OWN = frozenset(
     {"DATA_DIR", "HOST", "PORT", "BASE_URL", "DATABASE_URL", "REDIS_URL", "PROXY_URL", "BROWSER_PROXY_ADDRESS"}
     | {"METRICS_TOKEN", "EGRESS_ALLOW", "RATE_LIMIT_PER_MINUTE", "LOG_LEVEL"}
 )
-"""Settings that are the suite's, whatever those of the installation are."""
+"""Settings that the suite sets itself, regardless of the installation's."""
 
 
 class ServerError(Exception):
-    """The server does not start; the message is a sentence."""
+    """The server does not start. The message is a sentence."""
 
 
 class Server:
-    """One server. Its store outlives its processes: `start` again after `kill`.
+    """A server. Its store outlives its processes: call `start` again after `kill`.
 
-    command: what starts it, to which its options are added; settings: beside those of the environment, by their names.
+    command: its command line, extended by the suite's options; settings: in addition to those of the environment, by
+    name.
     """
 
     def __init__(self, folder: Path, settings: Mapping[str, str], command: Sequence[str] = SERVE) -> None:
@@ -57,28 +58,28 @@ class Server:
 
     @property
     def has_fallen(self) -> bool:
-        """Whether it has ended though nobody told it to."""
+        """Return whether it ended without a request to do so."""
         return not self.is_running and not self._is_told_to_end
 
     async def open_account(self, name: str, credits: int = CREDITS) -> Payer:
-        """A new account with so many credits."""
+        """Create an account with so many credits."""
         async with self._store() as database:
             email = f"{name}-{time.monotonic_ns()}@doctor.example"
             account, key = await Accounts(database, SystemClock()).create(email, credits)
         return Payer(account.id, key)
 
     async def balance(self, payer: Payer) -> int:
-        """As the store has it now."""
+        """Return the current balance in the store."""
         async with self._store() as database:
             return await Ledger(database, SystemClock(), "in_doctor").balance(payer.account_id)
 
     async def faults(self) -> list[str]:
-        """What is wrong with the ledger; empty when it fits."""
+        """Return the faults of the ledger; empty if it is consistent."""
         async with self._store() as database:
             return [str(fault) for fault in await Ledger(database, SystemClock(), "in_doctor").verify()]
 
     async def start(self) -> None:
-        """ServerError when it does not come up."""
+        """Start a process. Raises ServerError if it does not start."""
         self._is_told_to_end = False
         line = (*self._command, "--port", "0", "--host", "127.0.0.1", "--data-dir", str(self._folder))
         with (self._folder / "serve.log").open("ab") as log:
@@ -93,7 +94,7 @@ class Server:
             raise ServerError("The server did not start in time.") from exc
 
     async def kill(self) -> None:
-        """End it and what it started, at once."""
+        """Kill it and its descendants immediately."""
         self._is_told_to_end = True
         if self._process is None:
             return
@@ -103,8 +104,10 @@ class Server:
         await self._process.wait()
 
     async def stop(self, most_s: float) -> float | None:
-        """Ask it to end, as whoever runs it does; after how many seconds it and all it started had. None when something
-        still ran after most_s."""
+        """Send SIGTERM. Return the seconds until it and all its descendants ended.
+
+        Returns None if a process still runs after `most_s` seconds.
+        """
         if self._process is None or self._process.returncode is not None:
             return 0.0
         self._is_told_to_end = True
@@ -126,7 +129,7 @@ class Server:
         while line := (await process.stdout.readline()).decode():
             if "listens on http://" in line:
                 host, _, port = line.strip().rpartition("/")[2].rpartition(":")
-                # what it says further is of no interest, and must not fill the pipe
+                # further output is not needed, and must not fill the pipe
                 self._draining = asyncio.create_task(process.stdout.read())
                 return host, int(port)
         raise ServerError(f"The server did not start: {await asyncio.to_thread(self._last_words)}")

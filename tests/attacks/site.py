@@ -1,4 +1,4 @@
-"""The adversary's site: at an address of its own for each attack, so that what one did to a host helps none other."""
+"""The adversary's site: one address per attack, so that a host's failures in one attack do not affect another."""
 
 import asyncio
 import socket
@@ -16,11 +16,11 @@ SMALL_PAGE = (
     + b"<p>It is read while something else is attacked, and says enough to be an article of its own.</p>" * 200
     + b"</main></body></html>"
 )
-"""20 KB: what an honest account asks for meanwhile."""
+"""20 KB: the page that an honest account requests meanwhile."""
 
 
 class Site:
-    """Loopback addresses on one port, `hosts` of them; which says what is told by `serve`."""
+    """`hosts` loopback addresses on one port, with the responses given to `serve`."""
 
     def __init__(self, hosts: int) -> None:
         self.asked = 0
@@ -38,7 +38,7 @@ class Site:
             server = await asyncio.start_server(self._serve, name, self._port, limit=_HEAD_BYTES)
             self._servers.append(server)
             self._port = self._port or server.sockets[0].getsockname()[1]
-        self._kept.bind((self._names[-1], 0))  # and does not listen
+        self._kept.bind((self._names[-1], 0))  # bound, but not listening
         self._closed_port = self._kept.getsockname()[1]
         small = Sends(answer(SMALL_PAGE, "Content-Type: text/html; charset=utf-8"), then="keep")
         self._responses[self._names[0]] = {"/": small}
@@ -55,28 +55,28 @@ class Site:
 
     @property
     def allowed(self) -> str:
-        """What the server has to be let visit."""
+        """Return the addresses that the server must be allowed to visit."""
         return ",".join([f"{self._names[-1]}:{self._closed_port}", *(f"{name}:{self._port}" for name in self._names)])
 
     @property
     def small_page(self) -> str:
-        """Where an honest page is."""
+        """Return the URL of an honest page."""
         return f"http://{self._names[0]}:{self._port}/"
 
     def serve(self, responses: Mapping[str, Response]) -> str:
-        """Say this, by path, at a place where nothing was said before. IndexError when there are none left."""
+        """Send these responses, by path, at an unused address. Raises IndexError if none is left."""
         name = self._names[self._next]
         self._next += 1
         self._responses[name] = responses
         return f"http://{name}:{self._port}"
 
     def serve_beside_closed(self, responses: Mapping[str, Response]) -> tuple[str, str]:
-        """As `serve`; and the address of the same host on a port that is closed."""
+        """Serve as `serve` does. Return also the address of a closed port of the same host."""
         self._responses[self._names[-1]] = responses
         return f"http://{self._names[-1]}:{self._port}", f"http://{self._names[-1]}:{self._closed_port}"
 
     def drop(self, address: str) -> None:
-        """Say nothing there any more, and end what is being said."""
+        """Stop sending responses at an address, and abort those in progress."""
         name = address.removeprefix("http://").partition(":")[0]
         self._responses.pop(name, None)
         for writer in [writer for writer, host in self._open.items() if host == name]:

@@ -1,4 +1,4 @@
-"""The suite: attacks are played one after the other on servers as they need them, and what came of each is judged."""
+"""The suite: play attacks one after the other, on servers with the settings they need, and judge each result."""
 
 import asyncio
 import time
@@ -19,23 +19,26 @@ from attacks.watch import BYSTANDER_S, Seen, Watch
 from webquarry.doctor.responses import Response, Sends, answer
 
 Verdict = Literal["held", "broke", "skipped"]
-"""held: the server went on as if nothing were; broke: something gave way; skipped: it could not be played here."""
+"""held: the server worked as usual; broke: something failed; skipped: the attack cannot be played here."""
 
 MOST_WAIT_MS = 100.0
-"""What `/healthz` may wait beyond what the machine itself accounts for."""
+"""Maximum wait of `/healthz` beyond the machine's own."""
 OTHERS_WITHIN_S = 5.0
 SERVER_MB = 256.0
-"""What the server itself may hold beyond what it held before."""
+"""Maximum growth of the server itself in MB."""
 BROWSER_MB = 2000.0
 _DOUBT_MS = 1000.0
-"""A wait below this may be the machine's: the attack is played once more."""
+"""A wait below this may be caused by the machine: the attack is played again."""
 _BOOKED_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of one attack. why: in a few words; outcome: of its call; memory_mb: what server and children held
-    beyond what they held before; pulse: what was felt of the server."""
+    """The result of an attack.
+
+    why: in a few words; outcome: of its request; memory_mb: growth of server and children; pulse: measurements of the
+    server.
+    """
 
     attack: Attack
     verdict: Verdict
@@ -49,8 +52,10 @@ class Finding:
 async def play(
     attacks: Sequence[Attack], folder: Path, *, browser: bool = True, command: Sequence[str] = SERVE
 ) -> AsyncIterator[Finding]:
-    """Findings in the order in which the attacks are played: those of one server together. folder: where stores are
-    made; browser: whether attacks that need one are played; command: what starts a server."""
+    """Yield the findings in the order of play: those of one server together.
+
+    folder: for the stores; browser: whether attacks that need a browser are played; command: starts a server.
+    """
     async with Site(hosts=2 * len(attacks) + 50) as site:
         hall = _Hall(folder, site, command, browser=browser)
         try:
@@ -76,7 +81,7 @@ class _Stage:
 
 
 class _Hall:
-    """The servers that attacks are played on, one at a time."""
+    """The servers of the attacks, one at a time."""
 
     def __init__(self, folder: Path, site: Site, command: Sequence[str], *, browser: bool) -> None:
         self._folder = folder
@@ -88,7 +93,7 @@ class _Hall:
         self._stage: _Stage | None = None
 
     def key(self, attack: Attack) -> tuple[str, ...]:
-        """Attacks of one key share a server; those that need it alone come last."""
+        """Return a sort key. Attacks with the same key share a server; those that need their own come last."""
         if isinstance(attack.way, Played) and attack.way.alone:
             return "3", attack.name
         settings = tuple(f"{name}={text}" for name, text in sorted(attack.settings.items()))
@@ -97,14 +102,14 @@ class _Hall:
         return "1", *settings
 
     async def play(self, attack: Attack) -> tuple[Finding, bool]:
-        """What came of it, and whether that is sure."""
+        """Play an attack. Return the finding, and whether it is certain."""
         stage = await self._stage_attack(attack)
         before = await stage.server.balance(stage.attacker), await stage.server.balance(stage.bystander)
         seen, answer = await self._watch_attack(attack, stage)
         faults = list(_find_broken(attack, seen, answer))
         if seen.silent:
             await self._revive(stage)
-        if not isinstance(attack.way, Played):  # whose calls are many, and partly given up
+        if not isinstance(attack.way, Played):  # several requests, some of them given up
             faults += [fault async for fault in _find_misbooked(stage, before, answer, seen)]
         faults += [(f"the ledger is inconsistent: {fault}", True) for fault in await stage.server.faults()]
         if not stage.server.is_running:
@@ -123,7 +128,7 @@ class _Hall:
             await stage.server.kill()
 
     async def _stage_attack(self, attack: Attack) -> _Stage:
-        """The server for an attack; another one makes way."""
+        """Return the server for an attack, ending another one if needed."""
         key = self.key(attack)
         is_alone = isinstance(attack.way, Played) and attack.way.alone
         if self._stage is not None and (is_alone or key != self._key):
@@ -150,12 +155,12 @@ class _Hall:
         return self._stage
 
     async def _watch_attack(self, attack: Attack, stage: _Stage) -> tuple[Seen, CallResult]:
-        """Play it, and look on. The call is given up when the server is silent."""
+        """Play an attack and watch it. The request is given up if the server is silent."""
         page: tuple[Payer, str] | None = (stage.bystander, self._site.small_page)
         if isinstance(attack.way, Wire):
             page = (stage.bystander, HONEST_PAGE)
         elif isinstance(attack.way, Played):
-            page = None  # scenes ask for others themselves
+            page = None  # scenes send other accounts' requests themselves
         async with _prepare_call(attack, stage) as call:
             watch = Watch(stage.server, stage.feeling, page)
             async with watch:
@@ -163,7 +168,7 @@ class _Hall:
         return watch.seen(), answer
 
     async def _revive(self, stage: _Stage) -> None:
-        """A server that says nothing is ended and started again: what it held is refunded."""
+        """Kill and restart a silent server. Its held credits are refunded."""
         await stage.server.kill()
         await stage.feeling.end()
         await stage.server.start()
@@ -176,7 +181,8 @@ Call = Callable[[], Coroutine[Any, Any, CallResult]]
 
 @asynccontextmanager
 async def _prepare_call(attack: Attack, stage: _Stage) -> AsyncIterator[Call]:
-    """The call of an attack, with all that it takes made ahead: what that costs is not the server's."""
+    """Yield the request of an attack with its body made in advance, so that the server is not charged with that
+    time."""
     way, place, payer = attack.way, stage.server.place, stage.attacker
     most_s = attack.deadline_s + LATE_S
     if isinstance(way, Upload):
@@ -207,7 +213,7 @@ def _responses(way: Page | Answers) -> Mapping[str, Response]:
 
 
 async def _unless(given_up: asyncio.Event, call: Call) -> CallResult:
-    """What a call comes to; late when it is given up first."""
+    """Return the result of a request, or `late` if it is given up first."""
     calling = asyncio.create_task(call())
     giving_up = asyncio.create_task(given_up.wait())
     await asyncio.wait({calling, giving_up}, return_when=asyncio.FIRST_COMPLETED)
@@ -221,15 +227,15 @@ async def _unless(given_up: asyncio.Event, call: Call) -> CallResult:
 
 
 async def _warm(stage: _Stage, page: str) -> None:
-    """A page and a file before all attacks: what a server makes at its first call is not theirs."""
+    """Request a page and convert a file before all attacks, so that the costs of first requests are not counted."""
     for _ in range(2):
         await get(stage.server.place, stage.bystander, PAGE_PATH, {"url": page}, most_s=BYSTANDER_S)
         await send_file(stage.server.place, stage.bystander, b"Name,Score\nAda,12\nGrace,15\n", most_s=BYSTANDER_S)
-    await asyncio.sleep(1.5)  # children that are started ahead
+    await asyncio.sleep(1.5)  # children started in advance
 
 
 def _find_broken(attack: Attack, seen: Seen, answer: CallResult) -> Iterator[tuple[str, bool]]:
-    """What gave way, in a few words each, and whether it is sure that it was not the machine's doing."""
+    """Yield the faults, in a few words each, and whether the machine certainly did not cause them."""
     if seen.silent:
         yield f"/healthz was not answered for {seen.pulse.longest_ms / 1000:.0f} s", True
     elif seen.pulse.own_ms > MOST_WAIT_MS:
@@ -259,7 +265,10 @@ def _find_broken(attack: Attack, seen: Seen, answer: CallResult) -> Iterator[tup
 async def _find_misbooked(
     stage: _Stage, before: tuple[int, int], answer: CallResult, seen: Seen
 ) -> AsyncIterator[tuple[str, bool]]:
-    """What the ledger has that the answers did not say. A run whose caller has left may still be charged."""
+    """Yield charges in the ledger that no response reported.
+
+    A run may still be charged after its client has disconnected.
+    """
     others_lost = seen.others is not None and seen.others.outcome in ("late", "lost")
     expected = (
         (stage.attacker, "the account", before[0] - answer.charged, answer.outcome in ("late", "lost")),
@@ -272,7 +281,7 @@ async def _find_misbooked(
 
 
 async def _wait_for_balance(server: Server, payer: Payer, right: int) -> int:
-    """The balance, once it is right or some seconds have passed."""
+    """Return the balance as soon as it is the expected one or some seconds have passed."""
     until_s = time.monotonic() + _BOOKED_S
     while (balance := await server.balance(payer)) != right and time.monotonic() < until_s:  # noqa: ASYNC110  # a store
         await asyncio.sleep(0.1)

@@ -1,4 +1,4 @@
-"""Answers of sources, in the true shape of each wire and pumped up: made from the tapes that are shipped."""
+"""Responses of sources in the real shape of each API, enlarged: made from the shipped tapes."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -17,23 +17,23 @@ from webquarry.sandbox import cases
 from webquarry.sandbox.cases import Case
 
 HONEST_PAGE: Final = "http://honest.example/"
-"""A page among the tapes that is as it should be."""
+"""An unchanged page among the tapes."""
 _NO_SOURCE = frozenset({"markdown_file", "markdown_url"})
-"""Endpoints to which anything is given: other attacks are theirs."""
+"""Endpoints with arbitrary input; other attacks cover them."""
 _ANY_HOST = frozenset({"agent_ready", "domain_registration"})
-"""Endpoints whose question says which host is asked."""
+"""Endpoints whose parameters determine the requested host."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tapes:
-    """A folder of tapes, and the settings with which all sources are asked."""
+    """A folder of tapes, and the settings for all their sources."""
 
     folder: Path
     settings: Mapping[str, str]
 
     @classmethod
     def written(cls, folder: Path, pump: str) -> "Tapes":
-        """Every case that has an answer, each of its bodies pumped up, and the honest page."""
+        """Write every case that has a result, with each body pumped, and the honest page."""
         folder.mkdir(parents=True)
         pumped = [_pump_exchange(exchange, PUMPS[pump]) for case in seeds() for exchange in case.exchanges]
         for number, exchange in enumerate([*pumped, _honest()], 1):
@@ -44,7 +44,7 @@ class Tapes:
 
 @lru_cache(maxsize=1)
 def seeds() -> tuple[Case, ...]:
-    """The cases that are pumped up: those that end in an answer, of each set of asked hosts the longest."""
+    """Return the cases to be pumped: successful ones, the longest for each set of requested hosts."""
     chosen: dict[tuple[str, ...], tuple[int, Case]] = {}
     for case in cases():
         if case.data is None or case.endpoint in _NO_SOURCE or not case.exchanges:
@@ -59,14 +59,14 @@ def seeds() -> tuple[Case, ...]:
 
 
 def question(case: str) -> tuple[str, Mapping[str, str]]:
-    """Path and query of what is asked in a case."""
+    """Return the path and query of a case's request."""
     endpoint, _, _ = case.partition("/")
     paths = {extractor.name: API_PREFIX + extractor.path for extractor in load()}
     return paths[endpoint], next(known.params for known in seeds() if known.name == case)
 
 
 def _pump_exchange(exchange: Exchange, pump: Callable[[bytes], bytes]) -> Exchange:
-    """With the body pumped up where it is what a reader reads: a refusal on the way is left as it is."""
+    """Return the exchange with a pumped body if it succeeded; a refusal on the way is kept."""
     response = exchange.response
     if isinstance(response, Fault) or response.status != HTTPStatus.OK or not response.body:
         return exchange
@@ -80,7 +80,7 @@ def _honest() -> Exchange:
 
 
 def wires() -> Iterator[tuple[str, str]]:
-    """Every case with every pump, by their names."""
+    """Yield the names of every case and every pump."""
     for pump in PUMPS:
         for case in seeds():
             yield case.name, pump

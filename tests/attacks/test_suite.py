@@ -1,4 +1,4 @@
-"""The suite of hostile content: servers with a fault are found out, and the installed one holds."""
+"""The suite of hostile content: servers with a fault are detected, and the installed server withstands the attacks."""
 
 import asyncio
 import json
@@ -27,11 +27,11 @@ HONEST = Attack("honest: page", "An honest page.", Page(html), holds=ANSWERED)
 ARCHIVE = Attack("honest: archive", "What is not read.", Page(lambda: b"PK\3\4" + bytes(2000), "application/zip"))
 _CARELESS = Path(__file__).with_name("careless_server.py")
 _BUSY_MS = 400.0
-"""Below this a wait of `/healthz` may be that of a machine which many share."""
+"""A shorter wait of `/healthz` may be caused by a shared machine."""
 
 
 def played(attacks: Iterable[Attack], folder: Path, *fault: str) -> dict[str, Finding]:
-    """Findings by name, of the installed server or of one with a fault."""
+    """Return the findings by name, of the installed server or of one with a fault."""
     command = (sys.executable, str(_CARELESS), *fault) if fault else SERVE
 
     async def run() -> dict[str, Finding]:
@@ -42,7 +42,7 @@ def played(attacks: Iterable[Attack], folder: Path, *fault: str) -> dict[str, Fi
 
 
 def few() -> list[Attack]:
-    """Of each family the one that is soonest over, or most often went wrong; all of them by `make proofs`."""
+    """Return the fastest attack of each family, or the one that failed most often. `make proofs` plays all."""
     names = (
         "small: picture named blank and zeros",
         "many: options",
@@ -63,7 +63,7 @@ def few() -> list[Attack]:
 
 
 def gave_way(findings: Iterable[Finding]) -> dict[str, str]:
-    """What broke, by name; waits that the machine may have caused are left out."""
+    """Return the reasons of failures by name, without waits that the machine may have caused."""
     return {
         finding.attack.name: finding.why
         for finding in findings
@@ -76,7 +76,7 @@ def _is_wait_alone(finding: Finding) -> bool:
 
 
 class TestFaults:
-    """Each fault is put into a real server, and is told for what it is."""
+    """Each fault is put into a real server and must be reported correctly."""
 
     @pytest.mark.parametrize(
         ("fault", "why"),
@@ -169,7 +169,7 @@ class TestDeclarations:
         assert min(counts.values()) >= 3
 
     def test_what_is_made_is_within_what_is_read(self) -> None:
-        """Of a page 10 MB are read, of a file as much: what is larger would be refused before it is looked at."""
+        """At most 10 MB of a page or a file are read: anything larger is refused before it is parsed."""
         for attack in few():
             if isinstance(attack.way, Page | Upload):
                 assert 0 < len(attack.way.makes()) < 10_485_760
@@ -179,7 +179,7 @@ class TestDeclarations:
         made = PUMPS[pump](b'{"results": [{"title": "A title", "rank": 1}], "rest": []}')
         assert len(made) > 50_000
         assert made.startswith(b'{"results": [')
-        if pump != "nested deeply":  # deeper than the parser here goes
+        if pump != "nested deeply":  # deeper than this parser supports
             assert set(json.loads(made, parse_int=str)) == {"results", "rest"}
 
     def test_pump_leaves_the_guard_before_an_answer(self) -> None:
@@ -205,7 +205,7 @@ class TestCommand:
 
 
 async def test_pulse_tells_a_pause_from_rest() -> None:
-    """A server that stands for half a second is felt to, and its twin is not."""
+    """A server that blocks for half a second is noticed, and the twin is not."""
     pause = asyncio.Event()
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

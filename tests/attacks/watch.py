@@ -1,4 +1,4 @@
-"""What is watched while an attack is played: the server's pulse, what it holds, and what others get from it."""
+"""Measurements during an attack: the server's pulse, its memory, and other accounts' results."""
 
 import asyncio
 from contextlib import suppress
@@ -12,17 +12,20 @@ from attacks.pulse import Feeling, Pulse
 from attacks.server import Server
 
 BYSTANDER_S = 8.0
-"""How long another account's small page is waited for."""
+"""Timeout in seconds for another account's small page."""
 SILENT_S = 10.0
-"""After which a server that says nothing is given up."""
+"""Seconds after which a silent server is given up."""
 _EVERY_S = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """pulse: of the whole attack; quiet, most: what was held before it and at most; others: what another account's
-    small page came to at its worst, None where none was asked for; asked: how often it was; charged: what these calls
-    cost; silent: whether the server was given up."""
+    """Measurements of an attack.
+
+    pulse: of the whole attack; quiet, most: memory before it and at most; others: the worst result of another account's
+    small page, None if there was no such request; asked: number of these requests; charged: their cost in credits;
+    silent: whether the server was given up.
+    """
 
     pulse: Pulse
     quiet: Held
@@ -34,7 +37,8 @@ class Seen:
 
 
 class Watch:
-    """Watches from entering to leaving; then `seen` tells. page: another account's, and where it is."""
+    """Watches from entering to leaving; then `seen` returns the measurements. page: another account and its page's
+    URL."""
 
     def __init__(self, server: Server, feeling: Feeling, page: tuple[Payer, str] | None) -> None:
         self.is_silent = asyncio.Event()
@@ -72,7 +76,7 @@ class Watch:
         )
 
     async def _hold(self) -> None:
-        """Note what is held, and whether the server still says something."""
+        """Measure the memory, and whether the server still responds."""
         while not self._over.is_set():
             self._most = self._most.at_least(await asyncio.to_thread(measure_held, self._server.pid))
             self._pulse = _join_pulses(self._pulse, await self._feeling.take())
@@ -81,7 +85,7 @@ class Watch:
             await self._pause(_EVERY_S)
 
     async def _ask(self) -> None:
-        """Ask for another account's page again and again."""
+        """Request another account's page repeatedly."""
         while self._page is not None and not self._over.is_set() and not self.is_silent.is_set():
             payer, page = self._page
             answer = await get(self._server.place, payer, PAGE_PATH, {"url": page}, most_s=BYSTANDER_S)

@@ -1,4 +1,4 @@
-"""The attacks, a module per family or two. Adding one is adding its declaration."""
+"""The attacks, one module per one or two families. A new attack needs only its declaration."""
 
 from attacks.attack import Attack
 from attacks.attacks import (
@@ -26,7 +26,7 @@ _FAMILIES = (
 
 
 def list_attacks() -> tuple[Attack, ...]:
-    """All attacks, in the order in which they are declared. ValueError when two have one name."""
+    """Return all attacks in order of declaration. Raises ValueError for a duplicate name."""
     attacks = tuple(attack for family in _FAMILIES for attack in family.attacks())
     names = [attack.name for attack in attacks]
     if doubled := {name for name in names if names.count(name) > 1}:

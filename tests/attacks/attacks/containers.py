@@ -1,4 +1,4 @@
-"""Binary containers that lead in circles or lie of their size: compound files and the parts of iWork."""
+"""Binary containers with cycles or false sizes: compound files and the parts of iWork files."""
 
 from collections.abc import Callable, Iterator
 

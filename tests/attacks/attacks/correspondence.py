@@ -1,4 +1,4 @@
-"""Presentations, books and mails that are small, or within the limit, and ask for much."""
+"""Presentations, books and emails that are small, or below the limit, and expensive to convert."""
 
 import base64
 from collections.abc import Callable, Iterator
@@ -7,7 +7,7 @@ from attacks.attack import Attack, Upload
 from attacks.making import LAUGHS, MEGABYTE, types_part, zip_parts
 
 LARGEST = 10_400_000
-"""Bytes of a file that is taken."""
+"""Size in bytes of a file below the limit."""
 _OFFICE = "http://schemas.openxmlformats.org"
 _NAMES = (
     f'xmlns:p="{_OFFICE}/presentationml/2006/main" xmlns:a="{_OFFICE}/drawingml/2006/main"'
@@ -18,8 +18,10 @@ _XHTML = "application/xhtml+xml"
 
 
 def make_presentation(shapes: str, *, slides: int = 1, layout: str = "", prolog: str = "") -> bytes:
-    """A presentation whose slides are all the same part. layout: shapes of the slide's layout, which is its own
-    master."""
+    """Return a presentation whose slides are all the same part.
+
+    layout: shapes of the slide's layout, which is its own master.
+    """
     listed = "".join(f'<p:sldId id="{256 + at}" r:id="r1"/>' for at in range(slides))
     return zip_parts(
         [
@@ -42,7 +44,7 @@ def make_shape(text: str = "a", *, at: int = 0, kind: str = "", properties: str 
 
 
 def make_book(chapter: str, *, times: int = 1, contents: str = "", stored: bool = False) -> bytes:
-    """A book that reads one chapter `times` times."""
+    """Return a book whose spine lists one chapter `times` times."""
     spine = '<itemref idref="c"/>' * times
     return zip_parts(
         [
@@ -71,7 +73,7 @@ def make_mail(head: str, body: bytes) -> bytes:
 
 
 def nest_mails(depth: int) -> bytes:
-    """Mails within each other, as they stand."""
+    """Return nested emails without encoding."""
     return b"".join(
         make_mail(
             f'Content-Type: multipart/mixed; boundary="b{at}"', b"--b%d\r\nContent-Type: message/rfc822\r\n\r\n" % at

@@ -1,4 +1,4 @@
-"""Documents that are small, or within the limit, and ask for much: their XML, and the archives around it."""
+"""Documents that are small, or below the limit, and expensive to convert: their XML, and the archives around it."""
 
 from collections.abc import Callable, Iterator
 

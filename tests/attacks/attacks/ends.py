@@ -1,4 +1,4 @@
-"""What is left when an attack is over, and whether a server can be ended in the middle of one."""
+"""Memory after the end of an attack, and ending a server during one."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from webquarry.doctor.responses import Drips, Response, Sends, answer, write_hea
 _HTML = "Content-Type: text/html; charset=utf-8"
 ENDS_WITHIN_S = 10.0
 LEFT_MB = 60.0
-"""What a server may hold more after an attack than before it, children included, once it is quiet."""
+"""Maximum growth in MB of an idle server after an attack, including its children."""
 QUIET_S = 90.0
 _CALL_S = 64.0
 _GREAT = partial(fill_page, "<table><tr><td>")
@@ -36,7 +36,7 @@ def file(makes: Callable[[], bytes]) -> Ask:
 
 
 def endless(stage: Stage) -> "asyncio.Task[CallResult]":
-    """A page that never ends."""
+    """Request a page that never ends."""
     return _ask_page(stage, Drips(write_head(_HTML), b"<p>word", 0.05))
 
 
@@ -47,7 +47,7 @@ def _ask_page(stage: Stage, response: Response) -> "asyncio.Task[CallResult]":
 
 
 async def stop_amid(asks: tuple[Ask, ...], stage: Stage) -> CallResult:
-    """Ask for all this, and end the server when it is in the middle of it. What was held is refunded."""
+    """Send these requests and end the server while it handles them. Held credits must be refunded."""
     before = await stage.server.balance(stage.attacker)
     tasks = [ask(stage) for ask in asks]
     await asyncio.sleep(1.5)
@@ -66,7 +66,7 @@ async def stop_amid(asks: tuple[Ask, ...], stage: Stage) -> CallResult:
 
 
 async def memory_comes_back(asks: tuple[Ask, ...], stage: Stage) -> CallResult:
-    """Ask for all this, wait for its end, and see what is still held."""
+    """Send these requests, wait for their end, and compare the memory with that before."""
     before = measure_held(stage.server.pid)
     await asyncio.gather(*(ask(stage) for ask in asks))
     loop = asyncio.get_running_loop()

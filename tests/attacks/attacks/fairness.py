@@ -1,4 +1,4 @@
-"""What one account takes, and what is left to another."""
+"""Load by one account, and the effect on another account."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ from webquarry.doctor.responses import Drips, Response, Sends, answer, write_hea
 
 _HTML = "Content-Type: text/html; charset=utf-8"
 WITHIN_S = 5.0
-"""In which another account's small page has to be answered."""
+"""Maximum duration in seconds of another account's request for a small page."""
 _CALL_S = 64.0
 _SLOW = 32
 _FAILURES = 6
@@ -29,7 +29,7 @@ _FILE = b"Name,Score\nAda,12\nGrace,15\n"
 
 
 async def small_page_meanwhile(stage: Stage, taking: list["asyncio.Task[CallResult]"]) -> CallResult:
-    """Another account's small page, three times, while something is taken; then what was taken is awaited."""
+    """Request a small page as another account three times during the load, then wait for the load to end."""
     worst = CallResult("answer")
     for _ in range(3):
         await asyncio.sleep(0.5)
@@ -51,7 +51,7 @@ async def small_page_meanwhile(stage: Stage, taking: list["asyncio.Task[CallResu
 
 
 def pages_at_once(makes: Callable[[], bytes], count: int) -> Scene:
-    """One account asks for so many of these pages at once."""
+    """Return a scene: one account requests `count` of these pages concurrently."""
     return partial(_pages_at_once, makes, count)
 
 
@@ -63,7 +63,7 @@ async def _pages_at_once(makes: Callable[[], bytes], count: int, stage: Stage) -
 
 
 async def files_at_once(stage: Stage) -> CallResult:
-    """One account converts twelve large tables at once."""
+    """Convert twelve large tables concurrently as one account."""
     table = b"a,b,c,d\n" + b"one,two,three,4\n" * 500_000
     place = stage.server.place
     tasks = [asyncio.create_task(send_file(place, stage.attacker, table, most_s=_CALL_S)) for _ in range(12)]
@@ -80,14 +80,14 @@ async def files_at_once(stage: Stage) -> CallResult:
 
 
 async def slow_pages(stage: Stage) -> CallResult:
-    """One account asks for forty pages that come drop by drop."""
+    """Request forty slow pages as one account."""
     address = stage.site.serve({f"/{at}": Drips(write_head(_HTML), b"<p>word", 0.1) for at in range(40)})
     tasks = [asyncio.create_task(_ask(stage, stage.attacker, f"{address}/{at}")) for at in range(40)]
     return await small_page_meanwhile(stage, tasks)
 
 
 async def slow_uploads(stage: Stage) -> CallResult:
-    """An account without credits begins 32 uploads and lets them trickle; another's upload has to get through."""
+    """Start 32 slow uploads as an account without credits. An upload of another account must succeed."""
     poor = await stage.server.open_account("poor", 0)
     trickles = [asyncio.create_task(_trickle(stage, poor)) for _ in range(_SLOW)]
     try:
@@ -105,7 +105,7 @@ async def slow_uploads(stage: Stage) -> CallResult:
 
 
 async def _trickle(stage: Stage, payer: Payer) -> CallResult:
-    """Upload a file a few bytes at a time, for as long as one is let."""
+    """Upload a file a few bytes at a time until the connection ends."""
     fields, body = as_form(b"a,b\n" * 20_000)
     reader, writer = await asyncio.open_connection(*stage.server.place)
     try:
@@ -123,7 +123,7 @@ async def _trickle(stage: Stage, payer: Payer) -> CallResult:
 
 
 async def try_closed_port(stage: Stage) -> CallResult:
-    """Calls of one account find a port of a host closed; another account asks for a page on an open one."""
+    """Request a closed port of a host repeatedly as one account, then a page at an open port as another account."""
     address, closed = stage.site.serve_beside_closed({"/": Sends(answer(html(), _HTML), then="keep")})
     for _ in range(_FAILURES):
         await _ask(stage, stage.attacker, f"{closed}/")
@@ -131,7 +131,7 @@ async def try_closed_port(stage: Stage) -> CallResult:
 
 
 def refusals(status: str) -> Scene:
-    """Calls of one account are refused by a site; another account asks for another page of it."""
+    """Return a scene: a site refuses requests of one account; then another account requests another page of it."""
     return partial(_refusals, status)
 
 

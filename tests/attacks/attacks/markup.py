@@ -1,4 +1,4 @@
-"""Pages of markup that some way of reading it takes too long for: sizes stay below what a page may have."""
+"""Pages of markup that is expensive for a parser. Their sizes are below a page's limit."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""PDFs that are small, or within the limit, and ask for much: words, drawing, and objects in circles."""
+"""PDFs that are small, or below the limit, and expensive to convert: words, drawing, and cycles of objects."""
 
 from collections.abc import Callable, Iterator
 
@@ -97,5 +97,5 @@ _PDFS: dict[str, tuple[str, Callable[[], bytes]]] = {
 
 def attacks() -> Iterator[Attack]:
     for what, (tries, makes) in _PDFS.items():
-        # a page without text is looked at as a picture is
+        # a page without text is processed like a picture
         yield Attack(f"pdf: {what}", tries, Upload(makes), child_mb=PATIENT_MB)

@@ -1,4 +1,4 @@
-"""Pictures that are small and say that they are huge, or are."""
+"""Pictures that declare a huge size or have one."""
 
 import struct
 import zlib

@@ -1,4 +1,4 @@
-"""Pages that a browser has to render, and whose scripts mean no good."""
+"""Pages that need a browser and have hostile scripts."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""Tables within the limit that ask for much: delimited text and workbooks."""
+"""Tables below the limit that are expensive to convert: delimited text and workbooks."""
 
 from collections.abc import Callable, Iterator
 
@@ -6,7 +6,7 @@ from attacks.attack import Attack, Upload
 from attacks.making import LAUGHS, SHEETS, workbook
 
 LARGEST = 10_400_000
-"""Bytes of a file that is taken."""
+"""Size in bytes of a file below the limit."""
 
 _TABLES: dict[str, tuple[str, Callable[[], bytes]]] = {
     "quotes": ("10 MB of quotes.", lambda: b'a,b\n"' + b'"' * LARGEST),

@@ -1,4 +1,4 @@
-"""Texts: long runs of one sign, of scripts, of what markdown means something by, and what lies about its encoding."""
+"""Texts: long runs of one character, of scripts and of characters with a meaning in markdown, and false encodings."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -89,7 +89,7 @@ _TEXTS: dict[str, tuple[str, Callable[[], bytes], str]] = {
     "script": ("9 MB of a script are served.", lambda: _run("var a = {b: [1, 2]};\n"), "text/javascript"),
     "of no type": ("9 MB of angle brackets are served without a type.", lambda: _run("<"), "application/octet-stream"),
 }
-"""By what is special: the sentence, the bytes, the Content-Type."""
+"""By special feature: the sentence, the bytes, the Content-Type."""
 
 _IN_PAGES: dict[str, tuple[str, str]] = {
     "Chinese": ("9 MB of Chinese without a space are in a page.", "漢字仮名"),
@@ -115,7 +115,7 @@ _IN_PAGES: dict[str, tuple[str, str]] = {
     "list signs": ("Every line begins like an item.", "1. a\n"),
     "table signs": ("Every line looks like a table.", "|--|\n"),
 }
-"""A piece that fills a page's text."""
+"""Repeated text of a page."""
 
 _LIES: dict[str, tuple[str, Callable[[], bytes], str]] = {
     "UTF-7": ("A page calls itself UTF-7.", lambda: html("<p>+ADw-script+AD4-" * 200_000), "text/html; charset=utf-7"),

@@ -1,4 +1,4 @@
-"""Sites that answer without coming to an end."""
+"""Sites whose responses never end."""
 
 from collections.abc import Callable, Iterator, Mapping
 

@@ -1,6 +1,6 @@
-"""Values of attributes and texts of a few kilobytes, over which a pattern may take too long.
+"""Attribute values and texts of a few kilobytes that are expensive for a regular expression.
 
-What is read of such a page is little, and it has to be an answer.
+Little of such a page is read, and the result must be a success.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What sources answer, pumped up in its own shape: long, deep, and full of what patterns stumble over."""
+"""Responses of sources, enlarged in their own shape: long, deep, and full of text that is expensive for patterns."""
 
 from collections.abc import Iterator
 
