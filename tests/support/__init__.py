@@ -1,1 +1,1 @@
-"""Real parts that several tests start."""
+"""Real components that several tests start."""

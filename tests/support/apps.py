@@ -1,4 +1,4 @@
-"""Apps that ask for access in tests."""
+"""OAuth clients for tests."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ HOMES = "https://app.example/client.json"
 
 
 class Documents:
-    """Metadata documents by address, with how often each was fetched."""
+    """Metadata documents by URL, with a count of their fetches."""
 
     def __init__(self) -> None:
         self.documents: dict[str, bytes] = {}

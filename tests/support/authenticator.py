@@ -1,4 +1,4 @@
-"""An authenticator in software: makes passkeys and signs with them, as the standard says, for any site that asks."""
+"""A software authenticator: creates passkeys and signs with them according to WebAuthn, for any site."""
 
 import hashlib
 import secrets
@@ -14,8 +14,11 @@ PRESENT, VERIFIED, HAS_KEY = 0x01, 0x04, 0x40
 
 @dataclass
 class Authenticator:
-    """One passkey, once it is made. count: signatures so far, None where the authenticator counts none;
-    verifies: whether it asks for a fingerprint or PIN."""
+    """One passkey.
+
+    count: signatures so far, None for an authenticator without a counter; verifies: whether it asks for a fingerprint
+    or PIN.
+    """
 
     count: int | None = 0
     verifies: bool = True
@@ -24,7 +27,7 @@ class Authenticator:
     user_handle: bytes = b""
 
     def make(self, options: str, origin: str) -> str:
-        """Return what a page at `origin` sends that was given these options for a new passkey."""
+        """Return what a page at `origin` sends after these options for a new passkey."""
         asked = orjson.loads(options)
         self.user_handle = base64url_to_bytes(asked["user"]["id"])
         point = self.key.public_key().public_numbers()
@@ -36,7 +39,7 @@ class Authenticator:
         return self._answer(clientDataJSON=client, attestationObject=statement)
 
     def sign(self, options: str, origin: str) -> str:
-        """Return what a page at `origin` sends that was given these options for a signature."""
+        """Return what a page at `origin` sends after these options for a signature."""
         asked = orjson.loads(options)
         if self.count is not None:
             self.count += 1

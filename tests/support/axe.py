@@ -1,4 +1,4 @@
-"""axe-core, which judges what a browser shows to people who do not see it: fetched by npm once, by its digest."""
+"""axe-core, an accessibility checker for rendered pages: fetched by npm once and verified by its digest."""
 
 import base64
 import hashlib
@@ -23,7 +23,7 @@ _RUN = """async () => {
 
 
 def axe_script() -> str:
-    """The library's text. Skips the test where neither it nor npm is at hand."""
+    """Return the library's source. Skips the test if neither it nor npm is available."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "webquarry-tests"
     packed = cache / f"axe-core-{VERSION}.tgz"
     if not packed.exists() and not _fetch(packed):
@@ -38,7 +38,7 @@ def axe_script() -> str:
 
 
 async def find_faults(page: Any, script: str) -> list[str]:
-    """What axe finds on a page of Playwright's that is serious, a line each."""
+    """Return axe's serious findings on a Playwright page, one line each."""
     await page.evaluate(script)
     found = await page.evaluate(_RUN)
     return [f"{rule}: {html[:200]}" for impact, rule, nodes in found if impact in SERIOUS for html in nodes]

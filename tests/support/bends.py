@@ -1,7 +1,7 @@
-"""Answers bent at one place each, systematically: whatever is at the place is something else, or nothing.
+"""Systematic variants of a response, each changed at one position: the value there is replaced or removed.
 
-A body is JSON, perhaps behind a guard, with texts that are JSON themselves; or a page, with scripts that hold JSON. A
-place is bent once for all items of a list, which look alike.
+A body is JSON, possibly behind a guard, with strings that contain JSON; or a page, with scripts that contain JSON. Of
+similar items in a list only one is changed per position.
 """
 
 import json
@@ -13,20 +13,20 @@ from typing import Any, Final, TypeVar
 from lxml import html as lxml_html  # type: ignore[import-untyped]  # ships no types
 
 OTHERS: Final[tuple[Any, ...]] = (None, True, -1, 1e300, "", "\u202e7", [], [[]], {}, {"": [None]})
-"""What stands at a bent place instead."""
+"""Replacement values."""
 _GUARD: Final = re.compile(rb"\s*(?:\)\]\}'[^\n\[{]*\n?)?(?=[\[{])")
 _SCRIPT: Final = re.compile(rb"<script[^>]*>(?:[^<{\[]*=\s*)?\s*([\[{][^<]*[\]}])[;\s]*</script>")
 _Item = TypeVar("_Item")
 _Place = tuple[str | int, ...]
 _Form = tuple[str | int | None, ...]
-"""A place in which the items of a list that are alike are not told apart."""
+"""A position in which similar items of a list are equal."""
 
 
 def bend(body: bytes, others: int = len(OTHERS), most: int | None = None) -> Iterator[bytes]:
-    """Bodies that differ from this one at one place each.
+    """Yield bodies that differ from this one at one position each.
 
-    others: how many of `OTHERS` stand in for what is at each place, by turns; most: places of each part of the body
-    that are bent, evenly chosen, None: all.
+    others: number of `OTHERS` used per position, in rotation; most: number of positions changed in each part of the
+    body, evenly spread, or None for all.
     """
     guard = _GUARD.match(body)
     if guard is not None and (value := _parse(body[guard.end() :])) is not None:
@@ -46,7 +46,7 @@ def _bend_json(value: Any, others: int, most: int | None) -> Iterator[bytes]:
 
 
 def _list_places(value: Any) -> list[_Place]:
-    """The first place of each form: `()` is the whole, a text that is JSON is gone into as what it says."""
+    """Return the first position of each form. `()` is the whole value; JSON within a string is searched too."""
     found: dict[_Form, _Place] = {}
     waiting: list[tuple[_Form, _Place, Any]] = [((), (), value)]
     while waiting:
@@ -62,14 +62,14 @@ def _list_places(value: Any) -> list[_Place]:
 
 
 def _open(value: Any) -> Any:
-    """What a text that is JSON says; anything else as it is."""
+    """Parse a string that contains JSON. Return anything else unchanged."""
     if isinstance(value, str) and value[:1] in ("[", "{"):
         return _parse(value) or value
     return value
 
 
 def _replace(value: Any, place: _Place, other: Any) -> Any:
-    """A copy with another value at one place."""
+    """Return a copy with another value at one position."""
     if not place:
         return other
     opened, step = _open(value), place[0]
@@ -79,7 +79,7 @@ def _replace(value: Any, place: _Place, other: Any) -> Any:
 
 
 def _bend_page(body: bytes, most: int | None) -> Iterator[bytes]:
-    """The page without each kind of element, with each kind emptied, and without what its attributes say."""
+    """Yield the page without each kind of element, with each kind emptied, and without its attributes' values."""
     kinds: dict[tuple[str, str], int] = {}
     root = lxml_html.document_fromstring(body)
     for number, node in enumerate(root.iter("*")):

@@ -1,4 +1,4 @@
-"""A caller of the running service, many of which ask at once."""
+"""A client of the running service for many concurrent requests."""
 
 from dataclasses import dataclass
 from typing import Any, Self
@@ -11,7 +11,7 @@ from .server import Server
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer as a caller sees it. headers: lower-case names; body: empty unless it was JSON."""
+    """A response. headers: lower-case names; body: empty unless it was JSON."""
 
     status: int
     headers: dict[str, str]
@@ -19,7 +19,7 @@ class Reply:
 
 
 class Caller:
-    """Asks the server with a key. What a broken connection raises is aiohttp's."""
+    """Sends requests with a key. A broken connection raises aiohttp's errors."""
 
     def __init__(self, server: Server, key: str) -> None:
         self._server = server

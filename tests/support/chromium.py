@@ -1,4 +1,4 @@
-"""The processes of a server's Chromium, seen from outside."""
+"""The processes of a server's Chromium, from outside."""
 
 import os
 import re
@@ -8,20 +8,20 @@ from pathlib import Path
 
 
 def chromium_of(folder: Path) -> list[int]:
-    """Process ids of every Chromium whose profile lies below `folder`, the leaders of their groups first."""
+    """Return the process ids of every Chromium with a profile below `folder`, the leaders of their groups first."""
     leaders = {group for pid in _pids() if _command(pid).find(_profile_below(folder)) >= 0 and (group := _group(pid))}
     members = [pid for pid in _pids() if _group(pid) in leaders and is_alive(pid)]
     return sorted(members, key=lambda pid: (pid not in leaders, pid))
 
 
 def kind_of(pid: int) -> str:
-    """`renderer`, `zygote`, `gpu-process`, `utility`…; `leader` for the process that started the others."""
+    """Return `renderer`, `zygote`, `gpu-process`, `utility`…, or `leader` for the process that started the others."""
     found = re.search(rb"--type=([a-z-]+)", _command(pid))
     return found[1].decode() if found else "leader"
 
 
 def serves_network(pid: int) -> bool:
-    """Whether all pages load through this one."""
+    """Return whether this is the network process of all pages."""
     return b"=network.mojom." in _command(pid)
 
 
@@ -37,7 +37,7 @@ def parent_of(pid: int) -> int:
 
 
 def kill(pid: int) -> None:
-    """`kill -9`, of a process that may have ended meanwhile."""
+    """Send SIGKILL to a process that may have ended meanwhile."""
     with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
 

@@ -1,4 +1,4 @@
-"""A caller of the API that sends any bytes, and holds each answer against the OpenAPI document."""
+"""A client of the API that sends any bytes and checks each response against the OpenAPI document."""
 
 import http.client
 import json
@@ -21,7 +21,7 @@ _PATIENCE_S = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One answer. headers: lower-case names, each of which stands once."""
+    """A response. headers: lower-case names, each of which occurs once."""
 
     status: int
     headers: Mapping[str, str]
@@ -37,7 +37,7 @@ class Reply:
 
     @property
     def code(self) -> str:
-        """The code of an error, which has to be exactly the error of the API."""
+        """Return the code of an error, asserting that the error has exactly the API's fields."""
         assert self.headers["content-type"] == "application/json"
         error = self.json
         assert set(error) == {"error", "code"}
@@ -46,7 +46,10 @@ class Reply:
 
 
 class Line:
-    """One connection. Bytes go out as they are; `reply` reads one answer, or None where the server hung up."""
+    """A connection.
+
+    Bytes are sent unchanged; `reply` reads one response, or returns None if the server closed the connection.
+    """
 
     def __init__(self, link: socket.socket) -> None:
         self._socket = link
@@ -71,7 +74,7 @@ class Line:
         return Reply(int(status), headers, body)
 
     def replies(self) -> list[Reply]:
-        """All that comes until the server hangs up."""
+        """Return all responses until the server closes the connection."""
         found = []
         while (reply := self.reply()) is not None:
             found.append(reply)
@@ -86,7 +89,7 @@ def line_to(url: str) -> Iterator[Line]:
 
 
 class Contract:
-    """An OpenAPI document as a judge of answers."""
+    """Checks responses against an OpenAPI document."""
 
     def __init__(self, document: Any) -> None:
         self.document = document
@@ -96,7 +99,7 @@ class Contract:
         }
 
     def judge(self, method: str, path: str, reply: Reply) -> None:
-        """Assert that the answer is documented: status, type, body, and every header."""
+        """Assert that the response is documented: status, type, body, and every header."""
         text = self._response(method, path, reply.status)
         if method != "HEAD":
             media_type = reply.headers["content-type"].partition(";")[0]
@@ -114,7 +117,7 @@ class Contract:
         assert not missing
 
     def _response(self, method: str, path: str, status: int) -> Any:
-        """The documented response; a path or method that is not documented may be refused only."""
+        """Return the documented response. An undocumented path or method must be refused."""
         responses = self.document["components"]["responses"]
         for pattern, operations in self._operations.items():
             if pattern.fullmatch(path) and method.lower() in operations:
@@ -133,7 +136,7 @@ class Contract:
 
 
 class Client:
-    """Asks one server; every answer below /api/v1 is held against the contract."""
+    """Sends requests to one server. Every response below /api/v1 is checked against the contract."""
 
     def __init__(self, url: str, key: str, contract: Contract) -> None:
         self.url = url
@@ -149,7 +152,7 @@ class Client:
         body: bytes | None = None,
         host: str = "somewhere.example",
     ) -> Reply:
-        """One call. fields: header lines; key: another one than usual, or None for no key."""
+        """Send a request. fields: header lines; key: another key than the client's, or None for no key."""
         lines = [f"{method} {target} HTTP/1.1", f"Host: {host}", "Connection: close", *fields]
         if key is not None:
             lines.append(f"Authorization: Bearer {key or self.key}")
@@ -166,13 +169,13 @@ class Client:
         return reply
 
     def example(self, extractor: Extractor, *fields: str) -> Reply:
-        """One call of the declared example."""
+        """Send the request of the declared example."""
         if extractor.upload is None:
             return self.ask(example_path(extractor), *fields)
         return self.upload(extractor.upload.example.body, extractor.upload.example.name)
 
     def upload(self, content: bytes, name: str = "a", query: str = "", key: str | None = "") -> Reply:
-        """One call of the endpoint that converts files."""
+        """Upload a file for conversion."""
         head = f'Content-Disposition: form-data; name="file"; filename="{name}"'
         body = b"--mark\r\n" + head.encode() + b"\r\n\r\n" + content + b"\r\n--mark--\r\n"
         field = "Content-Type: multipart/form-data; boundary=mark"

@@ -1,4 +1,4 @@
-"""A clock that moves only when told to."""
+"""A clock that advances only on request."""
 
 import asyncio
 from collections.abc import Callable
@@ -21,11 +21,11 @@ class ManualClock:
         self._monotonic += seconds
 
     def jump(self, by: timedelta) -> None:
-        """Change what the clock shows, as whoever sets it does; no time passes."""
+        """Set the displayed time without any time passing."""
         self._now += by
 
     def later(self, seconds: float, call: Callable[[], None]) -> asyncio.Handle:
-        """Stands for a loop's `call_later`: moves this clock on once all who are ready have run, and calls."""
+        """Replace a loop's `call_later`: after all ready tasks have run, advance this clock and call."""
 
         def come() -> None:
             self.advance(seconds)

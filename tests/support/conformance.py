@@ -1,9 +1,9 @@
-"""The real service, whose `/mcp` has the fixtures that the official conformance suite asks for.
+"""The real service with `/mcp` fixtures for the official conformance suite.
 
-`python -m support.conformance FOLDER` prints its address and serves until it is told to end. The door, the plain calls
-and the SDK's server are the service's own; what is here is tools, prompts and resources by fixed names, sessions and
-streams (which the service has none of, and the handshaken revision's suite asks for), and a key for each request, since
-the suite sends none.
+`python -m support.conformance FOLDER` prints its URL and serves until it receives a signal. The authentication, the
+plain calls and the SDK's server are the service's; added here are tools, prompts and resources by fixed names, sessions
+and streams (which the service does not have, and the suite of the older revision needs), and a key for each request,
+because the suite sends none.
 """
 
 import socket
@@ -41,7 +41,7 @@ TEMPLATE = "test://template/{id}/data"
 
 
 def add_fixtures(found: Server[Any]) -> Server[Any]:
-    """The service's server with the fixtures beside its own tools."""
+    """Add the fixtures to the service's server."""
     list_ours = found.get_request_handler("tools/list")
     call_ours = found.get_request_handler("tools/call")
     assert list_ours is not None

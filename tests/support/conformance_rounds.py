@@ -1,4 +1,4 @@
-"""Fixtures of the conformance suite: tools and a prompt that ask for input by their result, and are called again."""
+"""Fixtures of the conformance suite: tools and a prompt whose results ask for input, and which are called again."""
 
 import hashlib
 import hmac
@@ -38,7 +38,7 @@ def sign(state: str) -> str:
 
 
 def read_state(context: Context) -> str | None:
-    """The state of the round before; an error of the protocol when it is not what was sent."""
+    """Return the state of the previous round. Raises a protocol error if it was modified."""
     given = (context.params or {}).get("requestState")
     if given is None:
         return None
@@ -49,7 +49,7 @@ def read_state(context: Context) -> str | None:
 
 
 def read_answer(context: Context, name: str, field: str) -> Any:
-    """The field of what the client has answered; None where it has not, or not in this form."""
+    """Return the field of the client's answer, or None if it is missing or malformed."""
     answers = (context.params or {}).get("inputResponses")
     answer = answers.get(name) if isinstance(answers, Mapping) else None
     found = answer.get(field) if isinstance(answer, Mapping) else None

@@ -1,4 +1,4 @@
-"""Fixtures of the conformance suite: tools that answer at once, or ask the client on the way."""
+"""Fixtures of the conformance suite: tools that answer immediately, or send the client a request first."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -34,7 +34,7 @@ ENUMS: dict[str, Any] = {
 
 
 def describe(name: str) -> dict[str, Any]:
-    """A tool as it is listed."""
+    """Return a tool's entry in the list."""
     return {"name": name, "description": "A fixture.", "inputSchema": _SCHEMAS.get(name, {"type": "object"})}
 
 

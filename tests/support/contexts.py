@@ -1,4 +1,4 @@
-"""What the pipeline gives to a run, without money and storage: the real door, and work done in place."""
+"""The context of a run without money and storage: real network access, and jobs executed in this process."""
 
 import sys
 from collections.abc import Mapping
@@ -23,8 +23,10 @@ F = TypeVar("F")
 
 
 class RunContext:
-    """A `context.Context`. kept: the wires that the run named; pictures: those it shows;
-    fresh: what it shortened its freshness to."""
+    """A `context.Context`.
+
+    kept: wires that the run stored; pictures: of its result; fresh: its reduced freshness.
+    """
 
     def __init__(self, transport: Transport, deadline_s: float = 60.0, file: File | None = None) -> None:
         self.clock = ManualClock()

@@ -1,4 +1,4 @@
-"""Jobs of a child that was taken over: they answer whatever the body tells them to."""
+"""Jobs of a compromised child: they return whatever the body specifies."""
 
 import base64
 import os
@@ -15,18 +15,18 @@ MARK = b"crafted:"
 
 
 def craft(facts: Any, *pieces: bytes) -> bytes:
-    """Return a body that makes a job below answer this."""
+    """Return a body that makes a job below return this."""
     return MARK + orjson.dumps({"facts": facts, "pieces": [base64.b64encode(piece).decode() for piece in pieces]})
 
 
 def craft_head(head: bytes, *pieces: bytes) -> bytes:
-    """Return a body that makes a job below answer with this head, which need not be JSON."""
+    """Return a body that makes a job below return this head, which need not be JSON."""
     told = {"head": base64.b64encode(head).decode(), "pieces": [base64.b64encode(piece).decode() for piece in pieces]}
     return MARK + orjson.dumps(told)
 
 
 def convert_page(body: bytes, **options: Any) -> Parcel[Any]:
-    """Answer as told; as the real job for any other body."""
+    """Return what the body specifies, or for any other body the real job's result."""
     if body.startswith(MARK):
         return _answer(body)
     from webquarry.extractors.web.page_job import convert
@@ -35,7 +35,7 @@ def convert_page(body: bytes, **options: Any) -> Parcel[Any]:
 
 
 def convert_file(body: bytes, **options: Any) -> Parcel[Any]:
-    """Answer as told; as the real job for any other body."""
+    """Return what the body specifies, or for any other body the real job's result."""
     if body.startswith(MARK):
         return _answer(body)
     from webquarry.extractors.web.document_job import convert
@@ -44,7 +44,7 @@ def convert_file(body: bytes, **options: Any) -> Parcel[Any]:
 
 
 def read(body: bytes, **options: Any) -> Parcel[Any]:
-    """Answer as told; as the real job for any other body."""
+    """Return what the body specifies, or for any other body the real job's result."""
     if body.startswith(MARK):
         return _answer(body.rstrip())
     from webquarry.endpoints.reading import read
@@ -59,12 +59,12 @@ def _answer(body: bytes) -> Parcel[Any]:
         return Parcel(told["facts"], pieces)
     head = base64.b64decode(told["head"])
     os.write(_sink(), PREFIX.pack(_number(), len(head), sum(map(len, pieces))) + head + b"".join(pieces))
-    time.sleep(3600)  # the answer is there: this child has nothing to add
+    time.sleep(3600)  # the response is written: this child must not add anything
     raise AssertionError
 
 
 def _number() -> int:
-    """Return the number of the question, as hostile code finds it."""
+    """Return the number of the current job, found as hostile code would find it."""
     frame = sys._getframe()
     while frame is not None:
         if isinstance(number := frame.f_locals.get("number"), int):

@@ -1,4 +1,4 @@
-"""Damaged copies of answers: what readers must stay total over."""
+"""Damaged copies of responses, as test data for readers that must handle any input."""
 
 import copy
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ JUNK = st.recursive(
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """(container, key) of everything inside."""
+    """Yield (container, key) of every nested value."""
     entries: Any = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in entries:
         yield value, key
@@ -23,7 +23,7 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def damaged_json(data: st.DataObject, body: Any) -> Any:
-    """A copy in which a few values are gone or are something else."""
+    """Return a copy in which a few values are removed or replaced."""
     body = copy.deepcopy(body)
     for _ in range(data.draw(st.integers(1, 6))):
         container, key = data.draw(st.sampled_from(list(places(body)) or [({"": 0}, "")]))
@@ -35,7 +35,7 @@ def damaged_json(data: st.DataObject, body: Any) -> Any:
 
 
 def damaged_text(data: st.DataObject, text: str) -> str:
-    """A copy in which a few stretches are gone, doubled, or are something else."""
+    """Return a copy in which a few ranges are removed, doubled or replaced."""
     for _ in range(data.draw(st.integers(1, 4))):
         start = data.draw(st.integers(0, len(text)))
         end = min(len(text), start + data.draw(st.sampled_from([0, 1, 7, 60, 900])))

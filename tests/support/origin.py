@@ -1,4 +1,4 @@
-"""A small HTTP origin on loopback, for tests: it says exactly the bytes it is told to, and remembers who came."""
+"""A small HTTP origin on loopback for tests: it sends exactly the given bytes and records requests."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -10,7 +10,7 @@ from typing import Self
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request as it came. target: path and query; headers: lower-case names."""
+    """A received request. target: path and query; headers: lower-case names."""
 
     method: str
     target: str
@@ -19,22 +19,22 @@ class Asked:
 
 
 Script = Callable[[Asked, asyncio.StreamWriter], Awaitable[None]]
-"""Writes an answer by hand. The connection is closed when the script has closed the writer."""
+"""Writes a response by hand. The connection is closed when the script has closed the writer."""
 
 
 def answer(
     status: int = 200, body: bytes = b"", headers: Mapping[str, str] | None = None, *, length: int | None = None
 ) -> bytes:
-    """A whole HTTP answer. length: what Content-Length says, the truth unless given."""
+    """Return a whole HTTP response. length: the Content-Length, the correct one by default."""
     named = {"Content-Length": str(len(body) if length is None else length), **(headers or {})}
     head = "".join(f"{name}: {value}\r\n" for name, value in named.items())
     return f"HTTP/1.1 {status} Status\r\n{head}\r\n".encode("utf-8", "surrogateescape") + body
 
 
 class Origin:
-    """Answers by path: with bytes, or by running a script. Other paths are 404.
+    """Responds by path with bytes, or by running a script. Other paths are 404.
 
-    Used as a context: `async with Origin() as origin`. connections and requests: everything seen so far.
+    Used as a context: `async with Origin() as origin`. connections and requests: everything received so far.
     """
 
     def __init__(self, host: str = "127.0.0.1") -> None:
@@ -62,26 +62,26 @@ class Origin:
 
     @property
     def target(self) -> str:
-        """host:port, as `egress_allow` takes it."""
+        """Return host:port, as `egress_allow` expects it."""
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     def url(self, path: str = "/") -> str:
         return f"http://{self.target}{path}"
 
     def on(self, path: str, sent: bytes | Script) -> str:
-        """Answer `path` (without query) so; gives back its address."""
+        """Set the response for `path` (without query). Return its URL."""
         self._routes[path] = sent
         return self.url(path)
 
     async def left(self, writer: asyncio.StreamWriter) -> None:
-        """Wait, in a script, until the other side has closed the connection."""
+        """Wait, in a script, until the client has closed the connection."""
         await self._readers[writer].read()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
         self._readers[writer] = reader
         try:
-            # who visits may leave at any point
+            # clients may disconnect at any point
             with suppress(ConnectionError, asyncio.IncompleteReadError):
                 while not writer.is_closing():
                     asked = await _read(reader)

@@ -1,4 +1,4 @@
-"""Pages to convert: small made ones, and the real ones of the sample folder."""
+"""Pages to convert: small synthetic ones, and the real ones of the sample folder."""
 
 import lzma
 from pathlib import Path
@@ -11,20 +11,20 @@ SAMPLES = Path(__file__).parents[2] / "../shared/evals/web/data"
 
 
 def article(name: str) -> bytes:
-    """A small page."""
+    """Return a small page."""
     text = f"This paragraph of page {name} is long enough to be taken for what the page is about. " * 4
     return f"<!doctype html><html lang=en><title>{name}</title><main><h1>{name}</h1><p>{text}</main>".encode()
 
 
 def real_pages(count: int) -> list[bytes]:
-    """So many pages, spread evenly over the sets of the sample folder; none where that is absent."""
+    """Return `count` pages, spread evenly over the sets of the sample folder; empty if the folder is missing."""
     records = [line for path in sorted(SAMPLES.glob("*.jsonl.xz")) for line in _lines(path)]
     chosen = records[:: max(1, len(records) // count)][:count]
     return [orjson.loads(record)["html"].encode("utf-8", "replace") for record in chosen]
 
 
 def as_answer(page: bytes) -> bytes:
-    """The HTTP answer that brings the page."""
+    """Return the HTTP response with the page."""
     return answer(200, page, {"Content-Type": "text/html; charset=utf-8"})
 
 

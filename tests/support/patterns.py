@@ -1,4 +1,4 @@
-"""Every regular expression of the package: those that modules hold, and those that functions make."""
+"""Every regular expression of the package: those in module values, and those compiled in functions."""
 
 import ast
 import inspect
@@ -20,9 +20,9 @@ METHODS = frozenset({"search", "match", "fullmatch", "finditer", "findall", "sub
 
 @dataclass(frozen=True)
 class Used:
-    """An expression: where it is, what it is, and the methods by which it meets a text (all, where that is not seen).
+    """An expression, its location, and the methods that it is used with (all if that is unknown).
 
-    name: `module:NAME`, or `module:line` for one that a function makes.
+    name: `module:NAME`, or `module:line` for one compiled in a function.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Used:
 
 @cache
 def all_patterns() -> tuple[Used, ...]:
-    """Sorted by name; each expression once for each module that holds it."""
+    """Return the expressions sorted by name, each once per module that has it."""
     found: dict[str, Used] = {}
     for module in _modules():
         text = Path(inspect.getfile(module)).read_text()
@@ -74,12 +74,12 @@ def _modules() -> Iterator[ModuleType]:
 
 
 def _is_of_another(value: object, module: ModuleType) -> bool:
-    """Whether a class or function was only imported."""
+    """Return whether a class or function was only imported."""
     return (isinstance(value, type) or callable(value)) and getattr(value, "__module__", "") != module.__name__
 
 
 def _held(value: object, seen: set[int]) -> Iterator[re.Pattern[str] | re.Pattern[bytes]]:
-    """The expressions in a module's value: itself, in containers, in values of classes, in bound arguments."""
+    """Yield the expressions in a module's value: itself, in containers, in class attributes, in bound arguments."""
     if isinstance(value, _PLAIN) or id(value) in seen:
         return
     seen.add(id(value))
@@ -87,7 +87,7 @@ def _held(value: object, seen: set[int]) -> Iterator[re.Pattern[str] | re.Patter
         yield value
     elif isinstance(value, dict):
         for item in (*value.keys(), *value.values()):
-            if not isinstance(item, _PLAIN):  # of which large tables are made
+            if not isinstance(item, _PLAIN):  # large tables consist of these
                 yield from _held(item, seen)
     elif isinstance(value, (list, tuple, set, frozenset)):
         for item in value:
@@ -111,7 +111,7 @@ def _held(value: object, seen: set[int]) -> Iterator[re.Pattern[str] | re.Patter
 
 
 def _uses(source: ast.Module) -> dict[str, frozenset[str]]:
-    """The methods called on each name; a name of which more is done than calling is in no row, nor is a public one."""
+    """Return the methods called on each name. Public names, and names used for anything but calls, are left out."""
     called: dict[str, set[str]] = {}
     loads: dict[str, int] = {}
     calls: dict[str, int] = {}
@@ -131,7 +131,10 @@ def _uses(source: ast.Module) -> dict[str, frozenset[str]]:
 
 
 def _made_in_functions(source: ast.Module) -> Iterator[tuple[int, re.Pattern[str] | re.Pattern[bytes], str]]:
-    """Line, expression and function of `re` for each call within a function; values put into a text are an `x`."""
+    """Yield line, expression and function of `re` for each call within a function.
+
+    Interpolated values are replaced by `x`.
+    """
     for function in _outer_functions(source):
         for node in ast.walk(function):
             if (
@@ -153,7 +156,7 @@ def _made_in_functions(source: ast.Module) -> Iterator[tuple[int, re.Pattern[str
 
 
 def _outer_functions(node: ast.AST) -> Iterator[ast.AST]:
-    """The functions below a node that stand in no other."""
+    """Yield the outermost functions below a node."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             yield child

@@ -1,4 +1,4 @@
-"""People who sign up in tests, with passwords that cost next to nothing to check."""
+"""People who sign up in tests, with passwords that are cheap to hash."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -15,7 +15,7 @@ PASSWORD = "correct horse battery"
 
 
 def run_writes_twice(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have each write done again, as it is when the acknowledgement of the first time was lost."""
+    """Repeat each write, as happens when its first acknowledgement is lost."""
     write = database.write
 
     async def write_twice(operation: Callable[[], Operation[T]], *, account: str = "", admitted: bool = False) -> T:
@@ -26,7 +26,7 @@ def run_writes_twice(database: Database, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 class QuickHasher(PasswordHasher):
-    """Argon2 at its cheapest, which counts the work that it does."""
+    """Argon2 with minimum cost, which counts its operations."""
 
     def __init__(self) -> None:
         super().__init__(time_cost=1, memory_cost=8, parallelism=1)

@@ -16,7 +16,7 @@ CREDITS = 50
 
 
 class HeldPlayer(Player):
-    """Plays tapes; holds back what is asked of one host until it may go on."""
+    """Plays tapes. Requests to one host wait until they may continue."""
 
     held_host = ""
     may_go_on = asyncio.Event()
@@ -45,13 +45,13 @@ class Guest:
         return await self.service.ledger.balance(self.visitor.account_id)
 
     async def calls(self) -> list[PastCall]:
-        """What stands in the history, newest first."""
+        """Return the history, newest first."""
         return await History(self.service.database).newest(self.visitor.account_id, 100)
 
 
 @dataclass
 class House:
-    """The service, and who comes to it. player: its sources."""
+    """The service and its visitors. player: its sources."""
 
     service: Service
     app: Any
@@ -63,7 +63,7 @@ class House:
         return self.service.settings.base_url
 
     async def enter(self, credits: int = CREDITS) -> Guest:
-        """A new account, signed in."""
+        """Create an account and sign in."""
         self.made.append(f"guest{len(self.made)}@example.com")
         account, _ = await self.service.accounts.create(self.made[-1], credits)
         session = self.service.people.sessions.make(account.id)
@@ -74,5 +74,5 @@ class House:
         return Guest(browser, visitor, self.service)
 
     def passer_by(self, address: str = "192.0.2.1") -> Browser:
-        """Somebody who is not signed in."""
+        """Return a visitor who is not signed in."""
         return Browser(self.app, origin=self.url, address=address)

@@ -19,7 +19,7 @@ SETTINGS = {
     "listen_addresses": "",
     "fsync": "off",
     "full_page_writes": "off",
-    # nobody reads the log but recovery: kept short, since it lies in memory
+    # only recovery reads the log: kept short, because it is in memory
     "wal_level": "minimal",
     "max_wal_senders": "0",
     "min_wal_size": "32MB",
@@ -33,7 +33,7 @@ SETTINGS = {
 
 
 class Postgres:
-    """One server. `start` and `restart` return when it answers."""
+    """A server. `start` and `restart` return as soon as it responds."""
 
     def __init__(self, folder: Path, binaries: Path, user: str | None) -> None:
         self._data = folder / "data"
@@ -56,7 +56,7 @@ class Postgres:
         self._run("pg_ctl", "stop", "-w", "-s", "-m", "immediate")
 
     def restart(self) -> None:
-        """Stop as a crash would, then come back."""
+        """Stop it as a crash would, then start it again."""
         self.stop()
         self.start()
 
@@ -64,11 +64,11 @@ class Postgres:
         return f"postgresql://postgres@/{database}?host={quote(str(self._socket), safe='')}"
 
     async def empty_database(self) -> str:
-        """The address of a new database without tables."""
+        """Create a database without tables. Return its URL."""
         return await self._create("template0")
 
     async def database(self) -> str:
-        """The address of a new database at the head revision."""
+        """Create a database at the head revision. Return its URL."""
         if not self._has_template:
             await self._execute("CREATE DATABASE migrated TEMPLATE template0")
             await (await open_postgres(self.url("migrated"), migrate=True)).close()
@@ -76,7 +76,7 @@ class Postgres:
         return await self._create("migrated")
 
     def forget(self) -> None:
-        """Nobody needs the databases made so far; they make way when the next one is made."""
+        """Mark the existing databases as unused. They are dropped when the next one is created."""
         self._forgotten += self._made
         self._made.clear()
 
@@ -85,7 +85,7 @@ class Postgres:
         ended = [self._forgotten.pop() for _ in range(len(self._forgotten))]
         await self._execute(
             *(f"DROP DATABASE {old} WITH (FORCE)" for old in ended),
-            # copied file by file: by way of the log it would be written twice
+            # copied file by file: with the log it would be written twice
             f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy",
         )
         self._made.append(name)
@@ -100,7 +100,7 @@ class Postgres:
             await connection.close()
 
     def _run(self, program: str, *arguments: str) -> None:
-        # a file, not a pipe: the server that pg_ctl leaves behind would keep a pipe open
+        # a file, not a pipe: the server started by pg_ctl would keep a pipe open
         with tempfile.TemporaryFile() as output:
             command = [str(self._binaries / program), "-D", str(self._data), *arguments]
             environment = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
@@ -112,7 +112,7 @@ class Postgres:
 
 @contextmanager
 def running_postgres() -> Iterator[Postgres]:
-    """A started server; it and its files are gone afterwards."""
+    """Start a server, and remove it and its files afterwards."""
     user = "postgres" if os.geteuid() == 0 else None  # the server refuses to run as root
     folder = Path(tempfile.mkdtemp(prefix="wqpg-", dir=_place()))
     try:
@@ -130,12 +130,12 @@ def running_postgres() -> Iterator[Postgres]:
 
 
 def _place() -> Path:
-    """Memory, else /tmp: not pytest's folder, since a socket's path has at most 107 bytes."""
+    """Return a folder in memory, or /tmp. Pytest's folder is too long for a socket's path of at most 107 bytes."""
     return memory() or Path("/tmp")
 
 
 def _binaries() -> Path:
-    """The folder of PostgreSQL's server programs (Debian keeps them off the PATH)."""
+    """Return the folder of PostgreSQL's server programs (Debian does not put them on the PATH)."""
     versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[4]))
     if versions:
         return versions[-1].parent

@@ -1,4 +1,4 @@
-"""An SMTP server of the tests' own, which keeps the letters that it is given."""
+"""An SMTP server for tests that keeps the emails it receives."""
 
 import asyncio
 import re
@@ -12,7 +12,7 @@ from aiosmtpd.smtp import SMTP, AuthResult
 
 
 class Postman:
-    """Takes letters. refusing: answers of the next ones, by which they are refused."""
+    """Receives emails. refusing: SMTP replies that refuse the next ones."""
 
     def __init__(self) -> None:
         self.letters: list[EmailMessage] = []
@@ -33,7 +33,7 @@ class Postman:
         return AuthResult(success=data.password == b"secret")
 
     def path(self, number: int = -1) -> str:
-        """The path of the link in a letter."""
+        """Return the path of the link in an email."""
         found = re.search(r"https?://[^/\s]+(/(?:confirm|reset)\S+)", self.letters[number].get_content())
         assert found is not None
         return found[1]

@@ -1,4 +1,4 @@
-"""Processes, as tests see and bound them."""
+"""Inspection and limits of processes in tests."""
 
 import os
 import resource
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def is_running(pid: int) -> bool:
-    """False for one that has ended and was not waited for as well."""
+    """Return whether a process runs. Zombies do not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
@@ -17,7 +17,7 @@ def is_running(pid: int) -> bool:
 
 
 def wait_for_end(pid: int, within_s: float = 10) -> None:
-    """Return when it has ended; an event loop of the caller hears of nothing meanwhile."""
+    """Return when the process has ended. Blocks the caller's event loop."""
     deadline = time.monotonic() + within_s
     while is_running(pid):
         assert time.monotonic() < deadline, f"process {pid} lives on"
@@ -25,7 +25,7 @@ def wait_for_end(pid: int, within_s: float = 10) -> None:
 
 
 def read_session_nice(pid: int) -> int | None:
-    """By how much its session gives way to others; None where the kernel does not group by session."""
+    """Return the nice value of the process's session, or None if the kernel does not group by session."""
     try:
         return int(Path(f"/proc/{pid}/autogroup").read_text().split()[-1])
     except FileNotFoundError:
@@ -34,7 +34,7 @@ def read_session_nice(pid: int) -> int | None:
 
 @contextmanager
 def no_more_files() -> Iterator[None]:
-    """This process may open nothing more; what is open stays."""
+    """Prevent this process from opening further files."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))
     try:
@@ -44,7 +44,7 @@ def no_more_files() -> Iterator[None]:
 
 
 def list_workers() -> set[int]:
-    """Return the process ids of converters' children that this process has, alive ones only."""
+    """Return the process ids of this process's converter children that are alive."""
     found = {pid for server in list_fork_servers() for pid in _list_children(server)}
     first = {pid for pid in found if _is_first_of_its_namespace(pid)}
     return (found - first) | {pid for server in first for pid in _list_children(server)}
@@ -57,7 +57,7 @@ def list_fork_servers() -> set[int]:
 
 def _list_children(process: int) -> set[int]:
     found = set[int]()
-    with suppress(FileNotFoundError, ProcessLookupError):  # one that ends meanwhile
+    with suppress(FileNotFoundError, ProcessLookupError):  # a process may end meanwhile
         for task in Path(f"/proc/{process}/task").iterdir():
             found.update(map(int, (task / "children").read_text().split()))
     return {pid for pid in found if is_running(pid)}

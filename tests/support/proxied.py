@@ -1,4 +1,4 @@
-"""A browser's side of a forward proxy, byte by byte, for tests."""
+"""A client of a forward proxy, byte by byte, for tests."""
 
 import asyncio
 from base64 import b64encode
@@ -22,7 +22,7 @@ class Credentials(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """headers: lower-case names."""
+    """A response. headers: lower-case names."""
 
     status: int
     headers: Mapping[str, str]
@@ -30,7 +30,7 @@ class Answer:
 
 
 def says(**addresses: str) -> Resolve:
-    """A resolver: `says(site="127.0.0.1")` knows `site.test` and nothing else."""
+    """Return a resolver: `says(site="127.0.0.1")` resolves only `site.test`."""
 
     async def resolve(host: str) -> Sequence[str]:
         found = addresses.get(host.removesuffix(".test"))
@@ -43,7 +43,7 @@ def says(**addresses: str) -> Resolve:
 
 @asynccontextmanager
 async def proxy_for(*ports: int, judge: str = "127.0.0.1", **options: Any) -> AsyncIterator[ForwardProxy]:
-    """A proxy that visits these ports, of the one address `judge`; `site.test` stands for 127.0.0.1."""
+    """Run a proxy to these ports of the address `judge`. `site.test` resolves to 127.0.0.1."""
     settings = options.pop("settings", {})
     given = {"resolve": says(site="127.0.0.1"), **options}
     settings = Settings(**{"egress_ports": ports, "connect_timeout_s": 2, **settings})
@@ -56,7 +56,7 @@ def basic(who: Credentials) -> str:
 
 
 class Visitor:
-    """One connection to the proxy. Use `visiting`."""
+    """A connection to the proxy. Use `visiting`."""
 
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, credentials: Credentials | None
@@ -94,7 +94,7 @@ class Visitor:
         return Answer(status, headers, await self.reader.read())
 
     async def is_cut(self) -> bool:
-        """Whether the proxy ends the connection without another byte. Waits for either."""
+        """Return whether the proxy ends the connection without another byte. Waits for either."""
         try:
             return await self.reader.read(1) == b""
         except ConnectionError:
@@ -113,7 +113,7 @@ class Visitor:
 async def visiting(
     proxy: ForwardProxy, credentials: Credentials | None = None, *, known: bool = True
 ) -> AsyncIterator[Visitor]:
-    """A connection under these credentials, the proxy's own unless given; none with `known=False`."""
+    """Open a connection with these credentials, the proxy's by default; without any if `known=False`."""
     host, _, port = proxy.address.rpartition(":")
     reader, writer = await asyncio.open_connection(host, int(port), limit=1 << 20)
     try:

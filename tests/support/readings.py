@@ -1,4 +1,4 @@
-"""What sources are known to answer: the wires of the tapes, each with the source that reads it."""
+"""Known responses of sources: the wires of the tapes, each with the source that reads it."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -17,7 +17,7 @@ from webquarry.sandbox import cases, settings
 
 
 class Reading(NamedTuple):
-    """One wire with who reads it. origin: where the wire is from."""
+    """A wire with its reader. origin: the wire's tape."""
 
     extractor: Extractor
     source: Source
@@ -31,7 +31,7 @@ class Reading(NamedTuple):
 
 
 async def list_taped(endpoint: str | None = None) -> list[Reading]:
-    """The wires that answers on tapes were read from, of endpoints with a chain of sources, or of one of them."""
+    """Return the wires of successful taped responses, of endpoints with a chain of sources, or of one of them."""
     found = []
     clock, extractors = SystemClock(), load().by_name
     for case in cases():
@@ -50,6 +50,6 @@ async def list_taped(endpoint: str | None = None) -> list[Reading]:
 
 
 def choose_largest(readings: Iterable[Reading]) -> list[Reading]:
-    """The largest wire of each source of each endpoint, by name."""
+    """Return the largest wire of each source of each endpoint, ordered by name."""
     largest = {reading.name: reading for reading in sorted(readings, key=lambda reading: len(reading.wire.body))}
     return [largest[name] for name in sorted(largest)]

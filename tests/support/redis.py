@@ -1,4 +1,4 @@
-"""A real redis-server of the tests' own, on a private unix socket."""
+"""A real redis-server for tests, on a private unix socket."""
 
 import shutil
 import subprocess
@@ -11,7 +11,7 @@ from pathlib import Path
 
 @contextmanager
 def redis_server() -> Iterator[str]:
-    """Start a server that keeps nothing; gives its address, `unix:///…`."""
+    """Start a server without persistence. Yields its URL, `unix:///…`."""
     binary = shutil.which("redis-server") or shutil.which("valkey-server")
     if binary is None:
         raise RuntimeError("neither redis-server nor valkey-server is installed: `make test` installs one")

@@ -1,4 +1,4 @@
-"""A relay before a real PostgreSQL that loses what one wants it to lose."""
+"""A relay before a real PostgreSQL that loses chosen responses."""
 
 import asyncio
 from contextlib import suppress
@@ -10,10 +10,10 @@ _NAME = ".s.PGSQL.5432"
 
 
 class Relay:
-    """Listens on a socket in `folder` and passes on to the server whose socket lies in `to`. Used as a context.
+    """Listens on a socket in `folder` and relays to the server whose socket is in `to`. Used as a context.
 
-    lose_commit: the answer to the next COMMIT is lost with all connections, and the server is away until `away` is
-    cleared. lost: how many answers were.
+    lose_commit: lose the response to the next COMMIT with all connections, and be unavailable until `away` is cleared.
+    lost: number of lost responses.
     """
 
     def __init__(self, folder: Path, to: Path) -> None:
@@ -38,7 +38,7 @@ class Relay:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def go_away(self) -> None:
-        """Cut all connections; none is made until `away` is cleared."""
+        """Close all connections, and refuse new ones until `away` is cleared."""
         self.away = True
         for task in self._tasks:
             task.cancel()
@@ -74,7 +74,7 @@ class Relay:
     ) -> None:
         with suppress(ConnectionError):
             while data := await from_server.read(65536):
-                if commits.is_set() and b"COMMIT" in data:  # the server's tag: it is done
+                if commits.is_set() and b"COMMIT" in data:  # the server's tag: the commit is done
                     self.lost += 1
                     self.lose_commit = False
                     self.go_away()

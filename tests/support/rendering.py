@@ -1,4 +1,4 @@
-"""Pages that have to be rendered, one for each way in which pages are difficult."""
+"""Pages that need rendering, one for each kind of difficulty."""
 
 from collections.abc import Mapping
 
@@ -8,12 +8,12 @@ WORDS = "Every word here was written by a script, and there are enough of them t
 
 
 def html(body: str, *, head: str = "", status: int = 200, headers: Mapping[str, str] | None = None) -> bytes:
-    """The HTTP answer that brings a page."""
+    """Return the HTTP response with a page."""
     page = f'<!doctype html><html lang="en"><head><title>Page</title>{head}</head><body>{body}</body></html>'
     return answer(status, page.encode(), {"Content-Type": "text/html; charset=utf-8", **(headers or {})})
 
 
 def script(code: str, body: str = "", *, headers: Mapping[str, str] | None = None) -> bytes:
-    """A page that is nothing without its script, in which `WORDS` and `say(text)` are known."""
+    """Return a page that is empty without its script, which can use `WORDS` and `say(text)`."""
     text = f'const WORDS = "{WORDS}"; const say = (text) => document.body.append(text + " " + WORDS);'
     return html(f"{body}<script>{text}\n{code}</script>", headers=headers)

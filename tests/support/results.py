@@ -1,4 +1,4 @@
-"""Sources of search results of our own, each a host in a world of our own (`support.world`)."""
+"""Test sources of search results, each a host in a simulated network (`support.world`)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,12 +13,12 @@ HTML: Mapping[str, str] = {"content-type": "text/html; charset=utf-8"}
 
 
 def html(body: str = "", *, status: int = 200, **more: Any) -> Told:
-    """A page."""
+    """Return the response with a page."""
     return Told(status, body.encode(), HTML, **more)
 
 
 class Sources(House):
-    """The door to them. answers: by host, one after the other, the last one again and again."""
+    """Network access to the sources. answers: by host, one after the other; the last one repeats."""
 
     def __init__(self, answers: Mapping[str, list[Told]], **settings: Any) -> None:
         super().__init__(World({host: list(answer) for host, answer in answers.items()}), **settings)
@@ -33,12 +33,12 @@ class Sources(House):
 
 
 def query(request: Request) -> dict[str, str]:
-    """The fields of a request's address, or of the form that it posts."""
+    """Return the fields of a request's query, or of its form body."""
     text = urlsplit(request.url).query if request.body is None else request.body.decode()
     return dict(parse_qsl(text, keep_blank_values=True))
 
 
 def page(body: str | bytes, url: str = "https://source.example/", status: int = 200) -> Wire:
-    """A wire that is a page."""
+    """Return a wire with a page."""
     content = body.encode() if isinstance(body, str) else body
     return Wire(content, url, url, status, HTML, NOW)

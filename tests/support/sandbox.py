@@ -36,12 +36,12 @@ class Sandbox:
     log: Path
 
     def command(self, *arguments: str) -> str:
-        """What another command prints, run on the same store. CalledProcessError when it fails."""
+        """Run another command on the same store and return its output. Raises CalledProcessError if it fails."""
         line = [_script(), *arguments, "--sandbox", "--data-dir", str(self.folder)]
         return subprocess.run(line, check=True, capture_output=True, text=True, env=environment({})).stdout
 
     def open_account(self, email: str, credits: int = 10) -> str:
-        """The key of a new account. Beside the server, as the command does it, without the start of a process."""
+        """Create an account as the command does, without starting a process. Return its key."""
         return _run(self._open_account(email, credits))
 
     async def _open_account(self, email: str, credits: int) -> str:
@@ -56,7 +56,7 @@ class Sandbox:
 
 @contextmanager
 def running_sandbox(folder: Path, *options: str, **settings: object) -> Iterator[Sandbox]:
-    """A sandbox on a free loopback port with its store in `folder`; settings by field name."""
+    """Run a sandbox on a free loopback port with its store in `folder`. `settings` are by field name."""
     _run(make_store(make_sandbox_settings(Settings(data_dir=folder)).data_dir, settings))
     log = folder / "serve.log"
     line = [_script(), "serve", "--sandbox", "--port", "0", "--data-dir", str(folder), *options]
@@ -78,7 +78,7 @@ def running_sandbox(folder: Path, *options: str, **settings: object) -> Iterator
 
 
 def _greeting(process: "subprocess.Popen[str]") -> tuple[str, str]:
-    """Address and first key from what it prints at its first start; a start that hangs is ended."""
+    """Return the URL and first key from the output of its first start. A start that hangs is killed."""
     assert process.stdout is not None
     timer = threading.Timer(_START_S, process.kill)
     timer.start()
@@ -94,7 +94,7 @@ def _greeting(process: "subprocess.Popen[str]") -> tuple[str, str]:
 
 
 def _run(work: Coroutine[Any, Any, T]) -> T:
-    """On a loop of its own, which leaves that of the tests as it is."""
+    """Run a coroutine in a separate loop. The tests' loop is unchanged."""
     with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
         return runner.run(work)
 

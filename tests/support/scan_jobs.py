@@ -1,4 +1,4 @@
-"""Jobs that read scanned pages, and that hostile pages take over."""
+"""Jobs that read scanned pages, some of them hostile."""
 
 import os
 import signal
@@ -35,7 +35,7 @@ def hang_on_second(body: bytes, *, page: int) -> Parcel[scan.PageRead]:
 
 
 def forge_second(body: bytes, *, page: int) -> Parcel[scan.PageRead]:
-    """Read a page as the real job does; of the second one answer what is no reading."""
+    """Read a page as the real job does; for the second one return an invalid reading."""
     read = scan_job.read_page(body, page)
     if page == 2:
         return Parcel(read.facts, (read.pieces[0].replace(b'"width":', b'"width":-'),))
@@ -43,13 +43,13 @@ def forge_second(body: bytes, *, page: int) -> Parcel[scan.PageRead]:
 
 
 class Told(Facts):
-    """What a document says beside its text."""
+    """Information about a document beside its text."""
 
     warnings: list[str]
 
 
 def tell(body: bytes, *, name: str, scanned: Sequence[Sequence[int]] = ()) -> Parcel[Read]:
-    """Convert a file as `webquarry.convert.file_job.pack` does, and give its warnings too."""
+    """Convert a file as `webquarry.convert.file_job.pack` does, and return its warnings too."""
     body, readings = scan_job.unpack_readings(body, scanned)
     _, document = readers.convert(body, name, readings=readings)
     told = Told(warnings=list(document.warnings)).model_dump_json()

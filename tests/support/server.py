@@ -1,4 +1,4 @@
-"""The real service in a process of its own, as an operator runs it, and its other commands beside it."""
+"""The real service in a separate process, as an operator runs it, and its other commands."""
 
 import asyncio
 import os
@@ -19,12 +19,12 @@ _LISTENS = "Webquarry listens on "
 _LAST = "More credits: "
 _KEY = re.compile(r"wq_(?:live|test)_\w{32}")
 _WAIT_S = 180.0
-"""Of what is waited for: nothing hangs longer, and a busy machine gets there."""
+"""Maximum wait in seconds: anything slower hangs, even on a busy machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A command that has ended."""
+    """A finished command."""
 
     code: int
     out: str
@@ -32,7 +32,7 @@ class Finished:
 
 
 async def webquarry(*arguments: str, folder: Path, settings: Mapping[str, object] | None = None) -> Finished:
-    """Run a command on the store in `folder`. settings: by field name, as `Settings` has them."""
+    """Run a command on the store in `folder`. settings: by field name, as in `Settings`."""
     process = await asyncio.create_subprocess_exec(
         *_command(arguments, folder),
         env=environment(settings or {}),
@@ -45,8 +45,10 @@ async def webquarry(*arguments: str, folder: Path, settings: Mapping[str, object
 
 
 async def make_store(folder: Path, settings: Mapping[str, object]) -> None:
-    """An empty store in the folder, where settings name no database: to write the migrations takes a process half as
-    long again to start, and the tests' own has them at hand."""
+    """Create an empty store in the folder unless the settings name a database.
+
+    Running the migrations would make a process's start half as long again, and the tests' process has them loaded.
+    """
     if "database_url" not in settings:
         await (await open_database(Settings(data_dir=folder), migrate=True)).close()
 
@@ -54,12 +56,12 @@ async def make_store(folder: Path, settings: Mapping[str, object]) -> None:
 class Server:
     """`webquarry serve` on the store in `folder`, with its log in `folder/serve.log`.
 
-    Used as a context, which stops it when nothing else did. It may be started again after `kill` or `stop`.
-    url: where it listens; ready_s: from the start of the process to its first answer.
+    Used as a context, which stops it if it still runs. It may be started again after `kill` or `stop`. url: its URL;
+    ready_s: seconds from the start of the process to its first response.
     """
 
     program: ClassVar[tuple[str, ...]] = ()
-    """What is started in place of the installed command."""
+    """The program started instead of the installed command."""
 
     def __init__(self, folder: Path, *options: str, **settings: object) -> None:
         self.folder = folder
@@ -84,7 +86,7 @@ class Server:
         return self._running().pid
 
     async def start(self) -> None:
-        """Start the process; returns when it has answered /healthz."""
+        """Start the process. Returns after a response from /healthz."""
         began = time.perf_counter()
         await make_store(self.folder, self.settings)
         with (self.folder / "serve.log").open("ab") as log:
@@ -99,13 +101,13 @@ class Server:
                 self.url = await _address(self._process)
                 while not await _answers(self.url, "/healthz"):  # noqa: ASYNC110  # another process has no event of ours
                     await asyncio.sleep(0.005)
-        except BaseException:  # nobody else ends what did not become a context
+        except BaseException:  # the context's exit does not run if its entry fails
             self._process.kill()
             raise
         self.ready_s = time.perf_counter() - began
 
     async def first_key(self) -> str:
-        """The key that it printed, this being its first start on an empty store."""
+        """Return the key printed at the first start on an empty store."""
         stdout = self._running().stdout
         assert stdout is not None
         async for line in stdout:
@@ -114,7 +116,7 @@ class Server:
         raise RuntimeError("the server ended without printing a key")
 
     async def greeting(self) -> str:
-        """What it says after its key, at its first start."""
+        """Return the output after the key at the first start."""
         stdout = self._running().stdout
         assert stdout is not None
         text = ""
@@ -125,15 +127,15 @@ class Server:
         raise RuntimeError("the server ended before it had greeted")
 
     async def kill(self) -> None:
-        """End it without a word, as a crash does."""
+        """Kill it, as a crash does."""
         await self._end(signal.SIGKILL)
 
     async def stop(self) -> int:
-        """Ask it to end, and wait; its exit code."""
+        """Send SIGTERM and wait. Return the exit code."""
         return await self._end(signal.SIGTERM)
 
     async def command(self, *arguments: str) -> Finished:
-        """Another command on the same store, while this runs or not."""
+        """Run another command on the same store, whether the server runs or not."""
         return await webquarry(*arguments, folder=self.folder, settings=self.settings)
 
     async def _end(self, number: signal.Signals) -> int:
@@ -151,7 +153,7 @@ class Server:
 
 
 async def _address(process: asyncio.subprocess.Process) -> str:
-    """What it says to listen on; the rest of what it prints is short enough to stay in the pipe."""
+    """Return the printed URL. The rest of the output is short enough to stay in the pipe."""
     assert process.stdout is not None
     async for line in process.stdout:
         text = line.decode()
@@ -179,7 +181,9 @@ def _command(arguments: tuple[str, ...], folder: Path, program: tuple[str, ...] 
 
 
 def environment(settings: Mapping[str, object]) -> dict[str, str]:
-    """Of a process that serves or is called beside a server. One child converts, where no other number is given: each
-    costs a second of processor time at every start."""
+    """Return the environment of a server or another command.
+
+    By default one child converts, because each takes a second of processor time at every start.
+    """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("WEBQUARRY_")}
     return kept | {f"WEBQUARRY_{name.upper()}": str(value) for name, value in {"workers": 1, **settings}.items()}

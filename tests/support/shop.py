@@ -1,4 +1,4 @@
-"""Made pages and parts of a short-video platform's shop, in the shape of recorded ones."""
+"""Synthetic pages and parts of a short-video platform's shop, in the shape of recorded ones."""
 
 import json
 from collections.abc import Mapping
@@ -104,7 +104,7 @@ def shop_info(seller_id: str = SELLER, **more: Any) -> dict[str, Any]:
 
 
 def model_data(product_id: str = PRODUCT) -> dict[str, Any]:
-    """The data of a product in the layout of 2026."""
+    """Return the data of a product in the layout of 2026."""
     black, sage = ("7001", "Black"), ("7002", "Sage")
     text = [
         {"type": "text", "text": "A bottle that keeps warm."},
@@ -178,7 +178,7 @@ def model_data(product_id: str = PRODUCT) -> dict[str, Any]:
 
 
 def base_data(product_id: str = PRODUCT) -> dict[str, Any]:
-    """The data of a product in the layout of 2025."""
+    """Return the data of a product in the layout of 2025."""
     return {
         "sale_region": "US",
         "error_code": 0,
@@ -270,7 +270,7 @@ def product_page(data: Mapping[str, Any], region: str = "US") -> bytes:
 
 
 def item(number: int, **more: Any) -> dict[str, Any]:
-    """A product of a list."""
+    """Return a product of a list."""
     product_id = str(1729000000000001000 + number)
     return {
         "product_id": product_id,

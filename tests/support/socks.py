@@ -1,4 +1,4 @@
-"""A SOCKS5 proxy on loopback, for tests: it knows the names it is given, and remembers what it was asked for."""
+"""A SOCKS5 proxy on loopback for tests, with given names and a record of its requests."""
 
 import asyncio
 import ipaddress
@@ -8,9 +8,9 @@ from typing import Self
 
 
 class Socks:
-    """Used as a context. known: addresses of names; credentials: `user:password`, none are asked for when empty.
+    """Used as a context. known: addresses of names; credentials: `user:password`, none required if empty.
 
-    asked: (host, port) of every request, as it was put.
+    asked: (host, port) of every request, unchanged.
     """
 
     def __init__(self, known: Mapping[str, str] | None = None, credentials: str = "") -> None:
@@ -38,7 +38,7 @@ class Socks:
             if await self._greet(reader, writer):
                 await self._connect(reader, writer)
         except (OSError, EOFError):
-            pass  # who visits may leave at any point
+            pass  # clients may disconnect at any point
         finally:
             writer.transport.abort()
 

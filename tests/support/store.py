@@ -1,4 +1,4 @@
-"""Wires of the extension store, for readers: samples where they are, and made ones."""
+"""Wires of the extension store for readers: samples if available, and synthetic ones."""
 
 import json
 from datetime import UTC, datetime
@@ -27,7 +27,7 @@ def sample(name: str) -> Wire:
 
 
 def answer(call: str, content: Any, code: int | None = None) -> Wire:
-    """What a call gives, framed as the store does it."""
+    """Return the response of a call, in the store's framing."""
     found = None if content is None else json.dumps(content)
     entry = ["wrb.fr", call, found, None, None, None if code is None else [code], "generic"]
     return wire(f")]}}'\n\n7\n{json.dumps([entry])}\n", "application/json")
@@ -38,6 +38,6 @@ def case_of(endpoint: str, name: str) -> Case:
 
 
 def content_of(endpoint: str, name: str) -> Any:
-    """What the call of a case gave."""
+    """Return the response data of a case's call."""
     line = case_of(endpoint, name).exchanges[0].answered().body.decode().split("\n")[3]
     return json.loads(json.loads(line)[0][2])

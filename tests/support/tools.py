@@ -1,4 +1,4 @@
-"""A client of `/mcp` that speaks both revisions by hand, to a service in this process."""
+"""A client of `/mcp` for both revisions without the SDK, to a service in this process."""
 
 import asyncio
 import json
@@ -30,13 +30,13 @@ class ToolReply:
 
     @property
     def result(self) -> Any:
-        """Of the answer to a request that succeeded."""
+        """Return the result in the response to a successful request."""
         assert self.status == 200, self.body
         return self.json["result"]
 
     @property
     def text(self) -> str:
-        """The text of a tool's result."""
+        """Return the text of a tool's result."""
         (block,) = self.result["content"]
         return str(block["text"])
 
@@ -48,7 +48,10 @@ class ToolReply:
 
 @dataclass
 class ToolClient:
-    """app: the whole ASGI application. uses_sdk: sends what only the SDK reads, so that no plain call is answered."""
+    """A client of `app`, the whole ASGI application.
+
+    uses_sdk: send a header that only the SDK reads, so that the SDK handles all requests.
+    """
 
     app: Any
     key: str | None
@@ -72,11 +75,11 @@ class ToolClient:
         return await self.post(json.dumps(message).encode(), **self._routing(method, params), **headers)
 
     async def post(self, body: bytes, **headers: str) -> ToolReply:
-        """Header names with _ for -."""
+        """Send a POST request. Header names have _ for -."""
         return await self.send("POST", (body,), **headers)
 
     async def send(self, method: str, pieces: tuple[bytes, ...], **headers: str) -> ToolReply:
-        """Any request. A body of no pieces never comes."""
+        """Send any request. If `pieces` is empty, its body never arrives."""
         given = {"host": "127.0.0.1:8080", "content-type": "application/json"}
         given |= {"accept": "application/json, text/event-stream"}
         if self.key is not None:
@@ -136,7 +139,7 @@ class ToolClient:
 
 @asynccontextmanager
 async def tool_service(folder: Path, **settings: Any) -> AsyncIterator[tuple[Service, str]]:
-    """A sandbox in this process, and a key of an account with credits enough."""
+    """Run a sandbox in this process. Yields it with the key of an account with enough credits."""
     given = {"rate_limit_per_minute": 100_000, **settings}
     async with assemble(Settings(data_dir=folder, **given), sandbox=True, serving=True) as service:
         _, key = await service.accounts.create("tools@example.com", 100_000)

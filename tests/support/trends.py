@@ -1,4 +1,4 @@
-"""What Google Trends says, for a world of our own (`support.world`)."""
+"""Responses of Google Trends for a simulated network (`support.world`)."""
 
 import base64
 import json
@@ -32,7 +32,7 @@ LIMITED = error_page(429)
 
 
 def token(seed: int = 0, expires: datetime = NOW + timedelta(days=1)) -> str:
-    """A token in the true form: 33 bytes, its expiry in bytes 9 to 12."""
+    """Return a token in the real format: 33 bytes, its expiry in bytes 9 to 12."""
     content = bytes(9) + int(expires.timestamp()).to_bytes(4, "big") + seed.to_bytes(20, "big")
     return base64.urlsafe_b64encode(content).decode()
 
@@ -42,7 +42,7 @@ def widget(name: str, request: Mapping[str, Any], signed: str) -> dict[str, Any]
 
 
 def explored(*, seed: int = 0, expires: datetime = NOW + timedelta(days=1), keyword: str = "coffee") -> Told:
-    """An answer of explore about one keyword. seed: tells its tokens apart."""
+    """Return a response of explore about one keyword. seed: distinguishes its tokens."""
     asked = {"keyword": [{"type": "BROAD", "value": keyword}]}
     requests: dict[str, dict[str, Any]] = {
         "TIMESERIES": {"time": "2026-11-19T06\\:00\\:00 2026-11-19T18\\:00\\:00", "resolution": "WEEK", "b": [asked]},

@@ -1,4 +1,4 @@
-"""Recorded exchanges as besticon keeps them: request, blank line, response, a mark, and so on, in a gzip file."""
+"""Recorded exchanges in besticon's format: request, blank line, response, separator, and so on, in a gzip file."""
 
 import gzip
 from datetime import UTC, datetime
@@ -12,8 +12,10 @@ AT = datetime(2026, 11, 1, 12, tzinfo=UTC)
 
 
 def recorded_exchanges(path: Path) -> list[Exchange]:
-    """Those of the file, under https whatever they were recorded with; of several of one address the last. Bodies are
-    unpacked where the response says that they are packed."""
+    """Return the exchanges of the file, all with https. For several with one URL, the last.
+
+    Bodies are decompressed if the response declares a content encoding.
+    """
     found: dict[str, Exchange] = {}
     pieces = gzip.decompress(path.read_bytes()).split(_MARK)
     for piece in filter(None, pieces):

@@ -1,4 +1,4 @@
-"""Recorded answers of the video platform, and made questions to it."""
+"""Recorded responses of the video platform, and synthetic requests to it."""
 
 import json
 from datetime import UTC, datetime

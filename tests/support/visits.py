@@ -1,4 +1,4 @@
-"""A browser without a screen, in this process: it keeps cookies, reads forms, and says where its requests come from."""
+"""A simulated browser in this process: it keeps cookies, reads forms, and sends origin headers."""
 
 import asyncio
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ ORIGIN = "http://127.0.0.1:8080"
 
 @dataclass
 class Page:
-    """What a request was answered with. headers: by name in small letters, the last of each."""
+    """The response to a request. headers: by lower-case name, the last of each."""
 
     status: int
     headers: dict[str, str]
@@ -30,7 +30,7 @@ class Page:
         return self.headers.get("location", "")
 
     def fields(self, action: str = "") -> dict[str, str]:
-        """What the first form with this action (or any) would send, filled as it was given."""
+        """Return the fields that the first form with this action (or any) would send unchanged."""
         for form in LexborHTMLParser(self.text).css("form"):
             if not action or form.attributes.get("action") == action:
                 return dict(filter(None, map(_read_control, form.css("input[name], select[name]"))))
@@ -38,13 +38,13 @@ class Page:
 
     @property
     def words(self) -> str:
-        """The text that is seen, its spaces made one."""
+        """Return the visible text with its white space collapsed."""
         main = LexborHTMLParser(self.text).css_first("main")
         return " ".join(main.text().split()) if main else ""
 
 
 def _read_control(control: LexborNode) -> tuple[str, str] | None:
-    """Name and value that a control sends as it stands; None of one that sends nothing."""
+    """Return the name and value that an unchanged control sends, or None if it sends none."""
     name, found = str(control.attributes["name"]), control.attributes
     if control.tag == "select":
         options = control.css("option")
@@ -57,7 +57,7 @@ def _read_control(control: LexborNode) -> tuple[str, str] | None:
 
 @dataclass
 class Browser:
-    """One visitor of an ASGI application. address: from where it calls."""
+    """A visitor of an ASGI application. address: its IP address."""
 
     app: Any
     origin: str = ORIGIN
@@ -68,7 +68,7 @@ class Browser:
         return await self.send("GET", path, headers={"accept": "text/html", **headers})
 
     async def post(self, path: str, fields: Mapping[str, str], **headers: str | None) -> Page:
-        """Send a form as a page of this origin does. headers: others than usual, None to leave one out."""
+        """Send a form as a page of this origin does. headers: replacements for the usual ones, None to omit one."""
         usual: dict[str, str | None] = {
             "accept": "text/html",
             "content-type": "application/x-www-form-urlencoded",
@@ -109,7 +109,7 @@ class Browser:
         waiting = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def receive() -> dict[str, Any]:
-            if not waiting:  # it stays for the whole answer
+            if not waiting:  # it stays connected for the whole response
                 await asyncio.Event().wait()
             return waiting.pop()
 

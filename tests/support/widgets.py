@@ -1,4 +1,4 @@
-"""Wires of Google Trends' widgets, for readers: samples where they are, and what is on tape."""
+"""Wires of Google Trends' widgets for readers: samples if available, and those on tape."""
 
 import json
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are
 
 
 def wire(body: Any, mark: str = ")]}',\n") -> Wire:
-    """Of bytes as they are, of any other value as JSON behind the mark."""
+    """Return a response: bytes unchanged, any other value as JSON behind the mark."""
     content = body if isinstance(body, bytes) else f"{mark}{json.dumps(body)}".encode()
     return Wire(content, "", "", 200, {"content-type": "application/json"}, NOW)
 
@@ -28,7 +28,7 @@ def sample(name: str) -> Wire:
 
 
 def bodies(endpoint: str, path: str) -> Iterator[Any]:
-    """What is on tape behind the mark, of answers below this path."""
+    """Yield the taped JSON behind the mark, of responses below this path."""
     for case in cases(endpoint):
         for exchange in case.exchanges:
             if case.data is not None and urlsplit(exchange.request.url).path.startswith(path):

@@ -1,7 +1,7 @@
-"""The shipped answers of all sources, and what hostile upstreams would make of them: any part of one at any length.
+"""The shipped responses of all sources, and hostile variants of them: any part of one at any length.
 
-Whatever a wire is (JSON, JSON in texts of JSON, pages, feeds, JSON in scripts of pages), `pumps` finds its parts: items
-of lists are said over and over, values nest within themselves, texts are lengthened by signs that mean something.
+For any wire (JSON, JSON in JSON strings, pages, feeds, JSON in scripts of pages), `pumps` finds its parts: items of
+lists are repeated, values are nested in themselves, texts are extended by characters with a meaning.
 """
 
 import json
@@ -90,9 +90,9 @@ UNITS = (
     ),
     *("http://a.b/", "https://", "www.", "?a=", "· ", "$1", "© ", "Page ", "from 1", "site:", "\U0001f600"),
 )
-"""What texts are lengthened by."""
+"""Extensions of texts."""
 MOST_NESTED = 60
-"""Values within each other; parsers refuse more than some hundreds."""
+"""Maximum depth of nested values; parsers refuse more than some hundreds."""
 _LEAST_EMBEDDED = 40
 _TAGS = re.compile(r"<(/?)([a-zA-Z][\w:-]*)((?:[^>\"']|\"[^\"]*\"|'[^']*')*)>")
 _ATTRIBUTE = re.compile(r"([\w:-]+)=(\"[^\"]*\"|'[^']*')")
@@ -112,7 +112,7 @@ class Read:
         return f"{self.source.provider.name}:{self.case}"
 
     def work(self, body: bytes) -> None:
-        """What a call does with an answer: it is read, and rendered."""
+        """Process a response as a request does: read it and render it."""
         try:
             self.extractor.render(self.source.read(replace(self.wire, body=body), self.params))
         except ServiceError:
@@ -121,7 +121,10 @@ class Read:
 
 @dataclass(frozen=True)
 class WirePump:
-    """name: the part that grows. body: the wire when it is said `times`. unit: bytes that each time adds, about."""
+    """A growing part of a wire.
+
+    name: the part; body: returns the wire with so many repetitions; unit: approximate bytes per repetition.
+    """
 
     name: str
     unit: int
@@ -133,7 +136,7 @@ class WirePump:
 
 
 def reads() -> Iterator[Read]:
-    """Each source of the registry with each shipped wire that it can read, in the order of their names."""
+    """Yield each source of the registry with each shipped wire that it can read, ordered by name."""
     for extractor in load():
         for case in cases(extractor.name):
             if not extractor.sources:
@@ -161,7 +164,7 @@ def _can_read(source: Source, wire: Wire, params: Params) -> bool:
 
 
 def pumps(body: bytes, luck: random.Random, units: int) -> Iterator[WirePump]:
-    """One of each kind of part of a wire. units: how many of `UNITS` each text is lengthened by, by luck."""
+    """Yield a pump for each kind of part of a wire. units: number of `UNITS` per text, chosen randomly."""
     text = body.decode("utf-8", "replace")
     found: dict[str, WirePump] = {}
     for one in _of_text(text, "", luck, units):
@@ -170,7 +173,7 @@ def pumps(body: bytes, luck: random.Random, units: int) -> Iterator[WirePump]:
 
 
 def _of_text(text: str, name: str, luck: random.Random, units: int) -> Iterator[WirePump]:
-    """Parts of a text that is JSON, markup, or holds any of them."""
+    """Yield pumps for a text that is JSON or markup, or contains either."""
     whole = _parsed(text)
     if whole is not None:
         yield from _of_json(whole, name or "$", lambda value: _written(value), luck, units)
@@ -194,7 +197,7 @@ def _written(value: Any) -> str:
 
 
 def _embedded(text: str) -> Iterator[tuple[int, int, Any]]:
-    """Where JSON stands within another text: behind a guard, in calls of scripts."""
+    """Yield the JSON within another text: behind a guard, or in calls of scripts."""
     decoder = json.JSONDecoder()
     at = 0
     for opening in re.finditer(r"[\[{]", text):
@@ -210,7 +213,7 @@ def _embedded(text: str) -> Iterator[tuple[int, int, Any]]:
 
 
 Put = Callable[[Any], str]
-"""The whole wire with another value in the place of this one."""
+"""Returns the whole wire with another value at one position."""
 
 
 def _between(before: str, after: str) -> Put:
@@ -222,7 +225,7 @@ def _inside(value: Any, key: Any, put: Put) -> Put:
 
 
 def _said_at(text: str, place: int, unit: str) -> Callable[[int], str]:
-    """What is said over and over at a place of a text."""
+    """Return a function that repeats `unit` at an offset of a text."""
     return lambda number: text[:place] + unit * number + text[place:]
 
 
@@ -248,7 +251,8 @@ def _of_json(value: Any, path: str, put: Put, luck: random.Random, units: int) -
 
 
 def _lengthened(value: Any, path: str, put: Put) -> Iterator[WirePump]:
-    """A list with all its items again, with its last one again; an object with its members again, by other names."""
+    """Yield a list with all items or its last one repeated; an object with its members repeated under
+    other names."""
     size = len(_written(value))
     if isinstance(value, list):
         yield _pump(f"{path} * n", size, lambda n: put(value * n))
@@ -261,7 +265,7 @@ def _lengthened(value: Any, path: str, put: Put) -> Iterator[WirePump]:
 
 
 def _shape(value: Any, key: Any) -> str:
-    """The name of a place; items of a list that look alike have one name."""
+    """Return the name of a position. Similar items of a list have the same name."""
     if isinstance(value, dict):
         return f".{key}"
     kinds = {type(item) for item in value}
@@ -276,7 +280,7 @@ def _with(value: Any, key: Any, item: Any) -> Any:
 
 
 def _nested(value: Any, path: str, put: Put) -> Iterator[WirePump]:
-    """A value in its own places for lists and objects, over and over."""
+    """Yield a value nested in its lists and objects repeatedly."""
     keys = [
         key for key in (value if isinstance(value, dict) else range(len(value))) if isinstance(value[key], (dict, list))
     ]
@@ -307,9 +311,9 @@ def _put_back(put: Put, longer: Callable[[int], str]) -> Callable[[int], str]:
 
 
 def _of_markup(text: str, name: str, luck: random.Random, units: int) -> Iterator[WirePump]:
-    """Each kind of element said again, each within itself, each kind of text and attribute lengthened."""
+    """Yield each kind of element repeated and nested in itself, and each kind of text and attribute extended."""
     seen: set[str] = set()
-    opened: list[tuple[str, int, int, str]] = []  # tag, where it begins and its content does, its kind
+    opened: list[tuple[str, int, int, str]] = []  # tag, start of element and content, kind
     for tag in _TAGS.finditer(text):
         if tag[1]:
             while opened and any(one[0] == tag[2] for one in opened):
@@ -360,6 +364,6 @@ def _pump(name: str, unit: int, body: Callable[[int], str], most: int = 1 << 40)
 
 
 def chosen(body: bytes, luck: random.Random, units: int, most: int | None) -> list[WirePump]:
-    """The pumps of a wire; `most` of them by luck."""
+    """Return the pumps of a wire, or a random choice of `most`."""
     found = list(islice(pumps(body, luck, units), 20_000))
     return found if most is None or len(found) <= most else luck.sample(found, most)

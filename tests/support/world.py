@@ -1,4 +1,4 @@
-"""An outside of our own at the outer seam: answers by address, in turn, and remembers who asked for what and when."""
+"""A simulated network at the outermost seam: it returns responses by URL, in turn, and records requests and times."""
 
 import asyncio
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Told:
-    """What is answered. takes_s: seconds that it takes by the world's clock."""
+    """A response. takes_s: its duration in seconds by the world's clock."""
 
     status: int = 200
     body: bytes = b""
@@ -36,8 +36,11 @@ def redirect(location: str) -> Told:
 
 @dataclass
 class World:
-    """The outside. answers: by path or host and path, or the beginning of either, one after the other, the last one
-    again and again; nobody is where there is none."""
+    """The simulated network.
+
+    answers: by path or host and path, or a prefix of either, one after the other; the last one repeats. Other hosts do
+    not exist.
+    """
 
     answers: dict[str, list[Told]]
     clock: ManualClock = field(default_factory=lambda: ManualClock(NOW))
@@ -45,7 +48,7 @@ class World:
 
     async def send(self, request: Request, deadline: Deadline, limits: Limits) -> Response:
         self.asked.append((self.clock.monotonic(), request))
-        await asyncio.sleep(0)  # others may ask meanwhile
+        await asyncio.sleep(0)  # let other requests run
         parts = urlsplit(request.url)
         addresses = (parts.path, f"{parts.hostname}{parts.path}")
         fitting = sorted((known for known in self.answers if any(a.startswith(known) for a in addresses)), key=len)
@@ -85,12 +88,12 @@ def cookies_of(request: Request) -> dict[str, str]:
 
 
 def query_of(request: Request) -> dict[str, str]:
-    """The query, each parameter once."""
+    """Return the query, each parameter once."""
     return {name: values[0] for name, values in parse_qs(urlsplit(request.url).query, keep_blank_values=True).items()}
 
 
 def raw_parameter(request: Request, name: str) -> str:
-    """A parameter's text as it was before it was encoded."""
+    """Return a parameter's percent-decoded text."""
     [value] = [
         text for key, _, text in (pair.partition("=") for pair in urlsplit(request.url).query.split("&")) if key == name
     ]
@@ -98,7 +101,7 @@ def raw_parameter(request: Request, name: str) -> str:
 
 
 class House:
-    """The door to such a world; its turns wait on the world's own clock."""
+    """Network access to such a world. Its turns wait on the world's clock."""
 
     def __init__(self, world: World, browser: Renderer | None = None, **settings: Any) -> None:
         self.world = world

@@ -1,6 +1,6 @@
-"""Files of each format in which one thing grows: what a hostile author can have much of, one builder for each.
+"""Files of each format in which one feature grows: one builder for each feature that a hostile author can repeat.
 
-A builder takes how many of the thing there are, and gives the file; it costs about as much as the file is large.
+A builder takes the number of repetitions and returns the file. Its run time is about proportional to the file's size.
 """
 
 from collections.abc import Mapping
@@ -43,4 +43,4 @@ FILES: Mapping[str, Builder] = {
     **make_archives(),
     **make_plain(),
 }
-"""By what grows."""
+"""By the growing feature."""
