@@ -39,5 +39,5 @@ async def open_door() -> AsyncIterator[OpenDoor]:
 
 @pytest.fixture
 def net(origin: Origin, open_door: OpenDoor) -> Net:
-    """The view of an attempt that may visit `origin` and has ten seconds."""
+    """The network access of an attempt that may visit `origin` and has ten seconds."""
     return open_door(origin).net(PROVIDER, Deadline.after(10, SystemClock()))

@@ -14,7 +14,7 @@ PLACE = Place("p", ORIGIN)
 
 @dataclass
 class Circuit:
-    """Circuits on a clock of their own, seen by one account."""
+    """Circuits on a separate clock, for one account."""
 
     place: Place = PLACE
     clock: ManualClock = field(default_factory=ManualClock)
@@ -23,7 +23,7 @@ class Circuit:
         self.breakers = Breakers(self.clock)
 
     def of(self, account: str, origin: str = ORIGIN) -> "Circuit":
-        """The same circuits as another account sees them, where callers choose."""
+        """Return the same circuits for another account, if callers choose the address."""
         seen = Circuit(Place("p", origin, account), self.clock)
         seen.breakers = self.breakers
         return seen
@@ -204,7 +204,7 @@ def test_addresses_that_callers_make_up_drive_out_no_circuit_of_ours(
 
 
 class TestCallersChoose:
-    """Circuits of addresses that callers name."""
+    """Circuits of addresses that callers choose."""
 
     @pytest.mark.parametrize("reason", ["blocked", "refused", "down"])
     def test_nothing_that_one_account_does_closes_an_origin_for_another(

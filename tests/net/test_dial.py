@@ -1,4 +1,4 @@
-"""The dialler alone: below the rule on ports, with names and addresses that the tests choose."""
+"""The dialler alone: without the rule on ports, with names and addresses chosen by the tests."""
 
 import asyncio
 import shutil
@@ -137,7 +137,7 @@ class TestAddresses:
 
 
 class _SamePort(Origin):
-    """An origin on a port that is already known."""
+    """An origin on a given port."""
 
     def __init__(self, host: str, port: int) -> None:
         super().__init__(host)

@@ -1,4 +1,6 @@
-"""Heads, rules for robots and cookies of foreign hosts, and heads of uploads: no work grows faster than they do."""
+"""Heads, robots.txt files and cookies of foreign hosts, and heads of uploads: the run time grows linearly with the
+size.
+"""
 
 from collections.abc import Callable
 
@@ -58,7 +60,7 @@ def _assert_linear(name: str, read: Callable[[str], object]) -> None:
     def tried(text: str) -> None:
         try:
             read(text)
-        except (ValueError, message.Malformed):  # refused, which is an answer
+        except (ValueError, message.Malformed):  # refusal is a valid result
             return
 
     for pump in (Pump(start, unit, "x") for start in _STARTS for unit in _UNITS):

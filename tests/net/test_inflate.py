@@ -142,7 +142,7 @@ for coding, path in zip(sys.argv[1::2], sys.argv[2::2]):
 
 @cache
 def _bomb(coding: str) -> bytes:
-    """100 MB of zeros."""
+    """Return 100 MB of zeros, compressed."""
     block = bytes(1 << 20)
     if coding == "gzip,br":
         return bytes(brotli.compress(_bomb("gzip"), quality=5))
@@ -156,13 +156,13 @@ def _bomb(coding: str) -> bytes:
     return b"".join(zlib_packer.compress(block) for _ in range(100)) + zlib_packer.flush()
 
 
-# zlib gives its output by copies of what it was fed; the others hold a window that grows with what they gave
+# zlib copies its input to its output; the others keep a window that grows with the output
 MOST_MB = {"gzip": 6, "deflate": 6, "zstd": 12, "gzip,br": 6, "br": 12, "br, widest window": 20}
 
 
 @pytest.fixture(scope="module")
 def costs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, float]:
-    """MB that each bomb takes beyond what was held before it."""
+    """Additional memory in MB for each bomb."""
     folder = tmp_path_factory.mktemp("bombs")
     arguments = []
     for number, bomb in enumerate(MOST_MB):
@@ -200,7 +200,7 @@ EMPTY = {"gzip": gzip.compress(b""), "zstd": zstandard.compress(b"")}
 
 @pytest.mark.parametrize(("inner", "outer"), [("gzip", "gzip"), ("zstd", "zstd"), ("zstd", "br")])
 def test_coding_within_a_coding_makes_no_endless_work_for_nothing(inner: str, outer: str) -> None:
-    """Millions of empty members, each a decoder's work, come out of a few kilobytes and leave no byte behind."""
+    """Millions of empty members, each with work for a decoder, result from a few kilobytes and produce no output."""
     many = EMPTY[inner] * 2_000_000
     packed = {"gzip": gzip.compress, "zstd": zstandard.compress, "br": brotli.compress}[outer](many)
     with pytest.raises(Bomb):

@@ -8,7 +8,7 @@ from webquarry.net import Kept
 
 
 class Source:
-    """Gives numbers, one after the other, each when it is let to."""
+    """Returns consecutive numbers, each when it is released."""
 
     def __init__(self) -> None:
         self.asked = 0

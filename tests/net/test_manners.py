@@ -10,7 +10,7 @@ from webquarry.net.manners import MAX_IDLE_HOSTS, Turns
 
 
 class Visitors:
-    """Turns on a clock that sleeping moves, and who came when."""
+    """Turns on a clock that sleeping advances, and a record of visits."""
 
     def __init__(self, concurrency: int = 8) -> None:
         self.clock = ManualClock()
@@ -25,8 +25,10 @@ class Visitors:
             self.came.append((name, self.clock.monotonic() - self.begun_s))
 
     async def come(self, *names: str, manners: Manners, seconds: float = 1000) -> None:
-        """All at once, in this order; a name's first letter is its account. Those who are told that it is too late do
-        not come."""
+        """Visit concurrently, in this order.
+
+        A name's first letter is its account. Visits that are refused as too late are skipped.
+        """
         visits = (self.visit(name, manners, seconds, account=name[0]) for name in names)
         for outcome in await asyncio.gather(*visits, return_exceptions=True):
             assert outcome is None or isinstance(outcome, ProviderError)

@@ -1,4 +1,4 @@
-"""Heads that we accept are read alike by another parser: what is sent on cannot be taken for two messages."""
+"""Accepted heads are parsed equally by another parser: a forwarded head cannot be read as two messages."""
 
 import asyncio
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ ENDS = st.sampled_from([b"\r\n"] * 40 + [b"\n", b"\r", b"\r\r\n"])
 
 
 class _Heard:
-    """What llhttp, which half of the web's servers read with, makes of a head."""
+    """The result of llhttp, a widely used parser, for a head."""
 
     def __init__(self, raw: bytes) -> None:
         self.fields: list[tuple[bytes, bytes]] = []

@@ -193,7 +193,7 @@ class TestRequests:
 
 
 class TestCookies:
-    """Of `localhost`: an address has no cookies."""
+    """Uses `localhost`, because an address has no cookies."""
 
     PROVIDER = Provider("p", "P", keeps_cookies=True)
 
@@ -443,7 +443,7 @@ class TestRecords:
 
 
 class Made:
-    """A browser that makes every page as it is told to, and remembers which."""
+    """A browser that returns a given result for every page and records the requests."""
 
     def __init__(self, given: Rendered | Exception) -> None:
         self.outcome = given

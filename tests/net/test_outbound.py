@@ -32,8 +32,10 @@ RESOLVING = ["http", "socks5h"]
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """The operator's proxy. asked: what it was asked to connect to, once per connection to a site; came: connections
-    to the proxy itself."""
+    """The operator's proxy.
+
+    asked: its targets, once per connection to a site; came: connections to the proxy itself.
+    """
 
     url: str
     asked: Callable[[], Sequence[tuple[str, int]]]
@@ -42,7 +44,7 @@ class Exit:
 
 @asynccontextmanager
 async def _exit(kind: str, *ports: int) -> AsyncIterator[Exit]:
-    """An exit that knows `site.test` and, as an exit of a real network might, a private name."""
+    """An exit that resolves `site.test` and, as an exit of a real network might, a private name."""
     known = {"site.test": "127.0.0.1"}
     if kind != "http":
         async with Socks(known, "user:pa:ss@") as socks:
@@ -151,7 +153,7 @@ class TestFetches:
         port = server.sockets[0].getsockname()[1]
         async with server, _exit(kind, port) as way, _dialler(way.url) as dialler:
             error = await _failure(dialler, f"https://site.test:{port}/")
-            assert "TLS" in error.message  # nobody vouches for the certificate, which therefore was looked at
+            assert "TLS" in error.message  # an untrusted certificate, so it was verified
         assert names == ["site.test"]
 
     @pytest.mark.parametrize("kind", KINDS)
@@ -289,7 +291,7 @@ Visit = Callable[[], Any]
 
 
 def _proxy_behind(url: str, *ports: int, **options: Any) -> AbstractAsyncContextManager[ForwardProxy]:
-    """A forward proxy that itself stands behind the proxy at `url`."""
+    """A forward proxy behind the proxy at `url`."""
     return proxy_for(*ports, settings={"proxy_url": url}, **options)
 
 

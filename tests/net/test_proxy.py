@@ -1,4 +1,4 @@
-"""What the forward proxy lets through, and what it refuses."""
+"""Requests that the forward proxy allows, and those it refuses."""
 
 import asyncio
 import ssl
@@ -295,7 +295,7 @@ class TestTunnels:
             assert await visitor.reader.read() == b"bye"
 
     async def test_slow_reader_gets_the_last_bytes_after_the_site_has_gone(self) -> None:
-        found = b"z" * 8_000_000  # more than the sockets of the system hold
+        found = b"z" * 8_000_000  # more than the sockets' buffers hold
 
         async def tell(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             await reader.read()
@@ -487,7 +487,7 @@ class TestAddress:
 
 
 def _certificate(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """What a client trusts, and what a server of `site.test` shows."""
+    """Return the contexts of a client and of a server of `site.test`."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=site.test"
     subprocess.run(

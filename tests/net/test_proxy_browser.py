@@ -1,4 +1,4 @@
-"""A real Chromium behind the forward proxy: nothing that a page tries reaches a private address."""
+"""A real Chromium behind the forward proxy: no attempt of a page reaches a private address."""
 
 import asyncio
 import shutil
@@ -65,7 +65,7 @@ async def _browser() -> AsyncIterator[Browser]:
 
 
 def _attack(origin: Origin, secret: Origin) -> str:
-    """Serves the page; gives back its address."""
+    """Serve the page. Return its URL."""
     base = f"http://secret.test:{secret.port}"
     origin.on("/hop", answer(302, b"", {"Location": f"{base}/hopped"}))
     page = ATTACK.format(
@@ -129,7 +129,7 @@ class TestChromium:
 
 @asynccontextmanager
 async def _also(origin: Origin, host: str) -> AsyncIterator[None]:
-    """Serves `origin` at another address too, on its port."""
+    """Serve `origin` at another address too, on its port."""
     server = await asyncio.start_server(origin._serve, host, origin.port, limit=1 << 20)
     try:
         yield

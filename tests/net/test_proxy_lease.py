@@ -1,4 +1,4 @@
-"""How much a page may take through the proxy, for how long, and what it costs the process."""
+"""Limits of a page's traffic through the proxy in bytes and time, and the memory that it takes."""
 
 import asyncio
 import gc
@@ -273,7 +273,7 @@ async def _all_of(reader: asyncio.StreamReader) -> int:
 
 
 async def _settled(measured: Callable[[], int]) -> int:
-    """The value once it has begun to change, and stopped."""
+    """Return the value after it has started to change and then stopped."""
     seen = -1
     while (now := measured()) != seen or now == 0:
         seen = now

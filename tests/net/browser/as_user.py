@@ -1,7 +1,8 @@
-"""How Chromium locks its processes in: `python as_user.py FOLDER all` renders a page, as root first and then as nobody
-where it may, and prints for each user what its processes are like, one line of JSON each; with `root` not as nobody.
+"""Sandboxing of Chromium's processes: `python as_user.py FOLDER all` renders a page as root, then as nobody if
+permitted.
 
-One program for both: once it has rendered as root it has loaded all that nobody may not be allowed to read.
+For each user it prints one line of JSON about each process; with `root` instead of `all` the run as nobody is skipped.
+One program does both: after the run as root, everything that nobody may not be allowed to read is loaded.
 """
 
 import asyncio
@@ -24,8 +25,11 @@ NOBODY = 65534
 
 
 async def processes(folder: Path) -> list[dict[str, object]]:
-    """Of each process: its kind, its user, what filters its system calls, how many namespaces know it by an id of their
-    own, and whether its command line asks for no sandbox."""
+    """Return the properties of each process.
+
+    They are its kind, user, system call filter, number of PID namespaces, and whether its command line disables the
+    sandbox.
+    """
     async with Origin() as site:
         url = site.on("/", html(WORDS))
         settings, clock = Settings(data_dir=folder, egress_allow=(site.target,)), SystemClock()
@@ -63,7 +67,7 @@ def main(folder: Path, *, as_nobody: bool) -> None:
 
 
 def _show(found: list[dict[str, object]]) -> None:
-    print(json.dumps(found), flush=True)  # noqa: T201  # read by who started it
+    print(json.dumps(found), flush=True)  # noqa: T201  # read by the parent
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A site on loopback, and browsers that may visit it through the proxy. All of a module share one event loop."""
+"""A site on loopback, and browsers that may visit it through the proxy. All tests of a module share one event loop."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -24,9 +24,9 @@ def deadline(seconds: float = 60.0) -> Deadline:
 
 
 async def until(holds: Callable[[], bool], seconds: float = 30.0) -> None:
-    """Wait for it; on a busy machine that takes long."""
+    """Wait for a condition. On a busy machine that takes long."""
     async with asyncio.timeout(seconds):
-        while not holds():  # noqa: ASYNC110  # other processes tell no event of ours
+        while not holds():  # noqa: ASYNC110  # other processes cannot set an event here
             await asyncio.sleep(0.02)
 
 
@@ -65,7 +65,7 @@ async def proxy(settings: Settings) -> AsyncIterator[ForwardProxy]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def shared(settings: Settings, proxy: ForwardProxy) -> AsyncIterator[Browser]:
-    """One browser for all tests of a module: no page may change what the next one sees."""
+    """One browser for all tests of a module: no page may affect the next one."""
     browser = Browser(settings, SystemClock(), proxy)
     yield browser
     await browser.close()
@@ -73,7 +73,7 @@ async def shared(settings: Settings, proxy: ForwardProxy) -> AsyncIterator[Brows
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def open_browser(site: Origin, tmp_path: Path) -> AsyncIterator[OpenBrowser]:
-    """`open_browser(**settings)`: a browser of the test's own that may visit the site, closed after it."""
+    """`open_browser(**settings)`: a separate browser that may visit the site, closed after the test."""
     async with AsyncExitStack() as stack:
 
         async def open_(**settings: Any) -> Browser:

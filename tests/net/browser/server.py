@@ -17,7 +17,7 @@ async def main(data_dir: Path, url: str) -> None:
     async with ForwardProxy(settings) as proxy:
         browser = Browser(settings, clock, proxy)
         await browser.render(url, Deadline.after(30, clock))
-        print(*browser.processes, flush=True)  # noqa: T201  # read by who started it
+        print(*browser.processes, flush=True)  # noqa: T201  # read by the parent
         await asyncio.Event().wait()
 
 

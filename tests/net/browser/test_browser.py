@@ -1,4 +1,4 @@
-"""When browsers start, end, and what happens when they do so by themselves."""
+"""Start and end of browsers, and their recovery after a crash."""
 
 import asyncio
 import os
@@ -34,7 +34,7 @@ def page(site: Origin) -> str:
 
 @pytest.fixture
 def endless(site: Origin) -> str:
-    """A page that arrives and is never at rest."""
+    """A page that arrives and never becomes idle."""
     return site.on("/endless", script("say('x'); setInterval(() => { document.title = Math.random() }, 10)"))
 
 
@@ -54,7 +54,7 @@ def is_alive(pid: int) -> bool:
 
 
 def kind(pid: int) -> str:
-    """`renderer`, `zygote`…; empty for the process that leads the others."""
+    """Return `renderer`, `zygote`…; empty for the process that leads the others."""
     found = re.search(rb"--type=([a-z-]+)", Path(f"/proc/{pid}/cmdline").read_bytes())
     return found[1].decode() if found else ""
 
@@ -142,7 +142,7 @@ async def test_worn_browser_makes_way(open_browser: OpenBrowser, page: str, worn
 async def test_browser_gives_way_to_the_service(open_browser: OpenBrowser, page: str) -> None:
     browser = await open_browser()
     await browser.render(page, deadline())
-    # run by root, Chromium gives its threads numbers of its own; those of a session are beyond it
+    # as root, Chromium sets nice values of its threads; it cannot set those of a session
     assert {read_session_nice(pid) for pid in browser.processes} <= {NICE, None}
 
 
@@ -156,7 +156,7 @@ async def test_page_that_takes_memory_without_end_gets_no_more_than_is_set(
     while not rendering.done():
         most_mb = max(most_mb, *(measure_memory_mb([pid]) for pid in browser.processes), 0.0)
         await asyncio.sleep(0.05)
-    await asyncio.wait({rendering})  # it may end, or have less than it wanted
+    await asyncio.wait({rendering})  # it may end, or allocate less than it wanted
     assert 300 < most_mb < 600
     await browser.render(page, deadline())
 
@@ -192,7 +192,7 @@ async def test_renderer_that_dies_ends_its_page_only(
     with pytest.raises(ProviderError) as raised:
         await rendering
     assert raised.value.reason == "down"
-    await asyncio.sleep(0.5)  # the contexts that were ready have died too, of which the browser tells in a moment
+    await asyncio.sleep(0.5)  # the contexts that were ready have died too, which the browser reports shortly after
     await browser.render(page, deadline())
     assert leader(browser) == lead
 
@@ -302,7 +302,7 @@ async def test_browser_of_a_dead_server_is_reaped(open_browser: OpenBrowser, tmp
     server, processes = await _server(tmp_path, page)
     lead = next(pid for pid in processes if os.getpgid(pid) == pid)
     driver = parent(lead)
-    os.kill(lead, signal.SIGSTOP)  # it would notice by itself that its server is gone
+    os.kill(lead, signal.SIGSTOP)  # it would notice the end of its server
     os.kill(driver, signal.SIGKILL)
     server.kill()
     await server.wait()

@@ -1,4 +1,4 @@
-"""Which Chromium is taken."""
+"""The choice of a Chromium."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ exit 1
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder of programs, the only one there is."""
+    """An empty folder of programs, the only one on the PATH."""
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))

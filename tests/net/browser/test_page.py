@@ -1,4 +1,4 @@
-"""What a page's reader would see, and what no page may do. One browser renders all of it."""
+"""The text of rendered pages, and forbidden actions of pages. One browser renders all of them."""
 
 import asyncio
 import socket
@@ -414,7 +414,7 @@ async def test_browser_asks_nobody_else(shared: Browser, proxy: ForwardProxy, si
     before = replace(proxy.counts)
     page = await shared.render(site.on("/form", html(f"{WORDS}{form}")), deadline())
     assert page.requests == 1
-    assert proxy.counts.requests - before.requests <= 2  # the page, and the challenge before it
+    assert proxy.counts.requests - before.requests <= 2  # the page, and the proxy's challenge before it
     assert (proxy.counts.failed, proxy.counts.refused) == (before.failed, before.refused)
 
 

@@ -1,4 +1,4 @@
-"""Parts of a browser that die alone: what all its pages share, and what starts its processes."""
+"""Parts of a browser that can crash alone: the process shared by all its pages, and the one that starts processes."""
 
 import asyncio
 from contextlib import suppress
@@ -52,7 +52,7 @@ async def test_browser_that_starts_no_more_processes_makes_way_for_another(
     for pid in others:
         if kind_of(pid) == "zygote":
             kill(pid)
-    for _ in range(4):  # contexts that stand already may serve some more pages
+    for _ in range(4):  # existing contexts may serve some more pages
         with suppress(ProviderError):
             await browser.render(url, deadline(20))
     await until(lambda: not is_alive(lead))

@@ -1,4 +1,4 @@
-"""Homes, and the processes that are known by them."""
+"""Profile folders, and the processes that are found by them."""
 
 import asyncio
 import os
@@ -9,7 +9,7 @@ from webquarry.net.browser.profiles import Profile, remove_dead_profiles
 
 
 async def _worker(profile: Path) -> asyncio.subprocess.Process:
-    """A process that says on its command line that it works in the profile, in a group of its own."""
+    """Start a process with the profile on its command line, in a separate process group."""
     return await asyncio.create_subprocess_exec(
         *("sh", "-c", "sleep 60 & sleep 60", "sh", f"--user-data-dir={profile}"), start_new_session=True
     )

@@ -1,4 +1,4 @@
-"""Chromium's own sandbox: on for every user but root, for whom its absence is said."""
+"""Chromium's sandbox: on for every user but root. For root its absence is reported."""
 
 import json
 import os
@@ -17,12 +17,12 @@ from net.browser.as_user import NOBODY
 PROGRAM = Path(__file__).with_name("as_user.py")
 TESTS = Path(__file__).parents[2]
 SETUID_SANDBOX = Path("/usr/lib/chromium/chrome-sandbox")
-FILTERED = 2  # Seccomp in /proc/PID/status: by a program of its own
+FILTERED = 2  # Seccomp in /proc/PID/status: by its own program
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """users: per user that rendered, what the processes were like; log: what was logged meanwhile."""
+    """users: per user that rendered, the processes' properties; log: the log."""
 
     users: dict[int, list[dict[str, Any]]]
     log: str
@@ -30,7 +30,7 @@ class Seen:
 
 @pytest.fixture(scope="module")
 def refusal() -> str:
-    """Why Chromium cannot lock its processes in here, as a user that is not root; empty when it can."""
+    """Return why Chromium cannot sandbox its processes here as a user other than root; empty if it can."""
     tried = ["unshare", "--user", "--pid", "--fork", "true"]
     user = NOBODY if os.geteuid() == 0 else None
     done = subprocess.run(
@@ -40,8 +40,8 @@ def refusal() -> str:
 
 
 def render(users: str) -> Seen:
-    """What is seen when root renders a page, or with `all` nobody too."""
-    folder = Path(tempfile.mkdtemp(prefix="wq-users-"))  # pytest's own may be entered by its user only
+    """Render a page as root, and with `all` also as nobody."""
+    folder = Path(tempfile.mkdtemp(prefix="wq-users-"))  # only its user can enter pytest's folder
     folder.chmod(0o711)
     try:
         command = [sys.executable, str(PROGRAM), str(folder), users]

@@ -1,7 +1,8 @@
-"""Everything that is sent in one network namespace: `python capture.py` prints its process id, captures on all
-interfaces until its input ends, then prints what it saw as JSON, each kind of packet once.
+"""Capture of all packets sent in one network namespace.
 
-Of TCP only the packets that open a connection count, of UDP all; what the kernel sends by itself is neither.
+`python capture.py` prints its process id, captures on all interfaces until its input ends, then prints the captured
+packets as JSON, each kind once. For TCP only the packets that open a connection count, for UDP all; packets that the
+kernel sends by itself are ignored.
 """
 
 import json
@@ -22,7 +23,7 @@ _DNS = 53
 
 
 class Packet(NamedTuple):
-    """protocol: `tcp` or `udp`; asked: the name and type of a question to a name server, else empty."""
+    """protocol: `tcp` or `udp`; asked: the name and type of a DNS query, otherwise empty."""
 
     protocol: str
     address: str
@@ -33,7 +34,7 @@ class Packet(NamedTuple):
 def main() -> None:
     with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(_EVERYTHING)) as wire:
         wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 24)
-        print(os.getpid(), flush=True)  # noqa: T201  # read by who started it
+        print(os.getpid(), flush=True)  # noqa: T201  # read by the parent
         seen: set[Packet] = set()
         while True:
             ready, _, _ = select.select([wire, sys.stdin], [], [])
@@ -46,7 +47,7 @@ def main() -> None:
 
 
 def read(frame: bytes) -> Packet | None:
-    """A frame of Ethernet, or of loopback, which is written alike."""
+    """Parse a frame of Ethernet, or of loopback, which has the same format."""
     (kind,) = struct.unpack_from("!H", frame, 12)
     body = frame[_ETHERNET:]
     if kind == _IPV4:
@@ -69,7 +70,7 @@ def _port(segment: bytes) -> int:
 
 
 def _question(message: bytes) -> str:
-    """Name and type number of a DNS question (RFC 1035, 4.1.2)."""
+    """Return the name and type number of a DNS query (RFC 1035, 4.1.2)."""
     labels, at = [], 12
     while message[at]:
         labels.append(message[at + 1 : at + 1 + message[at]].decode("latin-1"))

@@ -1,4 +1,4 @@
-"""What leaves a browser, as told by the packets on its only wire and not by its flags: its calls on our proxy."""
+"""The packets on a browser's only network link, whatever its flags are: only connections to the product's proxy."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ REALMS = ("page", "blank", "srcdoc")
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """packets: that the browser sent; text: what the page said in the end; site_port: where the site is."""
+    """packets: sent by the browser; text: the page's final text; site_port: the site's port."""
 
     packets: list[Packet]
     text: str
@@ -36,7 +36,7 @@ class Seen:
 
 
 def _refusal() -> str:
-    """Why this machine lets us make no networks of our own; empty when it does."""
+    """Return why network namespaces cannot be created on this machine; empty if they can."""
     if missing := [tool for tool in ("unshare", "nsenter", "openssl", "chromium") if shutil.which(tool) is None]:
         return f"needs {', '.join(missing)}"
     path = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"))
@@ -78,7 +78,7 @@ async def test_ours_sends_nothing_but_to_its_proxy_though_a_page_has_peers(tmp_p
 
 
 async def _visit(mode: str, folder: Path) -> Seen:
-    """Run a browser in a network of its own. AssertionError when the page did not come to its end."""
+    """Run a browser in a separate network. Raises AssertionError if the page did not finish."""
     command = [*NAMESPACES, sys.executable, str(VISIT), mode, str(folder)]
     visiting = await asyncio.create_subprocess_exec(
         *command, env={**os.environ, "PYTHONPATH": str(TESTS)}, stdout=asyncio.subprocess.PIPE

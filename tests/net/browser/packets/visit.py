@@ -1,8 +1,8 @@
-"""A browser in a network namespace of its own, joined to ours by one wire: `python visit.py MODE FOLDER`.
+"""A browser in a separate network namespace with one link to this one: `python visit.py MODE FOLDER`.
 
-The sites and our proxy are on this side of the wire. The browser renders a page that tries every way out; what it has
-sent, and what the page says, is printed as JSON. MODE is `guarded` (the product's browser), `flags` (the same, with
-peers left to the page) or `open` (a browser that is not ours, without a proxy). Runs as root of its namespaces.
+The sites and the product's proxy are on this side of the link. The browser renders a page that tries every way out. The
+packets it sent and the page's text are printed as JSON. MODE is `guarded` (the product's browser), `flags` (the same,
+with WebRTC enabled for the page) or `open` (another browser, without a proxy). Runs as root of its namespaces.
 """
 
 import asyncio
@@ -51,7 +51,7 @@ async def main(mode: str, folder: Path) -> None:
             text = await (_without_us(wrapper, url) if mode == "open" else _with_us(wrapper, url, folder, mode))
         packets, _ = capture.communicate("", timeout=10)
     report = {"packets": json.loads(packets), "text": text, "site_port": site.port}
-    print(json.dumps(report))  # noqa: T201  # read by who started it
+    print(json.dumps(report))  # noqa: T201  # read by the parent
 
 
 async def _with_us(wrapper: Path, url: str, folder: Path, mode: str) -> str:
@@ -92,7 +92,7 @@ async def _no_names(_host: str) -> list[str]:
 
 @asynccontextmanager
 async def _site(context: ssl.SSLContext) -> AsyncIterator[Origin]:
-    """A site over TLS that says it speaks HTTP/3 at the same port, to which nothing listens."""
+    """A TLS site that advertises HTTP/3 on its port without listening there."""
     async with Origin(OURS) as site:
         server = await asyncio.start_server(site._serve, OURS, 0, ssl=context, limit=1 << 20)
         site.port = server.sockets[0].getsockname()[1]
@@ -114,13 +114,13 @@ async def _site(context: ssl.SSLContext) -> AsyncIterator[Origin]:
 
 @contextmanager
 def _namespace() -> "Iterator[subprocess.Popen[str]]":
-    """A namespace with one wire to here, as its only way out, and in it a capture that lasts as long as it does."""
+    """A namespace with one link to this one as its only way out, and a capture in it."""
     command = ["unshare", "--net", sys.executable, str(HERE / "capture.py")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as capture:
         try:
             assert capture.stdout is not None
             capture.stdout.readline()
-            # addresses that are good at once: a later change of them makes Chromium load the page again
+            # addresses that are valid immediately: a later change makes Chromium load the page again
             subprocess.run([*_into(capture.pid), "sh", "-c", f"echo 0 >{ACCEPT_DAD}"], check=True)
             _ip(f"link add wire type veth peer name wire netns {capture.pid}")
             _ip(f"address add {OURS}/24 dev wire")
@@ -143,7 +143,7 @@ def _into(process: int) -> list[str]:
 
 
 def _certificate(folder: Path) -> tuple[ssl.SSLContext, str]:
-    """Of the site, and its fingerprint, by which the browser is told to trust it."""
+    """Return the site's certificate, and the fingerprint that makes the browser trust it."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     command = f"openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN={OURS}"
     named = ["-addext", f"subjectAltName=IP:{OURS}"]
