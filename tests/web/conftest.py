@@ -9,7 +9,7 @@ from jinja2.bccache import Bucket
 
 
 class _Compiled(BytecodeCache):
-    """What templates were compiled to, by name and content."""
+    """Compiled templates by name and content."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], bytes] = {}

@@ -1,4 +1,6 @@
-"""Pages of an account, and of administrators, in this process: what they show, refuse, and keep from others."""
+"""Pages of an account, and of administrators, in this process: their content, their refusals, and the separation of
+accounts.
+"""
 
 import csv
 import io
@@ -60,7 +62,7 @@ async def sign_up(service: Service, email: str = EMAIL) -> Browser:
 
 
 async def make_key(browser: Browser, name: str = "batch", **fields: str) -> str:
-    """The text of a new key."""
+    """Create a key. Return its text."""
     return shown_key(await follow(browser, await browser.submit("/account/keys", name=name, **fields)))
 
 
@@ -384,7 +386,7 @@ async def test_disabled_account_is_refused_by_key_and_session_until_it_is_enable
     assert (await ada.get("/account")).location.startswith("/login")
     assert "disabled" in (await admin.get(page)).words
     await admin.submit(page, f"{page}/{action}")
-    clock.advance(1)  # for so long an unknown key is not asked for again
+    clock.advance(1)  # an unknown key is cached as unknown for this time
     assert (await direct.ask("/api/v1/account")).status == 200
 
 
@@ -443,7 +445,7 @@ async def test_deleted_account_leaves_only_its_rows_in_the_ledger(service: Servi
     assert [key.name for key in await service.accounts.list_keys(account)] == ["deleted"]
     assert await service.ledger.balance(account) == 9
     assert await service.ledger.verify() == []
-    again = await sign_up(service)  # the address may come back, as somebody new
+    again = await sign_up(service)  # the address may be used again, by a new account
     assert "10" in (await again.get("/account")).words
     assert await account_of(service) != account
 

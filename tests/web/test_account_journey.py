@@ -1,5 +1,7 @@
-"""In a real browser: from signing up over the first key and its calls to the end of that key, and what an
-administrator does; at both widths and in both themes nothing is cut off, and axe finds nothing serious."""
+"""In a real browser: from signing up over the first key and its use to its revocation, and an administrator's actions.
+
+At both widths and in both themes no content is cut off, and axe has no serious finding.
+"""
 
 import asyncio
 import json
@@ -24,7 +26,7 @@ MAX_BYTES = 150_000
 
 @dataclass
 class Visit:
-    """A page of a browser, and what it asked of whom."""
+    """A page of a browser, and its requests by host."""
 
     page: Page
     url: str
@@ -39,7 +41,7 @@ class Visit:
         await self.page.wait_for_url(f"{self.url}/account")
 
     async def sign_in_again(self, email: str) -> None:
-        """Out and in: a new session knows at once what has changed about its account."""
+        """Sign out and in: a new session sees changes of its account immediately."""
         await self.page.click("text=Sign out")
         await self.page.wait_for_url(f"{self.url}/")
         await self.page.goto(f"{self.url}/login")
@@ -108,7 +110,7 @@ async def test_from_sign_up_to_the_end_of_a_key_and_of_an_account(sandbox: Sandb
         assert expected in words
     assert await ada.page.locator("figure.chart rect").count() == 2
 
-    # without a mouse: open what revokes, and confirm
+    # without a mouse: open the revoke form, and confirm
     await ada.words("/account/keys")
     await ada.page.focus("summary:has-text('Revoke')")
     await ada.page.keyboard.press("Enter")

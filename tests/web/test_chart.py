@@ -1,4 +1,4 @@
-"""Charts: bars as high as what they stand for, whatever there is to draw."""
+"""Charts: bars in proportion to their values, for any data."""
 
 from datetime import date, timedelta
 

@@ -1,4 +1,4 @@
-"""Pages of the audit log: administrators see every action, owners see what happened to their accounts."""
+"""Pages of the audit log: administrators see every action, owners see the events of their accounts."""
 
 import re
 
@@ -14,7 +14,7 @@ AUDIT = "/admin/audit"
 
 
 async def list_actions(service: Service) -> list[tuple[str, str]]:
-    """Return role and action of all events that are not of owners, oldest first."""
+    """Return role and action of all events except the owners', oldest first."""
     entries = await service.audit.list_all(Filter())
     return [(entry.event.actor.role, entry.event.action) for entry in reversed(entries)]
 

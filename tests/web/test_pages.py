@@ -1,4 +1,4 @@
-"""Documents for programs beside the API, static files, and what is answered where nothing is."""
+"""Documents for programs beside the API, static files, and the responses for unknown paths."""
 
 import asyncio
 import gzip
@@ -113,7 +113,7 @@ Started = Callable[..., AbstractAsyncContextManager[tuple[Service, Any]]]
 
 @pytest.fixture
 def started(tmp_path: Path) -> Started:
-    """Starts a service with the settings given, and gives it with its application."""
+    """Starts a service with the given settings. Yields it with its application."""
 
     @asynccontextmanager
     async def start(**settings: Any) -> AsyncIterator[tuple[Service, Any]]:
@@ -234,6 +234,6 @@ async def test_warm_workers_tell_their_isolation(started: Started) -> None:
     async with started() as (service, _):
         service.workers.warm()
         async with asyncio.timeout(20):
-            while service.workers.isolation is None:  # noqa: ASYNC110  # another process tells it
+            while service.workers.isolation is None:  # noqa: ASYNC110  # another process reports it
                 await asyncio.sleep(0.02)
         assert service.workers.isolation in ("namespace", "seccomp", "none")

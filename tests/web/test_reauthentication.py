@@ -1,4 +1,4 @@
-"""The password is asked for again before an action that matters, and the action is then done as it was asked for."""
+"""The password is asked for again before an important action, and the action is then done unchanged."""
 
 import re
 
@@ -33,7 +33,7 @@ async def answer(browser: Browser, page: Page, action: str, password: str = PASS
 
 
 async def connect_app(service: Service) -> str:
-    """Connect an app; the address that ends it."""
+    """Connect an app. Return the path that disconnects it."""
     client, _ = await service.clients.register({"client_name": "The App", "redirect_uris": [REDIRECT]})
     code = await service.grants.approve(await account_of(service), make_request(client))
     await service.grants.exchange(client, code, "a" * 43, REDIRECT)

@@ -1,4 +1,4 @@
-"""What all pages share, also while the store cannot say who asks."""
+"""Features of all pages, also while the store cannot identify the visitor."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from webquarry.web.site import Site, Visitor
 
 
 class Rooms:
-    """A page for everybody, and one that asks the store."""
+    """A page for everybody, and one that reads the store."""
 
     def __init__(self, site: Site) -> None:
         self._site = site

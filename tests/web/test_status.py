@@ -1,4 +1,4 @@
-"""The status page tells of each endpoint and source whether it can be asked, and how it has done lately here."""
+"""The status page: for each endpoint and source, whether it is usable, and its recent success here."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -62,7 +62,7 @@ def test_ages_are_told_in_their_largest_unit(seconds: int, words: str) -> None:
 
 @pytest.fixture
 def browser() -> Browser:
-    """Of an instance without keys that has searched twice, was refused by one host, and did nothing else."""
+    """A browser for an instance without keys that has searched twice and was blocked by one host."""
     endpoints, sources = Recent(), Recent()
     endpoints.note("search", "ok", 420, NOW)
     endpoints.note("search", "blocked", 9, NOW)
@@ -118,7 +118,7 @@ async def test_markdown_says_the_same(browser: Browser) -> None:
 
 
 async def test_live_traffic_is_what_is_told(tmp_path: Path) -> None:
-    """A call through the real service, then the same one from the cache, which counts no second time."""
+    """A request through the real service, then the same one from the cache, which is not counted again."""
     async with assemble(Settings(data_dir=tmp_path), sandbox=True, serving=True) as service:
         visitor = Browser(service.asgi())
         _, key = await service.accounts.create("reader@example.org", 10)

@@ -1,4 +1,4 @@
-"""The pages in a real browser: nothing is cut off, all works by keyboard, and what can work without script does."""
+"""The pages in a real browser: no content is cut off, everything works by keyboard, and without script if possible."""
 
 import gzip
 from collections.abc import AsyncIterator
@@ -28,15 +28,17 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest.mark.long
 async def test_pages_fit_and_have_no_serious_fault(browser: Browser, client: Client) -> None:
-    """In both themes and widths: axe finds nothing serious, nothing is wider than the window, nothing fails to load, no
-    other host is asked, and no more is transferred than is fair."""
+    """In both themes and widths: no serious axe finding, overflow or failed load, no request to another host.
+
+    The transfer size is bounded.
+    """
     script = axe_script()
     faults: list[str] = []
     for scheme, width in (("light", 1440), ("dark", 390)):
         context = await browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900})  # type: ignore[arg-type]
         page = await context.new_page()
         asked: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))  # noqa: B023  # read before it is made anew
+        page.on("request", lambda request: asked.append(request.url))  # noqa: B023  # read before it is recreated
         page.on("console", lambda message: faults.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: faults.append(f"error: {error}"))
         for path in PAGES:

@@ -1,4 +1,4 @@
-"""All pages that explain, as a crawler of the site finds them: whole, linked, small, and read from the registry."""
+"""All documentation pages, as a crawler finds them: complete, linked, small, and generated from the registry."""
 
 import asyncio
 import dataclasses
@@ -30,19 +30,19 @@ from webquarry.web.docs.prose import slug
 from webquarry.web.site import POLICY, Site
 
 ASKED = "search"
-"""An endpoint whose example is asked, to hold the page to its answer."""
+"""An endpoint whose example is requested for comparison with its page."""
 MOST_BYTES = 150_000
 TARGETS = ("href", "src", "action", "data-search")
 BASE = "https://quarry.example.org"
 OTHER_ROOMS = re.compile(r"/(login|signup|playground)\b")
-"""Which are looked at in tests of their own; from here they only have to be there."""
+"""Pages with separate tests; here they only have to exist."""
 SIGNED_IN = re.compile(r"/(account|admin|logout)\b")
-"""Shows nothing to strangers."""
+"""Not shown to strangers."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """One page of the site. targets: addresses within it, as they are written."""
+    """A page of the site. targets: the URLs in it, unchanged."""
 
     page: Page
     tree: LexborHTMLParser
@@ -52,12 +52,12 @@ class Found:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Found]:
-    """Every page that can be reached from home, by its path; one endpoint more than the service has is among them."""
+    """Every page reachable from the home page, by path, with an additional endpoint."""
     return asyncio.run(_crawl(tmp_path_factory.mktemp("docs")))
 
 
 def grown() -> Registry:
-    """The registry with one endpoint more, as whoever adds one finds it."""
+    """Return the registry with an additional endpoint."""
     known = load()
     more = dataclasses.replace(
         known.by_name["domain_registration"],
@@ -98,13 +98,13 @@ async def _crawl(folder: Path) -> dict[str, Found]:
 
 
 def _path(target: str) -> str:
-    """The path that a target leads to, where that is one of ours and to be looked at."""
+    """Return the path of a target if it is on this site and to be checked, otherwise ""."""
     path = urldefrag(target)[0].partition("?")[0]
     return "" if SIGNED_IN.match(path) or not path.startswith("/") else path
 
 
 def htmls(site: dict[str, Found]) -> Iterator[tuple[str, Found]]:
-    """Those of the rooms that are looked at here."""
+    """Yield the HTML pages that are checked here."""
     for path, each in site.items():
         if each.page.headers["content-type"].startswith("text/html") and not OTHER_ROOMS.match(path):
             yield path, each
@@ -208,7 +208,7 @@ def test_an_endpoint_says_whom_it_asks_what_that_needs_and_what_is_unproven(site
 
 
 def test_the_answer_shown_is_the_whole_answer(site: dict[str, Found]) -> None:
-    """Envelope and headers as the sandbox gives them."""
+    """Envelope and headers equal the sandbox's."""
     for extractor in load():
         tree = site[f"/docs/api/{extractor.name}"].tree.css_first(".tree")
         assert tree is not None, extractor.name

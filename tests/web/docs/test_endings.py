@@ -1,4 +1,4 @@
-"""What an endpoint's page says of its errors is what its tapes end in."""
+"""The errors on an endpoint's page equal those on its tapes."""
 
 import pytest
 

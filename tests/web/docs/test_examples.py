@@ -1,4 +1,4 @@
-"""Every example of every page is run as it stands, against the sandbox: curl, Python and JavaScript."""
+"""Every example of every page is run unchanged against the sandbox: curl, Python and JavaScript."""
 
 import json
 import os
@@ -62,7 +62,7 @@ class Example:
 
 @pytest.fixture(scope="module")
 def examples(client: Client) -> list[Example]:
-    """All that is to be run, by page."""
+    """All examples to run, by page."""
     links = LexborHTMLParser(client.ask("/docs").text).css(".side nav a")
     found = []
     for page in [str(link.attributes["href"]) for link in links]:
@@ -119,7 +119,7 @@ def choose(examples: list[Example], language: str) -> list[Example]:
 
 
 def check(program: list[str], examples: list[Example], environment: dict[str, str], folder: Path) -> None:
-    """Run all in one process; each has to end without an error, and to print something."""
+    """Run all in one process. Each has to end without an error and print something."""
     given = folder / "examples.json"
     given.write_text(json.dumps([[each.page, each.text] for each in examples]))
     line = [*program, str(given), str(folder)]

@@ -1,4 +1,4 @@
-"""Whatever stands in a text, pages of the docs show it as text: prose, trees of JSON, and code with colours."""
+"""The docs show any content as text: prose, trees of JSON, and highlighted code."""
 
 import json
 from html import escape
@@ -20,7 +20,7 @@ ATTRIBUTES |= {"checked", "style", "aria-label", "start"}
 
 
 def judge(html: str) -> LexborHTMLParser:
-    """Assert that HTML holds no element and no attribute that the writers do not write themselves."""
+    """Assert that HTML holds only elements and attributes that the writers write themselves."""
     tree = LexborHTMLParser(f"<!doctype html><body>{html}</body>")
     for node in tree.css("body *"):
         assert node.tag in TEXT | TABLES | OURS, node.html

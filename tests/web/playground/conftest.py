@@ -1,6 +1,8 @@
-"""A service whose sources are tapes while it takes itself for a real one: credits are charged, and it has a sandbox
-beside it. All of a session's tests of the playground share it, each with visitors of its own; those that need a real
-browser share one too."""
+"""A service with taped sources that otherwise behaves like a real one: credits are charged, and it has a sandbox.
+
+All tests of the playground in a session share it, each with its own visitors. Those that need a real browser share one
+too.
+"""
 
 import asyncio
 import re
@@ -43,8 +45,10 @@ async def house(tmp_path_factory: pytest.TempPathFactory, listener: socket.socke
 
 @dataclass
 class Screen:
-    """A real browser before the service. asked: every address that it asked for; reports: dialogs, and what scripts
-    reported that were not to run."""
+    """A real browser for the service.
+
+    asked: every requested URL; reports: dialogs, and reports of scripts that should not run.
+    """
 
     house: House
     browser: Browser
@@ -52,7 +56,7 @@ class Screen:
     reports: list[str] = field(default_factory=list)
 
     async def open(self, guest: Guest | None = None, **options: Any) -> Page:
-        """A page of a context of its own, signed in as the guest."""
+        """Return a page of a new context, signed in as the guest."""
         context = await self.browser.new_context(base_url=self.house.url, **options)
         if guest is not None:
             cookies = guest.browser.cookies.items()
@@ -68,7 +72,7 @@ class Screen:
 
     @property
     def foreign(self) -> list[str]:
-        """What was asked of others."""
+        """Return the URLs requested from other hosts."""
         return [url for url in self.asked if not url.startswith((self.house.url, "about:", "data:", "blob:"))]
 
 

@@ -1,4 +1,4 @@
-"""The playground without a browser's screen: what its pages hold, what they run, and what that costs."""
+"""The playground without a real browser: its pages, its runs, and their price."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What was fetched cannot act on our pages: no script, no form, nothing loaded, no name that our styles know."""
+"""Fetched content cannot act on the site's pages: no script, no form, no loading, no class or id of the style sheet."""
 
 import json
 from collections.abc import Callable
@@ -25,7 +25,7 @@ ALLOWED = {"a": {"href", "rel", "target"}, "ol": {"start"}, "td": {"align"}, "th
 
 
 def judge(html: str) -> None:
-    """Assert that HTML holds nothing but text, in elements that do nothing, and links that lead elsewhere."""
+    """Assert that HTML holds only text, in passive elements, and links to other sites."""
     tree = LexborHTMLParser(f"<!doctype html><body>{html}</body>")
     assert tree.body is not None
     for node in tree.body.css("*"):

@@ -28,7 +28,7 @@ MAX_BYTES = 150_000
 
 
 async def shot(page: Page, name: str) -> None:
-    """A picture for whoever wants to look, into the folder that SHOTS names."""
+    """Save a screenshot for inspection to the folder in SHOTS, if it is set."""
     if folder := os.environ.get("SHOTS"):
         await page.screenshot(path=f"{folder}/{name}.png", full_page=True)
 
@@ -92,7 +92,7 @@ async def test_who_stops_waiting_finds_the_answer_in_the_history(screen: Screen,
     finally:
         house.player.release()
     async with asyncio.timeout(20):
-        while not await guest.calls():  # noqa: ASYNC110  # the server tells no event of ours
+        while not await guest.calls():  # noqa: ASYNC110  # the server cannot set an event here
             await asyncio.sleep(0.05)
     (call,) = await guest.calls()
     assert (call.code, call.charged, await guest.balance()) == ("ok", 1, CREDITS - 1)
@@ -198,7 +198,7 @@ async def test_nothing_that_was_fetched_acts_loads_or_looks_like_ours(screen: Sc
 
 
 async def plant(house: House, markdown: str, data: Any) -> str:
-    """An answer as a hostile page could have made it; its id."""
+    """Store a result that a hostile page could have made. Return its id."""
     now = house.service.clock.now()
     made = Conversion(
         id=new_conversion_id(),

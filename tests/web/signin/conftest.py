@@ -1,4 +1,4 @@
-"""The room of signing in, alone: its pages on a store, without the rest of the service."""
+"""The sign-in pages alone: on a store, without the rest of the service."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ from webquarry.web.site import Room, Site
 
 @dataclass
 class House:
-    """One replica: its people and its pages."""
+    """A replica with its people and its pages."""
 
     app: Any
     people: People
@@ -52,7 +52,7 @@ class House:
 
 @dataclass
 class Houses:
-    """Makes replicas of one store."""
+    """Creates replicas of one store."""
 
     database: Database
     clock: ManualClock
@@ -112,7 +112,7 @@ class Apps:
 
 @pytest.fixture
 def build_apps(houses: Houses) -> Callable[[], Apps]:
-    """Makes replicas of one store to which apps connect."""
+    """Creates replicas of one store to which apps connect."""
     documents = Documents()
 
     def build() -> Apps:

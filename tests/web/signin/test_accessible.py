@@ -1,4 +1,4 @@
-"""The pages of signing in, as a browser shows them to people who do not see them, on a phone, in both themes."""
+"""The sign-in pages with assistive technology, on a phone, and in both themes."""
 
 import pytest
 from playwright.async_api import Browser

@@ -1,4 +1,4 @@
-"""In a real browser: a person signs up, connects an app, and disconnects it; hostile pages get no further."""
+"""In a real browser: a person signs up, connects an app, and disconnects it; attacks by hostile pages fail."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ __all__ = ["browser", "server"]
 
 @dataclass
 class Loopback:
-    """An app on this device, which is answered at a port of its own."""
+    """An app on this device that receives its response at a local port."""
 
     port: int = 0
     answers: list[dict[str, str]] = field(default_factory=list)
@@ -48,7 +48,7 @@ async def app() -> AsyncIterator[Loopback]:
 
 
 async def post(url: str, fields: Mapping[str, object], *, as_json: bool = False, token: str = "") -> dict[str, object]:
-    """The JSON that an app is answered; {"status": …} for an error."""
+    """Return the JSON response to an app; {"status": …} for an error."""
     body = json.dumps(fields).encode() if as_json else urlencode(fields).encode()
     headers = {"content-type": "application/json"} if as_json else {}
     if token:
@@ -103,7 +103,7 @@ async def test_a_hostile_page_neither_frames_nor_sends_our_forms(
     page = await context.new_page()
     await sign_up(page, server.url)
     (session,) = [cookie for cookie in await context.cookies(server.url) if cookie["name"] == "wq_session"]
-    # another site than the server's, as browsers see it
+    # another site than the server's for browsers
     evil = f"http://localhost:{app.port}"
     app.pages["/frame"] = f'<title>done</title><iframe src="{server.url}/account/security"></iframe>'
     app.pages["/send"] = (

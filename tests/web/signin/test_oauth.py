@@ -1,5 +1,7 @@
-"""What apps ask without a person: metadata, registration, tokens, revocation. Each defect that was found in other
-servers has its test that it is absent here."""
+"""Endpoints for apps without a person: metadata, registration, tokens, revocation.
+
+For each defect found in other servers, a test shows that it is absent here.
+"""
 
 import base64
 from collections.abc import Callable
@@ -21,7 +23,7 @@ TOKEN, REVOKE, REGISTER = "/oauth/token", "/oauth/revoke", "/oauth/register"
 
 
 def call(apps: Apps, address: str = "192.0.2.1") -> Browser:
-    """An app, which has no page and no cookies."""
+    """Return an app's browser, without page and cookies."""
     return Browser(apps.house.app, address=address)
 
 
@@ -226,7 +228,7 @@ async def test_a_bad_exchange_is_refused_and_the_code_still_works(
 
 
 async def test_a_code_that_was_stolen_on_its_way_opens_nothing(apps: Apps) -> None:
-    """Code injection: another app's session, or the same app with a challenge of its own, gets nothing for it."""
+    """Code injection: another app's session, or the same app with a different challenge, cannot exchange the code."""
     victim, attacker = await make_client(apps), await make_client(apps)
     code = await make_code(apps, victim)
     for client, verifier in ((attacker, VERIFIER), (victim, "b" * 43)):

@@ -1,4 +1,4 @@
-"""Signing up, in and out in a browser, and what strangers try there."""
+"""Signing up, in and out in a browser, and attacks by strangers."""
 
 import pytest
 from starlette.requests import Request
@@ -45,7 +45,7 @@ async def test_signing_out_ends_the_session_and_the_cookie(house: House) -> None
 
 
 async def token_of(house: House, browser: Browser) -> str:
-    """What a form of a signed-in page would carry."""
+    """Return the token that a form of a signed-in page has."""
     scope = {"type": "http", "headers": [(b"cookie", f"{SESSION}={browser.cookies[SESSION]}".encode())]}
     return await house.gate.visitors.make_token(Request(scope))
 
@@ -231,7 +231,7 @@ async def test_many_networks_together_guess_a_hundred(house: House) -> None:
 
 async def test_one_network_tries_thirty_accounts(house: House) -> None:
     for number in range(30):
-        browser = house.browser(address=f"2001:db8::{number:x}")  # one network of 64 bits
+        browser = house.browser(address=f"2001:db8::{number:x}")  # one /64 network
         assert (await browser.submit("/login", email=f"{number}@example.com", password="a guess")).status == 401
     assert (await browser.submit("/login", email=EMAIL, password="a guess")).status == 429
 
@@ -263,7 +263,7 @@ async def test_what_is_no_form_is_refused(house: House, kind: str, body: bytes, 
 
 
 class OwnRoom:
-    """A room with a page and a form of its own."""
+    """A room with a separate page and form."""
 
     def __init__(self, gate: Gate) -> None:
         self._gate = gate

@@ -1,4 +1,4 @@
-"""Passkeys on their pages: added, used to sign in and in place of codes, and removed."""
+"""Passkeys on their pages: added, used to sign in and instead of codes, and removed."""
 
 import html
 import re
@@ -46,7 +46,7 @@ async def add(browser: Browser, device: Authenticator | None = None, name: str =
 
 
 async def sign(browser: Browser, page: Page, form: str, device: Authenticator) -> str:
-    """Do as the script of a page does: ask for options, and sign."""
+    """Request options and sign, as the script of a page does."""
     given = await browser.post(OPTIONS, {"csrf": page.fields(form)["csrf"]}, accept="*/*")
     assert (given.status, given.headers["content-type"]) == (200, "application/json")
     return device.sign(given.text, ORIGIN)

@@ -1,5 +1,7 @@
-"""In a real browser with a virtual authenticator: a passkey is added, signs in, takes the place of a code, is refused
-as a copy, and is removed, all under the content security policy of our pages; axe finds nothing serious."""
+"""In a real browser with a virtual authenticator: a passkey is added, signs in, replaces a code, and is removed.
+
+A copy of it is refused. All pages have the site's content security policy; axe has no serious finding.
+"""
 
 import asyncio
 import socket
@@ -26,7 +28,7 @@ SECURITY = "/account/security"
 
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[Running]:
-    """A sandbox at a host name: addresses of numbers have no passkeys."""
+    """A sandbox at a host name: numeric addresses have no passkeys."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         url = f"http://localhost:{port}"
@@ -39,7 +41,7 @@ async def server(tmp_path: Path) -> AsyncIterator[Running]:
 
 
 async def plug_in(page: Page) -> tuple[CDPSession, str]:
-    """Give a page an authenticator that counts signatures and asks for a finger, which is always there."""
+    """Add to a page an authenticator that counts signatures and verifies the user without a prompt."""
     session = await page.context.new_cdp_session(page)
     await session.send("WebAuthn.enable")
     options = {

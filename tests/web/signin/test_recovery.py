@@ -1,4 +1,4 @@
-"""Confirming addresses and setting new passwords by mail, over a real SMTP server."""
+"""Confirming addresses and setting new passwords by email, over a real SMTP server."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -23,7 +23,7 @@ EMAIL, NEW = "ada@example.com", "another good one"
 
 @dataclass
 class Town:
-    """A replica that sends mail."""
+    """A replica that sends email."""
 
     house: House
     outbox: Outbox
@@ -35,7 +35,7 @@ class Town:
         await self.outbox.drain()
 
     async def confirm(self) -> dict[str, str]:
-        """Open the link of the last letter; the cookies."""
+        """Open the link of the last email. Return the cookies."""
         browser = self.house.browser()
         page = await browser.submit(self.postman.path(), "/confirm", password=PASSWORD)
         assert page.status == 303, page.text
@@ -60,7 +60,7 @@ async def test_an_address_is_confirmed_by_the_link_and_the_password(town: Town) 
     assert (page.status, SESSION in browser.cookies) == (401, False)
     assert "open the confirmation link we sent you first" in page.words
     link = town.postman.path()
-    assert (await browser.get(link)).status == 200  # as scanners of mail do
+    assert (await browser.get(link)).status == 200  # as email scanners do
     page = await browser.submit(link, "/confirm", password="a wrong one")
     assert (page.status, SESSION in browser.cookies) == (400, False)
     page = await browser.submit(link, "/confirm", password=PASSWORD)

@@ -1,4 +1,4 @@
-"""What a person changes about signing in."""
+"""Changes of a person's sign-in settings."""
 
 from support.people import PASSWORD
 from support.visits import Browser, Page

@@ -1,4 +1,4 @@
-"""Tries are counted over all replicas that share a Redis."""
+"""Attempts are counted over all replicas that share a Redis."""
 
 from collections.abc import Iterator
 from functools import partial

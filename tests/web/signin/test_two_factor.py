@@ -32,7 +32,7 @@ def find_secret(page: Page) -> str:
 
 
 async def turn_on(house: House, browser: Browser) -> tuple[str, list[str]]:
-    """Set up the second factor; the secret and the recovery codes. The next code is another one."""
+    """Set up the second factor. Return the secret and the recovery codes, and advance to the next code."""
     begun = await browser.submit(SECURITY, FACTOR)
     page = await browser.get(begun.location)
     secret = find_secret(page)

@@ -1,5 +1,8 @@
-"""In a real browser without scripts: two-factor authentication is set up by its QR code, signs in, and is asked again;
-its pages fit phones and screens in both themes, and axe finds nothing serious."""
+"""In a real browser without scripts: two-factor authentication is set up by its QR code, signs in, and is asked for
+again.
+
+Its pages fit phones and screens in both themes, and axe has no serious finding.
+"""
 
 import asyncio
 import re
@@ -25,10 +28,10 @@ READ_QR = "import cv2, sys; print(cv2.QRCodeDetector().detectAndDecode(cv2.imrea
 
 
 async def read_picture(page: Page, folder: Path) -> str:
-    """Return what a phone reads from the QR code as it is shown."""
+    """Return the decoded QR code of a page."""
     path = folder / "qr.png"
     await page.locator("img.qr").screenshot(path=path)
-    # in a process of its own: the library's threads are not ended with its work
+    # in a separate process: the library's threads do not end with its work
     reader = await asyncio.create_subprocess_exec(sys.executable, "-c", READ_QR, path, stdout=asyncio.subprocess.PIPE)
     out, _ = await reader.communicate()
     return out.decode().strip()
@@ -65,7 +68,7 @@ async def test_it_is_set_up_by_its_qr_code_and_asked_for_without_scripts(
 
     other = await (await browser.new_context(java_script_enabled=False)).new_page()
     await sign_in(other, server.url, "/account/keys")
-    await other.get_by_label("Code").fill(code_of(secret, steps=1))  # the present one was used
+    await other.get_by_label("Code").fill(code_of(secret, steps=1))  # the current one was used
     await other.get_by_role("button", name="Sign in", exact=True).click()
     assert other.url == f"{server.url}/account/keys"
     await age_sessions(server)
@@ -79,7 +82,7 @@ async def test_it_is_set_up_by_its_qr_code_and_asked_for_without_scripts(
 
 
 async def age_sessions(server: Running) -> None:
-    """Let every password and code have been given long ago."""
+    """Date all passwords and codes of sessions far back."""
     await server.service.database.write(
         partial(query, "UPDATE sessions SET password_at = 1, factor_at = factor_at - factor_at + 1", {})
     )
