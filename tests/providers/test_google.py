@@ -27,7 +27,7 @@ def wire(body: str = "", url: str = HERE, status: int = 200, **headers: str) -> 
     ],
 )
 def test_captcha_keeps_everybody_away_for_ten_minutes(walled: Wire) -> None:
-    with pytest.raises(ProviderError, match=r"^Google Maps asks") as caught:
+    with pytest.raises(ProviderError, match=r"^Google Maps returned") as caught:
         refuse_walls(walled, "Google Maps")
     assert (caught.value.reason, caught.value.retry_after_s) == ("blocked", 600)
     assert (is_captcha(walled), is_consent(walled)) == (True, False)
