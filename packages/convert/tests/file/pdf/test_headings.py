@@ -30,6 +30,12 @@ def test_lines_set_far_apart_are_one_paragraph(step: int) -> None:
     assert markdown(far) == " ".join(PROSE[:2] * 3 + PROSE[2:]) + "\n"
 
 
+def test_a_heading_as_wide_as_its_column_is_not_part_of_the_indented_paragraph_below() -> None:
+    heading = "Rivers that run through broad meadows and marshes (RMM)"
+    sheet = Sheet().text(72, 60, heading, font="Helvetica-Bold").lines(82, 72, PROSE[:1]).lines(72, 84, PROSE[1:])
+    assert markdown(sheet) == f"# {heading}\n\n{' '.join(PROSE)}\n"
+
+
 @pytest.mark.parametrize(
     "line",
     ["Effective date: 13 May 2013", "Contractor: Meadow Mills", "N/A", "mail@mill.example", "of the second year"],

@@ -128,6 +128,9 @@ def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bo
         return False  # a heading and the text below it
     if line.is_bold != last.is_bold and not (is_full(last) and (last.is_bold or _may_emphasise(last, line))):
         return False
+    is_indented = line.x0 > last.x0 + 0.8 * line.size
+    if is_indented and last.is_bold and not line.is_bold and line.text[0].isupper():
+        return False  # a heading as wide as its column, and the paragraph below it
     if last.is_italic and not line.is_italic and len(block.lines) == 1 and not is_full(last):
         return False
     if _SECTION.match(line.text) and (not is_full(last) or _SECTION.match(block.lines[0].text)):
@@ -148,8 +151,7 @@ def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bo
         return False
     if line.is_new and not last.is_new and len(block.lines) > 1 and not _is_unfinished(last):
         return False
-    is_indented = line.x0 > last.x0 + 0.8 * line.size and len(block.lines) > 1
-    return not (is_indented and not _is_unfinished(last))
+    return not (is_indented and len(block.lines) > 1 and not _is_unfinished(last))
 
 
 def _goes_on(last: Line, line: Line) -> bool:
