@@ -6,6 +6,8 @@ import pytest
 
 from convert_support.portable import HEIGHT, Sheet, portable, streams_from
 from webquarry_convert.file.pdf import read
+from webquarry_convert.file.pdf.source.pdfium import File
+from webquarry_convert.file.pdf.source.suspects import Hints
 
 PROSE = ["The river rises in the hills and runs through broad", "meadows until it meets the sea in spring."]
 SHOWN = " ".join(PROSE)
@@ -88,6 +90,31 @@ def test_a_blacked_out_word_is_left_out_of_its_line(turn: int) -> None:
     assert "12345678" not in document.markdown
     assert "The code is and nothing else" in document.markdown
     assert any("Text of 8 characters" in warning for warning in document.warnings)
+
+
+def test_a_hidden_letter_leaves_a_gap_between_its_neighbours() -> None:
+    text = "BT /Helvetica 10 Tf 72 500 Td (Table 4.) Tj 1 g (—) Tj 0 g (Rivers) Tj ET"
+    assert "Table 4. Rivers" in read(draw(text)).markdown
+
+
+@pytest.mark.parametrize("colour", ["1 g", "1 1 1 rg", "0 0 0 0 k", "/DeviceRGB cs 1 1 1 sc"])
+def test_white_words_within_a_line_of_black_ones_are_left_out(colour: str) -> None:
+    text = f"BT /Helvetica 10 Tf 72 500 Td (The mill ) Tj {colour} (grinds secrets ) Tj 0 g (is shut.) Tj ET"
+    document = read(draw(text).replace(b"/Image", b"/Other"))
+    assert "secrets" not in document.markdown
+    assert "The mill is shut." in document.markdown
+
+
+def test_text_below_a_thick_line_is_left_out_of_a_file_without_pictures() -> None:
+    assert "Secret" not in read(draw(*HIDDEN["below a thick line"]).replace(b"/Image", b"/Other")).markdown
+
+
+def test_marked_content_is_judged_only_where_it_belongs_to_a_layer_that_may_be_off() -> None:
+    text = f"/P <</MCID 0>> BDC {SECRET} EMC"
+    tested: list[int] = []
+    with File(with_layer("/OFF[90 0 R]", text, f"/OC /Layer BDC {SECRET} EMC")) as file:
+        tested += file.look_at(1, Hints(has_layers=True, has_invisible=False, has_colours=False)).doubtful
+    assert len(tested) == 1
 
 
 @pytest.mark.parametrize(

@@ -362,7 +362,7 @@ def _build_page(native: Any, slants: Slants) -> Page:
             turned += len(text)
     shapes = drawn.shapes
     page.discs = _collect_discs(shapes)
-    page.look = _read_look(items, shapes)
+    page.look = _read_look(items, shapes, drawn.lines)
     is_torn = repair.has_torn_words(span.text for span in page.spans)
     for span in page.spans:
         if " " in span.text and (is_torn or repair.is_torn(span.text)):
@@ -405,14 +405,15 @@ def _collect_discs(shapes: Any) -> list[Box]:
     return [_make_box(box) for box in boxes if abs((width := box.width) - box.height) <= _ROUND * width and width]
 
 
-def _read_look(items: Any, shapes: Any) -> Look:
+def _read_look(items: Any, shapes: Any, lines: Any) -> Look:
     inks = {item.fill_color for item in items}
     grounds = {
         shape.fill_color for shape in shapes if shape.fill and (box := shape.bbox).width > _LINE and box.height > _LINE
     }
     smallest = min([item.height for item in items], default=math.inf)
     has_odd_inks = len(inks) * (len(grounds) + 1) > _MOST_COLOURS or any(_is_odd_ink(ink, grounds) for ink in inks)
-    return Look(bool(grounds), has_odd_inks, smallest)
+    has_areas = bool(grounds) or any((line.stroke_width or 0) > _LINE for line in lines)
+    return Look(has_areas, has_odd_inks, smallest)
 
 
 def _is_odd_ink(ink: str | None, grounds: Iterable[str | None]) -> bool:

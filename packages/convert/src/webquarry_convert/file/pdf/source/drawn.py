@@ -56,6 +56,8 @@ _get_draw_mode = bind("FPDFPath_GetDrawMode", _Address, _Address, _Address)
 _has_transparency = bind("FPDFPageObj_HasTransparency", _Address)
 _get_render_mode = bind("FPDFTextObj_GetTextRenderMode", _Address)
 _count_marks = bind("FPDFPageObj_CountMarks", _Address)
+_get_mark = bind("FPDFPageObj_GetMark", _Address, ctypes.c_ulong, result=_Address)
+_get_mark_name = bind("FPDFPageObjMark_GetName", _Address, _Address, ctypes.c_ulong, _Address)
 _get_stroke_width = bind("FPDFPageObj_GetStrokeWidth", _Address, _Address)
 _get_pixel_size = bind("FPDFImageObj_GetImagePixelSize", _Address, _Address, _Address)
 _set_active = bind("FPDFPageObj_SetIsActive", _Address, c_int)
@@ -64,6 +66,10 @@ _numbers = (c_uint * 4)()
 _NUMBERS: Final = [ctypes.addressof(_numbers) + 4 * at for at in range(4)]
 _floats = (c_float * 6)()
 _FLOATS: Final = [ctypes.addressof(_floats) + 4 * at for at in range(6)]
+
+_name = (ctypes.c_ubyte * 8)()
+_NAME: Final = ctypes.addressof(_name)
+_OPTIONAL: Final = "OC\0".encode("utf-16-le")
 
 
 class Run(NamedTuple):
@@ -167,9 +173,17 @@ def read_render_mode(text: int) -> int:
     return _get_render_mode(text)
 
 
-def is_marked(drawn: int) -> bool:
-    """Return whether an object is in marked content, as the parts of optional layers are."""
-    return _count_marks(drawn) > 0
+def is_optional(drawn: int) -> bool:
+    """Return whether an object is in marked content of an optional layer."""
+    return any(_read_mark(drawn, at) == _OPTIONAL for at in range(_count_marks(drawn)))
+
+
+def _read_mark(drawn: int, at: int) -> bytes:
+    """Return the beginning of the name of marked content around an object, in UTF-16."""
+    mark = _get_mark(drawn, at)
+    if not mark or not _get_mark_name(mark, _NAME, len(_name), _NUMBERS[0]):
+        return b""
+    return bytes(_name[: _numbers[0]])
 
 
 @contextmanager

@@ -100,8 +100,10 @@ class _Search:
         self._pictures = 0.0
         self._covered: set[int] = set()
         self._last = 0
-        self._is_mixed = False
         self._squares: dict[tuple[int, int], list[_Area]] = {}
+        self._mixed: set[tuple[int, int]] = set()
+        self._grounds: set[Colour] = {_WHITE}
+        self._odd_colours: dict[Colour, bool] = {}
         self._places = self._steps = 0
         self._found = Suspects()
 
@@ -112,9 +114,8 @@ class _Search:
         found = self._found
         found.cost += starts[-1] * _STEP_COST
         self._last = self._areas[-1].order if self._areas else 0
-        self._is_mixed = any(area.colour is None for area in self._areas)
         hints = self._hints
-        is_any = hints.has_layers or hints.has_invisible or hints.has_colours or self._is_mixed
+        is_any = hints.has_layers or hints.has_invisible or hints.has_colours or bool(self._mixed)
         for run, start in zip(runs, starts[:-1], strict=True):
             if (is_any or start < self._last) and TEXT in run.kinds:
                 self._judge_texts(run, start)
@@ -162,8 +163,8 @@ class _Search:
         texts = [run.objects[at] for at in places]
         hints, found = self._hints, self._found
         if hints.has_layers:
-            found.doubtful.update(texts if run.depth else filter(drawn.is_marked, texts))
-        needs_colours = self._is_mixed or hints.has_colours
+            found.doubtful.update(texts if run.depth else filter(drawn.is_optional, texts))
+        needs_colours = hints.has_colours or bool(self._mixed)
         if hints.has_invisible:
             modes = list(map(drawn.read_render_mode, texts))
             found.unseen.update(text for text, mode in zip(texts, modes, strict=True) if mode == _INVISIBLE)
@@ -206,23 +207,30 @@ class _Search:
             return
         area = _Area(order, edges, colour)
         self._areas.append(area)
+        if colour is not None:
+            self._grounds.add(colour)
         for square in self._find_squares(shown):
             self._places += 1
             if self._places > _MOST_PLACES:
                 break
             self._squares.setdefault(square, []).append(area)
+            if colour is None:
+                self._mixed.add(square)
 
     def _find_squares(self, edges: Edges) -> Iterator[tuple[int, int]]:
-        left, bottom, right, top = (int(edge // self._side) for edge in _cut(edges, self._page))
-        for row in range(bottom, top + 1):
-            for column in range(left, right + 1):
+        """Yield the squares of a shown part: row and column."""
+        side = self._side
+        left, bottom, right, top = edges
+        columns = range(int(left // side), int(right // side) + 1)
+        for row in range(int(bottom // side), int(top // side) + 1):
+            for column in columns:
                 yield row, column
 
     def _is_covered(self, order: int, edges: Edges) -> bool:
         """Return whether something may be drawn over a text later."""
         if self._places > _MOST_PLACES:
             return True
-        for square in self._find_squares(edges):
+        for square in self._find_squares(_cut(edges, self._page)):
             self._steps += 1
             for at, area in enumerate(reversed(self._squares.get(square, ()))):
                 if area.order < order:
@@ -239,8 +247,11 @@ class _Search:
             return True
         left, bottom, right, top = edges
         x, y = (left + right) / 2, (bottom + top) / 2
+        square = int(y // self._side), int(x // self._side)
+        if square not in self._mixed and not self._is_odd(colour):
+            return False
         compared = 0
-        for area in reversed(self._squares.get((int(y // self._side), int(x // self._side)), ())):
+        for area in reversed(self._squares.get(square, ())):
             self._steps += 1
             if self._steps > _MOST_STEPS:
                 return True
@@ -252,6 +263,14 @@ class _Search:
             if area.edges[0] <= x <= area.edges[2] and area.edges[1] <= y <= area.edges[3]:
                 return area.colour is None or is_near(colour, area.colour)
         return is_near(colour, _WHITE)
+
+    def _is_odd(self, colour: Colour) -> bool:
+        """Return whether a colour is near that of any area, or white. It costs steps for each colour once."""
+        if colour not in self._odd_colours:
+            self._steps += len(self._grounds)
+            is_too_much = self._steps > _MOST_STEPS
+            self._odd_colours[colour] = is_too_much or any(is_near(colour, ground) for ground in self._grounds)
+        return self._odd_colours[colour]
 
     def _is_scan(self, hidden: int, texts: int) -> bool:
         """Return whether pictures show what the texts say, as on a scan that somebody had read by OCR.
@@ -274,7 +293,14 @@ def _shrink(edges: Edges) -> Edges:
 
 
 def _cut(edges: Edges, page: Edges) -> Edges:
-    return max(edges[0], page[0]), max(edges[1], page[1]), min(edges[2], page[2]), min(edges[3], page[3])
+    left, bottom, right, top = edges
+    first, low, last, high = page
+    return (
+        left if left > first else first,
+        bottom if bottom > low else low,
+        right if right < last else last,
+        top if top < high else high,
+    )
 
 
 def _round(edges: Edges) -> tuple[int, int]:

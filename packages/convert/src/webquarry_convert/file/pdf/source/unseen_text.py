@@ -41,18 +41,26 @@ _SQUARE: Final = 32.0
 """Points; characters are looked up by where they are."""
 _INVISIBLE: Final = re.compile(rb"[37]\s+Tr\b")
 _LAYERS: Final = b"/OCProperties"
+_SWITCHED: Final = re.compile(rb"/OFF(?!\s*\[\s*\])|/AllOff|/AnyOff|/Not\b")
+"""What a file writes to have a layer, or what depends on layers, not shown; "/OFF[]" lists none."""
+_FILL: Final = re.compile(rb"((?:[-.0-9]{1,12}\s{1,3}){1,4})(?:g|rg|k)\b|\bscn?\b")
+"""Operators that set the colour of letters, with their operands where these tell which colour is black."""
+_BLACK: Final = ([b"0"], [b"0"] * 3, [*[b"0"] * 3, b"1"])
 _COVERING: Final = (b"/Image", b"/Shading")
 
 
 @dataclass(slots=True)
 class UnseenText:
     """Of a file. count: characters left out. unjudged: numbers of pages whose drawing would take too long, and which
-    keep all of their text. room: what drawing may still cost. known: hidden characters of pages that were looked at."""
+    keep all of their text. has_colours: whether letters may be other than black. room: what drawing may still cost.
+    known: hidden characters of pages that were looked at.
+    """
 
     file: File
     has_layers: bool
     has_invisible: bool
     has_pictures: bool
+    has_colours: bool
     count: int = 0
     unjudged: list[int] = field(default_factory=list)
     room: float = _MOST_OF_FILE
@@ -73,10 +81,16 @@ class UnseenText:
             return
         look = page.look
         if look.smallest > 2 * _TINY and not (
-            look.has_areas or look.has_odd_inks or self.has_layers or self.has_invisible or self.has_pictures
+            look.has_areas
+            or look.has_odd_inks
+            or self.has_colours
+            or self.has_layers
+            or self.has_invisible
+            or self.has_pictures
         ):
             return
-        hidden = self.find(page.number, has_colours=look.has_odd_inks, has_tiny=look.smallest <= 2 * _TINY)
+        has_colours = look.has_odd_inks or self.has_colours
+        hidden = self.find(page.number, has_colours=has_colours, has_tiny=look.smallest <= 2 * _TINY)
         if hidden:
             _take_off(page, self.file.characters(page.number), hidden)
 
@@ -118,10 +132,25 @@ def open_unseen_text(file: File, body: bytes, streams: Iterable[Stream]) -> Unse
     is_unread = b"/Encrypt" in body or any(stream.content is None for stream in streams)
     return UnseenText(
         file,
-        has_layers=any(_LAYERS in content for content in contents),
+        has_layers=_is_any(contents, [_LAYERS])
+        and (is_unread or any(_SWITCHED.search(content) for content in contents)),
         has_invisible=is_unread or any(b"Tr" in text and _INVISIBLE.search(text) is not None for text in contents),
-        has_pictures=is_unread or any(name in content for content in contents for name in _COVERING),
+        has_pictures=is_unread or _is_any(contents, _COVERING),
+        has_colours=is_unread or any(map(_may_colour, contents)),
     )
+
+
+def _may_colour(content: bytes) -> bool:
+    """Return whether a stream may write letters that are not black.
+
+    liteparse joins letters of several colours to one run, and gives the colour of its first one only.
+    """
+    return any((fill[1] or b"").split() not in _BLACK for fill in _FILL.finditer(content))
+
+
+def _is_any(contents: Sequence[bytes], names: Sequence[bytes]) -> bool:
+    """Return whether one of some names is in one of the contents."""
+    return any(name in content for content in contents for name in names)
 
 
 class _Drawings:
@@ -167,7 +196,7 @@ def _find_unseen(
     """Yield the numbers of characters that nobody sees."""
     width, height = sheet.get_size()
     tiny: dict[int, bool] = {0: False}
-    boxes: dict[int, Box] = {}
+    doubtful: list[int] = []
     drawings = characters.list_objects()[:MOST]
     if suspects.twins:  # pdfium reads only the first of two copies of a text; the other one may be seen
         read = set(drawings)
@@ -178,13 +207,20 @@ def _find_unseen(
         if drawing in suspects.unseen or (has_tiny and tiny[drawing]):
             if characters.is_sign(at):
                 yield at
-        elif drawing in suspects.doubtful and characters.is_sign(at):
-            box = characters.measure_ink(at)
-            if box.x0 < width and box.x1 > 0 and box.y0 < height and box.y1 > 0:
-                boxes[at] = box
+        elif drawing in suspects.doubtful:
+            doubtful.append(at)
+    boxes = {
+        at: box
+        for at, box in zip(doubtful, characters.measure_inks(doubtful), strict=True)
+        if box.x0 < width
+        and box.x1 > 0
+        and box.y0 < height
+        and box.y1 > 0
+        and (box.y0 < box.y1 or characters.is_sign(at))
+    }
     if boxes:
         seen = _Drawings(sheet, suspects.doubtful, _surround(boxes.values()))
-        yield from (at for at, box in boxes.items() if not seen.differ(box))
+        yield from (at for at, box in boxes.items() if not seen.differ(box) and characters.is_sign(at))
 
 
 def _surround(boxes: Collection[Box]) -> Box:
@@ -212,18 +248,17 @@ class _Letters:
     def __init__(self, page: Page, characters: Characters, hidden: frozenset[int]) -> None:
         self._squares: dict[tuple[int, int], list[_Letter]] = {}
         self._taken: set[int] = set()
-        width, height = (page.height, page.width) if page.turned in (90, 270) else (page.width, page.height)
-        middles = characters.locate_all()[:MOST]
-        columns = {int(middles[at][0] // _SQUARE) for at in hidden}
-        rows = {int(middles[at][1] // _SQUARE) for at in hidden}
-        for at, (across, up) in enumerate(middles):
-            if across // _SQUARE not in columns and up // _SQUARE not in rows:
-                continue
-            box = turn_box(characters.measure_shown(at), page.turned, width, height)
-            if box.x1 > box.x0 and characters.is_sign(at):
-                x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
-                letter = _Letter(x, y, at in hidden, at)
-                self._squares.setdefault((int(y // _SQUARE), int(x // _SQUARE)), []).append(letter)
+        places = characters.locate_all()[:MOST]
+        if page.turned:
+            width, height = (page.height, page.width) if page.turned in (90, 270) else (page.width, page.height)
+            boxes = [turn_box(Box(x, y, x, y), page.turned, width, height) for x, y in places]
+            places = [(box.x0, box.y0) for box in boxes]
+        columns = {int(places[at][0] // _SQUARE) for at in hidden}
+        rows = {int(places[at][1] // _SQUARE) for at in hidden}
+        for at, ((x, y), sign) in enumerate(zip(places, characters.text, strict=False)):
+            square = int(y // _SQUARE), int(x // _SQUARE)
+            if (square[0] in rows or square[1] in columns) and (at in hidden or not sign.isspace()):
+                self._squares.setdefault(square, []).append(_Letter(x, y, at in hidden, at))
 
     def find(self, box: Box) -> list[_Letter]:
         """Return the characters in a box, from left to right, without those that a word has taken."""
@@ -274,7 +309,7 @@ def _keep_seen(span: Span, letters: _Letters) -> Iterator[Span]:
 
 
 def _strike_out(text: str, letters: Sequence[_Letter]) -> str:
-    """Return a word without its hidden letters.
+    """Return a word without its hidden letters, which leave a gap between those that are seen.
 
     letters: those where the word stands, from left to right. Where others stand there too, or the word is written
     otherwise, it is kept or left out as a whole.
@@ -288,4 +323,4 @@ def _strike_out(text: str, letters: Sequence[_Letter]) -> str:
     if len(hidden) != signs:
         return text if 2 * sum(hidden) < len(hidden) else ""
     left = iter(hidden)
-    return " ".join("".join([sign for sign in text if sign.isspace() or not next(left)]).split())
+    return " ".join("".join([" " if sign.isspace() or next(left) else sign for sign in text]).split())
