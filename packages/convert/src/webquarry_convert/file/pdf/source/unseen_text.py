@@ -45,6 +45,8 @@ _SWITCHED: Final = re.compile(rb"/OFF(?!\s*\[\s*\])|/AllOff|/AnyOff|/Not\b")
 """What a file writes to have a layer, or what depends on layers, not shown; "/OFF[]" lists none."""
 _FILL: Final = re.compile(rb"((?:[-.0-9]{1,12}\s{1,3}){1,4})(?:g|rg|k)\b|\bscn?\b")
 """Operators that set the colour of letters, with their operands where these tell which colour is black."""
+_LIGHT: Final = 0.9
+"""Part of full light from which on a colour may be as good as white."""
 _BLACK: Final = ([b"0"], [b"0"] * 3, [*[b"0"] * 3, b"1"])
 _COVERING: Final = (b"/Image", b"/Shading")
 
@@ -52,7 +54,8 @@ _COVERING: Final = (b"/Image", b"/Shading")
 @dataclass(slots=True)
 class UnseenText:
     """Of a file. count: characters left out. unjudged: numbers of pages whose drawing would take too long, and which
-    keep all of their text. has_colours: whether letters may be other than black. room: what drawing may still cost.
+    keep all of their text. has_colours: whether letters may be other than black; has_white: whether
+    they may be as good as white. room: what drawing may still cost.
     known: hidden characters of pages that were looked at.
     """
 
@@ -61,6 +64,7 @@ class UnseenText:
     has_invisible: bool
     has_pictures: bool
     has_colours: bool
+    has_white: bool
     count: int = 0
     unjudged: list[int] = field(default_factory=list)
     room: float = _MOST_OF_FILE
@@ -137,6 +141,7 @@ def open_unseen_text(file: File, body: bytes, streams: Iterable[Stream]) -> Unse
         has_invisible=is_unread or any(b"Tr" in text and _INVISIBLE.search(text) is not None for text in contents),
         has_pictures=is_unread or _is_any(contents, _COVERING),
         has_colours=is_unread or any(map(_may_colour, contents)),
+        has_white=is_unread or any(_is_light(fill) for content in contents for fill in _FILL.finditer(content)),
     )
 
 
@@ -146,6 +151,17 @@ def _may_colour(content: bytes) -> bool:
     liteparse joins letters of several colours to one run, and gives the colour of its first one only.
     """
     return any((fill[1] or b"").split() not in _BLACK for fill in _FILL.finditer(content))
+
+
+def _is_light(fill: re.Match[bytes]) -> bool:
+    """Return whether an operator of `_FILL` may set a colour that is as good as white."""
+    if fill[1] is None:
+        return True
+    try:
+        values = [float(value) for value in fill[1].split()]
+    except ValueError:
+        return True
+    return max(values) < 1 - _LIGHT if fill[0].endswith(b"k") else min(values) > _LIGHT
 
 
 def _is_any(contents: Sequence[bytes], names: Sequence[bytes]) -> bool:
