@@ -26,9 +26,9 @@ from webquarry.app import PRELOADED
 from webquarry.core.clock import SystemClock
 from webquarry.core.errors import ServiceError
 from webquarry.core.types import Deadline, Wire
+from webquarry.extractors.web.child.page_job import convert
+from webquarry.extractors.web.child.page_reply import make_job
 from webquarry.extractors.web.markdown_url import JOB
-from webquarry.extractors.web.page_job import convert
-from webquarry.extractors.web.page_reply import make_job
 from webquarry.workers.workers import Workers
 
 PAGES = 120

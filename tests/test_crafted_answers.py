@@ -23,7 +23,8 @@ from webquarry.core.types import File, Wire
 from webquarry.endpoints import reading
 from webquarry.endpoints.declare import Extractor, Source
 from webquarry.endpoints.registry import Registry
-from webquarry.extractors.web import document, markdown_file, markdown_url
+from webquarry.extractors.web import markdown_file, markdown_url
+from webquarry.extractors.web.model import document
 from webquarry.net import Net
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange

@@ -49,9 +49,9 @@ from webquarry.workers.workers import Workers
 
 MEGABYTE = 1024 * 1024
 PRELOADED = (
-    "webquarry.extractors.web.page_job:warm",
-    "webquarry.extractors.web.document_job",
-    "webquarry.extractors.brand.picture_job",
+    "webquarry.extractors.web.child.page_job:warm",
+    "webquarry.extractors.web.child.document_job",
+    "webquarry.extractors.brand.child.picture_job",
     RESULTS,
     "webquarry.web.playground.answer_job",
     "webquarry.workers.checking",

@@ -159,7 +159,7 @@ class Service:
             ),
             Docs(site, self.registry, self.settings, document, example_answer, tapes.list_questions),
             self._playground(gate, addresses),
-            Status(site, self.clock, self.list_standings),
+            Status(site, self.registry, self.clock, self.list_standings),
             Pages(document, self.settings, self.metrics, self.missing, self.remarks),
             *self._account_rooms(gate),
         )

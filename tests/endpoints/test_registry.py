@@ -107,10 +107,15 @@ def render(result): ...
 MADE = Provider("made", "Made", needs=("brave_key",))
 {before}
 given = dict(
-    name="maps_made", path="/maps/made", version=1, group="maps", title="Made", description="Made.", params=MadeParams,
+    name="maps_made", path="/maps/made", version=1, group="made", title="Made", description="Made.", params=MadeParams,
     result=Made, credits=1, fresh=hours(1), render=render, example={{"key": "a"}}, sources=(Source(MADE, fetch, read),),
 )
 extractor = Extractor(**{{**given, **dict({changes})}})
+"""
+GROUPED = """
+from webquarry.endpoints.declare import Group
+
+GROUP = Group("Made", "Made.", ("maps",), 1)
 """
 UPLOAD = "upload=Upload('Any.', {size}, 'a:b', File('a', b'four')), fresh=None"
 
@@ -124,7 +129,7 @@ def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
     """Loads families of files that are given by their paths; those in them are packages but for `without`."""
 
     def load_planted(files: Mapping[str, str], without: str = "") -> Registry:
-        for name, text in {"__init__.py": "", "made/__init__.py": "", **files}.items():
+        for name, text in {"__init__.py": "", "made/__init__.py": GROUPED, **files}.items():
             (tmp_path / "planted" / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / "planted" / name).write_text(text)
         if without:
@@ -142,6 +147,11 @@ def test_families_are_found_by_walking(plant: Callable[..., Registry]) -> None:
     assert list(plant({"made/one.py": planted(), "made/deep/__init__.py": other}).by_name) == ["maps_deep", "maps_made"]
 
 
+def test_family_that_declares_no_group_is_named(plant: Callable[..., Registry]) -> None:
+    with pytest.raises(DeclarationError, match=r"^planted/made/one\.py: its family made declares no GROUP "):
+        plant({"made/__init__.py": "", "made/one.py": planted()})
+
+
 @pytest.mark.parametrize("missing", ["made/__init__.py", "made/deep/__init__.py"])
 def test_folder_that_is_no_package_is_named(plant: Callable[..., Registry], missing: str) -> None:
     with pytest.raises(DeclarationError, match=f"^planted/{missing} is missing: "):
@@ -151,7 +161,7 @@ def test_folder_that_is_no_package_is_named(plant: Callable[..., Registry], miss
 @pytest.mark.parametrize(
     ("changes", "before", "fault"),
     [
-        ("group='maps2'", "", "no group is called maps2"),
+        ("group='maps2'", "", "its group is maps2, but its family is made"),
         ("path='/maps/Made', name='maps_Made'", "", "the path /maps/Made is not words"),
         ("path='maps/made'", "", "the path maps/made is not words"),
         ("path='/maps/made/'", "", "the path /maps/made/ is not words"),

@@ -7,11 +7,11 @@ import pytest
 from support.world import House, World
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Provider, Wire
-from webquarry.extractors.maps.google_places import GOOGLE_PLACES
-from webquarry.extractors.search.ai_overview.gemini import GEMINI
-from webquarry.extractors.search.engines.brave_api import BRAVE_API
-from webquarry.extractors.search.engines.google_cse import GOOGLE_CSE
-from webquarry.extractors.search.engines.serper import SERPER
+from webquarry.extractors.maps.sources.untested.google_places import GOOGLE_PLACES
+from webquarry.extractors.search.sources.gemini import GEMINI
+from webquarry.extractors.search.sources.serper import SERPER
+from webquarry.extractors.search.sources.untested.brave_api import BRAVE_API
+from webquarry.extractors.search.sources.untested.google_cse import GOOGLE_CSE
 from webquarry.providers.answers import answer_by_key, read_message
 from webquarry.providers.serpapi import SERPAPI
 

@@ -29,7 +29,7 @@ def convert_page(body: bytes, **options: Any) -> Parcel[Any]:
     """Return what the body specifies, or for any other body the real job's result."""
     if body.startswith(MARK):
         return _answer(body)
-    from webquarry.extractors.web.page_job import convert
+    from webquarry.extractors.web.child.page_job import convert
 
     return convert(body, **options)
 
@@ -38,7 +38,7 @@ def convert_file(body: bytes, **options: Any) -> Parcel[Any]:
     """Return what the body specifies, or for any other body the real job's result."""
     if body.startswith(MARK):
         return _answer(body)
-    from webquarry.extractors.web.document_job import convert
+    from webquarry.extractors.web.child.document_job import convert
 
     return convert(body, **options)
 

@@ -11,8 +11,8 @@ from typing import Any
 from support.server import Server
 from webquarry.cli.main import main
 from webquarry.extractors.web import markdown_url
-from webquarry.extractors.web.page_job import convert
-from webquarry.extractors.web.page_reply import PageReply
+from webquarry.extractors.web.child.page_job import convert
+from webquarry.extractors.web.child.page_reply import PageReply
 from webquarry.workers.parcel import Parcel
 
 ENDLESS = b"a page without end"

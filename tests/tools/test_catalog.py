@@ -10,7 +10,7 @@ import pytest
 from support.tools import REVISIONS, ToolClient
 from webquarry.core.errors import ANSWERED
 from webquarry.endpoints.registry import load
-from webquarry.extractors.brand.parts import KINDS
+from webquarry.extractors.brand.model.parts import KINDS
 from webquarry.mcp.catalog import Catalog
 from webquarry.mcp.errors import _STEPS
 

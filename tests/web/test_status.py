@@ -71,7 +71,9 @@ def browser() -> Browser:
     circuit = CircuitState("duckduckgo_html", "https://html.example", "open", 3, "blocked", 600.0)
     site = Site("https://quarry.example.org", sandbox=False)
     registry, settings = load(), Settings()
-    status = Status(site, ManualClock(), lambda: list_standings(registry, settings, endpoints, sources, [circuit]))
+    status = Status(
+        site, registry, ManualClock(), lambda: list_standings(registry, settings, endpoints, sources, [circuit])
+    )
     return Browser(site.app(status))
 
 

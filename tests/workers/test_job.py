@@ -12,7 +12,7 @@ from webquarry.core.clock import SystemClock
 from webquarry.core.errors import ConversionFailed
 from webquarry.core.types import Deadline
 from webquarry.endpoints.registry import load
-from webquarry.extractors.web.page_data import PageData, PageLink
+from webquarry.extractors.web.model.page_data import PageData, PageLink
 from webquarry.workers.checking import CHECK, check, name_shape
 from webquarry.workers.job import Facts, Job, Many, ReplyError
 from webquarry.workers.parcel import Parcel

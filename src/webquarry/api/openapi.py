@@ -19,7 +19,7 @@ from webquarry.api.parameter_document import describe_parameter, parameter_schem
 from webquarry.api.upload import PART
 from webquarry.endpoints.declare import Extractor, Result, Upload
 from webquarry.endpoints.params import FORMAT, specs
-from webquarry.endpoints.registry import API_PREFIX, GROUPS, Registry, schema_name
+from webquarry.endpoints.registry import API_PREFIX, Registry, schema_name
 from webquarry.endpoints.wording import choices, freshness, price
 from webquarry.limits import WINDOW_S
 
@@ -66,7 +66,7 @@ def document(
         "servers": [{"url": base_url}],
         "security": [{"bearer": []}, {"apiKey": []}],
         "tags": [
-            *({"name": name, "description": GROUPS[name].about} for name in registry.groups),
+            *({"name": name, "description": registry.describe_group(name).about} for name in registry.groups),
             _CONVERSIONS,
             account_document.TAG,
         ],

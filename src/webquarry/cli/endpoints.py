@@ -10,7 +10,7 @@ from webquarry.core.types import GRADE_NOTES, Provider, best_grade
 from webquarry.endpoints.chain import missing_settings, remedy
 from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.params import FORMAT, ParamSpec, specs
-from webquarry.endpoints.registry import API_PREFIX, GROUPS, Registry, load
+from webquarry.endpoints.registry import API_PREFIX, Registry, load
 from webquarry.endpoints.wording import freshness, price
 
 _CONTRACT_KEYS = ("type", "required", "default", "enum", "min", "max", "max_length", "empty")
@@ -52,10 +52,9 @@ def list_endpoints(registry: Registry, settings: Settings) -> list[dict[str, Any
 def write_table(registry: Registry) -> str:
     """Return a markdown table of the endpoints by group: price, freshness, and sources in order of use."""
     parts = [_TABLE_HEAD]
-    for group, about in GROUPS.items():
-        rows = [_table_row(extractor) for extractor in registry if extractor.group == group]
-        if rows:
-            parts.append(f"## {group}\n\n{about.about}\n\n{_COLUMNS}{''.join(rows)}")
+    for group, members in registry.groups.items():
+        rows = "".join(map(_table_row, members))
+        parts.append(f"## {group}\n\n{registry.describe_group(group).about}\n\n{_COLUMNS}{rows}")
     return "\n".join(parts)
 
 

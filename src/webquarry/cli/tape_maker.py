@@ -17,7 +17,7 @@ from webquarry.core.types import File
 from webquarry.core.urls import normalise_url
 from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.params import parse
-from webquarry.endpoints.registry import Registry, load
+from webquarry.endpoints.registry import load
 from webquarry.net.player import Maker
 from webquarry.net.tape import TAPE, TYPES, Exchange, Fault, write_exchange
 from webquarry.net.transport import Request, Response
@@ -137,7 +137,7 @@ def _narrow(making: Making) -> tuple[Extractor, dict[str, Any]]:
 async def _play(making: Making, extractor: Extractor, needed: Mapping[str, Any]) -> tuple[Exchange, ...]:
     """Return the exchanges for these parameters, with the wires as responses."""
     maker = Maker(making.wires.answers)
-    registry = Registry(tuple(extractor if one.name == extractor.name else one for one in load()))
+    registry = replace(load(), extractors=tuple(extractor if one.name == extractor.name else one for one in load()))
     upload = None if making.file is None else File(making.file.name, making.file.read_bytes())
     with tempfile.TemporaryDirectory() as folder:
         environment = {f"{PREFIX}{name.upper()}": str(value) for name, value in needed.items()}

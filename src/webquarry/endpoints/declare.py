@@ -200,6 +200,20 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """A family of endpoints as people see it; the value `GROUP` of a family's package, whose name is the group's.
+
+    title: as people say it. about: a sentence. roots: the first steps that paths of its endpoints may have.
+    place: among all groups, from 1.
+    """
+
+    title: str
+    about: str
+    roots: tuple[str, ...]
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """A part of a dossier: a request to another endpoint."""
 

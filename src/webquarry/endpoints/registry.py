@@ -1,6 +1,8 @@
 """Registry of all endpoints, found by walking `webquarry.extractors`: each module with a value `extractor` declares
 one.
 
+A family is a package below it with a value `GROUP`; its endpoints are the group of that name.
+
 A declaration that is invalid, or that conflicts with another, raises a `DeclarationError` that names its file.
 """
 
@@ -8,57 +10,22 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 from pydantic import BaseModel
 
 from webquarry.core.errors import ANSWERED, InvalidParams
 from webquarry.core.settings import Settings
-from webquarry.endpoints.declare import DeclarationError, Extractor, name_of
+from webquarry.endpoints.declare import DeclarationError, Extractor, Group, name_of
 from webquarry.endpoints.params import FORMAT, parse
 
 API_PREFIX = "/api/v1"
 
 
-class Group(NamedTuple):
-    """A group of endpoints.
-
-    `title` is for people, `about` is a sentence, `roots` are the first segments of their paths.
-    """
-
-    title: str
-    about: str
-    roots: tuple[str, ...]
-
-
-GROUPS: Mapping[str, Group] = {
-    "web": Group("Pages and files", "Convert pages and files to markdown for language models.", ("markdown",)),
-    "search": Group("Search", "Web search results and AI overviews.", ("search",)),
-    "maps": Group("Maps", "Search for places, and get the details of a place.", ("maps",)),
-    "trends": Group(
-        "Trends", "Search interest over time and by region, related queries, and trending searches.", ("trends",)
-    ),
-    "domain_intel": Group(
-        "Domains, traffic and SEO",
-        "Registration, agent files, traffic and SEO metrics of a domain.",
-        ("domain", "agent-ready", "traffic", "seo"),
-    ),
-    "extension_store": Group("Extension store", "Listings and reviews of browser extensions.", ("extension-store",)),
-    "storefront": Group("Online shops", "Public product catalogs of online shops.", ("storefront",)),
-    "ads": Group("Ads", "Ads and advertisers from public ad libraries.", ("ads",)),
-    "brand": Group("Brands", "Logo and dossier of a brand, by its domain.", ("brand",)),
-    "social": Group("Social profiles and posts", "Public profiles and posts on social platforms.", ("social",)),
-    "shortvideo_shop": Group(
-        "Short-video shop", "Products, sellers and categories of a short-video shop.", ("shortvideo",)
-    ),
-    "videoplatform": Group(
-        "Video platform", "Videos, channels, transcripts and search on a video platform.", ("videoplatform",)
-    ),
-}
 JOB = "_job"
 _PATH = re.compile(r"(/[a-z0-9]+(-[a-z0-9]+)*)+")
 
@@ -67,11 +34,13 @@ _PATH = re.compile(r"(/[a-z0-9]+(-[a-z0-9]+)*)+")
 class Registry:
     """Endpoints in the order of their paths, without conflicting names.
 
-    `files` says where each is declared, for errors; defaults to its name.
+    files: where each is declared, for errors; its name unless given. about: the groups by name, in the order in which
+    documents list them.
     """
 
     extractors: tuple[Extractor, ...]
     files: tuple[str, ...] = ()
+    about: Mapping[str, Group] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         files = self.files or tuple(e.name for e in self.extractors)
@@ -99,8 +68,14 @@ class Registry:
 
     @cached_property
     def groups(self) -> Mapping[str, tuple[Extractor, ...]]:
-        names = dict.fromkeys(e.group for e in self.extractors)
-        return {name: tuple(e for e in self.extractors if e.group == name) for name in names}
+        """The endpoints of each group, in the order of `about`."""
+        names = dict.fromkeys((*self.about, *(e.group for e in self.extractors)))
+        members = {name: tuple(e for e in self.extractors if e.group == name) for name in names}
+        return {name: found for name, found in members.items() if found}
+
+    def describe_group(self, name: str) -> Group:
+        """Return the group of this name; where nothing is declared about it, one with the name for a title."""
+        return self.about.get(name) or Group(title=name, about="", roots=(), place=0)
 
 
 @cache
@@ -118,24 +93,30 @@ def collect(package: str) -> Registry:
     root = importlib.import_module(package)
     folder = Path(root.__path__[0])
     _refuse_unreached(folder)
-    found = []
+    found: list[tuple[Extractor, str]] = []
+    about: dict[str, Group] = {}
     for info in pkgutil.walk_packages(root.__path__, f"{package}."):
         if info.name.endswith(JOB):
             continue
         file = f"{folder.name}/{info.name.removeprefix(f'{package}.').replace('.', '/')}"
         file += "/__init__.py" if info.ispkg else ".py"
         try:
-            declared = getattr(importlib.import_module(info.name), "extractor", None)
+            module = importlib.import_module(info.name)
         except DeclarationError as exc:
             raise DeclarationError(f"{file}: {exc}.") from exc
+        family = info.name.removeprefix(f"{package}.").partition(".")[0]
+        if isinstance(group := getattr(module, "GROUP", None), Group) and info.name == f"{package}.{family}":
+            about[family] = group
+        declared = getattr(module, "extractor", None)
         if isinstance(declared, Extractor):
-            for fault in _faults(declared):
+            for fault in _faults(declared, family, about.get(family)):
                 raise DeclarationError(f"{file}: {fault}.")
             found.append((declared, file))
         elif declared is not None and not isinstance(declared, ModuleType):
             raise DeclarationError(f"{file}: its value extractor is no Extractor.")
     found.sort(key=lambda each: each[0].path)
-    return Registry(tuple(e for e, _ in found), tuple(file for _, file in found))
+    ordered = dict(sorted(about.items(), key=lambda each: each[1].place))
+    return Registry(tuple(e for e, _ in found), tuple(file for _, file in found), ordered)
 
 
 def schema_name(extractor: Extractor, name: str) -> str:
@@ -150,16 +131,18 @@ def _refuse_unreached(root: Path) -> None:
             raise DeclarationError(f"{(folder / '__init__.py').as_posix()} is missing: nothing in its folder is found.")
 
 
-def _faults(e: Extractor) -> Iterator[str]:
-    """Yield the errors in a declaration that do not depend on others."""
+def _faults(e: Extractor, family: str, group: Group | None) -> Iterator[str]:
+    """Yield what an endpoint declares that cannot be, whatever the others do. group: that its family declares."""
     for code in e.ends.keys() - {error.code for error in ANSWERED}:
         yield f"it ends in {code}, which is the code of no error"
-    if e.group not in GROUPS:
-        yield f"no group is called {e.group}; they stand in {__name__}.GROUPS"
+    if group is None:
+        yield f"its family {family} declares no GROUP in {family}/__init__.py"
+    elif e.group != family:
+        yield f"its group is {e.group}, but its family is {family}"
     elif not _PATH.fullmatch(e.path):
         yield f"the path {e.path} is not words of a-z, 0-9 and -, each behind a slash"
-    elif e.path.split("/")[1] not in GROUPS[e.group].roots:
-        roots = " or ".join(f"/{root}" for root in GROUPS[e.group].roots)
+    elif e.path.split("/")[1] not in group.roots:
+        roots = " or ".join(f"/{root}" for root in group.roots)
         yield f"the path {e.path} does not begin with {roots}, as those of the group {e.group} do"
     for provider in e.all_providers:
         for name in (*provider.needs, *provider.uses):

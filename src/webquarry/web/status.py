@@ -16,7 +16,7 @@ from webquarry.core.clock import Clock
 from webquarry.core.recent import KEPT, Figures
 from webquarry.core.types import GRADE_NOTES, best_grade
 from webquarry.endpoints.availability import SourceStanding, Standing
-from webquarry.endpoints.registry import API_PREFIX, GROUPS
+from webquarry.endpoints.registry import API_PREFIX, Registry
 from webquarry.web.site import MARKDOWN, VARIES, Site, respond
 
 KINDS = {"fine": "good", "shaky": "warn", "failing": "bad", "not asked yet": "", "not set up": ""}
@@ -29,10 +29,13 @@ _UNKEPT = {"cache-control": "no-store"}
 class Status:
     """Routes of `/status`."""
 
-    def __init__(self, site: Site, clock: Clock, list_standings: Callable[[], Sequence[Standing]]) -> None:
+    def __init__(
+        self, site: Site, registry: Registry, clock: Clock, list_standings: Callable[[], Sequence[Standing]]
+    ) -> None:
         self._site = site
         self._clock = clock
         self._began_at = clock.now()
+        self._registry = registry
         self._list_standings = list_standings
 
     def routes(self) -> Sequence[BaseRoute]:
@@ -52,7 +55,8 @@ class Status:
         """Return the values for both forms of the page."""
         standings = self._list_standings()
         groups = {
-            group.title: [each for each in standings if each.extractor.group == name] for name, group in GROUPS.items()
+            self._registry.describe_group(name).title: [each for each in standings if each.extractor.group == name]
+            for name in self._registry.groups
         }
         states = [each.state for each in standings]
         return {

@@ -16,12 +16,13 @@ from support.world import House, Told, World, redirect
 from webquarry.core.errors import Absent, InvalidParams, ProviderError, ServiceError
 from webquarry.core.types import Wire
 from webquarry.endpoints.params import parse
-from webquarry.extractors.ads import advertiser, creative, creatives, transparency
+from webquarry.extractors.ads import advertiser, creative, creatives
 from webquarry.extractors.ads.advertiser import AdvertiserParams
 from webquarry.extractors.ads.creative import CreativeParams
 from webquarry.extractors.ads.creatives import CreativesParams
-from webquarry.extractors.ads.regions import BY_CODE, BY_REGION
-from webquarry.extractors.ads.transparency import ADS_TRANSPARENCY
+from webquarry.extractors.ads.sources.transparency import center
+from webquarry.extractors.ads.sources.transparency.center import ADS_TRANSPARENCY
+from webquarry.extractors.ads.sources.transparency.regions import BY_CODE, BY_REGION
 from webquarry.net.transport import Request
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/ads-searchengine"
@@ -93,7 +94,7 @@ async def test_page_is_visited_once_for_its_cookies() -> None:
     outside = house(advertiser=[said({})])
     for _ in range(2):
         with outside.net(ADS_TRANSPARENCY) as net:
-            await advertiser.lookup(AdvertiserParams(advertiser_id=transparency.AdvertiserId(AR)), net)
+            await advertiser.lookup(AdvertiserParams(advertiser_id=center.AdvertiserId(AR)), net)
     assert outside.world.paths == ["/", ADVERTISER, ADVERTISER]
     assert "NID=made" in outside.world.requests(ADVERTISER)[0].headers["Cookie"]
 
@@ -251,7 +252,7 @@ def test_another_creative_is_a_changed_answer(answer: Any) -> None:
 
 
 def test_unknown_ids_are_absent() -> None:
-    params = AdvertiserParams(advertiser_id=transparency.AdvertiserId(AR))
+    params = AdvertiserParams(advertiser_id=center.AdvertiserId(AR))
     for read in (lambda: creative.read(wire(b"{}"), one()), lambda: advertiser.read(wire(b"{}"), params)):
         with pytest.raises(Absent):
             read()
@@ -328,7 +329,7 @@ def test_made_commercial_creative_and_advertiser() -> None:
     assert [(r.country, r.last_shown) for r in found.regions] == [("US", date(2026, 9, 20)), ("GB", date(2026, 9, 18))]
     assert [(v.kind, v.width, v.height) for v in found.variants] == [("image", 348, 301), ("preview", None, None)]
     who = advertiser.read(
-        sample("getadvertiserbyid.synthetic.json"), AdvertiserParams(advertiser_id=transparency.AdvertiserId(AR))
+        sample("getadvertiserbyid.synthetic.json"), AdvertiserParams(advertiser_id=center.AdvertiserId(AR))
     )
     assert (who.name, who.legal_name, who.country, who.hq_country) == (
         "Example Brand",
@@ -367,7 +368,7 @@ WHO = {"1": {"1": AR, "2": "a", "3": "US", "9": {"1": "b"}, "11": "DE"}}
 
 @given(st.data())
 def test_damaged_answers_end_as_a_result_or_a_clear_error(data: st.DataObject) -> None:
-    who = AdvertiserParams(advertiser_id=transparency.AdvertiserId(AR))
+    who = AdvertiserParams(advertiser_id=center.AdvertiserId(AR))
     cases: list[tuple[Any, Any, Any, Any]] = [
         (LIST, creatives.read, domain(), creatives.render),
         (FULL, creative.read, one(), creative.render),

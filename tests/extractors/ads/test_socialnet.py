@@ -17,10 +17,11 @@ from support.framed import wire
 from support.world import House, Told, World, query_of, redirect
 from webquarry.core.errors import Absent, InvalidParams, ProviderError, ServiceError
 from webquarry.endpoints.params import parse
-from webquarry.extractors.ads import library_answer, library_api, library_page, socialnet
-from webquarry.extractors.ads.library import SocialnetAds, SocialnetParams
-from webquarry.extractors.ads.library_api import AD_LIBRARY_API
-from webquarry.extractors.ads.library_page import AD_LIBRARY_PAGE
+from webquarry.extractors.ads import socialnet
+from webquarry.extractors.ads.model.library import SocialnetAds, SocialnetParams
+from webquarry.extractors.ads.sources.untested import library_answer, library_api, library_page
+from webquarry.extractors.ads.sources.untested.library_api import AD_LIBRARY_API
+from webquarry.extractors.ads.sources.untested.library_page import AD_LIBRARY_PAGE
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/ads-socialnet"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples lie beside the repository")

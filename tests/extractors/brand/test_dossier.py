@@ -27,7 +27,7 @@ from webquarry.endpoints.registry import Registry
 from webquarry.extractors.brand import dossier as dossier_module
 from webquarry.extractors.brand.dossier import HOMEPAGE_CHARACTERS
 from webquarry.extractors.brand.dossier import extractor as dossier
-from webquarry.extractors.brand.parts import DEFAULT, KINDS
+from webquarry.extractors.brand.model.parts import DEFAULT, KINDS
 from webquarry.pipeline import ANY_FRESH, Answer, Freshness
 from webquarry.service import Service
 

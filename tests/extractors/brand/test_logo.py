@@ -14,11 +14,11 @@ from webquarry.core.errors import EmptyResult, ProviderError
 from webquarry.core.settings import Settings
 from webquarry.core.types import Deadline, Domain, Wire
 from webquarry.endpoints.params import parse
-from webquarry.extractors.brand import named_icons, site_icons
-from webquarry.extractors.brand.icon_services import LOGO_DEV, duckduckgo_url, google_url, logo_dev_url
+from webquarry.extractors.brand.child.ranking import Measured, Rank, rank
 from webquarry.extractors.brand.logo import Logo, LogoParams, run
-from webquarry.extractors.brand.named_icons import Icon
-from webquarry.extractors.brand.ranking import Measured, Rank, rank
+from webquarry.extractors.brand.sources import named_icons, site_icons
+from webquarry.extractors.brand.sources.named_icons import Icon
+from webquarry.extractors.brand.sources.untested.icon_services import LOGO_DEV, duckduckgo_url, google_url, logo_dev_url
 from webquarry.net import Door
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange, Fault

@@ -10,10 +10,10 @@ from support.damage import damaged_json, damaged_text
 from support.store import ITEM, answer, case_of, content_of, needs_samples, sample, wire
 from webquarry.core.errors import Absent, InvalidParams, ProviderError, ServiceError
 from webquarry.endpoints.params import parse
-from webquarry.extractors.extension_store import listing
 from webquarry.extractors.extension_store.extension import extractor, render
-from webquarry.extractors.extension_store.listing import Listing
-from webquarry.extractors.extension_store.params import ItemId, ItemParams
+from webquarry.extractors.extension_store.model.params import ItemId, ItemParams
+from webquarry.extractors.extension_store.sources.webstore import listing
+from webquarry.extractors.extension_store.sources.webstore.listing import Listing
 
 RICH = content_of("extension_store_extension", "rich")
 

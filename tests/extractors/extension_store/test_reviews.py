@@ -11,7 +11,7 @@ from support.damage import damaged_json, damaged_text
 from support.store import ITEM, answer, case_of, content_of, needs_samples, sample, wire
 from webquarry.core.errors import Absent, ProviderError, ServiceError
 from webquarry.extractors.extension_store import reviews
-from webquarry.extractors.extension_store.params import ItemId
+from webquarry.extractors.extension_store.model.params import ItemId
 from webquarry.extractors.extension_store.reviews import Reviews, ReviewsParams, render
 
 ENDPOINT = "extension_store_reviews"

@@ -12,8 +12,9 @@ from support.world import House, Told, World
 from webquarry.core.errors import Absent, ExtractionError, InvalidParams, ProviderError
 from webquarry.endpoints.params import parse
 from webquarry.extractors.shortvideo_shop import category
-from webquarry.extractors.shortvideo_shop.categories import MAX_CHILDREN, MAX_DEPTH, shipped, slug_of
 from webquarry.extractors.shortvideo_shop.category import CategoryParams, ShopCategory, read, read_tikhub, render
+from webquarry.extractors.shortvideo_shop.sources.shop.categories import MAX_CHILDREN, MAX_DEPTH, shipped, slug_of
+from webquarry.extractors.shortvideo_shop.sources.untested import pages
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/shortvideo-shop"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
@@ -117,9 +118,9 @@ def test_what_is_none_is_told(body: bytes, error: type[ExtractionError], reason:
 async def test_pages_are_asked_for_by_their_name() -> None:
     world = World({"/": [Told(200, b"<html>")]})
     house = House(world)
-    with house.net(category.WWW_CATEGORY) as net:
+    with house.net(pages.WWW_CATEGORY) as net:
         await category.fetch_www(ASKED, net)
-    with house.net(category.SHOP_CATEGORY) as net:
+    with house.net(pages.SHOP_CATEGORY) as net:
         await category.fetch_shop(CategoryParams.model_validate({"category_id": "842760", "region": "vn"}), net)
     assert [request.url for _, request in world.asked] == [
         "https://www.tiktok.com/shop/c/womens-suits-sets/842760",

@@ -13,11 +13,12 @@ from webquarry.core.errors import Absent, EmptyResult, ExtractionError, InvalidP
 from webquarry.core.types import Provider
 from webquarry.endpoints.params import parse
 from webquarry.extractors.shortvideo_shop import product
+from webquarry.extractors.shortvideo_shop.model.product_result import Product, ProductParams
 from webquarry.extractors.shortvideo_shop.product import render
-from webquarry.extractors.shortvideo_shop.product_page import read, read_scrapecreators, read_tikhub
-from webquarry.extractors.shortvideo_shop.product_result import Product, ProductParams
-from webquarry.extractors.shortvideo_shop.scrapecreators import SCRAPECREATORS_PRODUCT
-from webquarry.extractors.shortvideo_shop.tikhub import TIKHUB
+from webquarry.extractors.shortvideo_shop.sources.shop.product_page import read, read_scrapecreators, read_tikhub
+from webquarry.extractors.shortvideo_shop.sources.untested import pages
+from webquarry.extractors.shortvideo_shop.sources.untested.scrapecreators_product import SCRAPECREATORS_PRODUCT
+from webquarry.extractors.shortvideo_shop.sources.untested.tikhub import TIKHUB
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/shortvideo-shop"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
@@ -188,8 +189,8 @@ class TestRequests:
     async def test_each_page_is_asked_for_as_a_browser_asks(self) -> None:
         world = World({"/": [Told(200, b"<html>")]})
         await self.fetched(product.WWW_PAGE, product.fetch_www, world)
-        await self.fetched(product.SHOP_PAGE, product.fetch_shop, world, region="vn")
-        await self.fetched(product.SHARED_PAGE, product.fetch_shared, world, region="vn")
+        await self.fetched(pages.SHOP_PRODUCT, product.fetch_shop, world, region="vn")
+        await self.fetched(pages.SHARED_PRODUCT, product.fetch_shared, world, region="vn")
         assert [request.url for _, request in world.asked] == [
             f"https://www.tiktok.com/shop/pdp/{shop.PRODUCT}",
             f"https://shop.tiktok.com/vn/pdp/{shop.PRODUCT}",

@@ -12,11 +12,12 @@ from support.world import House, Told, World, query_of
 from webquarry.core.errors import Absent, ExtractionError, InvalidParams, ProviderError
 from webquarry.core.types import Provider
 from webquarry.endpoints.params import parse
-from webquarry.extractors.shortvideo_shop import seller, store, store_page
-from webquarry.extractors.shortvideo_shop.items import items_of
-from webquarry.extractors.shortvideo_shop.scrapecreators import SCRAPECREATORS
+from webquarry.extractors.shortvideo_shop import seller, store
 from webquarry.extractors.shortvideo_shop.seller import SellerParams
-from webquarry.extractors.shortvideo_shop.seller_facts import SellerFacts
+from webquarry.extractors.shortvideo_shop.sources.scrapecreators import SCRAPECREATORS
+from webquarry.extractors.shortvideo_shop.sources.shop.items import items_of
+from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import SellerFacts
+from webquarry.extractors.shortvideo_shop.sources.untested import pages
 from webquarry.extractors.shortvideo_shop.store import Store, StoreParams, ask_scrapecreators, ask_www, read
 
 SAMPLE = Path(__file__).parents[3] / (
@@ -170,7 +171,7 @@ class TestRequests:
         world = World(
             {"www.tiktok.com/shop": [Told(200, first)], "shop.tiktok.com/api": [Told(200, json.dumps(second).encode())]}
         )
-        found = await self.asked(store_page.WWW_STORE, ask_www, world, max_pages=3)
+        found = await self.asked(pages.WWW_STORE, ask_www, world, max_pages=3)
         assert (found.count, found.pages_fetched, found.has_more, found.truncated_reason) == (2, 2, False, None)
         (_, opened), (_, more) = world.asked
         assert opened.url == f"https://www.tiktok.com/shop/store/shop/{shop.SELLER}"
@@ -185,14 +186,14 @@ class TestRequests:
     async def test_a_further_page_is_not_asked_for_with_more_than_the_shop_sends(self) -> None:
         first = page(feed(shop.item(1), has_more=True, load_more_params={**MORE, "scene": "x" * 65_536}))
         world = World({"www.tiktok.com/shop": [Told(200, first)]})
-        await self.asked(store_page.WWW_STORE, ask_www, world, max_pages=3)
+        await self.asked(pages.WWW_STORE, ask_www, world, max_pages=3)
         assert len(world.asked) == 1
 
     @pytest.mark.parametrize("answer", [Told(200, b'{"code": 100000}'), Told(403, b""), Told(200, b"<html>")])
     async def test_a_refused_page_leaves_what_there_is(self, answer: Told) -> None:
         first = page(feed(shop.item(1), has_more=True, load_more_params=MORE))
         world = World({"www.tiktok.com/shop": [Told(200, first)], "shop.tiktok.com/api": [answer]})
-        found = await self.asked(store_page.WWW_STORE, ask_www, world, max_pages=3)
+        found = await self.asked(pages.WWW_STORE, ask_www, world, max_pages=3)
         assert (found.count, found.has_more) == (1, True)
         assert found.truncated_reason == "upstream_blocked_pagination"
         assert found.warnings
@@ -201,7 +202,7 @@ class TestRequests:
     async def test_one_page_is_one_request(self) -> None:
         first = page(feed(shop.item(1), has_more=True, load_more_params=MORE))
         world = World({"www.tiktok.com/shop": [Told(200, first)]})
-        found = await self.asked(store_page.WWW_STORE, ask_www, world)
+        found = await self.asked(pages.WWW_STORE, ask_www, world)
         assert (found.has_more, found.truncated_reason, len(world.asked)) == (True, None, 1)
 
     async def test_a_provider_is_asked_page_after_page_by_its_cursor(self) -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from support import shop
 from support.damage import damaged_json
 from webquarry.core.errors import EmptyResult, ExtractionError, ProviderError
-from webquarry.extractors.shortvideo_shop.product_result import ProductParams
+from webquarry.extractors.shortvideo_shop.model.product_result import ProductParams
 from webquarry.extractors.shortvideo_shop.videos import MAX_VIDEOS, ProductVideos, read, read_tikhub, render
 
 PARAMS = ProductParams.model_validate({"product_id": shop.PRODUCT})

@@ -10,10 +10,10 @@ from support.damage import damaged_json, damaged_text
 from support.world import NOW, House, Told, World, query_of, redirect
 from webquarry.core.errors import Absent, ExtractionError, ProviderError
 from webquarry.core.types import Wire
-from webquarry.extractors.social.photonet import page, web_profile_info
-from webquarry.extractors.social.photonet.handle import PhotonetHandle
-from webquarry.extractors.social.photonet.profile import render
-from webquarry.extractors.social.photonet.result import PhotonetProfile, PhotonetProfileParams, PhotonetUser
+from webquarry.extractors.social.model.photonet.handle import PhotonetHandle
+from webquarry.extractors.social.model.photonet.result import PhotonetProfile, PhotonetProfileParams, PhotonetUser
+from webquarry.extractors.social.photonet_profile import render
+from webquarry.extractors.social.sources.photonet import page, web_profile_info
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/photonet-profile"
 URL = "https://www.instagram.com/example/"

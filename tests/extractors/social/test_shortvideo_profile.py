@@ -11,10 +11,11 @@ from support.damage import damaged_json, damaged_text
 from support.world import NOW, House, Told, World, redirect
 from webquarry.core.errors import Absent, ExtractionError, ProviderError
 from webquarry.core.types import Wire
-from webquarry.extractors.social.shortvideo import embed, page
-from webquarry.extractors.social.shortvideo.handle import ShortvideoHandle
-from webquarry.extractors.social.shortvideo.profile import render
-from webquarry.extractors.social.shortvideo.result import ShortvideoProfile, ShortvideoProfileParams
+from webquarry.extractors.social.model.shortvideo.handle import ShortvideoHandle
+from webquarry.extractors.social.model.shortvideo.result import ShortvideoProfile, ShortvideoProfileParams
+from webquarry.extractors.social.shortvideo_profile import render
+from webquarry.extractors.social.sources.shortvideo import page
+from webquarry.extractors.social.sources.untested import shortvideo_embed
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/shortvideo-profile"
 CREATOR = "oddanimalspecimens"
@@ -41,7 +42,7 @@ def state(detail: Any) -> str:
 
 
 def embedded(info: Any, path: str = "/embed/@example") -> str:
-    return scripted(embed.STATE, {"source": {"data": {"/": {}, path: {"userInfo": info}}}})
+    return scripted(shortvideo_embed.STATE, {"source": {"data": {"/": {}, path: {"userInfo": info}}}})
 
 
 def read(detail: Any, name: str = "example") -> ShortvideoProfile:
@@ -126,7 +127,7 @@ class TestSamples:
 
     @needs_samples
     def test_embed_gives_what_it_knows(self) -> None:
-        found = embed.read(wire((SAMPLES / "embed-page.synthetic.html").read_text()), params())
+        found = shortvideo_embed.read(wire((SAMPLES / "embed-page.synthetic.html").read_text()), params())
         assert found.counts_rounded
         assert (known(found)["followerCount"], known(found)["heartCount"]) == (4_000_000, 77_600_000)
         assert known(found)["followingCount"] is known(found)["videoCount"] is None
@@ -216,14 +217,17 @@ class TestPage:
 
 class TestEmbed:
     def test_account_at_another_path_is_found(self) -> None:
-        found = embed.read(wire(embedded({**USER, "followerCount": "1.2M"}, "/embed/@Example")), params())
+        found = shortvideo_embed.read(wire(embedded({**USER, "followerCount": "1.2M"}, "/embed/@Example")), params())
         assert known(found)["followerCount"] == 1_200_000
 
     @pytest.mark.parametrize(
         ("body", "why"),
         [
-            (scripted(embed.STATE, {"source": {"data": {"/embed/@example": {"isError": True}}}}), "unavailable"),
-            (scripted(embed.STATE, {"source": {}}), "changed"),
+            (
+                scripted(shortvideo_embed.STATE, {"source": {"data": {"/embed/@example": {"isError": True}}}}),
+                "unavailable",
+            ),
+            (scripted(shortvideo_embed.STATE, {"source": {}}), "changed"),
             (embedded({**USER, "uniqueId": "other"}), "changed"),
             (embedded({"uniqueId": "example"}), "changed"),
             ("", "blocked"),
@@ -232,14 +236,14 @@ class TestEmbed:
     )
     def test_nothing_shown_is_never_absent(self, body: str, why: str) -> None:
         with pytest.raises(ProviderError) as caught:
-            embed.read(wire(body), params())
+            shortvideo_embed.read(wire(body), params())
         assert caught.value.reason == why
 
     @given(st.data())
     def test_damaged_state_is_a_profile_or_a_clean_error(self, data: st.DataObject) -> None:
         whole = {"source": {"data": {"/embed/@example": {"userInfo": {**USER, "followerCount": 4}}}}}
         try:
-            found = embed.read(wire(scripted(embed.STATE, damaged_json(data, whole))), params())
+            found = shortvideo_embed.read(wire(scripted(shortvideo_embed.STATE, damaged_json(data, whole))), params())
         except ExtractionError:
             return
         assert render(found)

@@ -12,11 +12,11 @@ from support.world import NOW, House, Told, World, query_of, redirect
 from webquarry.core.errors import Absent, ExtractionError, InvalidParams, ProviderError
 from webquarry.core.types import Wire
 from webquarry.endpoints.params import parse
-from webquarry.extractors.social.socialnet import ads_library, page_html
-from webquarry.extractors.social.socialnet.figures import figures_in
-from webquarry.extractors.social.socialnet.page import extractor, render
-from webquarry.extractors.social.socialnet.result import SocialnetPage, SocialnetPageParams
-from webquarry.extractors.social.socialnet.slug import PageSlug, PageUrl
+from webquarry.extractors.social.model.socialnet.result import SocialnetPage, SocialnetPageParams
+from webquarry.extractors.social.model.socialnet.slug import PageSlug, PageUrl
+from webquarry.extractors.social.socialnet_page import extractor, render
+from webquarry.extractors.social.sources.socialnet import ads_library, page_html
+from webquarry.extractors.social.sources.socialnet.figures import figures_in
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/socialnet-page"
 URL = "https://www.facebook.com/example/"

@@ -12,11 +12,11 @@ from webquarry.core.errors import EmptyResult, ProviderError, ServiceError
 from webquarry.core.types import Wire
 from webquarry.extractors.storefront import catalog
 from webquarry.extractors.storefront.catalog import CatalogParams
-from webquarry.extractors.storefront.catalog_job import read_home, read_meta
-from webquarry.extractors.storefront.common import former_price
-from webquarry.extractors.storefront.listing import Catalog, render
-from webquarry.extractors.storefront.shopify import tags_of, to_amount
-from webquarry.extractors.storefront.woocommerce import amount_of, page_of
+from webquarry.extractors.storefront.child.catalog_job import read_home, read_meta
+from webquarry.extractors.storefront.model.listing import Catalog, render
+from webquarry.extractors.storefront.sources.untested.common import former_price
+from webquarry.extractors.storefront.sources.untested.shopify import tags_of, to_amount
+from webquarry.extractors.storefront.sources.untested.woocommerce import amount_of, page_of
 from webquarry.sandbox.cases import Case, cases
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/storefront"

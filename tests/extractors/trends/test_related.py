@@ -10,7 +10,7 @@ from support.trends import DATA
 from support.widgets import bodies, needs_samples, sample, wire
 from webquarry.core.errors import EmptyResult, ProviderError
 from webquarry.endpoints.params import parse
-from webquarry.extractors.trends.params import TrendsParams
+from webquarry.extractors.trends.model.params import TrendsParams
 from webquarry.extractors.trends.related import MEANING, Related, read, read_serpapi, render
 from webquarry.read import counting
 

@@ -16,12 +16,14 @@ from support.damage import damaged_json, damaged_text
 from support.videos import needs_samples, sample, wire
 from support.world import House, Told, World
 from webquarry.core.errors import Absent, ProviderError, ServiceError
-from webquarry.extractors.videoplatform import api_channel, browse, channel, feed
-from webquarry.extractors.videoplatform.channel_params import ChannelParams
-from webquarry.extractors.videoplatform.channel_result import Channel
-from webquarry.extractors.videoplatform.data_api import DATA_API
-from webquarry.extractors.videoplatform.innertube import INNERTUBE
-from webquarry.extractors.videoplatform.tokens import MAX_TOKEN_BYTES, pack, unpack
+from webquarry.extractors.videoplatform import channel
+from webquarry.extractors.videoplatform.model.channel_params import ChannelParams
+from webquarry.extractors.videoplatform.model.channel_result import Channel
+from webquarry.extractors.videoplatform.model.tokens import MAX_TOKEN_BYTES, pack, unpack
+from webquarry.extractors.videoplatform.sources import api_channel, feed
+from webquarry.extractors.videoplatform.sources.data_api import DATA_API
+from webquarry.extractors.videoplatform.sources.innertube import browse
+from webquarry.extractors.videoplatform.sources.innertube.calls import INNERTUBE
 from webquarry.read import counting, cursors
 from webquarry.sandbox.cases import SHIPPED
 

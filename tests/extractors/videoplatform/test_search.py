@@ -15,10 +15,12 @@ from support.damage import damaged_json
 from support.videos import NOW, needs_samples, sample, wire
 from support.world import House, Told, World
 from webquarry.core.errors import ProviderError, ServiceError
-from webquarry.extractors.videoplatform import data_api, nodes, search
-from webquarry.extractors.videoplatform.innertube import INNERTUBE
+from webquarry.extractors.videoplatform import search
+from webquarry.extractors.videoplatform.model.search_params import Kind, SearchParams, Sort
 from webquarry.extractors.videoplatform.search import Search
-from webquarry.extractors.videoplatform.search_params import Kind, SearchParams, Sort
+from webquarry.extractors.videoplatform.sources import data_api
+from webquarry.extractors.videoplatform.sources.innertube import nodes
+from webquarry.extractors.videoplatform.sources.innertube.calls import INNERTUBE
 from webquarry.sandbox.cases import SHIPPED
 
 RICH = json.loads((SHIPPED / "videoplatform_search" / "rich" / "01.json").read_bytes())

@@ -13,9 +13,10 @@ from support.videos import needs_samples, sample, wire
 from support.world import House, Told, World
 from webquarry.core.errors import Absent, EmptyResult, ProviderError, ServiceError
 from webquarry.core.locale import Language
-from webquarry.extractors.videoplatform import captions, transcript
-from webquarry.extractors.videoplatform.captions import Track
-from webquarry.extractors.videoplatform.innertube import INNERTUBE
+from webquarry.extractors.videoplatform import transcript
+from webquarry.extractors.videoplatform.sources.innertube import captions
+from webquarry.extractors.videoplatform.sources.innertube.calls import INNERTUBE
+from webquarry.extractors.videoplatform.sources.innertube.captions import Track
 from webquarry.extractors.videoplatform.transcript import Transcript, TranscriptParams
 from webquarry.sandbox.cases import SHIPPED
 

@@ -13,11 +13,14 @@ from support.damage import damaged_json
 from support.videos import RECORDED_ID, SAMPLES, needs_samples, sample, wire
 from support.world import House, Told, World
 from webquarry.core.errors import Absent, EmptyResult, ProviderError, ServiceError
-from webquarry.extractors.videoplatform import data_api, page_video, player, video, watch_next
-from webquarry.extractors.videoplatform.facts import video_of
-from webquarry.extractors.videoplatform.innertube import INNERTUBE
-from webquarry.extractors.videoplatform.params import VideoParams
-from webquarry.extractors.videoplatform.result import Video
+from webquarry.extractors.videoplatform import video
+from webquarry.extractors.videoplatform.model.params import VideoParams
+from webquarry.extractors.videoplatform.model.result import Video
+from webquarry.extractors.videoplatform.sources import data_api
+from webquarry.extractors.videoplatform.sources.facts import video_of
+from webquarry.extractors.videoplatform.sources.innertube import player, watch_next
+from webquarry.extractors.videoplatform.sources.innertube.calls import INNERTUBE
+from webquarry.extractors.videoplatform.sources.untested import page_video
 from webquarry.sandbox.cases import SHIPPED
 
 CASE = SHIPPED / "videoplatform_video" / "rich"

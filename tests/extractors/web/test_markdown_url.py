@@ -14,9 +14,9 @@ from webquarry.core.errors import EmptyResult, ProviderError, ServiceError
 from webquarry.core.parsed_text import Url
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Artifacts
+from webquarry.extractors.web.child.page_job import add_title, convert
 from webquarry.extractors.web.markdown_url import JOB, SECOND_BEST, PageParams, extractor
-from webquarry.extractors.web.page_data import PageData
-from webquarry.extractors.web.page_job import add_title, convert
+from webquarry.extractors.web.model.page_data import PageData
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange, Fault
 from webquarry.net.transport import Request, Response

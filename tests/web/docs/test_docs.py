@@ -67,7 +67,7 @@ def grown() -> Registry:
         sources=(),
         run=_rain,
     )
-    return Registry(tuple(sorted((*known, more), key=lambda each: each.path)))
+    return Registry(tuple(sorted((*known, more), key=lambda each: each.path)), about=known.about)
 
 
 async def _rain(_params: Any, _ctx: Any) -> Any:

@@ -8,8 +8,15 @@ from typing import Any, Final, Literal
 from webquarry.core.errors import Absent, ProviderError
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Params, Result, Source, field, hours, param
-from webquarry.extractors.ads.regions import BY_CODE
-from webquarry.extractors.ads.transparency import ADS_TRANSPARENCY, NAME, AdvertiserId, advertiser_url, answer_of, ask
+from webquarry.extractors.ads.sources.transparency.center import (
+    ADS_TRANSPARENCY,
+    NAME,
+    AdvertiserId,
+    advertiser_url,
+    answer_of,
+    ask,
+)
+from webquarry.extractors.ads.sources.transparency.regions import BY_CODE
 from webquarry.net import Net
 from webquarry.read import must, take
 from webquarry.read.fields import to_line

@@ -14,9 +14,7 @@ from webquarry.endpoints.declare import Extractor, Params, Result, Source, field
 from webquarry.extractors.ads import advertiser as advertisers
 from webquarry.extractors.ads.advertiser import Advertiser
 from webquarry.extractors.ads.creatives import read_page
-from webquarry.extractors.ads.previews import Variant, variants_of
-from webquarry.extractors.ads.regions import BY_CODE, BY_REGION
-from webquarry.extractors.ads.transparency import (
+from webquarry.extractors.ads.sources.transparency.center import (
     ADS_TRANSPARENCY,
     NAME,
     TOPIC,
@@ -29,6 +27,8 @@ from webquarry.extractors.ads.transparency import (
     day_at,
     format_of,
 )
+from webquarry.extractors.ads.sources.transparency.previews import Variant, variants_of
+from webquarry.extractors.ads.sources.transparency.regions import BY_CODE, BY_REGION
 from webquarry.net import Net
 from webquarry.read import at, must, take
 from webquarry.read.fields import to_whole

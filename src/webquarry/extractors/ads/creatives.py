@@ -12,8 +12,7 @@ from typing import Any, Final
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Domain, Wire
 from webquarry.endpoints.declare import PAGE_DEADLINE_S, Extractor, Params, Result, Source, field, hours, param
-from webquarry.extractors.ads.previews import image_of
-from webquarry.extractors.ads.transparency import (
+from webquarry.extractors.ads.sources.transparency.center import (
     ADS_TRANSPARENCY,
     NAME,
     TOPIC,
@@ -26,6 +25,7 @@ from webquarry.extractors.ads.transparency import (
     day_at,
     format_of,
 )
+from webquarry.extractors.ads.sources.transparency.previews import image_of
 from webquarry.net import Net
 from webquarry.read import take
 from webquarry.read.fields import to_line, to_token, to_whole

@@ -11,10 +11,10 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 from webquarry.endpoints.declare import PAGE_DEADLINE_S, Extractor, Source, hours
-from webquarry.extractors.ads import library_api, library_page
-from webquarry.extractors.ads.library import SocialnetAds, SocialnetParams
-from webquarry.extractors.ads.library_api import AD_LIBRARY_API
-from webquarry.extractors.ads.library_page import AD_LIBRARY_PAGE
+from webquarry.extractors.ads.model.library import SocialnetAds, SocialnetParams
+from webquarry.extractors.ads.sources.untested import library_api, library_page
+from webquarry.extractors.ads.sources.untested.library_api import AD_LIBRARY_API
+from webquarry.extractors.ads.sources.untested.library_page import AD_LIBRARY_PAGE
 from webquarry.providers.socialnet import LIBRARY_URL
 from webquarry.read import take
 from webquarry.read.fields import to_address, to_day, to_id, to_line, to_text

@@ -16,7 +16,7 @@ from webquarry.core.errors import EmptyResult, ProviderError
 from webquarry.core.types import Deadline, Domain
 from webquarry.endpoints.context import Context, PartAnswer
 from webquarry.endpoints.declare import PAGE_DEADLINE_S, Extractor, Params, Result, field, param
-from webquarry.extractors.brand.parts import DEFAULT, KINDS, PartNames, figures_of, parts_of
+from webquarry.extractors.brand.model.parts import DEFAULT, KINDS, PartNames, figures_of, parts_of
 from webquarry.render import Link, Md
 from webquarry.render.excerpts import demote, drop_title, shorten
 

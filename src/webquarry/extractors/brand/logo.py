@@ -12,11 +12,12 @@ from webquarry.core.errors import EmptyResult, ProviderError
 from webquarry.core.types import Domain, Picture, Wire
 from webquarry.endpoints.context import Context
 from webquarry.endpoints.declare import Extractor, Params, Result, days, field, param
-from webquarry.extractors.brand import icon_services, site_icons
-from webquarry.extractors.brand.icon_services import Service
-from webquarry.extractors.brand.named_icons import Icon
-from webquarry.extractors.brand.picture_reply import CHOOSE, Fault, NothingChosen, PictureReply, Size
-from webquarry.extractors.brand.site_icons import Found, Site
+from webquarry.extractors.brand.child.picture_reply import CHOOSE, Fault, NothingChosen, PictureReply, Size
+from webquarry.extractors.brand.sources import site_icons
+from webquarry.extractors.brand.sources.named_icons import Icon
+from webquarry.extractors.brand.sources.site_icons import Found, Site
+from webquarry.extractors.brand.sources.untested import icon_services
+from webquarry.extractors.brand.sources.untested.icon_services import Service
 from webquarry.render import Md
 from webquarry.workers.parcel import Parcel
 

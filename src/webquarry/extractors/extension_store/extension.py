@@ -8,9 +8,9 @@ from typing import Any
 
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Source, hours
-from webquarry.extractors.extension_store import listing, store
-from webquarry.extractors.extension_store.listing import Developer, Listing
-from webquarry.extractors.extension_store.params import ItemParams
+from webquarry.extractors.extension_store.model.params import ItemParams
+from webquarry.extractors.extension_store.sources.webstore import listing, store
+from webquarry.extractors.extension_store.sources.webstore.listing import Developer, Listing
 from webquarry.net import Net
 from webquarry.render import Link, Md
 

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from webquarry.core.errors import ExtractionError, ProviderError
 from webquarry.endpoints.declare import Extractor, Result, Source, field, hours, param
-from webquarry.extractors.extension_store import listing, places, store
-from webquarry.extractors.extension_store.params import ItemId, ItemParams
-from webquarry.extractors.extension_store.places import holds
+from webquarry.extractors.extension_store.model.params import ItemId, ItemParams
+from webquarry.extractors.extension_store.sources.webstore import listing, places, store
+from webquarry.extractors.extension_store.sources.webstore.places import holds
 from webquarry.net import Net
 from webquarry.read import Wire
 from webquarry.read.pages import SPARE_S, Page, Pages, collect

@@ -1,6 +1,16 @@
 """Places on the map: a search for them, and one of them.
 
-- `search`, `place`: the endpoints; `params`, `map_ids`, `map_view`: what is asked
-- `rpc/`, `google_places`, `serper_maps`: the upstreams; `values`, `opening`, `links`, `nearness`: what readers share
-- `result`, `page`, `render`: what is told
+- `search`, `place`: the endpoints
+- `model/`: parameters, results and markdown of both, and the values that all readers share
+- `sources/rpc/`: Google Maps without a key
+- `sources/untested/`: sources of which no whole answer is on record
 """
+
+from webquarry.endpoints.declare import Group
+
+GROUP = Group(
+    title="Maps",
+    about="Search for places, and get the details of a place.",
+    roots=("maps",),
+    place=3,
+)

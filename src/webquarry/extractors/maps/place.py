@@ -7,12 +7,12 @@ ProviderError.
 """
 
 from webquarry.endpoints.declare import Extractor, Source, hours
-from webquarry.extractors.maps import serper_maps
-from webquarry.extractors.maps.params import MapsPlaceParams
-from webquarry.extractors.maps.render import render_place
-from webquarry.extractors.maps.result import MapsPlace
-from webquarry.extractors.maps.rpc import ask, maps_page, reader
-from webquarry.extractors.maps.rpc.request import MAPS_RPC
+from webquarry.extractors.maps.model.params import MapsPlaceParams
+from webquarry.extractors.maps.model.render import render_place
+from webquarry.extractors.maps.model.result import MapsPlace
+from webquarry.extractors.maps.sources.rpc import ask, reader
+from webquarry.extractors.maps.sources.rpc.request import MAPS_RPC
+from webquarry.extractors.maps.sources.untested import maps_page, serper_maps
 
 extractor = Extractor(
     name="maps_place",

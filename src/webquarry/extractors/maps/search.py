@@ -6,12 +6,12 @@ that was asked for → ProviderError, unless the query names their place.
 """
 
 from webquarry.endpoints.declare import Extractor, Source, hours
-from webquarry.extractors.maps import google_places, serper_maps
-from webquarry.extractors.maps.params import MapsParams
-from webquarry.extractors.maps.render import render_search
-from webquarry.extractors.maps.result import Maps
-from webquarry.extractors.maps.rpc import ask, reader
-from webquarry.extractors.maps.rpc.request import MAPS_RPC
+from webquarry.extractors.maps.model.params import MapsParams
+from webquarry.extractors.maps.model.render import render_search
+from webquarry.extractors.maps.model.result import Maps
+from webquarry.extractors.maps.sources.rpc import ask, reader
+from webquarry.extractors.maps.sources.rpc.request import MAPS_RPC
+from webquarry.extractors.maps.sources.untested import google_places, serper_maps
 
 extractor = Extractor(
     name="maps",

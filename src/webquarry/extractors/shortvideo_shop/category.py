@@ -10,10 +10,11 @@ from webquarry.core.errors import ExtractionError
 from webquarry.core.locale import Country
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Params, Result, Source, exactly_one, field, hours, param
-from webquarry.extractors.shortvideo_shop import categories, shop_page, tikhub
-from webquarry.extractors.shortvideo_shop.categories import CategoryInfo, ChildCategory
-from webquarry.extractors.shortvideo_shop.ids import HOME_REGION, CategoryId, CategoryUrl, region_in
-from webquarry.extractors.shortvideo_shop.items import Item, items_of, main_list, table_of
+from webquarry.extractors.shortvideo_shop.model.ids import HOME_REGION, CategoryId, CategoryUrl, region_in
+from webquarry.extractors.shortvideo_shop.sources.shop import categories, shop_page
+from webquarry.extractors.shortvideo_shop.sources.shop.categories import CategoryInfo, ChildCategory
+from webquarry.extractors.shortvideo_shop.sources.shop.items import Item, items_of, main_list, table_of
+from webquarry.extractors.shortvideo_shop.sources.untested import pages, tikhub
 from webquarry.render import Link, Md
 
 if TYPE_CHECKING:
@@ -21,10 +22,6 @@ if TYPE_CHECKING:
 
 MAX_PRODUCTS: Final = 15
 SHOWN_CHILDREN: Final = 60
-WWW_CATEGORY: Final = shop_page.page_provider("tiktok_category", "TikTok Shop's category page (www)", unproven=True)
-SHOP_CATEGORY: Final = shop_page.page_provider(
-    "tiktok_shop_category", "TikTok Shop's category page (region)", unproven=True
-)
 
 
 class CategoryParams(Params):
@@ -201,8 +198,8 @@ extractor = Extractor(
     credits=1,
     fresh=hours(24),
     sources=(
-        Source(WWW_CATEGORY, fetch_www, read, skips=lambda params: shop_page.why_not_www(params.asked_region)),
-        Source(SHOP_CATEGORY, fetch_shop, read),
+        Source(pages.WWW_CATEGORY, fetch_www, read, skips=lambda params: shop_page.why_not_www(params.asked_region)),
+        Source(pages.SHOP_CATEGORY, fetch_shop, read),
         Source(tikhub.TIKHUB, None, read_tikhub, ask=ask_tikhub),
     ),
     render=render,

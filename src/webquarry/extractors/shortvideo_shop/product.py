@@ -8,21 +8,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Source, hours
-from webquarry.extractors.shortvideo_shop import scrapecreators, shop_page, tikhub
-from webquarry.extractors.shortvideo_shop.ids import SHOP, WWW, product_in, product_url
-from webquarry.extractors.shortvideo_shop.product_page import read, read_scrapecreators, read_tikhub
-from webquarry.extractors.shortvideo_shop.product_result import Product, ProductParams, Sku
-from webquarry.extractors.shortvideo_shop.values import price_text
+from webquarry.extractors.shortvideo_shop.model.ids import SHOP, WWW, product_in, product_url
+from webquarry.extractors.shortvideo_shop.model.product_result import Product, ProductParams, Sku
+from webquarry.extractors.shortvideo_shop.sources import scrapecreators
+from webquarry.extractors.shortvideo_shop.sources.shop import shop_page
+from webquarry.extractors.shortvideo_shop.sources.shop.product_page import read, read_scrapecreators, read_tikhub
+from webquarry.extractors.shortvideo_shop.sources.shop.values import price_text
+from webquarry.extractors.shortvideo_shop.sources.untested import pages, tikhub
+from webquarry.extractors.shortvideo_shop.sources.untested.scrapecreators_product import SCRAPECREATORS_PRODUCT
 from webquarry.render import Link, Md
 
 if TYPE_CHECKING:
     from webquarry.net import Net
 
 WWW_PAGE: Final = shop_page.page_provider("tiktok_product", "TikTok Shop's product page (www)")
-SHOP_PAGE: Final = shop_page.page_provider("tiktok_shop_product", "TikTok Shop's product page (region)", unproven=True)
-SHARED_PAGE: Final = shop_page.page_provider(
-    "tiktok_shared_product", "TikTok Shop's shared product page", unproven=True
-)
 
 SHOWN_SKUS: Final = 30
 SHOWN_REVIEWS: Final = 5
@@ -63,7 +62,7 @@ async def fetch_scrapecreators(params: ProductParams, net: "Net", *, related_vid
     product_id = await product_id_of(params, net)
     return await scrapecreators.ask(
         net,
-        scrapecreators.SCRAPECREATORS_PRODUCT,
+        SCRAPECREATORS_PRODUCT,
         "product",
         url=product_url(product_id, params.asked_region),
         get_related_videos="true" if related_videos else "false",
@@ -193,10 +192,10 @@ extractor = Extractor(
     fresh=hours(6),
     sources=(
         Source(WWW_PAGE, fetch_www, read, skips=skips_www),
-        Source(SHOP_PAGE, fetch_shop, read),
-        Source(SHARED_PAGE, fetch_shared, read),
+        Source(pages.SHOP_PRODUCT, fetch_shop, read),
+        Source(pages.SHARED_PRODUCT, fetch_shared, read),
         Source(tikhub.TIKHUB, fetch_tikhub, read_tikhub),
-        Source(scrapecreators.SCRAPECREATORS_PRODUCT, fetch_scrapecreators, read_scrapecreators),
+        Source(SCRAPECREATORS_PRODUCT, fetch_scrapecreators, read_scrapecreators),
     ),
     render=render,
     identity=ProductParams.identity,

@@ -4,24 +4,24 @@ Upstream: the page of one of its products where that is named, else the page of 
 operator's key. Wire notes: docs/upstreams/shortvideo-shop.md#stores. An unknown seller → Absent.
 """
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from webquarry.core.errors import ProviderError
 from webquarry.core.locale import Country
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Params, Source, hours, param
-from webquarry.extractors.shortvideo_shop import scrapecreators, shop_page, store_page, tikhub
-from webquarry.extractors.shortvideo_shop.ids import HOME_REGION, SHOP, ProductId, SellerId
-from webquarry.extractors.shortvideo_shop.product_page import found_in
-from webquarry.extractors.shortvideo_shop.seller_facts import SellerFacts, seller_of
-from webquarry.extractors.shortvideo_shop.store_page import SHOP_STORE, WWW_STORE, seller_in
+from webquarry.extractors.shortvideo_shop.model.ids import HOME_REGION, SHOP, ProductId, SellerId
+from webquarry.extractors.shortvideo_shop.sources import scrapecreators
+from webquarry.extractors.shortvideo_shop.sources.shop import shop_page, store_page
+from webquarry.extractors.shortvideo_shop.sources.shop.product_page import found_in
+from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import SellerFacts, seller_of
+from webquarry.extractors.shortvideo_shop.sources.shop.store_page import seller_in
+from webquarry.extractors.shortvideo_shop.sources.untested import pages, tikhub
 from webquarry.read.values import reach
 from webquarry.render import Md
 
 if TYPE_CHECKING:
     from webquarry.net import Net
-
-PRODUCT_PAGE: Final = shop_page.page_provider("tiktok_seller_product", "A product page of the seller", unproven=True)
 
 
 class SellerParams(Params):
@@ -155,9 +155,9 @@ extractor = Extractor(
     credits=1,
     fresh=hours(6),
     sources=(
-        Source(PRODUCT_PAGE, fetch_product, read_product, skips=skips_product),
-        Source(WWW_STORE, fetch_www, read, skips=skips_www),
-        Source(SHOP_STORE, fetch_shop, read),
+        Source(pages.SELLER_PRODUCT, fetch_product, read_product, skips=skips_product),
+        Source(pages.WWW_STORE, fetch_www, read, skips=skips_www),
+        Source(pages.SHOP_STORE, fetch_shop, read),
         Source(scrapecreators.SCRAPECREATORS, fetch_scrapecreators, read_scrapecreators),
         Source(tikhub.TIKHUB, fetch_tikhub, read_tikhub),
     ),

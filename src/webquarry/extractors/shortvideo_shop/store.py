@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Final
 from webquarry.core.locale import Country
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Params, Result, Source, exactly_one, field, hours, param
-from webquarry.extractors.shortvideo_shop import shop_page, store_page
-from webquarry.extractors.shortvideo_shop.ids import HOME_REGION, SellerId, StoreUrl, region_in, store_url
-from webquarry.extractors.shortvideo_shop.items import Item, table_of
-from webquarry.extractors.shortvideo_shop.scrapecreators import SCRAPECREATORS
+from webquarry.extractors.shortvideo_shop.model.ids import HOME_REGION, SellerId, StoreUrl, region_in, store_url
 from webquarry.extractors.shortvideo_shop.seller import facts_of
-from webquarry.extractors.shortvideo_shop.seller_facts import SellerFacts
-from webquarry.extractors.shortvideo_shop.store_page import SHOP_STORE, WWW_STORE, StorePage
-from webquarry.extractors.shortvideo_shop.tikhub import TIKHUB
+from webquarry.extractors.shortvideo_shop.sources.scrapecreators import SCRAPECREATORS
+from webquarry.extractors.shortvideo_shop.sources.shop import shop_page, store_page
+from webquarry.extractors.shortvideo_shop.sources.shop.items import Item, table_of
+from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import SellerFacts
+from webquarry.extractors.shortvideo_shop.sources.shop.store_page import StorePage
+from webquarry.extractors.shortvideo_shop.sources.untested import pages
+from webquarry.extractors.shortvideo_shop.sources.untested.tikhub import TIKHUB
 from webquarry.read.pages import Page, Pages, collect
 from webquarry.render import Md
 
@@ -207,8 +208,10 @@ extractor = Extractor(
     credits=2,
     fresh=hours(6),
     sources=(
-        Source(WWW_STORE, None, read, ask=ask_www, skips=lambda params: shop_page.why_not_www(params.asked_region)),
-        Source(SHOP_STORE, None, read, ask=ask_shop),
+        Source(
+            pages.WWW_STORE, None, read, ask=ask_www, skips=lambda params: shop_page.why_not_www(params.asked_region)
+        ),
+        Source(pages.SHOP_STORE, None, read, ask=ask_shop),
         Source(SCRAPECREATORS, None, read_scrapecreators, ask=ask_scrapecreators),
         Source(TIKHUB, fetch_tikhub, read_tikhub),
     ),

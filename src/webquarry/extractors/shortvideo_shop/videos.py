@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 from webquarry.core.errors import EmptyResult, ExtractionError, ProviderError
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Result, Source, field, hours
-from webquarry.extractors.shortvideo_shop import product, scrapecreators, shop_page, tikhub
-from webquarry.extractors.shortvideo_shop.product_page import found_in
-from webquarry.extractors.shortvideo_shop.product_result import ProductParams, page_url
-from webquarry.extractors.shortvideo_shop.values import count, picture, shop_id
+from webquarry.extractors.shortvideo_shop import product
+from webquarry.extractors.shortvideo_shop.model.product_result import ProductParams, page_url
+from webquarry.extractors.shortvideo_shop.sources import scrapecreators
+from webquarry.extractors.shortvideo_shop.sources.shop import shop_page
+from webquarry.extractors.shortvideo_shop.sources.shop.product_page import found_in
+from webquarry.extractors.shortvideo_shop.sources.shop.values import count, picture, shop_id
+from webquarry.extractors.shortvideo_shop.sources.untested import pages, tikhub
+from webquarry.extractors.shortvideo_shop.sources.untested.scrapecreators_product import SCRAPECREATORS_PRODUCT
 from webquarry.read import take
 from webquarry.read.fields import to_instant, to_line, to_number
 from webquarry.read.values import reach
@@ -237,9 +241,9 @@ extractor = Extractor(
     fresh=hours(6),
     sources=(
         Source(product.WWW_PAGE, product.fetch_www, read, skips=product.skips_www),
-        Source(product.SHOP_PAGE, product.fetch_shop, read),
+        Source(pages.SHOP_PRODUCT, product.fetch_shop, read),
         Source(tikhub.TIKHUB, product.fetch_tikhub, read_tikhub),
-        Source(scrapecreators.SCRAPECREATORS_PRODUCT, fetch_scrapecreators, read_scrapecreators),
+        Source(SCRAPECREATORS_PRODUCT, fetch_scrapecreators, read_scrapecreators),
     ),
     render=render,
     identity=ProductParams.identity,

@@ -15,8 +15,8 @@ from webquarry.core.errors import EmptyResult, ExtractionError, ProviderError, P
 from webquarry.core.types import Domain, Wire
 from webquarry.endpoints.context import Context
 from webquarry.endpoints.declare import PAGE_DEADLINE_S, Artifacts, Extractor, Params, hours, param
-from webquarry.extractors.storefront import catalog_reply, shops
-from webquarry.extractors.storefront.catalog_reply import (
+from webquarry.extractors.storefront.child import catalog_reply
+from webquarry.extractors.storefront.child.catalog_reply import (
     ChangedFacts,
     ListReply,
     OtherFacts,
@@ -24,8 +24,9 @@ from webquarry.extractors.storefront.catalog_reply import (
     RefusedFacts,
     WallFacts,
 )
-from webquarry.extractors.storefront.listing import Catalog, assemble, render
-from webquarry.extractors.storefront.products import ProductPage
+from webquarry.extractors.storefront.model.listing import Catalog, assemble, render
+from webquarry.extractors.storefront.model.products import ProductPage
+from webquarry.extractors.storefront.sources.untested import shops
 from webquarry.net import Net, retry_after_s
 from webquarry.read.pages import Page, collect
 from webquarry.workers.parcel import Parcel
@@ -78,7 +79,7 @@ async def run(params: CatalogParams, ctx: Context) -> Artifacts:
 def read(wire: Wire, params: CatalogParams) -> Catalog:
     """One recorded page of a catalogue alone. EmptyResult for an answer that is none."""
     # imported where it is used: to read a recorded answer is no work of the service
-    from webquarry.extractors.storefront.catalog_job import read as read_answer
+    from webquarry.extractors.storefront.child.catalog_job import read as read_answer
 
     answer = _answer(wire, read_answer(wire.body, wire=wire.about()))
     _fail(answer)

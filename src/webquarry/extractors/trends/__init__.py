@@ -1,5 +1,16 @@
 """What people search for: over time, by region, together with what, and now.
 
-- `interest`, `geo`, `related`, `trending/`: the endpoints; `params`, `places`, `windows`: what is asked
-- `sources`: the chain; `trends_api`, `trends_embed`, `serpapi`: its upstreams; `widgets`, `values`: what they share
+- `interest`, `geo`, `related`, `trending`: the endpoints
+- `model/`: parameters, places and windows of time
+- `sources/`: `chain` orders the sources; `widgets` and `values` are shared by them
+- `sources/untested/`: sources of which no whole answer is on record
 """
+
+from webquarry.endpoints.declare import Group
+
+GROUP = Group(
+    title="Trends",
+    about="Search interest over time and by region, related queries, and trending searches.",
+    roots=("trends",),
+    place=4,
+)

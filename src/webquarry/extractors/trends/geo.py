@@ -15,8 +15,7 @@ from pydantic import model_validator
 from webquarry.core.errors import EmptyResult
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Result, field, param
-from webquarry.extractors.trends import widgets
-from webquarry.extractors.trends.params import (
+from webquarry.extractors.trends.model.params import (
     Asked,
     SourceName,
     TrendsParams,
@@ -25,11 +24,12 @@ from webquarry.extractors.trends.params import (
     list_asked_facts,
     source_of,
 )
-from webquarry.extractors.trends.places import Resolution, resolutions_of
-from webquarry.extractors.trends.sources import chain
-from webquarry.extractors.trends.values import LESS_THAN_ONE, has_enough, index_at
-from webquarry.extractors.trends.widgets import Question
-from webquarry.extractors.trends.windows import LONGEST_KEPT
+from webquarry.extractors.trends.model.places import Resolution, resolutions_of
+from webquarry.extractors.trends.model.windows import LONGEST_KEPT
+from webquarry.extractors.trends.sources import widgets
+from webquarry.extractors.trends.sources.chain import chain
+from webquarry.extractors.trends.sources.values import LESS_THAN_ONE, has_enough, index_at
+from webquarry.extractors.trends.sources.widgets import Question
 from webquarry.providers import serpapi
 from webquarry.read import at, must
 from webquarry.read.fields import to_line

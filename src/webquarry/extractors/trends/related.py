@@ -10,8 +10,7 @@ from typing import Any, Final
 from webquarry.core.errors import EmptyResult
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Result, field
-from webquarry.extractors.trends import widgets
-from webquarry.extractors.trends.params import (
+from webquarry.extractors.trends.model.params import (
     Asked,
     SourceName,
     TrendsParams,
@@ -20,9 +19,10 @@ from webquarry.extractors.trends.params import (
     list_asked_facts,
     source_of,
 )
-from webquarry.extractors.trends.sources import chain
-from webquarry.extractors.trends.values import count_at, has_enough, index_at, web_address
-from webquarry.extractors.trends.windows import LONGEST_KEPT
+from webquarry.extractors.trends.model.windows import LONGEST_KEPT
+from webquarry.extractors.trends.sources import widgets
+from webquarry.extractors.trends.sources.chain import chain
+from webquarry.extractors.trends.sources.values import count_at, has_enough, index_at, web_address
 from webquarry.providers import serpapi
 from webquarry.read import at, must
 from webquarry.read.fields import to_line

@@ -9,12 +9,13 @@ from typing import Final
 from webquarry.core.errors import ExtractionError
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Source, hours
-from webquarry.extractors.videoplatform import api_channel, browse, feed
-from webquarry.extractors.videoplatform.channel_params import ChannelParams, channel_identity
-from webquarry.extractors.videoplatform.channel_result import About, Channel, ChannelVideo
-from webquarry.extractors.videoplatform.data_api import DATA_API
-from webquarry.extractors.videoplatform.innertube import INNERTUBE, call
-from webquarry.extractors.videoplatform.texts import clock, rounded
+from webquarry.extractors.videoplatform.model.channel_params import ChannelParams, channel_identity
+from webquarry.extractors.videoplatform.model.channel_result import About, Channel, ChannelVideo
+from webquarry.extractors.videoplatform.sources import api_channel, feed
+from webquarry.extractors.videoplatform.sources.data_api import DATA_API
+from webquarry.extractors.videoplatform.sources.innertube import browse
+from webquarry.extractors.videoplatform.sources.innertube.calls import INNERTUBE, call
+from webquarry.extractors.videoplatform.sources.innertube.texts import clock, rounded
 from webquarry.net import Net
 from webquarry.render import Link, Md
 

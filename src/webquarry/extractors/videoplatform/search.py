@@ -12,13 +12,14 @@ from typing import Any, Final, Literal
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Result, Source, field, hours
-from webquarry.extractors.videoplatform import data_api, nodes
-from webquarry.extractors.videoplatform.ids import channel_url, is_channel_id, is_video_id, watch_url
-from webquarry.extractors.videoplatform.innertube import INNERTUBE, SITE, TITLE, answer_of, call
-from webquarry.extractors.videoplatform.result import SourceName, VideoFacts
-from webquarry.extractors.videoplatform.row import Row, blank_row
-from webquarry.extractors.videoplatform.search_params import FOREIGN, Kind, SearchParams, Sort
-from webquarry.extractors.videoplatform.texts import clock, line
+from webquarry.extractors.videoplatform.model.ids import channel_url, is_channel_id, is_video_id, watch_url
+from webquarry.extractors.videoplatform.model.result import SourceName, VideoFacts
+from webquarry.extractors.videoplatform.model.row import Row, blank_row
+from webquarry.extractors.videoplatform.model.search_params import FOREIGN, Kind, SearchParams, Sort
+from webquarry.extractors.videoplatform.sources import data_api
+from webquarry.extractors.videoplatform.sources.innertube import nodes
+from webquarry.extractors.videoplatform.sources.innertube.calls import INNERTUBE, SITE, TITLE, answer_of, call
+from webquarry.extractors.videoplatform.sources.innertube.texts import clock, line
 from webquarry.net import Net
 from webquarry.read import json_of, take
 from webquarry.read.fields import to_count, to_instant, to_line

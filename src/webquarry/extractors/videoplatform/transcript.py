@@ -13,10 +13,10 @@ from webquarry.core.errors import Absent, EmptyResult, ProviderError
 from webquarry.core.locale import Language
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Result, Source, field, hours, param
-from webquarry.extractors.videoplatform import captions, player, watch_next
-from webquarry.extractors.videoplatform.captions import Lines, Track, Tracks
-from webquarry.extractors.videoplatform.ids import watch_url
-from webquarry.extractors.videoplatform.innertube import (
+from webquarry.extractors.videoplatform.model.ids import watch_url
+from webquarry.extractors.videoplatform.model.params import VideoParams
+from webquarry.extractors.videoplatform.sources.innertube import captions, player, watch_next
+from webquarry.extractors.videoplatform.sources.innertube.calls import (
     ANDROID,
     CONSENT,
     INNERTUBE,
@@ -26,8 +26,8 @@ from webquarry.extractors.videoplatform.innertube import (
     answer_of,
     call,
 )
-from webquarry.extractors.videoplatform.params import VideoParams
-from webquarry.extractors.videoplatform.texts import clock
+from webquarry.extractors.videoplatform.sources.innertube.captions import Lines, Track, Tracks
+from webquarry.extractors.videoplatform.sources.innertube.texts import clock
 from webquarry.net import Net
 from webquarry.read import json_of
 from webquarry.read.fields import to_token

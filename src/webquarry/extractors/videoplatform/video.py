@@ -10,12 +10,22 @@ from typing import Final
 from webquarry.core.errors import Absent, EmptyResult, ExtractionError, ProviderError
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Source, hours
-from webquarry.extractors.videoplatform import data_api, page_video, player, watch_next
-from webquarry.extractors.videoplatform.facts import video_of
-from webquarry.extractors.videoplatform.innertube import INNERTUBE, TITLE, VISIONOS, WATCHED, WEB, answer_of, call
-from webquarry.extractors.videoplatform.params import VideoParams, video_identity
-from webquarry.extractors.videoplatform.result import Video, VideoFacts
-from webquarry.extractors.videoplatform.texts import clock
+from webquarry.extractors.videoplatform.model.params import VideoParams, video_identity
+from webquarry.extractors.videoplatform.model.result import Video, VideoFacts
+from webquarry.extractors.videoplatform.sources import data_api
+from webquarry.extractors.videoplatform.sources.facts import video_of
+from webquarry.extractors.videoplatform.sources.innertube import player, watch_next
+from webquarry.extractors.videoplatform.sources.innertube.calls import (
+    INNERTUBE,
+    TITLE,
+    VISIONOS,
+    WATCHED,
+    WEB,
+    answer_of,
+    call,
+)
+from webquarry.extractors.videoplatform.sources.innertube.texts import clock
+from webquarry.extractors.videoplatform.sources.untested import page_video
 from webquarry.net import Net
 from webquarry.render import Md
 

@@ -1,5 +1,16 @@
 """Pages and files as markdown.
 
-- `markdown_url`, `markdown_file`: the endpoints; `page`: the fetched page
-- `page_job`, `document_job`: what children do with them; `page_data`, `document`: what they give as `data`
+- `markdown_url`, `markdown_file`: the endpoints
+- `model/`: what they give as `data`
+- `sources/page`: the fetched page
+- `child/`: the jobs that read pages and files in child processes, and what these jobs may answer
 """
+
+from webquarry.endpoints.declare import Group
+
+GROUP = Group(
+    title="Pages and files",
+    about="Convert pages and files to markdown for language models.",
+    roots=("markdown",),
+    place=1,
+)

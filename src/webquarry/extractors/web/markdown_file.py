@@ -7,7 +7,7 @@ anything is held; encrypted, damaged or too large within → ConversionFailed; w
 from webquarry.core.types import File
 from webquarry.endpoints.context import Context
 from webquarry.endpoints.declare import PAGE_DEADLINE_S, Artifacts, Extractor, Params, Upload
-from webquarry.extractors.web.document import DocumentData, document_of
+from webquarry.extractors.web.model.document import DocumentData, document_of
 from webquarry_convert.file.limits import MAX_FILE
 
 

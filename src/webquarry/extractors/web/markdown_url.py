@@ -23,10 +23,7 @@ from webquarry.core.parsed_text import Url
 from webquarry.core.types import Wire
 from webquarry.endpoints.context import Context
 from webquarry.endpoints.declare import PAGE_DEADLINE_S, Artifacts, Extractor, Params, hours, minutes, param
-from webquarry.extractors.web import page
-from webquarry.extractors.web.document import DocumentData, document_of
-from webquarry.extractors.web.page_data import PageData
-from webquarry.extractors.web.page_reply import (
+from webquarry.extractors.web.child.page_reply import (
     ForeignFacts,
     MovedFacts,
     PageFacts,
@@ -35,6 +32,9 @@ from webquarry.extractors.web.page_reply import (
     WallFacts,
     make_job,
 )
+from webquarry.extractors.web.model.document import DocumentData, document_of
+from webquarry.extractors.web.model.page_data import PageData
+from webquarry.extractors.web.sources import page
 from webquarry.workers.parcel import Parcel
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ RENDER_SHARE = 0.8
 """Of what is left of the deadline: the rest is for the conversion, or for the static answer in its place."""
 SECOND_BEST = minutes(5)
 """How long the text of a page serves others that a browser should have made more of, and did not."""
-JOB = "webquarry.extractors.web.page_job:convert"
+JOB = "webquarry.extractors.web.child.page_job:convert"
 """What a child does with a page. Named, not imported: the converter is no part of the service's own process."""
 
 
@@ -117,7 +117,7 @@ async def _render(
 def read(wire: Wire, params: PageParams) -> PageData:
     """One recorded page alone, as it stands. EmptyResult when all it does is lead to another one."""
     # imported where it is used: to read a recorded page is no work of the service
-    from webquarry.extractors.web.page_job import convert
+    from webquarry.extractors.web.child.page_job import convert
 
     made = convert(wire.body, **_options(wire, params.url))
     facts = _judge(wire, made)

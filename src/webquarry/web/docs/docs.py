@@ -17,7 +17,7 @@ from webquarry.core.settings import PREFIX, Settings
 from webquarry.core.types import BROWSER_HEADERS, GRADE_NOTES, Provider
 from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.params import FORMAT, specs
-from webquarry.endpoints.registry import API_PREFIX, GROUPS, Registry
+from webquarry.endpoints.registry import API_PREFIX, Registry
 from webquarry.endpoints.snippets import call_path, curl, example_path, write_snippets
 from webquarry.endpoints.wording import bounds, choices, default, freshness, price, retry_advice, rules
 from webquarry.limits import WINDOW_S
@@ -58,7 +58,7 @@ class Docs:
         self._operations = list_operations(document, registry)
         self._words: dict[str, Any] = {
             "registry": registry,
-            "groups": {name: (GROUPS[name], registry.groups[name]) for name in GROUPS if name in registry.groups},
+            "groups": {name: (registry.describe_group(name), members) for name, members in registry.groups.items()},
             "prefix": API_PREFIX,
             "setting_prefix": PREFIX,
             "browser_headers": ", ".join(sorted(BROWSER_HEADERS)),

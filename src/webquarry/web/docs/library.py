@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from webquarry.endpoints.declare import Extractor
-from webquarry.endpoints.registry import GROUPS, Registry
+from webquarry.endpoints.registry import Registry
 from webquarry.web.docs.operations import Operation
 from webquarry.web.docs.prose import Prose, write_html, write_plain
 
@@ -113,7 +113,7 @@ def build_library(
         return Page(
             f"api/{extractor.name}",
             extractor.title,
-            GROUPS[extractor.group].title,
+            registry.describe_group(extractor.group).title,
             first_sentence(extractor.description),
             lambda: render("docs/md/endpoint.md", **describe(extractor)),
             base_url,
@@ -134,8 +134,8 @@ def build_library(
         yield Page("", "Overview", "Start", "", lambda: render("docs/md/overview.md", title="Overview"), base_url)
         for section, guides in GUIDES.items():
             if section == OPERATORS:
-                for group in GROUPS:
-                    yield from (endpoint(extractor) for extractor in registry.groups.get(group, ()))
+                for members in registry.groups.values():
+                    yield from (endpoint(extractor) for extractor in members)
                 yield from map(other, operations)
             yield from (guide(name, title, section) for name, title in guides.items())
 

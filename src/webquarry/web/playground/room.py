@@ -26,7 +26,7 @@ from webquarry.api.addresses import Addresses
 from webquarry.api.upload import TEXTS, Announced, Uploads
 from webquarry.core.errors import InvalidParams, NotFound, ServiceError
 from webquarry.endpoints.declare import Extractor
-from webquarry.endpoints.registry import API_PREFIX, GROUPS, Registry
+from webquarry.endpoints.registry import API_PREFIX, Registry
 from webquarry.endpoints.snippets import write_snippets
 from webquarry.endpoints.wording import freshness, price
 from webquarry.pipeline import Answer, tell_charge
@@ -85,8 +85,8 @@ class Playground:
         self._known_questions = known_questions
         self._keep_days = keep_days
         self._words: dict[str, Any] = {
-            "in_order": [(name, registry.groups[name]) for name in GROUPS if name in registry.groups],
-            "groups": GROUPS,
+            "in_order": list(registry.groups.items()),
+            "groups": {name: registry.describe_group(name) for name in registry.groups},
             "price": price,
             "freshness": freshness,
             "describe_age": describe_age,

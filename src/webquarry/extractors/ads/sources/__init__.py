@@ -1,0 +1,1 @@
+"""The ad libraries that are asked."""

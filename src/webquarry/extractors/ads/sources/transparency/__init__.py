@@ -1,0 +1,1 @@
+"""The search engine's Ads Transparency Center."""

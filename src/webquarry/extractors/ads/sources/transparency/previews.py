@@ -1,0 +1,78 @@
+"""What a creative looks like, as the transparency center keeps it: a picture, a script that draws it, or a medium."""
+
+from typing import Any, Final, Literal
+
+from webquarry.endpoints.declare import Result, field
+from webquarry.extractors.ads.sources.transparency.center import HOST_URL
+from webquarry.read import at, take
+from webquarry.read.fields import to_address, to_whole
+from webquarry.read.losses import lose
+from webquarry_convert.text.markup import parse
+
+PreviewKind = Literal["image", "preview", "media", "unknown"]
+MAX_MARKUP: Final = 20_000
+_PLACES: Final[tuple[tuple[str, str, PreviewKind], ...]] = (
+    ("3", "2", "image"),
+    ("1", "4", "preview"),
+    ("2", "4", "media"),
+)
+"""Message, field in it, and what stands there: markup of a picture, or an address."""
+_LARGEST_PX: Final = 100_000
+
+
+class Variant(Result):
+    kind: PreviewKind = field(
+        "`image`: an archived image (for text ads, a screenshot); `preview`: a script that renders the ad; `media`: "
+        "a video or other file; `unknown`: an unknown type."
+    )
+    url: str | None = field("URL.", wire="1.5[].3.2 | 1.5[].1.4 | 1.5[].2.4")
+    width: int | None = field("Image width.", unit="px")
+    height: int | None = field("Image height.", unit="px")
+    html: str | None = field("HTML of the image, as stored by the provider.", wire="1.5[].3.2")
+
+
+def variants_of(node: Any) -> list[Variant]:
+    """The previews that a node holds, one each in most; one of an unknown form when it holds none that is known."""
+    found = [
+        _variant(kind, written)
+        for message, place, kind in _PLACES
+        if isinstance(node, dict) and (written := take(node.get(message), place, _to_written)) is not None
+    ]
+    if not found:
+        lose("variant")
+    return found or [Variant(kind="unknown", url=None, width=None, height=None, html=None)]
+
+
+def image_of(node: Any) -> str | None:
+    """The address of the picture that a node of a list holds."""
+    written = take(node, "3.2", _to_written)
+    return None if written is None else _image(written).url
+
+
+def _variant(kind: PreviewKind, written: str) -> Variant:
+    if kind == "image":
+        return _image(written)
+    url = to_address(written, HOST_URL)
+    if url is None:
+        lose(kind)
+    return Variant(kind=kind, url=url, width=None, height=None, html=None)
+
+
+def _image(markup: str) -> Variant:
+    body = parse(f"<body>{markup[:MAX_MARKUP]}").body
+    node = body.css_first("img") if body is not None else None
+    attributes = node.attributes if node is not None else {}
+    url = to_address(attributes.get("src"), HOST_URL)
+    if url is None:
+        lose("img/@src")
+    width, height = (_pixels(attributes.get(name)) for name in ("width", "height"))
+    return Variant(kind="image", url=url, width=width, height=height, html=markup)
+
+
+def _pixels(text: str | None) -> int | None:
+    found = to_whole((text or "").strip().removesuffix("px"))
+    return found if found is not None and 0 < found <= _LARGEST_PX else None
+
+
+def _to_written(value: Any) -> str | None:
+    return at(value, "", str) if isinstance(value, str) and value.strip() else None

@@ -1,0 +1,207 @@
+"""The ad library's official API, by the operator's token. Unproven: no answer is recorded. It covers a part of the
+library only. Wire notes: docs/upstreams/ads-socialnet.md.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
+
+import orjson
+
+from webquarry.core.errors import ProviderError
+from webquarry.core.settings import PREFIX
+from webquarry.core.types import Manners, Provider, Wire
+from webquarry.extractors.ads.model.library import COVERAGE, PAGE_SIZE, SocialnetAds, SocialnetParams
+from webquarry.net import ANY_STATUS, Net, retry_after_s
+from webquarry.providers import socialnet
+from webquarry.providers.browser import plain_headers
+from webquarry.read import at, json_of, must, take
+from webquarry.read.fields import to_id, to_line, to_token
+from webquarry.read.losses import lose
+from webquarry.read.pages import Page, Pages, collect
+
+NAME: Final = "The ad library's API"
+TOKEN: Final = "ads_socialnet_token"  # noqa: S105  # the setting's name
+AD_LIBRARY_API: Final = Provider(
+    name="ad_library_api",
+    title="the ad library's API",
+    manners=Manners(spacing_s=0.5, concurrency=2),
+    browser_headers=plain_headers(language=socialnet.ACCEPT_LANGUAGE),
+    needs=(TOKEN,),
+    unproven=True,
+)
+API_URL: Final = "https://graph.facebook.com/v23.0/ads_archive"
+_EU_AND_GB: Final = "AT BE BG CY CZ DE DK EE ES FI FR GB GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK"
+COUNTRIES: Final = tuple(_EU_AND_GB.split())
+FIELDS: Final = (
+    "id",
+    "page_id",
+    "page_name",
+    "ad_creation_time",
+    "ad_creative_bodies",
+    "ad_creative_link_captions",
+    "ad_creative_link_descriptions",
+    "ad_creative_link_titles",
+    "ad_delivery_start_time",
+    "ad_delivery_stop_time",
+    "ad_snapshot_url",
+    "publisher_platforms",
+    "languages",
+    "eu_total_reach",
+    "target_ages",
+    "target_gender",
+    "target_locations",
+    "beneficiary_payers",
+    "bylines",
+    "currency",
+    "spend",
+    "impressions",
+)
+_EXPIRED, _FORBIDDEN, _LIMITED = 190, 10, frozenset({4, 17, 32, 613})
+_TOKEN_PARAMETER: Final = re.compile(r"access_token=[^&#\s\"']*+&?", re.ASCII)
+
+
+async def ask(params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
+    """The page's ads as far as the API covers them, and the wire of the first page, without the token."""
+    page_id = params.given_id or await socialnet.find_page_id(net, params.address)
+    wires: list[Wire] = []
+
+    async def fetch(cursor: str | None) -> Page[dict[str, Any], str]:
+        wire = await _get(page_id, cursor, net)
+        wires.append(wire)
+        return await net.read(read_page, wire)
+
+    pages = await collect(fetch, max_pages=params.max_pages, key=_ad_id, net=net, source=NAME)
+    return _ads(page_id, pages), wires[0]
+
+
+def read(wire: Wire, params: SocialnetParams) -> SocialnetAds:
+    """One page of the API's answer. The page's id is the one asked for, else that of the first ad."""
+    page = read_page(wire)
+    page_id = params.given_id or next((found for ad in page.rows if (found := take(ad, "page_id", to_id))), None)
+    if page_id is None:
+        raise ProviderError(f"{NAME} does not report whose ads these are.", reason="changed")
+    pages = Pages(list(page.rows), page.next, pages_fetched=1, has_more=page.next is not None)
+    return _ads(page_id, pages)
+
+
+def read_page(wire: Wire) -> Page[dict[str, Any], str]:
+    """The ads of one page, without the token that their addresses hold. ProviderError: "refused" for an error of the
+    API, with what the operator can do; "changed" for another form."""
+    answer = json_of(wire)
+    if isinstance(answer, dict) and isinstance(answer.get("error"), dict):
+        raise _refusal(answer["error"], wire)
+    if wire.status != 200:
+        raise ProviderError(
+            f"{NAME} rejected the request (status {wire.status}).", reason="refused", retry_after_s=retry_after_s(wire)
+        )
+    rows = must(answer, "data", list)
+    try:
+        ads = [without_token(row) for row in rows if isinstance(row, dict) and _ad_id(row)]
+    except RecursionError as exc:
+        raise ProviderError(f"{NAME} sent an ad that is nested endlessly.", reason="changed") from exc
+    if len(ads) < len(rows):
+        lose("data[].id", len(rows) - len(ads))
+    if rows and not ads:
+        raise ProviderError(f"{NAME} sent ads in an unknown format.", reason="changed")
+    return Page(ads, _cursor_of(answer) if ads else None)
+
+
+def without_token(value: Any) -> Any:
+    """The same value, no address of which holds an access token."""
+    if isinstance(value, str):
+        return _without_parameter(value) if "access_token=" in value else value
+    if isinstance(value, list):
+        return [without_token(item) for item in value]
+    if isinstance(value, dict):
+        return {name: without_token(item) for name, item in value.items()}
+    return value
+
+
+async def _get(page_id: str, cursor: str | None, net: Net) -> Wire:
+    question = {
+        "search_page_ids": f'["{page_id}"]',
+        "ad_reached_countries": orjson.dumps(COUNTRIES).decode(),
+        "ad_active_status": "ACTIVE",
+        "ad_type": "ALL",
+        "fields": ",".join(FIELDS),
+        "limit": str(PAGE_SIZE),
+        **({} if cursor is None else {"after": cursor}),
+    }
+    token = net.setting(TOKEN)
+    wire = await net.get(
+        f"{API_URL}?{urlencode(question)}",
+        accept="application/json",
+        secrets={"access_token": token},
+        ok_on=ANY_STATUS,
+        absent_on=(),
+    )
+    return replace(wire, body=_without(token, wire.body))
+
+
+def _without(token: str, body: bytes) -> bytes:
+    """A body that repeats the token in addresses, as it may be kept."""
+    for form in (token, quote(token, safe="")):
+        body = body.replace(form.encode(), b"")
+    return body
+
+
+def _cursor_of(answer: Mapping[str, Any]) -> str | None:
+    """The mark of what follows; there is none without an address of a next page."""
+    following = answer.get("paging", {}).get("next") if isinstance(answer.get("paging"), dict) else None
+    if not isinstance(following, str):
+        return None
+    named = take(answer, "paging.cursors.after", to_token, required=True)
+    try:
+        return named or parse_qs(urlsplit(following).query[:8000]).get("after", [None])[0]
+    except ValueError:
+        lose("paging.next")
+        return None
+
+
+def _refusal(error: Mapping[str, Any], wire: Wire) -> ProviderError:
+    code = at(error, "code", int)
+    cause = f"code {code}" + (f": {detail[:200]}" if (detail := take(error, "message", to_line)) else "")
+    variable = PREFIX + TOKEN.upper()
+    if code == _EXPIRED:
+        message = f"{NAME} rejected the configured token ({cause}). Renew {variable}."
+    elif code == _FORBIDDEN:
+        message = (
+            f"{NAME} does not give ads for this token ({cause}): {variable} must be a user's whose identity and place "
+            "are confirmed there."
+        )
+    elif code in _LIMITED:
+        message = f"{NAME} is rate-limiting this token ({cause})."
+    else:
+        message = f"{NAME} rejected the request ({cause})."
+    return ProviderError(without_token(message), reason="refused", retry_after_s=retry_after_s(wire))
+
+
+def _without_parameter(text: str) -> str:
+    return _TOKEN_PARAMETER.sub("", text).rstrip("?&")
+
+
+def _ads(page_id: str, pages: Pages[dict[str, Any], str]) -> SocialnetAds:
+    name = next((found for ad in pages.rows if (found := take(ad, "page_name", to_line))), None)
+    return SocialnetAds(
+        page_id=page_id,
+        page_name=name,
+        page_url=f"{socialnet.HOST_URL}/{page_id}",
+        source="official_api",
+        active_status="active",
+        total_count=None,
+        count=len(pages.rows),
+        pages_fetched=pages.pages_fetched,
+        has_more=pages.has_more,
+        next_cursor=pages.next if pages.has_more else None,
+        partial=True,
+        coverage=COVERAGE["official_api"],
+        ads=pages.rows,
+        warnings=[*pages.warnings, "This provider covers only part of the library."],
+    )
+
+
+def _ad_id(ad: Mapping[str, Any]) -> str | None:
+    return to_id(ad.get("id"))

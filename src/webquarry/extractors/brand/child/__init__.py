@@ -1,0 +1,1 @@
+"""What children do with pictures, and what they may answer."""

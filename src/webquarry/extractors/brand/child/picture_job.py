@@ -1,0 +1,160 @@
+"""What a child does with fetched pictures: everything that looks into their bytes. The service itself never does."""
+
+import struct
+import warnings
+import zlib
+from io import BytesIO
+from typing import Any, Final, NamedTuple
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from webquarry.extractors.brand.child import svg_job
+from webquarry.extractors.brand.child.picture_reply import KEPT_CHUNKS
+from webquarry.extractors.brand.child.ranking import SERVICES, Measured, explain, rank, why_unfit
+from webquarry.extractors.brand.child.svg_job import NotSvg
+from webquarry.extractors.brand.sources.untested.icon_services import GLOBE_SIDE
+from webquarry.workers.parcel import Parcel
+
+FORMATS: Final = ("PNG", "ICO", "JPEG", "GIF", "WEBP", "BMP", "AVIF")
+MAX_PIXELS: Final = 16_000_000
+_PNG: Final = b"\x89PNG\r\n\x1a\n"
+_DAMAGED: Final = (
+    *(OSError, SyntaxError, ValueError, TypeError, LookupError, EOFError, ArithmeticError, AttributeError),
+    *(RuntimeError, MemoryError, struct.error, zlib.error, Image.DecompressionBombError),
+)
+"""What Pillow's decoders raise for damaged files, and for those that are larger than they say."""
+
+
+class Unusable(Exception):
+    """The picture is no logo; the message says why, a sentence."""
+
+
+class Opened(NamedTuple):
+    """A picture whose size is known. image: None of an SVG, whose sanitised text `svg` is."""
+
+    format: str
+    measured: Measured
+    image: Image.Image | None
+    svg: bytes = b""
+
+
+def choose(body: bytes, *, pictures: list[dict[str, Any]], size: int) -> Parcel[dict[str, Any]]:
+    """Return the best of some pictures, ready to be shown: the facts of `picture_reply`, and the picture. body: their
+    bytes, one after the other; pictures: the `source` and `length` of each.
+    """
+    measured: list[dict[str, Any]] = []
+    opened: dict[int, Opened] = {}
+    start = 0
+    with warnings.catch_warnings(action="ignore"):
+        for index, picture in enumerate(pictures):
+            end = start + picture["length"]
+            try:
+                found = opened[index] = open_picture(body[start:end], picture["source"], size)
+                measured.append(
+                    {"width": found.measured.width, "height": found.measured.height, "format": found.format}
+                )
+            except Unusable as fault:
+                measured.append({"fault": str(fault)})
+            start = end
+        ranks = {index: rank(pictures[index]["source"], one.measured, size) for index, one in opened.items()}
+        for index in sorted(ranks, key=lambda index: (ranks[index], index)):
+            one, source = opened[index], pictures[index]["source"]
+            begin = sum(picture["length"] for picture in pictures[:index])
+            try:
+                drawn, width, height = draw(one, body[begin : begin + pictures[index]["length"]], size)
+            except Unusable as fault:
+                measured[index] = {"fault": str(fault)}
+                continue
+            best = ranks[index]
+            chosen = {
+                "chosen": index,
+                "reason": explain(best, source, one.measured, size, len(opened)),
+                "media_type": "image/svg+xml" if one.image is None else "image/png",
+                "width": width or None,
+                "height": height or None,
+                "needs_services": best.needs_services,
+                "fits": best.fits,
+            }
+            return Parcel({"measured": measured, **chosen}, (drawn,))
+    return Parcel({"measured": measured, "chosen": None, "needs_services": True, "fits": False})
+
+
+def open_picture(body: bytes, source: str, size: int) -> Opened:
+    """A picture by its bytes, whatever its type and name say; only its header is decoded. Unusable when it is none."""
+    opened = _open(body, size)
+    if fault := why_unfit(source, opened.measured):
+        raise Unusable(fault)
+    if source in SERVICES and size > GLOBE_SIDE and opened.measured.side <= GLOBE_SIDE:
+        raise Unusable("It is the icon service's placeholder for unknown sites.")
+    return opened
+
+
+def draw(opened: Opened, body: bytes, size: int) -> tuple[bytes, int, int]:
+    """The picture as it is shown, with its width and height: never enlarged, and never with more than its pixels."""
+    if opened.image is None:
+        return opened.svg, opened.measured.width, opened.measured.height
+    try:
+        is_plain = opened.format == "png" and not getattr(opened.image, "is_animated", False)
+        image = ImageOps.exif_transpose(opened.image)
+        image.load()
+        coloured = image.convert("RGBA")
+        if coloured.getchannel("A").getextrema()[1] == 0:
+            raise Unusable("Nothing of it can be seen.")
+        if is_plain and max(image.size) <= size and image.size == opened.image.size and (bare := bare_png(body)):
+            return bare, *image.size
+        coloured.thumbnail((size, size), Image.Resampling.LANCZOS)
+        out = BytesIO()
+        coloured.save(out, "PNG")
+        return out.getvalue(), *coloured.size
+    except _DAMAGED as exc:
+        raise Unusable("Its pixel data is incomplete or missing.") from exc
+
+
+def bare_png(body: bytes) -> bytes | None:
+    """A PNG without what is not needed to show it: texts, times, whatever stands behind its end. None when its chunks
+    cannot be followed."""
+    kept, place = [_PNG], len(_PNG)
+    while place + 12 <= len(body):
+        length, kind = int.from_bytes(body[place : place + 4]), body[place + 4 : place + 8]
+        end = place + 12 + length
+        if end > len(body):
+            return None
+        if kind in KEPT_CHUNKS:
+            kept.append(body[place:end])
+        if kind == b"IEND":
+            return b"".join(kept)
+        place = end
+    return None
+
+
+def _open(body: bytes, size: int) -> Opened:
+    try:
+        svg, width, height = svg_job.sanitise(body)
+        return Opened("svg", Measured(width, height, is_scalable=True), None, svg)
+    except NotSvg as exc:
+        if exc.is_one:
+            raise Unusable(str(exc)) from exc
+    try:
+        image: Image.Image = Image.open(BytesIO(body), formats=FORMATS)
+        kind = (image.format or "").lower()
+        if kind == "ico":
+            image = _frame(image, size)
+        width, height = image.size
+    except UnidentifiedImageError as exc:
+        raise Unusable("It is not an image.") from exc
+    except _DAMAGED as exc:
+        raise Unusable("Its header ends early or contradicts itself.") from exc
+    if width * height > MAX_PIXELS:
+        raise Unusable(f"It has more than {MAX_PIXELS:,} pixels.")
+    if image.getexif().get(0x0112, 1) in (5, 6, 7, 8) if kind == "jpeg" else False:
+        width, height = height, width
+    return Opened(kind, Measured(width, height), image)
+
+
+def _frame(image: Image.Image, size: int) -> Image.Image:
+    """Of the frames of an icon file the smallest that is not below `size`, else the largest."""
+    icons = image.ico  # type: ignore[attr-defined]  # of icon files alone
+    sides = sorted(icons.sizes(), key=min)
+    asked = next((frame for frame in sides if min(frame) >= size), sides[-1])
+    frame: Image.Image = icons.getimage(asked)
+    return frame

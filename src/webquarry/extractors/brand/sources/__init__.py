@@ -1,0 +1,1 @@
+"""Where icons of a site are found."""

@@ -1,0 +1,199 @@
+"""Organic footprint of a domain: for how many searches it is found, what visits that brings, and what they are worth.
+
+Upstreams: Semrush's API, DataForSEO, Semrush's toolbar service. Wire notes: docs/upstreams/semrush.md,
+docs/upstreams/dataforseo.md. A domain that the index has never seen → EmptyResult; zeros are values.
+"""
+
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Domain, Wire
+from webquarry.endpoints.declare import Extractor, Params, Result, Source, days, field, param
+from webquarry.extractors.domain_intel.model.names import site_of
+from webquarry.extractors.domain_intel.sources.untested import dataforseo, semrush, toolbar
+from webquarry.net import Net
+from webquarry.read import each, take
+from webquarry.read.fields import to_decimal, to_line
+from webquarry.render import Md
+
+SourceName = Literal["semrush_toolbar", "semrush", "dataforseo"]
+TITLES: Final[dict[SourceName, str]] = {
+    "semrush_toolbar": "Semrush (toolbar)",
+    "semrush": "Semrush",
+    "dataforseo": "DataForSEO",
+}
+LARGEST: Final = 2.0**53
+_TOOLBAR_URL: Final = "https://seoquake.publicapi.semrush.com/info.php?url="
+_SEMRUSH_URL: Final = (
+    "https://api.semrush.com/?type=domain_rank&export_columns=Dn,Rk,Or,Ot,Oc,Ad,At,Ac&database=us&domain="
+)
+_ROUTE: Final = "dataforseo_labs/google/domain_rank_overview/live"
+_US: Final = 2840
+
+
+class OrganicParams(Params):
+    domain: Domain = param(
+        "Bare domain or full URL. The host without a leading www is looked up.", example="example.com"
+    )
+
+
+class Organic(Result):
+    domain: str = field("Requested host without a leading www.")
+    resolved_domain: str | None = field("Domain according to the provider, if available.", wire="domain")
+    database: Literal["us"] = field("Country of the searches.")
+    organic_rank: int | None = field("Rank among all domains by organic visits.", wire="rank")
+    organic_keywords: int | None = field("Number of organic keywords.", wire="keywords")
+    organic_traffic: int | None = field("Estimated monthly organic visits.", wire="traffic")
+    organic_traffic_cost_usd: float | None = field(
+        "Estimated monthly cost of these visits as ads, in US dollars.", unit="USD", wire="costs"
+    )
+    source: SourceName = field("Name of the provider.")
+    fetched_at: datetime = field("Fetch time, UTC.")
+
+
+async def lookup_by_toolbar(params: OrganicParams, net: Net) -> Wire:
+    return await toolbar.ask(net, _TOOLBAR_URL, f"https://{site_of(params.domain)}/")
+
+
+async def lookup_by_semrush(params: OrganicParams, net: Net) -> Wire:
+    return await semrush.ask(net, _SEMRUSH_URL + site_of(params.domain))
+
+
+async def lookup_by_dataforseo(params: OrganicParams, net: Net) -> Wire:
+    question = {"target": site_of(params.domain), "location_code": _US, "language_code": "en"}
+    return await dataforseo.ask(net, _ROUTE, question)
+
+
+def read_toolbar(wire: Wire, params: OrganicParams) -> Organic:
+    """EmptyResult only for the source's own mark."""
+    elements = toolbar.elements_of(wire)
+    if toolbar.is_not_found(elements):
+        raise _unknown(params, "semrush_toolbar")
+    rank, keywords = _whole(elements.get("rank")), _whole(elements.get("keywords"))
+    if rank is None and keywords is None:
+        raise toolbar.changed("rank and keywords")
+    return Organic(
+        domain=site_of(params.domain),
+        resolved_domain=to_line(elements.get("domain")),
+        database="us",
+        organic_rank=rank,
+        organic_keywords=keywords,
+        organic_traffic=_whole(elements.get("traffic")),
+        organic_traffic_cost_usd=_amount(elements.get("costs")),
+        source="semrush_toolbar",
+        fetched_at=wire.fetched_at,
+    )
+
+
+def read_semrush(wire: Wire, params: OrganicParams) -> Organic:
+    try:
+        row = semrush.row_of(wire)
+    except EmptyResult as exc:
+        raise _unknown(params, "semrush") from exc
+    rank = _whole(semrush.cell_of(row, "rank", "rk"))
+    keywords = _whole(semrush.cell_of(row, "organic keywords", "or"))
+    if rank is None and keywords is None:
+        raise ProviderError("Semrush sent a row without rank and keywords.", reason="changed")
+    return Organic(
+        domain=site_of(params.domain),
+        resolved_domain=semrush.cell_of(row, "domain", "dn"),
+        database="us",
+        organic_rank=rank,
+        organic_keywords=keywords,
+        organic_traffic=_whole(semrush.cell_of(row, "organic traffic", "ot")),
+        organic_traffic_cost_usd=_amount(semrush.cell_of(row, "organic cost", "oc")),
+        source="semrush",
+        fetched_at=wire.fetched_at,
+    )
+
+
+def read_dataforseo(wire: Wire, params: OrganicParams) -> Organic:
+    """EmptyResult when the task has succeeded and has no items. It knows no rank of a domain."""
+    result = dataforseo.result_of(wire)
+    items = result.get("items")
+    if "items" in result and (items is None or items == []):
+        raise _unknown(params, "dataforseo")
+    rows = each(result, "items[]")
+    organic: dict[str, Any] = (take(rows[0], "metrics.organic", _object) if rows else None) or {}
+    keywords = _whole(organic.get("count"))
+    if keywords is None:
+        raise ProviderError("DataForSEO sent a response without a number of keywords.", reason="changed")
+    return Organic(
+        domain=site_of(params.domain),
+        resolved_domain=take(result, "target", to_line),
+        database="us",
+        organic_rank=None,
+        organic_keywords=keywords,
+        organic_traffic=_whole(organic.get("etv")),
+        organic_traffic_cost_usd=_amount(organic.get("estimated_paid_traffic_cost")),
+        source="dataforseo",
+        fetched_at=wire.fetched_at,
+    )
+
+
+def _object(value: Any) -> dict[str, Any] | None:
+    return value if isinstance(value, dict) else None
+
+
+def _amount(value: Any) -> float | None:
+    found = to_decimal(value)
+    return found if found is not None and 0 <= found <= LARGEST else None
+
+
+def _whole(value: Any) -> int | None:
+    """A number of things, rounded where the source estimates with a fraction."""
+    found = _amount(value)
+    return None if found is None else round(found)
+
+
+def _unknown(params: OrganicParams, source: SourceName) -> EmptyResult:
+    return EmptyResult(f"{TITLES[source]} has never seen {site_of(params.domain)} in the US results.")
+
+
+def render(r: Organic) -> str:
+    cost = None if r.organic_traffic_cost_usd is None else f"{r.organic_traffic_cost_usd:,.0f}"
+    rows = [
+        ("Organic rank", _count(r.organic_rank), "place among domains"),
+        ("Organic keywords", _count(r.organic_keywords), "searches"),
+        ("Organic traffic", _count(r.organic_traffic), "visits a month"),
+        ("Traffic cost", cost, "USD a month"),
+    ]
+    md = Md(f"{r.domain}: organic search").paragraph("Estimates, US database.")
+    if r.resolved_domain and r.resolved_domain.lower().removeprefix("www.") != r.domain:
+        md.paragraph(f"The source answers about {r.resolved_domain}.")
+    md.table("", ("Figure", "Value", "Unit"), [row for row in rows if row[1] is not None])
+    return md.source(TITLES[r.source]).text()
+
+
+def _count(number: int | None) -> str | None:
+    return None if number is None else f"{number:,}"
+
+
+extractor = Extractor(
+    name="seo_organic",
+    path="/seo/organic",
+    version=1,
+    group="domain_intel",
+    title="Organic search footprint",
+    description=(
+        "Returns the number of organic keywords of a domain in the US, its estimated monthly organic visits, their "
+        "value as ads in US dollars per month, and its organic rank. A domain that the index doesn't know returns "
+        "`empty_result`. A known domain can have zeros."
+    ),
+    params=OrganicParams,
+    identity=lambda params: {"domain": site_of(params.domain)},
+    result=Organic,
+    credits=1,
+    fresh=days(1),
+    sources=(
+        Source(semrush.SEMRUSH, lookup_by_semrush, read_semrush),
+        Source(dataforseo.DATAFORSEO, lookup_by_dataforseo, read_dataforseo),
+        Source(toolbar.TOOLBAR, lookup_by_toolbar, read_toolbar),
+    ),
+    render=render,
+    ends={
+        "empty_result": "The index doesn't know the domain.",
+    },
+    example={"domain": "example.com"},
+)

@@ -1,0 +1,244 @@
+"""Domain registration: when a name was registered, until when, by whom, and how it is delegated.
+
+Upstream: RDAP, the registry found in IANA's table. Wire notes: docs/upstreams/rdap.md.
+A top-level domain without an RDAP service → EmptyResult; an unregistered name → Absent. Contacts of the
+registrant are in the wire of some registries and never in the result.
+"""
+
+import re
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Domain
+from webquarry.core.urls import normalise_host, normalise_url
+from webquarry.endpoints.declare import Extractor, Params, Result, Source, days, field, param
+from webquarry.extractors.domain_intel.sources import rdap
+from webquarry.read import Wire, at, each, instant, must, texts
+from webquarry.render import Md
+
+DAYS_A_YEAR = 365.2425
+_PHONE = re.compile(r"\+?[\d .()/-]+", re.ASCII)
+_MIN_PHONE_DIGITS = 7
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])", re.ASCII)
+_LETTERS: Final = re.compile(r"[^a-z]+", re.ASCII)
+RDAP_STATUSES: Final = (
+    *(f"{who} {what} prohibited" for who in ("client", "server") for what in ("delete", "renew", "transfer", "update")),
+    *("client hold", "server hold", "inactive", "active", "associated"),
+    *(f"pending {what}" for what in ("create", "delete", "renew", "restore", "transfer", "update")),
+    *(f"{what} period" for what in ("add", "auto renew", "renew", "transfer", "redemption")),
+)
+"""The words into which RFC 8056 maps the statuses of EPP."""
+_EPP: Final = {"ok": "active", "linked": "associated", **{text.replace(" ", ""): text for text in RDAP_STATUSES}}
+
+
+class RegistrationParams(Params):
+    domain: Domain = param(
+        "Bare domain or full URL. The registrable domain is looked up, such as example.co.uk.",
+        example="example.com",
+    )
+
+
+class Registrar(Result):
+    name: str | None = field("Display name.", wire="entities[registrar].vcardArray.fn")
+    iana_id: str | None = field("IANA registrar ID.", wire="entities[registrar].publicIds[].identifier")
+    url: str | None = field("Website.", wire="entities[registrar].url")
+    abuse_email: str | None = field("Email address for abuse reports.", wire="entities[abuse].vcardArray.email")
+    abuse_phone: str | None = field("Phone number for abuse reports.", wire="entities[abuse].vcardArray.tel")
+
+
+class Dnssec(Result):
+    signed: bool | None = field("Whether the delegation is signed; null if unknown.", wire="secureDNS.delegationSigned")
+    ds_records: int = field("DS records at the registry.", wire="secureDNS.dsData[]")
+
+
+class Registration(Result):
+    domain: str = field("Registered domain, in lower case and A-label form.", wire="ldhName")
+    unicode_domain: str | None = field("Domain in Unicode, if the registry provides it.", wire="unicodeName")
+    registered_at: datetime | None = field("Registration time, UTC.", wire="events[registration]")
+    expires_at: datetime | None = field("Expiry time, UTC.", wire="events[expiration]")
+    updated_at: datetime | None = field("Time of the last update, UTC.", wire="events[last changed]")
+    age_days: int | None = field("Full days since registration.", unit="days")
+    age_years: float | None = field("Age in years, with one decimal place.", unit="years")
+    registrar: Registrar | None = field("The registrar.", wire="entities[registrar]")
+    nameservers: list[str] = field(
+        "Nameservers in lower case, in the order of the response.", wire="nameservers[].ldhName"
+    )
+    dnssec: Dnssec = field("DNSSEC status.", wire="secureDNS")
+    status: list[str] = field("RDAP status values (RFC 8056), in lower case.", wire="status[]")
+    rdap_server: str = field("URL of the RDAP service.")
+    source: Literal["rdap"] = field("Type of the provider.")
+
+
+def read(wire: Wire, params: RegistrationParams) -> Registration:
+    answer = rdap.domain_of(wire)
+    when = _events(answer)
+    created = when.get("registration")
+    age_days = max(0, (wire.fetched_at - created).days) if created else None
+    return Registration(
+        domain=_read_name(answer, params.domain),
+        unicode_domain=_bare(at(answer, "unicodeName", str) or "") or None,
+        registered_at=created,
+        expires_at=when.get("expiration") or when.get("registrar expiration"),
+        updated_at=when.get("last changed") or when.get("last update"),
+        age_days=age_days,
+        age_years=None if age_days is None else round(age_days / DAYS_A_YEAR, 1),
+        registrar=_registrar(answer),
+        nameservers=_nameservers(answer),
+        dnssec=_dnssec(at(answer, "secureDNS", dict) or {}),
+        status=list(dict.fromkeys(filter(None, map(status_of, texts(answer, "status[]"))))),
+        rdap_server=wire.url.rpartition("domain/")[0] or wire.url,
+        source="rdap",
+    )
+
+
+def _read_name(answer: dict[str, Any], asked: Domain) -> str:
+    """The name that the answer is about; ProviderError "changed" when that is not the one asked for."""
+    name = must(answer, "unicodeName" if answer.get("ldhName") is None else "ldhName", str)
+    try:
+        found = normalise_host(_bare(name))
+    except ValueError:
+        found = name
+    if found != asked.registrable:
+        raise ProviderError(f"The registry returned a different name than {asked.registrable}.", reason="changed")
+    return found
+
+
+def _events(answer: dict[str, Any]) -> dict[str, datetime]:
+    """Action, lower case, to the first instant given for it."""
+    when: dict[str, datetime] = {}
+    for event in each(answer, "events[]"):
+        action, happened = at(event, "eventAction", str), instant(event, "eventDate")
+        if action and happened:
+            when.setdefault(action.strip().lower(), happened)
+    return when
+
+
+def status_of(text: str) -> str:
+    """Return a status in the words of RDAP, lower case.
+
+    Some registries send the names of EPP (`clientTransferProhibited`, `ok`) and the address that explains them. A name
+    that RFC 8056 does not have keeps its own words, set apart.
+    """
+    words = " ".join(word for word in text.split() if "://" not in word)
+    known = _EPP.get(_LETTERS.sub("", words.lower()))
+    return known or " ".join(_HUMP.sub(" ", words).replace("_", " ").lower().split())
+
+
+def _registrar(answer: dict[str, Any]) -> Registrar | None:
+    entity = rdap.entity(answer, "registrar")
+    if entity is None:
+        return None
+    abuse = rdap.entity(entity, "abuse") or rdap.entity(answer, "abuse")
+    card, abuse_card = rdap.card(entity), rdap.card(abuse) if abuse else {}
+    iana_id = _iana_id(entity)
+    handle = (at(entity, "handle", str) or "").strip()
+    names = [*card.get("fn", []), *card.get("org", []), handle if handle != iana_id else ""]
+    registrar = Registrar(
+        name=next(filter(None, names), None),
+        iana_id=iana_id,
+        url=_website(entity, card),
+        abuse_email=next((email for email in abuse_card.get("email", []) if "@" in email), None),
+        abuse_phone=next(filter(None, map(_phone, abuse_card.get("tel", []))), None),
+    )
+    return registrar if any(registrar.model_dump().values()) else None
+
+
+def _iana_id(entity: dict[str, Any]) -> str | None:
+    for public_id in rdap.objects(entity, "publicIds"):
+        if (at(public_id, "type", str) or "").lower() == "iana registrar id":
+            return (at(public_id, "identifier", str) or "").strip() or None
+    return None
+
+
+def _website(entity: dict[str, Any], card: dict[str, list[str]]) -> str | None:
+    about = (link for link in rdap.objects(entity, "links") if at(link, "rel", str) == "about")
+    # a registrar's RDAP service is "about" it too, and is no web site
+    pages = [link for link in about if at(link, "type", str) != "application/rdap+json"]
+    for url in [*texts(entity, "url"), *card.get("url", []), *texts(pages, "[].href")]:
+        try:
+            normalise_url(url)
+        except ValueError:
+            continue
+        return url
+    return None
+
+
+def _phone(text: str) -> str | None:
+    """A number as one would dial it; None for a fax, and for the pieces that some servers break a number into."""
+    number = text.removeprefix("tel:").partition(";")[0].strip()
+    digits = sum(character.isdigit() for character in number)
+    return number if _PHONE.fullmatch(number) and digits >= _MIN_PHONE_DIGITS else None
+
+
+def _nameservers(answer: dict[str, Any]) -> list[str]:
+    member = "nameservers" if "nameservers" in answer else "nameServers"
+    items = at(answer, member, list) or []
+    names = [_bare(item if isinstance(item, str) else at(item, "ldhName", str) or "") for item in items]
+    return list(dict.fromkeys(filter(None, names)))
+
+
+def _dnssec(secure_dns: dict[str, Any]) -> Dnssec:
+    return Dnssec(
+        signed=at(secure_dns, "delegationSigned", bool),
+        ds_records=len(rdap.objects(secure_dns, "dsData")),
+    )
+
+
+def _bare(name: str) -> str:
+    return name.strip().rstrip(".").lower()
+
+
+def render(r: Registration) -> str:
+    return (
+        Md(f"{r.domain}: registration")
+        .facts(
+            [
+                ("Unicode", r.unicode_domain if r.unicode_domain != r.domain else None),
+                ("Registered", r.registered_at),
+                ("Expires", r.expires_at),
+                ("Updated", r.updated_at),
+                ("Age", None if r.age_days is None else f"{r.age_years} years ({r.age_days} days)"),
+                *(_registrar_facts(r.registrar) if r.registrar else ()),
+                ("DNSSEC", {True: "signed", False: "not signed", None: None}[r.dnssec.signed]),
+            ]
+        )
+        .bullets("Nameservers", r.nameservers)
+        .bullets("Status", r.status)
+        .source(f"RDAP, {r.rdap_server}")
+        .text()
+    )
+
+
+def _registrar_facts(registrar: Registrar) -> list[tuple[str, str | None]]:
+    iana_id = f"IANA id {registrar.iana_id}" if registrar.iana_id else None
+    return [
+        ("Registrar", f"{registrar.name} ({iana_id})" if registrar.name and iana_id else registrar.name or iana_id),
+        ("Registrar's site", registrar.url),
+        ("Abuse contact", ", ".join(filter(None, (registrar.abuse_email, registrar.abuse_phone)))),
+    ]
+
+
+extractor = Extractor(
+    name="domain_registration",
+    path="/domain/registration",
+    version=3,
+    group="domain_intel",
+    title="Domain registration",
+    description=(
+        "Returns the registration, update and expiry dates of a domain, its age, registrar, nameservers, DNSSEC and "
+        "status from the registry's RDAP service. A top-level domain without an RDAP service returns `empty_result`."
+    ),
+    params=RegistrationParams,
+    identity=lambda params: {"domain": params.domain.registrable},
+    result=Registration,
+    credits=1,
+    fresh=days(7),
+    sources=(Source(rdap.RDAP, rdap.lookup, read),),
+    render=render,
+    ends={
+        "not_found": "The name is not registered.",
+        "empty_result": "The top-level domain has no RDAP service.",
+    },
+    example={"domain": "example.com"},
+)

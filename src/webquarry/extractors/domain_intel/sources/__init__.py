@@ -1,0 +1,1 @@
+"""Registries, indexes and files of sites."""

@@ -1,0 +1,292 @@
+"""The object in which Similarweb tells what it estimates of a site, whichever way it came.
+
+Names are read in any spelling. Wire notes: docs/upstreams/similarweb.md#the-object.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final, Protocol
+
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Domain
+from webquarry.core.urls import normalise_host
+from webquarry.extractors.domain_intel.model.traffic_result import (
+    AiTraffic,
+    Assistant,
+    CategoryRank,
+    CountryRank,
+    CountryShare,
+    Engagement,
+    Keyword,
+    MonthVisits,
+    Ranks,
+    Traffic,
+    TrafficSources,
+    Visits,
+)
+from webquarry.extractors.domain_intel.words import NAMES, country_code
+from webquarry.read import each, take
+from webquarry.read.fields import to_day, to_flag, to_id, to_line, to_number, to_text, within
+from webquarry.read.losses import lose
+
+MAX_ROWS: Final = 100
+_MARKS: Final = ("engagments", "engagements")
+_STATIC: Final = ("Countries",)
+"""The same in every answer, and most of it."""
+_FOLDS: Final = 8
+"""How deep names are folded: as deep as any known part lies."""
+_FIGURE: Final = re.compile(r"[+-]?[0-9]{1,20}(?:\.[0-9]{0,40})?(?:[eE][+-]?[0-9]{1,2})?", re.ASCII)
+_MONTH: Final = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])(?![0-9])", re.ASCII)
+_LARGEST: Final = 2.0**53
+_TOLERANCE: Final = 0.01
+"""By which the history may differ from the headline: they are rounded at different times."""
+
+
+class HasDomain(Protocol):
+    @property
+    def domain(self) -> Domain: ...
+
+
+def site_of(domain: Domain) -> str:
+    """The name as Similarweb has it: the host without a leading www."""
+    return domain.host if domain.host == domain.registrable else domain.host.removeprefix("www.")
+
+
+def is_site(value: dict[str, Any]) -> bool:
+    return any(name.lower() in _MARKS for name in value)
+
+
+def make_unknown_error(params: HasDomain) -> EmptyResult:
+    return EmptyResult(f"Similarweb has no visits of {site_of(params.domain)}: it is too small, or does not exist.")
+
+
+def read_site(answer: dict[str, Any], params: HasDomain) -> Traffic:
+    """EmptyResult for a site without visits, which is also how names that do not exist are answered."""
+    site: dict[str, Any] = _fold({name: item for name, item in answer.items() if name not in _STATIC})
+    asked = site_of(params.domain)
+    name = take(site, "sitename", to_line)
+    if name is not None and not _is_named(name, asked):
+        raise ProviderError(f"Similarweb returned a different site than {asked}.", reason="changed")
+    engagement = next((found for mark in _MARKS if isinstance(found := site.get(mark), dict)), {})
+    monthly = take(engagement, "visits", to_figure, required=True)
+    if monthly is None or monthly < 0:
+        raise ProviderError("Similarweb sent a response without a number of visits.", reason="changed")
+    if round(monthly) == 0:
+        raise make_unknown_error(params)
+    visits, warnings = _read_visits(site, engagement, round(monthly))
+    path = _category_path(take(site, "categoryrank.category", to_line) or take(site, "category", to_line))
+    category = "/".join(path) or None
+    return Traffic(
+        domain=asked,
+        site_name=name,
+        title=take(site, "title", to_line),
+        description=take(site, "description", to_line),
+        category=category,
+        category_path=path,
+        snapshot_date=take(site, "snapshotdate", to_day),
+        rank=_read_ranks(site, category),
+        visits=visits,
+        engagement=Engagement(
+            bounce_rate=take(engagement, "bouncerate", to_share),
+            pages_per_visit=take(engagement, "pagepervisit", to_amount),
+            visit_duration_seconds=take(engagement, "timeonsite", to_amount),
+        ),
+        traffic_sources=TrafficSources(
+            direct=take(site, "trafficsources.direct", to_share),
+            search=take(site, "trafficsources.search", to_share),
+            social=take(site, "trafficsources.social", to_share),
+            referrals=take(site, "trafficsources.referrals", to_share),
+            mail=take(site, "trafficsources.mail", to_share),
+            paid_referrals=take(site, "trafficsources.paidreferrals", to_share),
+        ),
+        top_countries=_read_countries(site),
+        top_keywords=_read_keywords(site),
+        competitors=_read_competitors(site),
+        ai_traffic=_read_assistants(site),
+        is_small=take(site, "issmall", to_flag),
+        source="similarweb",
+        warnings=warnings,
+    )
+
+
+def _fold(value: Any, depth: int = 0) -> Any:
+    """The same with names in lower case, without spaces and underscores: sources spell them differently. Of two that
+    become one, the first with a value stays."""
+    if depth >= _FOLDS:
+        return value
+    if isinstance(value, list):
+        return [_fold(item, depth + 1) for item in value]
+    if not isinstance(value, dict):
+        return value
+    folded: dict[str, Any] = {}
+    for name, item in value.items():
+        short = name.lower().replace(" ", "").replace("_", "")
+        if folded.get(short) is None:
+            folded[short] = _fold(item, depth + 1)
+    return folded
+
+
+def _is_named(name: str, asked: str) -> bool:
+    try:
+        return normalise_host(name.lower().removeprefix("www.")) == asked.removeprefix("www.")
+    except ValueError:
+        return False
+
+
+def _read_visits(site: dict[str, Any], engagement: dict[str, Any], monthly: int) -> tuple[Visits, list[str]]:
+    """The headline is believed: the history beside it is known to be stale at times, with zeros for what it lacks."""
+    month = _month_of(engagement)
+    points = dict(sorted(_history(site).items()))
+    warnings = []
+    latest = points.get(month) if month else None
+    is_stale = latest == 0 if any(points.values()) else bool(points)
+    if is_stale:
+        points = {when: visits for when, visits in points.items() if visits > 0}
+        warnings.append("The months before are stale at the provider: months with zero visits are omitted.")
+    elif latest is not None and abs(latest - monthly) > _TOLERANCE * monthly:
+        warnings.append(f"For {month} the source's history says {latest:,} visits; its headline is given here.")
+    history = [MonthVisits(month=when, visits=visits) for when, visits in points.items()]
+    return Visits(monthly=monthly, month=month, history=history), warnings
+
+
+def _month_of(engagement: dict[str, Any]) -> str | None:
+    year, month = take(engagement, "year", to_rounded), take(engagement, "month", to_rounded)
+    if year is None or month is None or not (1990 <= year <= 2999 and 1 <= month <= 12):
+        return None
+    return f"{year:04}-{month:02}"
+
+
+def _history(site: dict[str, Any]) -> dict[str, int]:
+    """Visits by month: an object by the first day of each, or a list of objects."""
+    given = site.get("estimatedmonthlyvisits")
+    pairs: Iterator[tuple[Any, Any]] = iter(())
+    if isinstance(given, dict):
+        pairs = iter(given.items())
+    elif isinstance(given, list):
+        rows = each(given, "[]")
+        pairs = ((row.get("date", row.get("month")), row.get("visits", row.get("value"))) for row in rows)
+    points: dict[str, int] = {}
+    for when, figure in pairs:
+        match = _MONTH.match(when) if isinstance(when, str) else None
+        visits = to_rounded(figure)
+        if match is None or visits is None:
+            lose("estimatedmonthlyvisits")
+        elif len(points) < MAX_ROWS:
+            points.setdefault(match[0], visits)
+    return points
+
+
+def _category_path(text: str | None) -> list[str]:
+    parts = (" ".join(part.replace("_", " ").split()) for part in (text or "").split("/"))
+    return [part for part in parts if part]
+
+
+def _read_ranks(site: dict[str, Any], category: str | None) -> Ranks:
+    code = country_code(take(site, "countryrank.countrycode", to_line), take(site, "countryrank.country", to_id))
+    worldwide = take(site, "globalrank.rank", to_rank)
+    country = CountryRank(code=code, name=NAMES.get(code or ""), rank=take(site, "countryrank.rank", to_rank))
+    ranked = CategoryRank(name=category, rank=take(site, "categoryrank.rank", to_rank))
+    return Ranks.model_validate({"global": worldwide, "country": country, "category": ranked})
+
+
+def _rows(site: dict[str, Any], path: str) -> list[dict[str, Any]]:
+    """The objects of a list that may be missing."""
+    found = take(site, path, _to_list)
+    return each(found[:MAX_ROWS], "[]") if found else []
+
+
+def _read_countries(site: dict[str, Any]) -> list[CountryShare]:
+    shares = []
+    for row in _rows(site, "topcountryshares"):
+        share = take(row, "value", to_share, required=True)
+        code = country_code(row.get("countrycode"), row.get("country"))
+        if share is not None:
+            shares.append(CountryShare(country_code=code, country=NAMES.get(code or ""), share=share))
+    return shares
+
+
+def _read_keywords(site: dict[str, Any]) -> list[Keyword]:
+    return [
+        Keyword(
+            keyword=name,
+            volume=take(row, "volume", to_rounded),
+            cpc=take(row, "cpc", to_amount),
+            estimated_value=take(row, "estimatedvalue", to_rounded),
+        )
+        for row in _rows(site, "topkeywords")
+        if (name := take(row, "name", to_line, required=True)) is not None
+    ]
+
+
+def _read_competitors(site: dict[str, Any]) -> list[str]:
+    """Names of sites, of objects or of texts."""
+    given = take(site, "competitors.topsimilaritycompetitors", _to_list)
+    names = [to_line(item.get("domain") if isinstance(item, dict) else item) for item in (given or [])[:MAX_ROWS]]
+    lose("competitors.topsimilaritycompetitors", sum(name is None for name in names))
+    return list(dict.fromkeys(name for name in names if name))
+
+
+def _read_assistants(site: dict[str, Any]) -> AiTraffic | None:
+    given = site.get("aitrafficdetails")
+    if not isinstance(given, dict):
+        return None
+    ranks = {
+        name: take(row, "rank", to_rank)
+        for row in _rows(given, "traffic.split")
+        if (name := take(row, "name", to_line)) is not None
+    }
+    sources = [
+        Assistant(name=name, share_percent=percent, rank=ranks.get(name))
+        for row in _rows(given, "traffic.distribution.chatbots")
+        if (name := take(row, "name", to_line, required=True)) is not None
+        and (percent := take(row, "value", to_percent, required=True)) is not None
+    ]
+    prompts = take(given, "topprompts.prompts", _to_list) or []
+    if take(given, "topprompts.status", to_rounded):  # prompts of a failure are none
+        prompts = []
+    found = AiTraffic(
+        visits=take(given, "totalvisits", to_amount),
+        share=take(given, "referraltraffic", to_share),
+        sources=sorted(sources, key=lambda source: -source.share_percent),
+        prompts=[text for prompt in prompts[:MAX_ROWS] if (text := to_text(prompt)) is not None],
+    )
+    return found if any(value not in (None, []) for value in found.model_dump().values()) else None
+
+
+def _to_list(value: Any) -> list[Any] | None:
+    return value if isinstance(value, list) else None
+
+
+def to_figure(value: Any) -> float | None:
+    """A number, or its text as machines write it, with an exponent too ("9.756941889301659E7")."""
+    if isinstance(value, str):
+        text = value.strip()
+        return float(text) if _FIGURE.fullmatch(text) else None
+    return to_number(value)
+
+
+def to_amount(value: Any) -> float | None:
+    """A figure that is not negative."""
+    found = to_figure(value)
+    return found if found is not None and 0 <= found <= _LARGEST else None
+
+
+def to_share(value: Any) -> float | None:
+    """A figure from 0 to 1."""
+    return within(to_figure(value), 0, 1)
+
+
+def to_percent(value: Any) -> float | None:
+    """A figure from 0 to 100."""
+    return within(to_figure(value), 0, 100)
+
+
+def to_rounded(value: Any) -> int | None:
+    """A number of things, rounded."""
+    found = to_amount(value)
+    return None if found is None else round(found)
+
+
+def to_rank(value: Any) -> int | None:
+    """A place, from 1; zero is how none is written."""
+    return to_rounded(value) or None

@@ -1,0 +1,98 @@
+"""Similarweb's estimates as its browser extension asks for them, without a key: one object, which `estimates` reads.
+
+By key: `untested.similarweb_api`. Wire notes: docs/upstreams/similarweb.md.
+"""
+
+from datetime import timedelta
+from typing import Final
+
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Manners, Provider, Wire
+from webquarry.extractors.domain_intel.model.traffic_result import Traffic
+from webquarry.extractors.domain_intel.sources.estimates import (
+    HasDomain,
+    make_unknown_error,
+    read_site,
+    site_of,
+)
+from webquarry.net import ANY_STATUS, Net, retry_after_s
+from webquarry.providers.answers import MAX_ANSWER_BYTES
+from webquarry.providers.browser import ACCEPT_DATA, plain_headers
+from webquarry.read import json_of
+from webquarry.read.walls import is_page
+
+SIMILARWEB: Final = Provider(
+    name="similarweb",
+    walled=True,
+    title="Similarweb",
+    manners=Manners(spacing_s=2.0, concurrency=1),
+    browser_headers=plain_headers(
+        ACCEPT_DATA,
+        language="en-US,en;q=0.9",
+        referer="https://www.similarweb.com/",
+        origin="https://www.similarweb.com",
+    ),
+)
+
+REFUSED_FOR: Final = timedelta(hours=1)
+"""A refused address is refused for all sites, and for long."""
+_PUBLIC_URL: Final = "https://data.similarweb.com/api/v1/data?domain={domain}"
+_CDN_HEADERS: Final = ("server", "via", "x-cache")
+_CDN_SAYS: Final = (b"request could not be satisfied", b"request blocked")
+_SAID_WITHIN_BYTES: Final = 16 * 1024
+
+
+async def lookup(params: HasDomain, net: Net) -> Wire:
+    """What the browser extension is told, without a key.
+
+    EmptyResult when there is no such site; ProviderError: "blocked" for the refusal of the CDN before it, after which
+    it is left alone for an hour, "refused" for any other status.
+    """
+    wire = await net.get(
+        _PUBLIC_URL.format(domain=site_of(params.domain)),
+        accept=ACCEPT_DATA,
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        max_bytes=MAX_ANSWER_BYTES,
+        follow=False,
+    )
+    if wire.status == 200:
+        return wire
+    if _is_of_cdn(wire):
+        raise _blocked(wire)
+    if wire.status == 404:
+        raise make_unknown_error(params)
+    raise ProviderError(
+        f"Similarweb refused the request (status {wire.status}).",
+        reason="refused",
+        retry_after_s=retry_after_s(wire) or (REFUSED_FOR.total_seconds() if wire.status == 429 else None),
+    )
+
+
+def read(wire: Wire, params: HasDomain) -> Traffic:
+    """What is no JSON object is a page that stands before the source: "blocked"."""
+    try:
+        answer = json_of(wire)
+    except ProviderError as exc:
+        raise _blocked(wire) from exc
+    if not isinstance(answer, dict):
+        raise _blocked(wire)
+    return read_site(answer, params)
+
+
+def _is_of_cdn(wire: Wire) -> bool:
+    """Whether the answer is that of the CDN that stands before Similarweb."""
+    head = wire.body[:_SAID_WITHIN_BYTES].lower()
+    if any(words in head for words in _CDN_SAYS):
+        return True
+    headers = " ".join(wire.headers.get(name, "") for name in _CDN_HEADERS).lower()
+    return "cloudfront" in headers and (wire.status == 403 or is_page(wire))
+
+
+def _blocked(wire: Wire) -> ProviderError:
+    return ProviderError(
+        f"Similarweb turns this service's address away (status {wire.status}): a key of its API, or of a reseller, is "
+        "asked elsewhere.",
+        reason="blocked",
+        retry_after_s=REFUSED_FOR.total_seconds(),
+    )

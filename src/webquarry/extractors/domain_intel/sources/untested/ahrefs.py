@@ -1,0 +1,76 @@
+"""Ahrefs' Domain Rating, by a key that is free. Unproven: no answer is recorded. Wire notes:
+docs/upstreams/domain-ratings.md.
+"""
+
+from typing import Any, Final
+
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Domain, Manners, Provider, Wire
+from webquarry.extractors.domain_intel.model.names import HasDomain, site_of
+from webquarry.extractors.domain_intel.model.rating import Attribution, Authority
+from webquarry.net import ANY_STATUS, Net
+from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
+from webquarry.read import each, json_of, must, take
+from webquarry.read.fields import to_address, to_decimal, to_line, within
+
+AHREFS: Final = Provider(
+    name="ahrefs",
+    title="Ahrefs' Domain Rating",
+    manners=Manners(spacing_s=1.0, concurrency=1),
+    needs=("ahrefs_key",),
+    unproven=True,
+)
+LICENSE: Final = "https://ahrefs.com/legal/domain-rating-license"
+ATTRIBUTION: Final = Attribution(text="Domain Rating by Ahrefs", url="https://ahrefs.com/")
+_URL: Final = "https://api.ahrefs.com/v3/public/domain-rating-free?target={site}"
+
+
+async def lookup(params: HasDomain, net: Net) -> Wire:
+    """The rating of one site. ProviderError as `answer_by_key`."""
+    wire = await net.get(
+        _URL.format(site=site_of(params.domain)),
+        accept="application/json",
+        headers={"Authorization": f"Bearer {net.setting('ahrefs_key')}"},
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        max_bytes=MAX_ANSWER_BYTES,
+    )
+    return await answer_by_key(wire, AHREFS, net)
+
+
+def read(wire: Wire, params: HasDomain) -> Authority:
+    """EmptyResult for a rating of null; ProviderError "changed" for an answer without one. Zero is a rating."""
+    answer: dict[str, Any] = must(json_of(wire), "", dict)
+    node = answer.get("domain_rating")
+    if "domain_rating" not in answer or (isinstance(node, dict) and not {"domain_rating", "targets"} & node.keys()):
+        raise ProviderError("Ahrefs sent a response without a domain rating.", reason="changed")
+    around: dict[str, Any] = node if isinstance(node, dict) else {}
+    given = _of_targets(around, params.domain) if "targets" in around else around.get("domain_rating", node)
+    if given is None or given == {}:
+        raise EmptyResult(f"Ahrefs has no rating of {site_of(params.domain)}.")
+    rating = within(to_decimal(given), 0, 100)
+    if rating is None:
+        raise ProviderError("Ahrefs sent a domain rating that is no number from 0 to 100.", reason="changed")
+    return Authority(
+        domain=site_of(params.domain),
+        domain_rating=rating,
+        scale="0-100",
+        index="Ahrefs Domain Rating",
+        source="ahrefs",
+        license=take(around, "license", to_address) or take(answer, "license", to_address) or LICENSE,
+        attribution=ATTRIBUTION,
+        details=None,
+        warnings=[text for part in (around, answer) if (text := take(part, "warning", to_line)) is not None],
+    )
+
+
+def _of_targets(around: dict[str, Any], asked: Domain) -> Any:
+    """The rating of the one asked for, in an answer about several."""
+    for row in each(around, "targets[]"):
+        try:
+            named = Domain.parse((take(row, "target", to_line) or "").rstrip("/"))
+        except ValueError:
+            continue
+        if site_of(named) == site_of(asked):
+            return row.get("domain_rating")
+    raise ProviderError(f"Ahrefs did not answer about {site_of(asked)}.", reason="changed")

@@ -1,0 +1,157 @@
+"""Open PageRank: by its API with a key that is free, or by its public list in the data folder. Unproven: no answer of
+the API is recorded. Wire notes: docs/upstreams/domain-ratings.md.
+"""
+
+import asyncio
+from datetime import date
+from email.utils import format_datetime, parsedate_to_datetime
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Domain, Provider, Wire
+from webquarry.extractors.domain_intel.model.names import HasDomain, site_of
+from webquarry.extractors.domain_intel.model.rating import Attribution, Authority, RankDetails
+from webquarry.net import ANY_STATUS, Net
+from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
+from webquarry.providers.rank_list.index import FILE, find_row
+from webquarry.providers.rank_list.rows import RankListError, parse_rows, write_row
+from webquarry.read import each, json_of, take, texts
+from webquarry.read.fields import to_count, to_day, to_decimal, to_flag, to_line, within
+
+OPEN_PAGERANK: Final = Provider(
+    name="open_pagerank", title="Open PageRank", needs=("open_pagerank_key",), unproven=True
+)
+SITE: Final = "https://openpagerank.keywordseverywhere.com/"
+ATTRIBUTION: Final = Attribution(text="Open PageRank", url=SITE)
+ANOTHER_INDEX: Final = (
+    "Open PageRank is another index than Ahrefs' Domain Rating: ratings of the two cannot be compared."
+)
+HIGHEST: Final = 10.0
+_URL: Final = f"{SITE}v1/domains/bulk"
+
+
+async def lookup(params: HasDomain, net: Net) -> Wire:
+    """The rank of one site, by the API. ProviderError as `answer_by_key`."""
+    wire = await net.post(
+        _URL,
+        body=orjson.dumps({"domains": [site_of(params.domain)], "include_history": False}),
+        content_type="application/json",
+        accept="application/json",
+        headers={"Authorization": f"Bearer {net.setting('open_pagerank_key')}"},
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        max_bytes=MAX_ANSWER_BYTES,
+    )
+    return await answer_by_key(wire, OPEN_PAGERANK, net)
+
+
+def read(wire: Wire, params: HasDomain) -> Authority:
+    """EmptyResult for a domain that the index has not found, or that it has no rank of."""
+    answer = json_of(wire)
+    rows = answer if isinstance(answer, list) else answer.get("results") if isinstance(answer, dict) else None
+    if not isinstance(rows, list):
+        raise ProviderError("Open PageRank sent a response without results.", reason="changed")
+    around: dict[str, Any] = answer if isinstance(answer, dict) else {}
+    row = next((row for row in each(rows, "[]") if _is_about(row, params.domain)), None)
+    if row is None:
+        refused = texts(around, "invalid[]") if "invalid" in around else []
+        if any(_is_asked(name, params.domain) for name in refused):
+            raise _unknown(params.domain)
+        raise ProviderError(f"Open PageRank did not answer about {site_of(params.domain)}.", reason="changed")
+    given = row.get("open_page_rank")
+    if take(row, "found", to_flag) is False or ("open_page_rank" in row and given is None):
+        raise _unknown(params.domain)
+    rank = within(to_decimal(given), 0, HIGHEST)
+    if rank is None:
+        raise ProviderError("Open PageRank sent a rank that is no number from 0 to 10.", reason="changed")
+    as_of = take(around, "as_of", to_day)
+    return _authority(params, rank, take(row, "rank", to_count), take(row, "referring_domains", to_count), as_of, wire)
+
+
+async def find(params: HasDomain, net: Net) -> Wire:
+    """The site's line of the list in the data folder, as a list of that line; `last-modified` says from when it is.
+
+    EmptyResult when it is not in the list; ProviderError "unavailable" while no list is here.
+    """
+    site = site_of(params.domain)
+    try:
+        found = await asyncio.to_thread(find_row, Path(net.setting("data_dir")) / FILE, site)
+    except RankListError as exc:
+        raise ProviderError(str(exc), reason="unavailable") from exc
+    if found is None:
+        raise ProviderError(
+            "No domain ratings are here yet: set WEBQUARRY_AHREFS_KEY (a free key of Ahrefs) or "
+            "WEBQUARRY_OPEN_PAGERANK_KEY, or run `webquarry ranks update`, which fetches the public list of Open "
+            "PageRank.",
+            reason="unavailable",
+        )
+    about, row = found
+    if row is None:
+        raise _unknown(params.domain)
+    return Wire(
+        body=write_row(row).encode(),
+        url=SITE,
+        requested_url=SITE,
+        status=200,
+        headers={"content-type": "text/csv", "last-modified": format_datetime(about.as_of, usegmt=True)},
+        fetched_at=net.deadline.clock.now(),
+    )
+
+
+def read_list(wire: Wire, params: HasDomain) -> Authority:
+    """A list, or any part of it that begins with its names of columns."""
+    site = site_of(params.domain)
+    try:
+        rows = parse_rows(wire.body.decode("utf-8-sig", "replace").splitlines(keepends=True))
+        row = next((row for row in rows if row is not None and row.domain == site), None)
+    except RankListError as exc:
+        raise ProviderError(str(exc), reason="changed") from exc
+    if row is None:
+        raise _unknown(params.domain)
+    return _authority(params, row.open_page_rank, row.rank, row.referring_domains, _last_modified(wire), wire)
+
+
+def _authority(
+    params: HasDomain, rank: float, place: int | None, referring_domains: int | None, as_of: date | None, wire: Wire
+) -> Authority:
+    age_days = None if as_of is None else max(0, (wire.fetched_at.date() - as_of).days)
+    return Authority(
+        domain=site_of(params.domain),
+        domain_rating=round(10 * rank, 4),
+        scale="0-100",
+        index="Open PageRank",
+        source="openpagerank",
+        license=SITE,
+        attribution=ATTRIBUTION,
+        details=RankDetails(
+            open_page_rank=rank, rank=place, referring_domains=referring_domains, as_of=as_of, age_days=age_days
+        ),
+        warnings=[ANOTHER_INDEX],
+    )
+
+
+def _last_modified(wire: Wire) -> date | None:
+    try:
+        return parsedate_to_datetime(wire.headers.get("last-modified", "")).date()
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def _is_about(row: dict[str, Any], asked: Domain) -> bool:
+    return _is_asked(take(row, "domain", to_line) or "", asked)
+
+
+def _is_asked(name: str, asked: Domain) -> bool:
+    try:
+        return site_of(Domain.parse(name.strip().rstrip("/"))) == site_of(asked)
+    except ValueError:
+        return False
+
+
+def _unknown(domain: Domain) -> EmptyResult:
+    site = site_of(domain)
+    hint = "" if site == domain.registrable else f" {domain.registrable} may be in it."
+    return EmptyResult(f"Open PageRank has never seen {site}.{hint}")

@@ -1,0 +1,107 @@
+"""Similarweb's estimates by key: from its API, or from a reseller of the same object, which `estimates` reads.
+
+Wire notes: docs/upstreams/similarweb.md.
+"""
+
+from typing import Any, Final
+
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Provider, Wire
+from webquarry.extractors.domain_intel.model.traffic_result import Traffic
+from webquarry.extractors.domain_intel.sources.estimates import (
+    HasDomain,
+    is_site,
+    make_unknown_error,
+    read_site,
+    site_of,
+)
+from webquarry.net import ANY_STATUS, Net
+from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key, read_message
+from webquarry.read import json_of
+from webquarry.read.fields import to_line
+
+SIMILARWEB_API: Final = Provider(
+    name="similarweb_api", title="Similarweb's API", needs=("similarweb_key",), unproven=True
+)
+RESELLER: Final = Provider(
+    name="similarweb_reseller",
+    title="the Similarweb reseller",
+    needs=("traffic_reseller_url", "traffic_reseller_key"),
+    uses=("traffic_reseller_header", "traffic_reseller_pointer"),
+    unproven=True,
+)
+_API_URL: Final = "https://api.similarweb.com/v1/website/{domain}/general-data/all?format=json"
+_PLACE: Final = "{domain}"
+_WRAPPERS: Final = ("data", "result", "response")
+
+
+async def lookup_by_key(params: HasDomain, net: Net) -> Wire:
+    """Similarweb's API. EmptyResult when it says that it has no such site; ProviderError as `answer_by_key`."""
+    wire = await net.get(
+        _API_URL.format(domain=site_of(params.domain)),
+        accept="application/json",
+        secrets={"api_key": net.setting("similarweb_key")},
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        max_bytes=MAX_ANSWER_BYTES,
+    )
+    if wire.status == 404 and await net.read(says_not_found, wire):
+        raise make_unknown_error(params)
+    return await answer_by_key(wire, SIMILARWEB_API, net)
+
+
+async def ask_reseller(params: HasDomain, net: Net) -> tuple[Traffic, Wire]:
+    """A reseller's answer, by address, header and place of the object as set. ProviderError as `answer_by_key`."""
+    url = net.setting("traffic_reseller_url")
+    wire = await net.get(
+        url.replace(_PLACE, site_of(params.domain)),
+        accept="application/json",
+        headers={net.setting("traffic_reseller_header"): net.setting("traffic_reseller_key")},
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        max_bytes=MAX_ANSWER_BYTES,
+    )
+    wire = await answer_by_key(wire, RESELLER, net)
+    return await net.read(read_reseller, wire, params, net.setting("traffic_reseller_pointer")), wire
+
+
+def read_reseller(wire: Wire, params: HasDomain, pointer: str = "") -> Traffic:
+    """pointer: where the object lies (RFC 6901); without one it is looked for at the top and in one usual wrapper."""
+    answer = json_of(wire)
+    found = _pointed(answer, pointer) if pointer else _unwrapped(answer)
+    if not isinstance(found, dict):
+        where = f" at {pointer}" if pointer else ""
+        raise ProviderError(f"The reseller's answer has no object{where}.", reason="changed")
+    return read_site(found, params)
+
+
+def _pointed(value: Any, pointer: str) -> Any:
+    for step in pointer.split("/")[1:]:
+        name = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, list):
+            value = value[int(name)] if name.isascii() and name.isdigit() and int(name[:9]) < len(value) else None
+        else:
+            value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def _unwrapped(answer: Any) -> Any:
+    """The object itself, or the one in a usual wrapper; a list's first item."""
+    if isinstance(answer, list):
+        answer = answer[0] if answer else None
+    if not isinstance(answer, dict) or is_site(answer):
+        return answer
+    inner = (answer.get(name) for name in _WRAPPERS)
+    wrapped = [item[0] if isinstance(item, list) and item else item for item in inner]
+    return next((item for item in wrapped if isinstance(item, dict) and is_site(item)), answer)
+
+
+def says_not_found(wire: Wire) -> bool:
+    """Whether the API says that it has no such site."""
+    try:
+        answer = json_of(wire)
+    except ProviderError:
+        return False
+    meta = answer.get("meta") if isinstance(answer, dict) else None
+    message = to_line(meta.get("error_message")) if isinstance(meta, dict) else read_message(answer)
+    return "not found" in (message or "").lower()

@@ -1,0 +1,1 @@
+"""How an extension is named."""

@@ -1,0 +1,1 @@
+"""The Chrome Web Store."""

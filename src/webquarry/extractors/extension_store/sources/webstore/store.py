@@ -1,0 +1,186 @@
+"""The Chrome Web Store by what its own pages use: calls, and the pages, which hold the answers of the same calls.
+
+Neither needs a key or a browser. Both answer with arrays in which a value is known by its place. Wire notes:
+docs/upstreams/extension-store.md.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import quote, urlencode
+
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Manners, Provider, Wire
+from webquarry.extractors.extension_store.model.params import ItemId
+from webquarry.net import ANY_STATUS, Net, accept_wire
+from webquarry.providers import google
+from webquarry.providers.browser import ACCEPT_PAGE, plain_headers
+from webquarry.read.framing import Block, Reply, block_for, blocks_of, replies_of
+from webquarry.read.html import Element, html_of
+from webquarry.read.walls import refuse_wall, unreadable, wall_in
+
+ORIGIN: Final = "https://chromewebstore.google.com"
+SOURCE: Final = "The Chrome Web Store"
+LANGUAGE: Final = "en"
+"""In which all is asked; the store shows only the reviews that are written in it."""
+MANNERS: Final = Manners(spacing_s=1.0, concurrency=1)
+STORE_RPC: Final = Provider(
+    name="store_rpc",
+    title=SOURCE,
+    manners=MANNERS,
+    browser_headers=plain_headers("*/*", language="en-US,en;q=0.9", referer=f"{ORIGIN}/", origin=ORIGIN),
+)
+STORE_PAGE: Final = Provider(
+    name="store_page",
+    title=f"{SOURCE}, its pages",
+    manners=MANNERS,
+    browser_headers=plain_headers(ACCEPT_PAGE, language="en-US,en;q=0.9"),
+    keeps_cookies=True,
+)
+DETAIL: Final = "xY2Ddd"
+"""The call that gives a listing."""
+REVIEWS: Final = "x1DgCd"
+"""The call that gives reviews, unless a page names another."""
+DETAIL_KEY, REVIEWS_KEY = "ds:0", "ds:1"
+MAX_ANSWER_BYTES: Final = 4 * 1024 * 1024
+"""Four times what the largest known page has."""
+
+_NO_ITEM_CODES: Final = frozenset({3, 5, 7})
+"""Of an error that means that the store shows no such item: invalid, not found, not permitted."""
+_CALL: Final = f"{ORIGIN}/_/ChromeWebStoreConsumerFeUi/data/batchexecute"
+_FORM: Final = "application/x-www-form-urlencoded;charset=UTF-8"
+_SESSION: Final = re.compile(rb'"FdrFJe":"(-?[0-9]{1,20})"')
+_BUILD: Final = re.compile(rb'"cfb2h":"(boq_[A-Za-z0-9._-]{1,100})"')
+_UNAVAILABLE: Final = 'img[src*="item_not_available"]'
+
+
+async def call(
+    name: str, arguments: Any, item: ItemId, net: Net, *, below: str = "", session: Mapping[str, str] | None = None
+) -> Wire:
+    """What the call gives. below: on which page under the listing it is made; told: what that page told for calls.
+
+    ProviderError for walls, refusals and redirects.
+    """
+    query = {
+        "rpcids": name,
+        "source-path": f"/detail/{item}{below}",
+        **(session or {}),
+        "hl": LANGUAGE,
+        "soc-app": "1",
+        "soc-platform": "1",
+        "soc-device": "1",
+        "rt": "c",
+    }
+    mark = "1" if name == DETAIL else "generic"
+    asked = json.dumps([[[name, json.dumps(arguments, separators=(",", ":")), None, mark]]], separators=(",", ":"))
+    wire = await net.post(
+        f"{_CALL}?{urlencode(query, quote_via=quote, safe='')}",
+        body=urlencode({"f.req": asked}, quote_via=quote, safe="").encode(),
+        content_type=_FORM,
+        cookies=google.CONSENT,
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        max_bytes=MAX_ANSWER_BYTES,
+        follow=False,
+    )
+    return await _pass(wire, net)
+
+
+async def page(item: ItemId, net: Net, below: str = "") -> Wire:
+    """The page of the listing, or one below it. Absent where the store has none; ProviderError for walls, refusals."""
+    wire = await net.get(
+        f"{item.address}{below}?hl={LANGUAGE}",
+        cookies=google.CONSENT,
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        max_bytes=MAX_ANSWER_BYTES,
+    )
+    return await _pass(wire, net, absent_on=(404, 410))
+
+
+def read_session(wire: Wire) -> Mapping[str, str]:
+    """What a page tells for the calls made on it: its session and its build."""
+    found = {"f.sid": _SESSION.search(wire.body), "bl": _BUILD.search(wire.body)}
+    return {name: match[1].decode() for name, match in found.items() if match}
+
+
+def answer_of(wire: Wire, name: str | None, item: ItemId) -> Any:
+    """What the call of this name gave; with None, the one call that was made. Absent when it says that there is no such
+    item; ProviderError "blocked" for a wall, "refused" for another error of the call, "changed" for an answer without
+    it."""
+    replies = [reply for reply in replies_of(wire, SOURCE) if name is None or reply.call in (name, "")]
+    found = next((reply for reply in replies if reply.content is not None), None)
+    if found is not None:
+        return found.content
+    chosen = next((reply for reply in replies if reply.call or reply.is_error), None)
+    if chosen is None:
+        raise ProviderError(f"{SOURCE} sent no response to this request.", reason="changed")
+    raise _error(chosen, item)
+
+
+def blocks_in(wire: Wire) -> Mapping[str, Block]:
+    """The data of a page. ProviderError "blocked" for a wall."""
+    google.refuse_walls(wire, SOURCE)
+    return blocks_of(wire)
+
+
+def listing_in(blocks: Mapping[str, Block], item: ItemId) -> Any:
+    """The listing among the data of a page; None when it is not there. Absent when the page says that there is no such
+    item, ProviderError (refused) for another error."""
+    block = block_for(blocks, DETAIL, DETAIL_KEY)
+    if block is None:
+        return None
+    if block.is_error:
+        code = block.data[0] if isinstance(block.data, list) and block.data else None
+        raise _error(Reply(DETAIL, None, code if type(code) is int else 0), item)
+    return block.data
+
+
+def reviews_in(blocks: Mapping[str, Block], item: ItemId) -> Block | None:
+    """The reviews among the data of a page: what was asked for with the item and a number of rows."""
+    for block in blocks.values():
+        match block.request:
+            case [str(asked), [int(), *_], *_] if asked == item:
+                return block
+    return block_for(blocks, REVIEWS, REVIEWS_KEY)
+
+
+def page_of(wire: Wire, item: ItemId) -> Element:
+    """The page as a reader sees it. Absent when that is the picture which stands for no item."""
+    found = html_of(wire)
+    if found.has(_UNAVAILABLE):
+        raise no_item(item)
+    return found
+
+
+def no_item(item: ItemId) -> Absent:
+    return Absent(f"{SOURCE} shows no item with the id {item}: it was never there, was removed, or is private.")
+
+
+def not_a_listing(wire: Wire, otherwise: str, seen: Element | None = None) -> ProviderError:
+    """The error for an answer that is no listing: "blocked" for a wall, else "changed" with this sentence."""
+    return unreadable(wire, SOURCE, otherwise, seen)
+
+
+def no_page(wire: Wire, seen: Element) -> ProviderError:
+    """The error for a page without data and without tags, which is how the store shows a wall that has no mark."""
+    return wall_in(wire, SOURCE, seen) or ProviderError(
+        f"{SOURCE} sent a page that describes no item.", reason="blocked"
+    )
+
+
+async def _pass(wire: Wire, net: Net, absent_on: tuple[int, ...] = ()) -> Wire:
+    google.refuse_walls(wire, SOURCE)
+    if wire.status != 200 and wire.status not in absent_on:
+        await net.read(refuse_wall, wire, SOURCE)
+    return accept_wire(wire, (200,), absent_on)
+
+
+def _error(reply: Reply, item: ItemId) -> Absent | ProviderError:
+    """The error of a call, or of the data of a page in place of one."""
+    if reply.call and (reply.code in _NO_ITEM_CODES or (reply.is_null and reply.code is None)):
+        return no_item(item)
+    if reply.code is not None:
+        return ProviderError(f"{SOURCE} responded with error {reply.code}.", reason="refused")
+    return ProviderError(f"{SOURCE} sent a response that cannot be read.", reason="changed")

@@ -1,0 +1,1 @@
+"""The maps that are asked."""

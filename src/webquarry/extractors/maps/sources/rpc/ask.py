@@ -1,0 +1,48 @@
+"""Questions to Google Maps that take several wires for one answer."""
+
+from typing import TypeVar
+
+from webquarry.core.types import Wire
+from webquarry.extractors.maps.model.nearness import ViewIgnored
+from webquarry.extractors.maps.model.params import MapsParams, MapsPlaceParams
+from webquarry.extractors.maps.model.result import Maps, MapsPlace
+from webquarry.extractors.maps.sources.rpc import reader, request
+from webquarry.net import Net
+
+A = TypeVar("A", Maps, MapsPlace)
+WITHOUT_SESSION = "Google Maps gave no session, so review counts, prices, attributes and popular times may be missing."
+
+
+async def search(params: MapsParams, net: Net) -> tuple[Maps, Wire]:
+    """Places for a query. A view that is ignored is asked for once more, in a new session."""
+    question = _question(params)
+    wire = await request.search(question, net)
+    try:
+        found = await net.read(reader.read_search, wire, params)
+    except ViewIgnored:
+        request.end_session(net)
+        wire = await request.search(question, net)
+        found = await net.read(reader.read_search, wire, params)
+    return _note_missing_session(found, net), wire
+
+
+def why_no_search(params: MapsParams) -> str | None:
+    """Why it cannot be asked this."""
+    return _question(params).fault
+
+
+async def place(params: MapsPlaceParams, net: Net) -> tuple[MapsPlace, Wire]:
+    """One place, whose fid is found first where only its cid is given."""
+    fid = params.fid or await request.fid_of(params.place_cid, params.gl, params.hl, net)
+    wire = await request.place(fid, params.gl, params.hl, net)
+    return _note_missing_session(await net.read(reader.read_place, wire, params), net), wire
+
+
+def _question(params: MapsParams) -> request.Search:
+    return request.Search(params.q, params.ll, params.page, params.gl, params.hl)
+
+
+def _note_missing_session(answer: A, net: Net) -> A:
+    if request.has_session(net):
+        return answer
+    return answer.model_copy(update={"warnings": [*answer.warnings, WITHOUT_SESSION]})

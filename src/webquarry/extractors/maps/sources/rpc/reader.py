@@ -1,0 +1,292 @@
+"""Answers of the map's own calls as results. Where each fact stands: `paths`. Wire notes: docs/upstreams/maps.md."""
+
+from datetime import date, time
+from typing import Any, get_args
+
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Wire
+from webquarry.extractors.maps.model import values
+from webquarry.extractors.maps.model.links import map_address, web_address
+from webquarry.extractors.maps.model.map_ids import Cid, Fid
+from webquarry.extractors.maps.model.opening import Day, Times, week
+from webquarry.extractors.maps.model.page import page_of
+from webquarry.extractors.maps.model.params import PAGE_SIZE, MapsParams, MapsPlaceParams
+from webquarry.extractors.maps.model.result import (
+    AddressComponents,
+    Attribute,
+    BusyDay,
+    DayHours,
+    HourOfDay,
+    Maps,
+    MapsPlace,
+    PlaceDetail,
+    SourcedLink,
+    Stars,
+    Status,
+)
+from webquarry.extractors.maps.sources.rpc import paths
+from webquarry.extractors.maps.sources.rpc.request import MAPS_RPC, array_of
+from webquarry.read.facts import Fact, Rows
+
+INTERNATIONAL = 2
+"""Form of a phone's number."""
+YES_OR_NO, ONE_TEXT, SOME_TEXTS = 1, 2, 3
+"""Kinds of an attribute's option."""
+YES_AND_NO: dict[int | None, bool] = {1: True, 0: False}
+OPEN_AND_CLOSED: dict[int | None, bool] = {1: True, 2: False}
+"""State of a day in its opening hours."""
+LAYOUTS = (
+    (paths.FOUND, paths.PLACE_FOUND),
+    (paths.FOUND_OTHERWISE, paths.PLACE_FOUND_OTHERWISE),
+)
+"""Where a search has its rows, and a row its place."""
+MAX_ROWS = 200
+"""Of a search, ten times what one holds; more are not looked at."""
+CLAIM_PAGE = "https://business.google.com/create"
+CLOSED: dict[str, Status] = {
+    "CLOSED": "closed_permanently",
+    "CLOSED_PERMANENTLY": "closed_permanently",
+    "CLOSED_TEMPORARILY": "closed_temporarily",
+}
+
+
+def read_search(wire: Wire, params: MapsParams) -> Maps:
+    """The places found. ProviderError: "blocked" for a wall; "changed" for an answer in which no place can be read and
+    that is no empty one, and (`ViewIgnored`) for places elsewhere than asked."""
+    answer = array_of(wire)
+    arrays = _found(answer)
+    if not arrays and not _is_empty(answer, params.q):
+        raise ProviderError("Google Maps sent a response without readable places.", reason="changed")
+    found = [(fid.cid, array) for array in arrays if (fid := fid_of(array)) and paths.NAME.of(array)]
+    return page_of(found, facts, params, MAPS_RPC, rows=len(arrays), has_more=len(arrays) >= PAGE_SIZE)
+
+
+def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
+    """The place asked for. Absent when the answer is one and holds none; ProviderError: "blocked" for a wall, "changed"
+    for another place, one without a name, or an answer that says nothing at all."""
+    answer = array_of(wire)
+    array = paths.THE_PLACE.of(answer)
+    if array is None and all(value is None for value in answer):
+        raise ProviderError("Google Maps sent an empty response.", reason="changed")
+    if array is None:
+        raise Absent(f"Google Maps has no place with the cid {params.place_cid}.")
+    fid = fid_of(array)
+    if fid is None or paths.NAME.of(array) is None:
+        raise ProviderError("Google Maps sent a place without a name or an ID.", reason="changed")
+    if fid.cid != params.place_cid:
+        raise ProviderError("Google Maps returned a different place than requested.", reason="changed")
+    return MapsPlace(place=PlaceDetail(**facts(array, fid.cid), **details(array)), provider=MAPS_RPC.name, warnings=[])
+
+
+def fid_of(array: list[Any]) -> Fid | None:
+    try:
+        return Fid.parse(paths.FID.of(array) or "")
+    except ValueError:
+        return None
+
+
+def facts(array: list[Any], cid: Cid) -> dict[str, Any]:
+    """What is told of every place, by the names of `Place`."""
+    latitude, longitude = values.coordinates(paths.LATITUDE.of(array), paths.LONGITUDE.of(array))
+    types = paths.TYPES.of(array) or []
+    days = _days(array)
+    open_state = paths.OPEN_STATE.of(array)
+    return {
+        "name": paths.NAME.of(array),
+        "cid": cid,
+        "fid": fid_of(array),
+        "place_id": paths.PLACE_ID.of(array),
+        "kgmid": paths.KGMID.of(array),
+        "address": _address(array),
+        "address_components": _components(array),
+        "latitude": latitude,
+        "longitude": longitude,
+        "rating": values.rating(paths.RATING.of(array)),
+        "review_count": values.count(paths.REVIEW_COUNT.of(array)),
+        "type": next(iter(types), None),
+        "types": types,
+        "website": web_address(paths.WEBSITE.of(array)),
+        "phone": _phone(array),
+        "price_level": paths.PRICE.of(array),
+        "opening_hours": days,
+        "open_state": open_state,
+        "status": _status(array, is_kept_open=bool(days or open_state)),
+        "booking_links": _links(paths.BOOKINGS, paths.BOOKING_SOURCE, paths.BOOKING_LINK, array),
+        "claimed": _is_claimed(array),
+        "timezone": paths.TIMEZONE.of(array),
+        "thumbnail": web_address(paths.THUMBNAIL.of(array)),
+        "url": web_address(paths.CANONICAL_URL.of(array)) or map_address(cid),
+    }
+
+
+def details(array: list[Any]) -> dict[str, Any]:
+    """What is told of a single place besides, by the names of `PlaceDetail`."""
+    return {
+        "description": paths.EDITORIAL.of(array),
+        "long_description": paths.OWNER_TEXT.of(array),
+        "review_histogram": _histogram(array),
+        "attributes": _attributes(array),
+        "plus_code": paths.PLUS_CODE.of(array),
+        "menu_link": web_address(paths.MENU_LINK.of(array)),
+        "order_links": _links(paths.ORDERS, paths.ORDER_SOURCE, paths.ORDER_LINK, array),
+        "photo_count": values.count(paths.PHOTO_COUNT.of(array)),
+        "popular_times": _popular_times(array),
+    }
+
+
+def _found(answer: list[Any]) -> list[list[Any]]:
+    """The arrays where places stand, in the first of the two layouts in which one of them is a place."""
+    arrays: list[list[Any]] = []
+    for found, place in LAYOUTS:
+        rows = (found.of(answer) or [])[:MAX_ROWS]
+        arrays = [array for row in rows if (array := place.of(row))] or arrays
+        if any(map(_is_place, arrays)):
+            break
+    return arrays
+
+
+def _is_place(array: list[Any]) -> bool:
+    return fid_of(array) is not None and paths.NAME.of(array) is not None
+
+
+def _is_empty(answer: list[Any], query: str) -> bool:
+    """Whether the answer says that it understood the query and found nothing: it repeats it, and lists no more than
+    the row that describes the list."""
+    repeated = paths.QUERY.of(answer)
+    if repeated is None or repeated.casefold() != " ".join(query.split()).casefold():
+        return False
+    return len(paths.FOUND.of(answer) or ()) <= 1 and not paths.FOUND_OTHERWISE.of(answer)
+
+
+def _address(array: list[Any]) -> str | None:
+    lines = paths.ADDRESS_LINES.of(array) or []
+    return paths.ADDRESS.of(array) or ", ".join(lines) or paths.ADDRESS_WITH_NAME.of(array)
+
+
+def _components(array: list[Any]) -> AddressComponents | None:
+    parts = paths.COMPONENTS.of(array)
+    components = AddressComponents(
+        street=paths.STREET.of(parts),
+        neighborhood=paths.NEIGHBORHOOD.of(parts),
+        city=paths.CITY.of(parts),
+        state=paths.STATE.of(parts),
+        postal_code=paths.POSTAL_CODE.of(parts),
+        country_code=paths.COUNTRY_CODE.of(parts),
+    )
+    return components if any(components.model_dump().values()) else None
+
+
+def _phone(array: list[Any]) -> str | None:
+    forms = {paths.PHONE_FORM.of(row): paths.PHONE_TEXT.of(row) for row in paths.PHONES.of(array) or ()}
+    return forms.get(INTERNATIONAL) or paths.PHONE.of(array)
+
+
+def _days(array: list[Any]) -> list[DayHours] | None:
+    return week(_newer_days(array)) or week(_older_days(array))
+
+
+def _newer_days(array: list[Any]) -> list[Day]:
+    days = []
+    for row in paths.DAYS.of(array) or ():
+        name, hours = paths.DAY.of(row), paths.DAY_HOURS.of(row)
+        if not name or not hours:
+            continue
+        number, is_open = paths.DAY_NUMBER.of(row), OPEN_AND_CLOSED.get(paths.DAY_STATE.of(row))
+        rows = [] if is_open is False else paths.DAY_SPANS.of(row) or []
+        times = [(paths.OPENS.of(span), paths.CLOSES.of(span)) for span in rows]
+        days.append(Day(name, ", ".join(hours), number if number in range(1, 8) else None, _times(times), is_open))
+    return days
+
+
+def _older_days(array: list[Any]) -> list[Day]:
+    days = []
+    for row in paths.OLDER_DAYS.of(array) or ():
+        name, hours = paths.DAY.of(row), paths.OLDER_DAY_HOURS.of(row)
+        if not name or not hours:
+            continue
+        is_open = OPEN_AND_CLOSED.get(paths.OLDER_DAY_STATE.of(row))
+        rows = [] if is_open is False else paths.OLDER_DAY_SPANS.of(row) or []
+        times = [
+            (
+                _clock(paths.OLDER_OPENS_HOUR.of(span), paths.OLDER_OPENS_MINUTE.of(span)),
+                _clock(paths.OLDER_CLOSES_HOUR.of(span), paths.OLDER_CLOSES_MINUTE.of(span)),
+            )
+            for span in rows
+        ]
+        days.append(Day(name, ", ".join(hours), _weekday(paths.OLDER_DAY_DATE.of(row)), _times(times), is_open))
+    return days
+
+
+def _times(spans: list[tuple[time | None, time | None]]) -> list[Times] | None:
+    """All of them, or None: a day of which a part cannot be read is not known."""
+    times = [Times(opens, closes) for opens, closes in spans if opens is not None and closes is not None]
+    return times if times and len(times) == len(spans) else None
+
+
+def _clock(hour: int | None, minute: int | None) -> time | None:
+    return None if hour is None or minute is None else values.clock(hour, minute)
+
+
+def _weekday(day: str | None) -> int | None:
+    try:
+        return date.fromisoformat(day or "").isoweekday()
+    except ValueError:
+        return None
+
+
+def _status(array: list[Any], *, is_kept_open: bool) -> Status | None:
+    return CLOSED.get(paths.CLOSED_MARK.of(array) or "", "open" if is_kept_open else None)
+
+
+def _is_claimed(array: list[Any]) -> bool | None:
+    if paths.OWNER_ID.of(array):
+        return True
+    return False if (paths.CLAIM_LINK.of(array) or "").startswith(CLAIM_PAGE) else None
+
+
+def _links(rows: Rows, source: Fact[str], link: Fact[str], array: list[Any]) -> list[SourcedLink]:
+    links = [(source.of(row), web_address(link.of(row))) for row in rows.of(array) or ()]
+    return [SourcedLink(source=name, link=address) for name, address in dict.fromkeys(links) if address]
+
+
+def _histogram(array: list[Any]) -> dict[str, int] | None:
+    counts = paths.HISTOGRAM.of(array) or []
+    stars = get_args(Stars)
+    if len(counts) != len(stars) or not all(type(count) is int and count >= 0 for count in counts):
+        return None
+    return dict(zip(stars, counts, strict=True))
+
+
+def _attributes(array: list[Any]) -> dict[str, list[Attribute]] | None:
+    sections: dict[str, list[Attribute]] = {}
+    for section in paths.SECTIONS.of(array) or ():
+        options = [read for option in paths.OPTIONS.of(section) or () if (read := _attribute(option))]
+        name = paths.SECTION_NAME.of(section)
+        if name and options:
+            sections.setdefault(name, []).extend(options)
+    return sections or None
+
+
+def _attribute(option: list[Any]) -> Attribute | None:
+    name, kind = paths.OPTION_NAME.of(option), paths.OPTION_KIND.of(option)
+    if name is None:
+        return None
+    enabled, values = None, list[str]()
+    if kind == YES_OR_NO:
+        enabled = YES_AND_NO.get(paths.OPTION_ON.of(option))
+    elif kind == ONE_TEXT:
+        values = list(filter(None, (paths.OPTION_TEXT.of(option),)))
+    elif kind == SOME_TEXTS:
+        values = paths.OPTION_TEXTS.of(option) or []
+    return None if enabled is None and not values else Attribute(name=name, enabled=enabled, values=values)
+
+
+def _popular_times(array: list[Any]) -> list[BusyDay] | None:
+    days = []
+    for row in paths.BUSY_DAYS.of(array) or ():
+        weekday = paths.WEEKDAY.of(row)
+        read = [(paths.HOUR.of(hour), paths.PERCENT.of(hour)) for hour in paths.BUSY_HOURS.of(row) or ()]
+        hours = [HourOfDay(hour=h, percent=p) for h, p in read if h in range(24) and p in range(101)]
+        if weekday in range(1, 8) and hours:
+            days.append(BusyDay(weekday=weekday, hours=hours))
+    return days or None

@@ -1,0 +1,219 @@
+"""Google's Places API (New): text search, by the operator's key. Wire notes: docs/upstreams/maps-keyed.md.
+
+It knows places by ids of its own only, so it cannot look one up by cid or fid.
+"""
+
+from datetime import time
+from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
+
+import orjson
+
+from webquarry.core.types import Provider, Wire
+from webquarry.extractors.maps.model import values
+from webquarry.extractors.maps.model.links import map_address, web_address
+from webquarry.extractors.maps.model.map_ids import Cid
+from webquarry.extractors.maps.model.opening import ALL_DAY, Day, Times, week, weekday_named
+from webquarry.extractors.maps.model.page import page_of
+from webquarry.extractors.maps.model.params import MapsParams
+from webquarry.extractors.maps.model.result import DayHours, Maps, Status
+from webquarry.net import ANY_STATUS, Net
+from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
+from webquarry.read import at, each, json_of, must, take, texts
+from webquarry.read.fields import to_token
+from webquarry_convert.text.escape import clean_line
+
+GOOGLE_PLACES = Provider(
+    name="google_places",
+    title="Google's Places API",
+    needs=("google_places_key",),
+    unproven=True,
+)
+PAGE_SIZE = 20
+MAX_PAGES = 3
+MAX_RADIUS_M = 50_000.0
+_URL = "https://places.googleapis.com/v1/places:searchText"
+_FIELDS = (
+    "id", "displayName", "formattedAddress", "location", "rating", "userRatingCount", "primaryTypeDisplayName", "types",
+    "websiteUri", "internationalPhoneNumber", "nationalPhoneNumber", "priceLevel",
+    "regularOpeningHours.weekdayDescriptions", "regularOpeningHours.periods", "businessStatus", "googleMapsUri",
+)  # fmt: skip
+"""What is paid for; `editorialSummary` would raise the price of each call and is no field of a search."""
+FIELD_MASK = ",".join(["nextPageToken", *(f"places.{name}" for name in _FIELDS)])
+DAY_MINUTES: Final = 24 * 60
+WEEK_MINUTES: Final = 7 * DAY_MINUTES
+STATUSES: dict[str, Status] = {
+    "OPERATIONAL": "open",
+    "CLOSED_TEMPORARILY": "closed_temporarily",
+    "CLOSED_PERMANENTLY": "closed_permanently",
+}
+PRICES = {
+    "PRICE_LEVEL_FREE": "Free",
+    "PRICE_LEVEL_INEXPENSIVE": "$",
+    "PRICE_LEVEL_MODERATE": "$$",
+    "PRICE_LEVEL_EXPENSIVE": "$$$",
+    "PRICE_LEVEL_VERY_EXPENSIVE": "$$$$",
+}
+
+
+async def ask(params: MapsParams, net: Net) -> tuple[Maps, Wire]:
+    """Page after page up to the one asked for; beyond the last one there are no places."""
+    wires = await fetch(params, net)
+    if len(wires) < params.page:
+        return page_of((), facts, params, GOOGLE_PLACES, rows=0, has_more=False), wires[-1]
+    return await net.read(read_search, wires[-1], params), wires[-1]
+
+
+def why_not(params: MapsParams) -> str | None:
+    """Why it cannot be asked this."""
+    if params.page > MAX_PAGES:
+        return f"Google's Places API gives {MAX_PAGES} pages at most."
+    if params.ll is not None and params.ll.diameter_m / 2 > MAX_RADIUS_M:
+        return f"Google's Places API looks at most {MAX_RADIUS_M / 1000:.0f} km around a point."
+    return None
+
+
+async def fetch(params: MapsParams, net: Net) -> list[Wire]:
+    """The pages of places up to `params.page`, as many as there are: objects with `places`, empty when there are none.
+    Each is reached with the token that the one before gave."""
+    view = params.ll
+    question: dict[str, object] = {
+        "textQuery": params.q,
+        "languageCode": str(params.hl),
+        "regionCode": params.gl.upper(),
+        "pageSize": PAGE_SIZE,
+    }
+    if view is not None:
+        middle = {"latitude": view.latitude, "longitude": view.longitude}
+        question["locationBias"] = {"circle": {"center": middle, "radius": min(view.diameter_m / 2, MAX_RADIUS_M)}}
+    wires = [await _ask(question, net)]
+    while len(wires) < params.page and (token := await net.read(next_page, wires[-1])):
+        wires.append(await _ask({**question, "pageToken": token}, net))
+    return wires
+
+
+def next_page(wire: Wire) -> str | None:
+    """The token of the page after this one; None on the last."""
+    answer = json_of(wire)
+    return take(answer, "nextPageToken", to_token)
+
+
+async def _ask(question: dict[str, object], net: Net) -> Wire:
+    wire = await net.post(
+        _URL,
+        body=orjson.dumps(question),
+        content_type="application/json",
+        accept="application/json",
+        headers={"X-Goog-Api-Key": net.setting("google_places_key"), "X-Goog-FieldMask": FIELD_MASK},
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        max_bytes=MAX_ANSWER_BYTES,
+    )
+    return await answer_by_key(wire, GOOGLE_PLACES, net)
+
+
+def read_search(wire: Wire, params: MapsParams) -> Maps:
+    """The places found; an object with nothing in it is how this API writes an empty list.
+
+    ProviderError "changed" for anything else without places, and (`ViewIgnored`) for places elsewhere than asked.
+    """
+    answer = must(json_of(wire), "", dict)
+    rows = must(answer, "places", list) if answer else []
+    found = [(cid, row) for row in each(rows, "[]") if (cid := cid_of(row)) and _name(row)]
+    has_more = next_page(wire) is not None and params.page < MAX_PAGES
+    return page_of(found, facts, params, GOOGLE_PLACES, rows=len(rows), has_more=has_more)
+
+
+def cid_of(row: dict[str, Any]) -> Cid | None:
+    """Its cid, which stands in the address of the place on the map only."""
+    try:
+        asked = parse_qs(urlsplit(at(row, "googleMapsUri", str) or "").query, max_num_fields=50)
+        return Cid.parse(asked.get("cid", [""])[0])
+    except ValueError:
+        return None
+
+
+def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
+    """What is told of every place, by the names of `Place`."""
+    types = texts(row, "types[]")
+    latitude, longitude = values.coordinates(at(row, "location.latitude", float), at(row, "location.longitude", float))
+    return {
+        "name": _name(row),
+        "cid": cid,
+        "fid": None,
+        "place_id": _text(row, "id"),
+        "kgmid": None,
+        "address": _text(row, "formattedAddress"),
+        "address_components": None,
+        "latitude": latitude,
+        "longitude": longitude,
+        "rating": values.rating(at(row, "rating", float)),
+        "review_count": values.count(at(row, "userRatingCount", int)),
+        "type": _text(row, "primaryTypeDisplayName.text") or next(iter(types), None),
+        "types": types,
+        "website": web_address(at(row, "websiteUri", str)),
+        "phone": _text(row, "internationalPhoneNumber") or _text(row, "nationalPhoneNumber"),
+        "price_level": PRICES.get(at(row, "priceLevel", str) or ""),
+        "opening_hours": _days(row),
+        "open_state": None,
+        "status": STATUSES.get(at(row, "businessStatus", str) or ""),
+        "booking_links": [],
+        "claimed": None,
+        "timezone": None,
+        "thumbnail": None,
+        "url": web_address(at(row, "googleMapsUri", str)) or map_address(cid),
+    }
+
+
+def _days(row: dict[str, Any]) -> list[DayHours] | None:
+    """Lines such as `Monday: 9:00 AM – 5:00 PM`, with the times of the periods that begin on that day."""
+    lines = [clean_line(line).partition(": ") for line in texts(row, "regularOpeningHours.weekdayDescriptions[]")]
+    days = [(day, weekday_named(day), hours) for day, _, hours in lines if day and hours]
+    periods = _periods(each(row, "regularOpeningHours.periods[]")) if days else None
+    return week(
+        [
+            Day(day, hours, weekday, None if periods is None or weekday is None else periods[weekday])
+            for day, weekday, hours in days
+        ]
+    )
+
+
+def _periods(rows: list[dict[str, Any]]) -> dict[int, list[Times]] | None:
+    """Times by ISO weekday; None without any, and where one cannot be read or lasts for more than a day.
+
+    A place that never closes has one period, from Sunday 0:00 without an end.
+    """
+    moments = [(_minute_of_week(row, "open"), _minute_of_week(row, "close")) for row in rows]
+    if moments == [(0, None)] and rows[0].get("close") is None:
+        return {weekday: [ALL_DAY] for weekday in range(1, 8)}
+    times: dict[int, list[Times]] = {weekday: [] for weekday in range(1, 8)}
+    for opens, closes in moments:
+        if opens is None or closes is None or not 0 < (closes - opens) % WEEK_MINUTES <= DAY_MINUTES:
+            return None
+        times[opens // DAY_MINUTES or 7].append(Times(_time_of(opens), _time_of(closes)))
+    return times if rows else None
+
+
+def _minute_of_week(row: dict[str, Any], end: str) -> int | None:
+    """From Sunday 0:00; an hour or minute that is left out is 0, and so is a day."""
+    point = row.get(end)
+    if not isinstance(point, dict):
+        return None
+    day, hour, minute = (0 if name not in point else at(point, name, int) for name in ("day", "hour", "minute"))
+    if day is None or hour is None or minute is None:
+        return None
+    if day not in range(7) or hour not in range(25) or minute not in range(60):
+        return None
+    return ((day * 24 + hour) * 60 + minute) % WEEK_MINUTES
+
+
+def _time_of(minute_of_week: int) -> time:
+    return time(*divmod(minute_of_week % DAY_MINUTES, 60))
+
+
+def _name(row: dict[str, Any]) -> str | None:
+    return _text(row, "displayName.text")
+
+
+def _text(row: dict[str, Any], path: str) -> str | None:
+    return clean_line(at(row, path, str) or "") or None

@@ -1,0 +1,76 @@
+"""A place's page on Google Maps, as a browser shows it: with the owner's words, which bare clients do not get.
+
+Opt-in: the page takes seconds, and is a wall for many addresses. Its script holds the answer of the page's own call as
+a text, which the reader of that call reads. Wire notes: docs/upstreams/maps.md.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Manners, Provider, Wire
+from webquarry.extractors.maps.model.params import MapsPlaceParams
+from webquarry.extractors.maps.model.result import MapsPlace
+from webquarry.extractors.maps.sources.rpc import reader
+from webquarry.net import Net
+from webquarry.providers import google
+from webquarry.providers.languages import google_language
+from webquarry.read.embedded import assigned
+from webquarry.read.html import html_of
+from webquarry.read.walls import WALL_WAIT_S, unreadable
+
+MAPS_PAGE = Provider(
+    name="maps_page",
+    walled=True,
+    title="Google Maps in a browser",
+    manners=Manners(spacing_s=2.0, concurrency=1),
+    needs=("maps_browser",),
+    unproven=True,
+)
+STATE = "APP_INITIALIZATION_STATE"
+GUARD = ")]}'"
+MAX_NODES = 20_000
+"""Of the page's state, looked at for answers."""
+
+
+async def fetch(params: MapsPlaceParams, net: Net) -> Wire:
+    """The page. ProviderError: "blocked" for a captcha or a question for consent, "refused" for an error's status."""
+    query = urlencode({"cid": params.place_cid, "hl": google_language(params.hl), "gl": params.gl})
+    wire = await net.render(f"https://www.google.com/maps?{query}")
+    address = urlsplit(wire.url)
+    if (address.hostname or "").startswith("consent.") or address.path.startswith("/sorry") or wire.status == 429:
+        raise ProviderError("Google Maps returned a captcha.", reason="blocked", retry_after_s=WALL_WAIT_S)
+    if wire.status >= 400:
+        raise ProviderError(f"Google Maps responded with status {wire.status}.", reason="refused")
+    return wire
+
+
+def read(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
+    """The place of the page. ProviderError: "blocked" for a wall, "changed" for a page without the place asked for."""
+    google.refuse_walls(wire, MAPS_PAGE.title)
+    page = html_of(wire)
+    for answer in _answers(assigned(page, STATE)):
+        try:
+            found = reader.read_place(replace(wire, body=answer.encode("utf-8", "replace")), params)
+        except (Absent, ProviderError):  # the page holds answers to other calls too
+            continue
+        return found.model_copy(update={"provider": MAPS_PAGE.name})
+    raise unreadable(wire, MAPS_PAGE.title, "Google Maps sent a page without the place asked for.", page)
+
+
+def _answers(state: Any) -> Iterator[str]:
+    """The texts within the page's state that are answers: each begins with the guard."""
+    rest = [state]
+    for _ in range(MAX_NODES):
+        if not rest:
+            return
+        node = rest.pop()
+        if isinstance(node, str):
+            if node.startswith(GUARD):
+                yield node
+        elif isinstance(node, list):
+            rest.extend(reversed(node))
+        elif isinstance(node, dict):
+            rest.extend(reversed(list(node.values())))

@@ -1,0 +1,156 @@
+"""Serper's maps: places as JSON, by the operator's key. Wire notes: docs/upstreams/maps-keyed.md."""
+
+from typing import Any
+
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Provider, Wire
+from webquarry.extractors.maps.model import values
+from webquarry.extractors.maps.model.links import map_address, web_address
+from webquarry.extractors.maps.model.map_ids import Cid, Fid
+from webquarry.extractors.maps.model.opening import Day, week
+from webquarry.extractors.maps.model.page import page_of
+from webquarry.extractors.maps.model.params import PAGE_SIZE, MapsParams, MapsPlaceParams
+from webquarry.extractors.maps.model.result import DayHours, Maps, MapsPlace, PlaceDetail, SourcedLink
+from webquarry.net import Net
+from webquarry.providers import serper_api
+from webquarry.providers.languages import google_language
+from webquarry.read import at, each, json_of, must, texts
+from webquarry_convert.text.escape import clean_line
+
+SERPER_MAPS = Provider(
+    name="serper_maps",
+    title="Serper's maps",
+    needs=(serper_api.SERPER_KEY,),
+    unproven=True,
+)
+
+
+async def search(params: MapsParams, net: Net) -> Wire:
+    """One page of places for a query, an object with `places`."""
+    question: dict[str, str | int] = {"q": params.q, **_locale(params), "page": params.page}
+    if params.ll is not None:
+        question["ll"] = str(params.ll)
+    return await serper_api.ask("maps", question, SERPER_MAPS, net)
+
+
+async def place(params: MapsPlaceParams, net: Net) -> Wire:
+    """One place, an object with `places` of at most one."""
+    name = {"fid": str(params.fid)} if params.fid else {"cid": str(params.place_cid)}
+    return await serper_api.ask("maps", {**name, **_locale(params)}, SERPER_MAPS, net)
+
+
+def _locale(params: MapsParams | MapsPlaceParams) -> dict[str, str]:
+    return {"gl": str(params.gl), "hl": google_language(params.hl).lower()}
+
+
+def read_search(wire: Wire, params: MapsParams) -> Maps:
+    """The places found; a list that is there and empty is Serper's way to say that there are none.
+
+    ProviderError "changed" without a list, for rows that are no places, and (`ViewIgnored`) for places elsewhere.
+    """
+    answer = json_of(wire)
+    rows = must(answer, "places", list)
+    found = [(cid, row) for row in each(answer, "places[]") if (cid := cid_of(row)) and _name(row)]
+    return page_of(found, facts, params, SERPER_MAPS, rows=len(rows), has_more=len(rows) >= PAGE_SIZE)
+
+
+def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
+    """The place asked for. Absent for an empty list; ProviderError "changed" for another or a nameless one."""
+    answer = json_of(wire)
+    if not must(answer, "places", list):
+        raise Absent(f"Serper has no place with the cid {params.place_cid}.")
+    row = next(iter(each(answer, "places[]")), None)
+    cid = None if row is None else cid_of(row)
+    if row is None or cid is None or not _name(row):
+        raise ProviderError("Serper sent a place without a name or an ID.", reason="changed")
+    if cid != params.place_cid:
+        raise ProviderError("Serper returned a different place than requested.", reason="changed")
+    detail = PlaceDetail(
+        **facts(row, cid),
+        description=_text(row, "description"),
+        long_description=None,
+        review_histogram=None,
+        attributes=None,
+        plus_code=None,
+        menu_link=None,
+        order_links=[],
+        photo_count=None,
+        popular_times=None,
+    )
+    return MapsPlace(place=detail, provider=SERPER_MAPS.name, warnings=[])
+
+
+def cid_of(row: dict[str, Any]) -> Cid | None:
+    """Its cid, given as text or as a number, else from its fid."""
+    fid = fid_of(row)
+    for text in (at(row, "cid", str), at(row, "cid", int)):
+        try:
+            return Cid.parse(str(text))
+        except ValueError:
+            continue
+    return fid.cid if fid else None
+
+
+def fid_of(row: dict[str, Any]) -> Fid | None:
+    try:
+        return Fid.parse(at(row, "fid", str) or "")
+    except ValueError:
+        return None
+
+
+def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
+    """What is told of every place, by the names of `Place`."""
+    types = [clean_line(text) for text in texts(row, "types[]")]
+    kind = _text(row, "type") or next(iter(types), None)
+    latitude, longitude = values.coordinates(at(row, "latitude", float), at(row, "longitude", float))
+    return {
+        "name": _name(row),
+        "cid": cid,
+        "fid": fid_of(row),
+        "place_id": _text(row, "placeId"),
+        "kgmid": None,
+        "address": _text(row, "address"),
+        "address_components": None,
+        "latitude": latitude,
+        "longitude": longitude,
+        "rating": values.rating(at(row, "rating", float)),
+        "review_count": values.count(at(row, "ratingCount", int)),
+        "type": kind,
+        "types": types or ([kind] if kind else []),
+        "website": web_address(at(row, "website", str)),
+        "phone": _text(row, "phoneNumber"),
+        "price_level": _text(row, "priceLevel"),
+        "opening_hours": _days(row),
+        "open_state": None,
+        "status": None,
+        "booking_links": _booking_links(row),
+        "claimed": None,
+        "timezone": None,
+        "thumbnail": web_address(at(row, "thumbnailUrl", str)),
+        "url": map_address(cid),
+    }
+
+
+def _days(row: dict[str, Any]) -> list[DayHours] | None:
+    hours = at(row, "openingHours", dict) or {}
+    days = [(clean_line(day), clean_line(text)) for day, text in hours.items() if isinstance(text, str)]
+    return week([Day(day, text) for day, text in days if day and text])
+
+
+def _booking_links(row: dict[str, Any]) -> list[SourcedLink]:
+    """Links that are texts, or objects with the name of their source."""
+    links: list[tuple[str | None, str | None]] = []
+    for item in at(row, "bookingLinks", list) or []:
+        if isinstance(item, str):
+            links.append((None, web_address(item)))
+        elif isinstance(item, dict):
+            links.append((_text(item, "source"), web_address(at(item, "link", str))))
+    return [SourcedLink(source=source, link=link) for source, link in links if link]
+
+
+def _name(row: dict[str, Any]) -> str | None:
+    return _text(row, "title")
+
+
+def _text(row: dict[str, Any], member: str) -> str | None:
+    return clean_line(at(row, member, str) or "") or None

@@ -1,1 +1,0 @@
-"""The answer that a search engine writes above its results, with its sources."""

@@ -1,0 +1,1 @@
+"""Parameters and results of a search and of an overview."""

@@ -1,0 +1,234 @@
+"""The rows that were asked for, cut out of the pages that a source has.
+
+A caller's page p of n rows is the rows from (p - 1) * n on, over the whole query. A source pages in its own steps:
+asked is the page of its that holds the first of those rows, what stands before it is dropped, and further pages are
+asked while rows are missing: one, or two where the rows lie on three pages. A row's place is the start of its page and
+its place there, so that each row has one page of the caller's; what fills up for short pages is given twice, and said.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from webquarry.core.errors import ConversionFailed, ProviderError, UnsafeTarget
+from webquarry.core.types import Provider, Wire
+from webquarry.endpoints.declare import Source
+from webquarry.extractors.search.model.guard import check
+from webquarry.extractors.search.model.params import MAX_PAGE, SearchParams
+from webquarry.extractors.search.model.result import Organic, Page, Search
+
+if TYPE_CHECKING:
+    from webquarry.net import Net
+
+SPARE_S = 0.3
+"""Left of an attempt's time for what it has already got, when a further page is late."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """How a source pages. rows: of a page; first_rows: of its first page, where that has another number.
+
+    origin: rows before its page 0, for a source that begins wherever it is told to. pages: how many it has at most.
+    walked: its pages are of any length, so that they are read from the first one on.
+    """
+
+    rows: int
+    first_rows: int | None = None
+    origin: int = 0
+    pages: int | None = None
+    walked: bool = False
+
+    def start(self, page: int) -> int:
+        """Rows of the whole query before this page, which is counted from 0."""
+        first = self.rows if self.first_rows is None else self.first_rows
+        return self.origin + (first + (page - 1) * self.rows if page else 0)
+
+    def page_of(self, row: int) -> int:
+        """The page on which a row lies that has `row` others before it."""
+        first = self.rows if self.first_rows is None else self.first_rows
+        beyond = row - self.origin - first
+        return 0 if beyond < 0 else 1 + beyond // self.rows
+
+
+@dataclass(frozen=True, slots=True)
+class PagedSource:
+    """A source of search results, as its pages are asked for and read.
+
+    fetch(net, params, page): a page of the source, counted from 0; read(wire): what it holds.
+    steps(params): how it pages for this question. refuses(params): a sentence on what it cannot be asked; None when it
+    can. notes(params): sentences on what it cannot honour although it answers. keyed: asked by the operator's key, so
+    that it knows who asks and answers in earnest, and is paid by the page: none is asked only to fill up another.
+    """
+
+    provider: Provider
+    name: str
+    fetch: Callable[["Net", SearchParams, int], Awaitable[Wire]]
+    read: Callable[[Wire], Page]
+    steps: Callable[[SearchParams], Steps]
+    refuses: Callable[[SearchParams], str | None] = lambda _: None
+    notes: Callable[[SearchParams], list[str]] = lambda _: []
+    keyed: bool = False
+
+    def source(self) -> Source:
+        return Source(self.provider, None, self.read_one, ask=self.ask, skips=self.skips)
+
+    def skips(self, params: SearchParams) -> str | None:
+        steps = self.steps(params)
+        if steps.pages is not None and steps.page_of(params.skipped) >= steps.pages:
+            return f"{self.name} gives {steps.start(steps.pages)} results of a query at most."
+        return self.refuses(params)
+
+    def read_one(self, wire: Wire, params: SearchParams) -> Search:
+        """The answer as far as one wire gives it: the first page of the source that is asked for these parameters."""
+        return self._window(params).with_page(self._check(self.read(wire).dated(wire.fetched_at), params)).result()
+
+    async def ask(self, params: SearchParams, net: "Net") -> tuple[Search, Wire]:
+        """The answer, and its first wire. A further page that fails leaves what the earlier ones gave."""
+        window = self._window(params)
+        first = await self.fetch(net, params, window.next_page)
+        window.with_page(await self._read(net, first, params))
+        while window.wants_more:
+            try:
+                with net:  # the breaker is told of a further page's failure too, although it does not end the attempt
+                    async with asyncio.timeout(max(0.0, net.deadline.remaining_s - SPARE_S)):
+                        further = await self.fetch(net, params, window.next_page)
+                    window.with_page(await self._read(net, further, params))
+            except (ProviderError, ConversionFailed, UnsafeTarget, TimeoutError) as error:
+                if window.is_bare:
+                    raise
+                why = " in time." if isinstance(error, TimeoutError) else f": {error.message}"
+                window.missed = f"{self.name} did not give its next page{why}"
+        return window.result(), first
+
+    async def _read(self, net: "Net", wire: Wire, params: SearchParams) -> Page:
+        return self._check((await net.read(self.read, wire)).dated(wire.fetched_at), params)
+
+    def _check(self, page: Page, params: SearchParams) -> Page:
+        if not self.keyed:
+            check(page.organic, params.q, self.name)
+        return page
+
+    def _window(self, params: SearchParams) -> "Window":
+        return Window(
+            params, self.provider.name, self.name, self.steps(params), self.notes(params), fills_up=not self.keyed
+        )
+
+
+@dataclass
+class Window:
+    """The rows asked for, while the pages come in.
+
+    fills_up: whether a page beyond those that the rows asked for lie on may make up for short ones. missed: why no
+    further page came.
+    """
+
+    params: SearchParams
+    provider: str
+    name: str
+    steps: Steps
+    notes: list[str]
+    fills_up: bool = True
+    pages: list[Page] = field(default_factory=list)
+    missed: str | None = None
+
+    @property
+    def next_page(self) -> int:
+        return self._first_page + len(self.pages)
+
+    @property
+    def rows(self) -> list[Organic]:
+        """Those that have come, placed over the whole query."""
+        first = self.params.skipped + 1
+        chosen = self._asked_for[: self.params.num]
+        return [row.model_copy(update={"position": position}) for position, (_, row) in enumerate(chosen, first)]
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether nothing of what was asked for has come."""
+        return not self.rows and not self.pages[0].videos
+
+    @property
+    def wants_more(self) -> bool:
+        """Whether rows are missing that a further page may hold."""
+        is_last = self.steps.pages is not None and self.next_page >= self.steps.pages
+        may_go_on = self._is_open and not is_last and len(self.pages) < self._most_pages
+        return may_go_on and self.missed is None and len(self.rows) < self.params.num
+
+    def with_page(self, page: Page) -> "Window":
+        self.pages.append(page)
+        return self
+
+    def result(self) -> Search:
+        """ProviderError "unavailable" when the source ended its pages, or we ours, before the rows asked for."""
+        rows, has_more = self.rows, self._has_more
+        if self.is_bare and has_more:
+            raise ProviderError(f"{self.name} did not come to the results of this page.", reason="unavailable")
+        params, first = self.params, self.pages[0]
+        return Search(
+            query=params.q,
+            gl=params.gl,
+            hl=params.hl,
+            page=params.page,
+            num=params.num,
+            provider=self.provider,
+            organic_results=rows,
+            answer_box=first.answer_box,
+            knowledge_graph=first.knowledge_graph,
+            videos=first.videos,
+            related_questions=first.related_questions,
+            related_searches=first.related_searches,
+            total_results=first.total_results,
+            has_more=has_more and params.page < MAX_PAGE,
+            warnings=[*self.notes, *self._shortages(len(rows), has_more=has_more)],
+        )
+
+    def _shortages(self, rows: int, *, has_more: bool) -> list[str]:
+        """What the source did not give as asked, in sentences."""
+        shortages = []
+        if rows < self.params.num and has_more:
+            shortages.append(f"{self.name} gave {rows} of the {self.params.num} results asked for.")
+        behind = self.params.skipped + self.params.num
+        repeated = sum(place >= behind for place, _ in self._asked_for[: self.params.num])
+        if repeated and self.params.page < MAX_PAGE:
+            those = "the last one" if repeated == 1 else f"the last {repeated}"
+            shortages.append(
+                f"{self.name}'s pages are shorter than usual: {those} of these results may come again on page "
+                f"{self.params.page + 1}."
+            )
+        return [*shortages, self.missed] if self.missed else shortages
+
+    @property
+    def _first_page(self) -> int:
+        return 0 if self.steps.walked else self.steps.page_of(self.params.skipped)
+
+    @property
+    def _most_pages(self) -> int:
+        if self.steps.walked:
+            return self.steps.pages or 2
+        last = self.steps.page_of(self.params.skipped + self.params.num - 1)
+        return max(2 if self.fills_up else 1, last - self._first_page + 1)
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether there may be results behind the pages that came, though the source may not show them."""
+        newest = self.pages[-1]
+        return newest.has_more is not False and not newest.says_empty
+
+    @property
+    def _has_more(self) -> bool:
+        return self._is_open or len(self._asked_for) > self.params.num
+
+    @property
+    def _asked_for(self) -> list[tuple[int, Organic]]:
+        """The rows from the first one asked for on, each with how many stand before it in the whole query."""
+        return [(place, row) for place, row in self._place_rows() if place >= self.params.skipped]
+
+    def _place_rows(self) -> list[tuple[int, Organic]]:
+        """The rows of all pages, each address once: sources repeat some where two of their pages meet."""
+        placed: dict[str, tuple[int, Organic]] = {}
+        for number, page in enumerate(self.pages, self._first_page):
+            for index, row in enumerate(page.organic):
+                place = len(placed) if self.steps.walked else self.steps.start(number) + index
+                placed.setdefault(row.link, (place, row))
+        return list(placed.values())

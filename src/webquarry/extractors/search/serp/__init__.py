@@ -1,1 +1,0 @@
-"""A search's answer, whoever gives it: its model, the window of rows that was asked for, its markdown, its readers."""

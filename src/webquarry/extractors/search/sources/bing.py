@@ -1,0 +1,98 @@
+"""Bing's page of web results: off by default, since plain clients are often given rows that have nothing to do with
+the query. Wire notes: docs/upstreams/search.md#bing-html.
+"""
+
+import base64
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Manners, Provider, Wire
+from webquarry.extractors.search.model.result import Organic, Page
+from webquarry.extractors.search.model.window import PagedSource, Steps
+from webquarry.extractors.search.sources import browser
+from webquarry.extractors.search.sources.addresses import refuses_long
+from webquarry.extractors.search.sources.leads import leads_to_page
+from webquarry.net import Net
+from webquarry.providers import answers, languages
+from webquarry.providers.browser import plain_headers
+from webquarry.read.html import absolute, html_of
+from webquarry.read.published import without_edges
+
+TITLE = "Bing"
+BING = Provider(
+    name="bing_html",
+    walled=True,
+    title=f"{TITLE} (HTML)",
+    manners=Manners(spacing_s=2.0, concurrency=1),
+    needs=("bing",),
+    browser_headers=plain_headers(),
+    keeps_cookies=True,
+)
+URL = "https://www.bing.com/search"
+ROWS = 10
+_DATE = ".news_dt"
+_WRAPPED = "/ck/a"
+_MARK = "a1"
+_NOTHING_FOUND = "#b_results > li.b_no"
+"""Known from the code of several other readers of this page; no recorded page has it."""
+
+
+async def results(net: Net, query: str, country: Country, language: Language) -> Wire:
+    """The first page of results; further ones need scripts."""
+    fields = {"q": query, "mkt": languages.regional(language, country), "adlt": "off"}
+    return await net.get(
+        f"{URL}?{urlencode(fields)}",
+        headers={"Accept-Language": languages.accept_language(language, country)},
+        absent_on=(),
+        max_bytes=answers.MAX_ANSWER_BYTES,
+    )
+
+
+def read(wire: Wire) -> Page:
+    page = html_of(wire)
+    listed: list[Organic] = []
+    for row in page.rows("#b_results > li.b_algo"):
+        title, link = row.text("h2 a"), unwrap_link(row.link("h2 a"))
+        if title is None or not leads_to_page(link):
+            continue
+        listed.append(
+            Organic(
+                position=len(listed) + 1,
+                title=title,
+                link=link,
+                displayed_link=row.text("cite"),
+                snippet=without_edges(row.text(".b_caption p", without=_DATE) or row.text("p", without=_DATE)),
+                date=row.text(_DATE),
+                source=row.text(".tptt"),
+            )
+        )
+    if not listed and page.has(_NOTHING_FOUND):
+        return Page(organic=[], says_empty=True)
+    if not listed:
+        raise browser.without_rows(wire, page, TITLE)
+    return Page(organic=listed, has_more=page.has("a.sb_pagN"))
+
+
+def unwrap_link(link: str | None) -> str | None:
+    """The address behind Bing's redirect, which holds it as base64 without padding; any other link as it is."""
+    parts = urlsplit(link or "")
+    if link is None or parts.path != _WRAPPED or not (parts.hostname or "").endswith("bing.com"):
+        return link
+    packed = parse_qs(parts.query).get("u", [""])[0]
+    if not packed.startswith(_MARK):
+        return None
+    body = packed[len(_MARK) :]
+    try:
+        return absolute(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)).decode(), "")
+    except ValueError:
+        return None
+
+
+SOURCE = PagedSource(
+    BING,
+    TITLE,
+    lambda net, p, _: results(net, p.q, p.gl, p.hl),
+    read,
+    lambda _: Steps(rows=ROWS, pages=1),
+    refuses=refuses_long(TITLE),
+)

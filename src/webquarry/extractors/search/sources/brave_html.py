@@ -1,0 +1,144 @@
+"""Brave Search's page of web results. Wire notes: docs/upstreams/search.md#brave-html.
+
+Of its class names those that change with each build are never matched.
+"""
+
+from urllib.parse import urlencode
+
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Manners, Provider, Wire
+from webquarry.extractors.search.model.result import (
+    KnowledgeGraph,
+    Organic,
+    Origin,
+    Page,
+    RelatedQuestion,
+    RelatedSearch,
+    Sitelink,
+)
+from webquarry.extractors.search.model.window import PagedSource, Steps
+from webquarry.extractors.search.sources import browser, pieces
+from webquarry.extractors.search.sources.addresses import refuses_long
+from webquarry.extractors.search.sources.leads import leads_to_page
+from webquarry.net import Net
+from webquarry.providers import answers, languages
+from webquarry.providers.browser import plain_headers
+from webquarry.read.html import Element, html_of
+
+TITLE = "Brave Search"
+BRAVE_HTML = Provider(
+    name="brave_html",
+    walled=True,
+    title=f"{TITLE} (HTML)",
+    manners=Manners(spacing_s=2.0, concurrency=1),
+    browser_headers=plain_headers(),
+    keeps_cookies=True,
+)
+URL = "https://search.brave.com/search"
+ROWS = 20
+PAGES = 10
+_WEB = 'a[href^="http"]'
+_NOTHING_FOUND = "Not many great matches came back for your search"
+"""Known from the code of several other readers of this page, in English only; no recorded page has it."""
+
+
+async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
+    """A page of results, counted from 0. Country and language travel as cookies."""
+    fields = {"q": query, "source": "web", **({"offset": str(page)} if page else {})}
+    wire = await net.get(
+        f"{URL}?{urlencode(fields)}",
+        headers={"Accept-Language": languages.accept_language(language, country)},
+        cookies={
+            "country": country,
+            "ui_lang": languages.regional(language, country).lower(),
+            "useLocation": "0",
+            "summarizer": "0",
+            "safesearch": "off",
+        },
+        ok_on=(200, 429),
+        absent_on=(),
+        max_bytes=answers.MAX_ANSWER_BYTES,
+    )
+    if wire.status == 429:
+        raise browser.shut(TITLE, wire.status)
+    return wire
+
+
+def read(wire: Wire) -> Page:
+    page = html_of(wire)
+    listed: list[Organic] = []
+    for row in page.rows('div.snippet[data-type="web"]'):
+        title, link = row.text('[class*="title"]'), row.link(_WEB)
+        if title is None or not leads_to_page(link):
+            continue
+        listed.append(
+            Organic(
+                position=len(listed) + 1,
+                title=title,
+                link=link,
+                displayed_link=row.text("cite"),
+                snippet=row.text(".content", without="span.t-secondary, .snippet-attributes"),
+                date=_date(row),
+                source=row.text(".site-name-content > div"),
+                thumbnail=row.link(".thumbnail img", "src"),
+                sitelinks=[
+                    Sitelink(title=near.plain, link=url)
+                    for near in row.rows(".result-cluster a.title")
+                    if near.plain and (url := near.link("a"))
+                ],
+            )
+        )
+    if not listed and _NOTHING_FOUND in (page.text("#results") or ""):
+        return Page(organic=[], says_empty=True)
+    if not listed:
+        raise browser.without_rows(wire, page, TITLE)
+    return Page(
+        organic=listed,
+        knowledge_graph=_knowledge_graph(page),
+        related_questions=[
+            RelatedQuestion(
+                question=question, snippet=asked.text(".content"), title=asked.text("a .title"), link=asked.link(_WEB)
+            )
+            for asked in page.rows("#faq .faq-item")
+            if (question := asked.text("summary .title"))
+        ],
+        related_searches=[
+            RelatedSearch(query=near.plain, link=near.link("a")) for near in page.rows("a.related-query") if near.plain
+        ],
+        has_more=pieces.has_later_page(page, "#pagination", "offset", wire),
+    )
+
+
+def _date(row: Element) -> str | None:
+    """Before the snippet, with a dash that parts the two, or below a video's."""
+    shown = row.text(".content span.t-secondary")
+    return shown.rstrip(" -–—") or None if shown else row.text(".video-snippet .snippet-attributes .t-tertiary")
+
+
+def _knowledge_graph(page: Element) -> KnowledgeGraph | None:
+    box = page.first("#infobox")
+    title = box.text(".infobox-header-title") if box else None
+    if box is None or title is None:
+        return None
+    described = ".infobox-section > section"
+    origin = box.text(f"{described} a")
+    facts = [(fact.text(".infobox-attr-name"), fact.text(".attr-value")) for fact in box.rows(".infobox-attr")]
+    return KnowledgeGraph(
+        title=title,
+        type=box.text(".infobox-header div.t-tertiary"),
+        description=box.text(described, without="a"),
+        website=box.link(".infobox-website a"),
+        image=box.link(".infobox-images img", "src"),
+        source=Origin(name=origin, link=box.link(f"{described} a")) if origin else None,
+        attributes={name: value for name, value in facts if name and value},  # they stand there twice, for two widths
+    )
+
+
+SOURCE = PagedSource(
+    BRAVE_HTML,
+    TITLE,
+    lambda net, p, page: results(net, p.q, p.gl, p.hl, page),
+    read,
+    lambda _: Steps(rows=ROWS, pages=PAGES),
+    refuses=refuses_long(TITLE),
+)

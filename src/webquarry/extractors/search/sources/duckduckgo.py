@@ -1,0 +1,255 @@
+"""DuckDuckGo's page for browsers without scripts. Wire notes: docs/upstreams/search.md#duckduckgo-html.
+
+Pages after the first are asked with a token (`vqd`) that the first one gives; without it DuckDuckGo sees a robot.
+"""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+from webquarry.core.errors import ProviderError
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Manners, Provider, Wire
+from webquarry.extractors.search.model.params import SearchParams
+from webquarry.extractors.search.model.result import AnswerBox, Organic, Page
+from webquarry.extractors.search.model.window import PagedSource, Steps
+from webquarry.extractors.search.sources import browser, pieces
+from webquarry.extractors.search.sources.leads import MAX_FIELDS, leads_to_page
+from webquarry.net import Kept, Net
+from webquarry.providers import answers, languages
+from webquarry.providers.browser import plain_headers
+from webquarry.read.fields import to_token
+from webquarry.read.html import Element, absolute, html_of
+
+TITLE = "DuckDuckGo"
+DUCKDUCKGO = Provider(
+    name="duckduckgo_html",
+    walled=True,
+    title=f"{TITLE} (HTML)",
+    manners=Manners(spacing_s=2.0, concurrency=1),
+    browser_headers=plain_headers(referer="https://html.duckduckgo.com/"),
+    keeps_cookies=True,
+)
+URL = "https://html.duckduckgo.com/html/"
+LONGEST_QUERY = 499
+FIRST_ROWS, ROWS = 10, 15
+"""Rows of the first page, and of each further one."""
+ALL_REGIONS = "wt-wt"
+ENDS = "#links .result--no-result, #links .no-results"
+"""Stands on the page for nothing found, beside rows that lead to other engines, and on the one behind the last."""
+MAX_TOKENS = 500
+Tokens = Kept[tuple[str, str], str]
+"""By query and region."""
+
+_SPELLED = """
+    ar-es at-de au-en be-fr be-nl bg-bg br-pt ca-en ca-fr ch-de ch-fr cl-es cn-zh co-es cz-cs de-de dk-da ee-et es-es
+    fi-fi fr-fr gr-el hk-tzh hr-hr hu-hu id-en ie-en il-en in-en is-is it-it jp-jp kr-kr lt-lt lv-lv mx-es my-en nl-nl
+    no-no nz-en pe-es ph-en pk-en pl-pl pt-pt ro-ro ru-ru se-sv sg-en sk-sk sl-sl th-en tr-tr tw-tzh ua-uk uk-en us-en
+    us-es vn-en xa-ar za-en ct-ca
+"""
+# The parts of a region are not always codes of the standards.
+_COUNTRIES = {"uk": "gb", "sl": "si", "xa": "sa", "ct": "es"}
+_LANGUAGES = {"jp": "ja", "kr": "ko", "tzh": "zh", "sl": "sl", "no": "nb"}
+_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?")
+_AD = '[class*="badge--ad"]'
+_REDIRECTS = 3
+"""One within the other; advertisements have two."""
+_ABOUT_THE_ASKER = ("Your IP address is", "Your user agent:", "URL Decoded:")
+
+
+def _table() -> dict[str, dict[str, str]]:
+    table: dict[str, dict[str, str]] = {}
+    for region in _SPELLED.split():
+        country, _, language = region.partition("-")
+        languages = table.setdefault(_COUNTRIES.get(country, country), {})
+        languages[_LANGUAGES.get(language, language)] = region
+    return table
+
+
+REGIONS = _table()
+"""Country → language → region code (`kl`); of a country the first is the usual one."""
+
+
+def region_of(country: Country, language: Language) -> str:
+    """The region code for a country: that of the language where the country has several; `ALL_REGIONS` for none."""
+    languages = REGIONS.get(country)
+    if languages is None:
+        return ALL_REGIONS
+    asked = "nb" if language.base == "no" else language.base
+    return languages.get(asked) or next(iter(languages.values()))
+
+
+def speaks(region: str, language: Language) -> bool:
+    """Whether the region is one for this language."""
+    spoken = region.partition("-")[2]
+    return _LANGUAGES.get(spoken, spoken) == ("nb" if language.base == "no" else language.base)
+
+
+def first_row(page: int) -> int:
+    """How many rows stand before this page; page: from 0."""
+    return 0 if page == 0 else FIRST_ROWS + (page - 1) * ROWS
+
+
+async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
+    """A page of results, counted from 0. A deeper page first asks for the first one where its token is not known."""
+    region = region_of(country, language)
+    tokens = tokens_of(net)
+    headers = {"Accept-Language": languages.accept_language(language, country)}
+    if page == 0:
+        return await _first(net, tokens, query, region, headers)
+    if tokens.held((query, region)) is None:
+        first = await _first(net, tokens, query, region, headers)
+        if await net.read(is_empty, first):
+            return first
+    token = tokens.held((query, region))
+    if token is None:
+        raise ProviderError(f"{TITLE}'s first page lacks the token that further pages need.", reason="changed")
+    skipped = first_row(page)
+    fields = {
+        "q": query,
+        "kl": region,
+        "vqd": token,
+        "nextParams": "",
+        "api": "d.js",
+        "o": "json",
+        "v": "l",
+        "s": str(skipped),
+        "dc": str(skipped + 1),
+    }
+    try:
+        wire = await _post(net, fields, headers)
+        await net.read(refuse_challenge, wire)
+        return wire
+    except ProviderError as error:
+        if error.reason == "blocked":
+            tokens.forget((query, region), token)
+        raise
+
+
+async def _first(net: Net, tokens: Tokens, query: str, region: str, headers: dict[str, str]) -> Wire:
+    wire = await _post(net, {"q": query, "b": "", "kl": region}, headers)
+    if token := await net.read(read_token, wire):
+        tokens.keep((query, region), token, browser.TOKEN_LIFE_S)
+    return wire
+
+
+async def _post(net: Net, fields: dict[str, str], headers: dict[str, str]) -> Wire:
+    return await net.post(
+        URL,
+        body=browser.form(fields),
+        content_type=browser.FORM,
+        headers=headers,
+        cookies={"kl": fields["kl"]},
+        ok_on=(200, 202, 302, 303, 403),
+        absent_on=(),
+        max_bytes=answers.MAX_ANSWER_BYTES,
+        follow=False,
+    )
+
+
+def read_token(wire: Wire) -> str | None:
+    """What further pages are asked with. ProviderError as `page_of`."""
+    return to_token(page_of(wire).attribute('input[name="vqd"]', "value"))
+
+
+def refuse_challenge(wire: Wire) -> None:
+    """Pass where `page_of` does."""
+    page_of(wire)
+
+
+def page_of(wire: Wire) -> Element:
+    """The answer as a page. ProviderError "blocked" for a challenge, or the way to one."""
+    page = html_of(wire)
+    if wire.status != 200 or page.has('form#challenge-form, [class^="anomaly-modal__"]'):
+        raise browser.wall(TITLE)
+    return page
+
+
+def is_empty(wire: Wire) -> bool:
+    """Whether a page says that nothing was found. Rows that only lead elsewhere tell nothing of what is there."""
+    page = page_of(wire)
+    return page.has(ENDS) and not page.has("#links .result__snippet")
+
+
+def tokens_of(net: Net) -> Tokens:
+    """The tokens of the newest queries."""
+    return Kept.of(net, "vqd", MAX_TOKENS)
+
+
+def read(wire: Wire) -> Page:
+    page = page_of(wire)
+    listed: list[Organic] = []
+    for row in page.rows("#links div.web-result"):
+        if "result--ad" in (row.node.attributes["class"] or "") or row.has(_AD):
+            continue
+        title, link = row.text("a.result__a"), _link(row)
+        if title is None or not leads_to_page(link):
+            continue
+        listed.append(
+            Organic(
+                position=len(listed) + 1,
+                title=title,
+                link=link,
+                displayed_link=row.text("a.result__url"),
+                snippet=row.text(".result__snippet"),
+                date=_date(row),
+            )
+        )
+    if page.has(ENDS):
+        return Page(organic=listed, has_more=False, says_empty=not listed)
+    if not listed:
+        raise browser.without_rows(wire, page, TITLE)
+    # the form that leads on carries the token; without it there is no way to a further page
+    return Page(organic=listed, answer_box=_answer_box(page), has_more=None if page.has("input[name=vqd]") else False)
+
+
+def _link(row: Element) -> str | None:
+    """The address that a row leads to, out of its redirects; None where that is no address."""
+    href = row.attribute("h2.result__title a.result__a", "href")
+    link = absolute(href, URL) if href else None
+    for _ in range(_REDIRECTS):
+        parts = urlsplit(link or "")
+        if link is None or parts.path != "/l/" or not (parts.hostname or "").endswith("duckduckgo.com"):
+            return link
+        try:
+            link = absolute(parse_qs(parts.query, max_num_fields=MAX_FIELDS).get("uddg", [""])[0], "")
+        except ValueError:
+            return None
+    return None
+
+
+def _date(row: Element) -> str | None:
+    match = _DATE.search(row.text(".result__extras__url") or "")
+    return pieces.day(match[0]) if match else None
+
+
+def _answer_box(page: Element) -> AnswerBox | None:
+    abstract = page.text("#zero_click_abstract", without="a")
+    if abstract is None or abstract.startswith(_ABOUT_THE_ASKER):
+        return None
+    return AnswerBox(snippet=abstract, link=page.link("#zero_click_abstract a"))
+
+
+def refuses(p: SearchParams) -> str | None:
+    if len(p.q) > LONGEST_QUERY:
+        return f"{TITLE} takes queries of {LONGEST_QUERY} characters at most."
+    return None
+
+
+def notes(p: SearchParams) -> list[str]:
+    region = region_of(p.gl, p.hl)
+    if region == ALL_REGIONS:
+        return [f"{TITLE} has no region for {p.gl.upper()}: these are results for all regions."]
+    if not speaks(region, p.hl):
+        return [f"{TITLE} knows {p.gl.upper()} in other languages than {p.hl} only."]
+    return []
+
+
+SOURCE = PagedSource(
+    DUCKDUCKGO,
+    TITLE,
+    lambda net, p, page: results(net, p.q, p.gl, p.hl, page),
+    read,
+    lambda _: Steps(rows=ROWS, first_rows=FIRST_ROWS),
+    refuses=refuses,
+    notes=notes,
+)

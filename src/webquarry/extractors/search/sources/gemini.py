@@ -1,0 +1,230 @@
+"""Gemini's answers grounded in a web search, by the operator's key: markdown, and which of its bytes rest on
+which pages. Wire notes: docs/upstreams/ai-overview.md.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, Self
+
+import orjson
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Provider, Wire
+from webquarry.extractors.search.model.overview import (
+    Cited,
+    Entry,
+    Overview,
+    OverviewParams,
+    Piece,
+    put_together,
+    web_address,
+)
+from webquarry.net import ANY_STATUS, Net
+from webquarry.providers.answers import answer_by_key
+from webquarry.read import at, each, json_of, must
+from webquarry.read.losses import lose
+
+GEMINI = Provider(
+    name="gemini_grounding",
+    title="Gemini with Google Search",
+    needs=("gemini_key",),
+    uses=("gemini_model",),
+)
+_URL = "https://generativelanguage.googleapis.com/v1beta/models/{model}:generateContent"
+MAX_NESTING = 20
+MAX_TEXT = 30_000
+"""Characters. Overviews have some thousands; some markdown takes time that grows with the square of its length."""
+_HOST = re.compile(r"(?:[\w-]{1,63}\.){1,8}[^\W\d_][\w-]{1,62}")
+_PARSER = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
+
+
+async def fetch(params: OverviewParams, net: Net) -> Wire:
+    """The answer to a question, with what it rests on.
+
+    ProviderError as `answer_by_key`, with Gemini's own words for a key, a model or a question that it does not accept.
+    """
+    body = {
+        "systemInstruction": {"parts": [{"text": f"Answer briefly, from a web search, in the language {params.hl}."}]},
+        "contents": [{"role": "user", "parts": [{"text": params.q}]}],
+        "tools": [{"google_search": {}}],
+    }
+    wire = await net.post(
+        _URL.format(model=net.setting("gemini_model")),
+        body=orjson.dumps(body),
+        content_type="application/json",
+        accept="application/json",
+        headers={"x-goog-api-key": net.setting("gemini_key")},
+        ok_on=ANY_STATUS,
+        absent_on=(),
+    )
+    return await answer_by_key(wire, GEMINI, net)
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """The answer's text, also in UTF-8. begins: of each of its parts the byte at which it begins; None for one that is
+    left out."""
+
+    text: str
+    encoded: bytes
+    begins: Sequence[int | None]
+
+    @classmethod
+    def read(cls, parts: Sequence[Any]) -> Self:
+        """The parts together, but for those that are thoughts."""
+        lines: list[str] = []
+        begins: list[int | None] = []
+        end = 0
+        for part in parts:
+            is_thought = isinstance(part, dict) and part.get("thought") is True
+            begins.append(None if is_thought else end)
+            lines.append("" if is_thought else at(part, "text", str) or "")
+            end += len(lines[-1].encode())
+        text = "".join(lines)
+        return cls(text, text.encode(), begins)
+
+
+class _Supports:
+    """Which lines of the text rest on which sources."""
+
+    def __init__(self, text: _Text, metadata: dict[str, Any]) -> None:
+        self._starts = [0]
+        for line in text.encoded.splitlines(keepends=True):
+            self._starts.append(self._starts[-1] + len(line))
+        supports = each(metadata, "groundingSupports[]") if "groundingSupports" in metadata else ()
+        self._ends = sorted(found for support in supports if (found := _support(support, text)))
+
+    def of(self, lines: Sequence[int] | None) -> list[str]:
+        """Sources of what ends within these lines: first, and the one after the last."""
+        if lines is None or lines[0] >= len(self._starts):
+            return []
+        first = self._starts[lines[0]]
+        last = self._starts[min(lines[1], len(self._starts) - 1)]
+        within = (bisect_right(self._ends, byte, key=itemgetter(0)) for byte in (first, last))
+        return [cite for _, cites in self._ends[slice(*within)] for cite in cites]
+
+
+def _support(support: dict[str, Any], text: _Text) -> tuple[int, list[str]] | None:
+    """The byte of the whole text at which it ends, and its sources; None when what it supports does not end there.
+
+    The wire counts from the beginning of a part, and leaves out the number of the first.
+    """
+    segment = at(support, "segment", dict) or {}
+    end = at(segment, "endIndex", int)
+    begin: int | None = 0
+    if "partIndex" in segment:
+        part = at(segment, "partIndex", int)
+        begin = text.begins[part] if part is not None and 0 <= part < len(text.begins) else None
+    if begin is None or end is None:
+        return None
+    cited = (at(segment, "text", str) or "").encode() if "text" in segment else b""
+    if end < 0 or not text.encoded.endswith(cited, 0, begin + end):
+        lose("groundingSupports[].segment.text")
+        return None
+    indices = at(support, "groundingChunkIndices", list) or []
+    return begin + end, [str(i) for i in indices if isinstance(i, int) and not isinstance(i, bool)]
+
+
+def read(wire: Wire, params: OverviewParams) -> Overview:
+    answer: dict[str, Any] = must(json_of(wire), "", dict)
+    if "candidates" not in answer and at(answer, "promptFeedback.blockReason", str) is not None:
+        raise EmptyResult("Gemini does not answer this question.")
+    candidate: dict[str, Any] = must(answer, "candidates[0]", dict)
+    metadata = at(candidate, "groundingMetadata", dict) or {}
+    sources = list(_sources(metadata))
+    if not sources and at(candidate, "finishReason", str) is None:
+        raise ProviderError("Gemini sent a response that does not say that it has ended.", reason="changed")
+    if not sources:
+        raise EmptyResult("Gemini gave no answer that rests on a web search: a later request may succeed.")
+    text = _Text.read(at(candidate, "content.parts", list) or [])
+    if len(text.text) > MAX_TEXT:
+        raise ProviderError("Gemini's answer is too long to be an overview.", reason="changed")
+    pieces = list(_pieces(_PARSER.parse(text.text), _Supports(text, metadata)))
+    return put_together(params, "gemini_grounding", "gemini_grounding", pieces, sources)
+
+
+def _sources(metadata: dict[str, Any]) -> Iterator[Cited]:
+    for place, chunk in enumerate(at(metadata, "groundingChunks", list) or []):
+        link = web_address(at(chunk, "web.uri", str))
+        if link is not None:
+            title = at(chunk, "web.title", str)
+            # the address of a page is a redirect of the service's own, and the title is its host; of what the engine
+            # itself shows (weather, time) both are what they say
+            host = title.lower() if title and _HOST.fullmatch(title) else None
+            yield Cited(frozenset({str(place)}), link, title=title, source=host, domain=host)
+
+
+def _pieces(tokens: list[Token], supports: _Supports) -> Iterator[Piece]:
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        end = _find_closing(tokens, place)
+        inner = tokens[place + 1 : end]
+        cites = supports.of(token.map)
+        if token.type == "heading_open":
+            yield Piece("heading", _inline(inner), level=max(2, int(token.tag[1:])), cites=cites)
+        elif token.type in ("bullet_list_open", "ordered_list_open"):
+            entries = list(_entries(tokens[place : end + 1], supports))
+            yield Piece("list", ordered=token.type == "ordered_list_open", entries=entries)
+        elif token.type == "table_open":
+            yield Piece("table", rows=_rows(inner), cites=cites)
+        elif token.type in ("fence", "code_block"):
+            yield Piece("code", token.content.rstrip("\n"), language=token.info.strip() or None, cites=cites)
+        elif token.type == "blockquote_open":
+            yield from _pieces(inner, supports)
+        elif token.type == "paragraph_open":
+            yield Piece("paragraph", _inline(inner), cites=cites)
+        place = end + 1
+
+
+def _find_closing(tokens: list[Token], place: int) -> int:
+    """The place of what closes the token at `place`; its own for one that holds nothing."""
+    depth = 0
+    for index in range(place, len(tokens)):
+        depth += tokens[index].nesting
+        if depth == 0:
+            return index
+    return len(tokens) - 1
+
+
+def _entries(tokens: list[Token], supports: _Supports) -> Iterator[Entry]:
+    """Items, those of lists within after the one that holds them. What an item holds is one text."""
+    level = -1
+    words: list[str] = []
+    cites: list[str] = []
+    for token in tokens:
+        if token.type in ("inline", "fence", "code_block"):
+            words.append(_inline([token]) if token.type == "inline" else " ".join(token.content.split()))
+            cites += supports.of(token.map)
+        elif token.type == "list_item_close" or token.type.endswith(("_list_open", "_list_close")):
+            if any(words):
+                yield Entry(" ".join(filter(None, words)), None, max(0, level), cites)
+            words, cites = [], []
+            level += 1 if token.type.endswith("_list_open") else -1 if token.type.endswith("_list_close") else 0
+
+
+def _rows(tokens: list[Token]) -> list[list[str]]:
+    rows: list[list[str]] = []
+    for token in tokens:
+        if token.type == "tr_open":
+            rows.append([])
+        elif token.type == "inline" and rows:
+            rows[-1].append(_inline([token]))
+    return rows
+
+
+def _inline(tokens: list[Token]) -> str:
+    """The text without marks, as one line."""
+    pieces = []
+    for token in tokens:
+        for child in token.children or ():
+            if child.type in ("softbreak", "hardbreak"):
+                pieces.append(" ")
+            elif child.type in ("text", "code_inline", "text_special"):
+                pieces.append(child.content)
+    return " ".join("".join(pieces).split())

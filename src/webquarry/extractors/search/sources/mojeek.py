@@ -1,0 +1,90 @@
+"""Mojeek's page of web results, from a small index of its own. Wire notes: docs/upstreams/search.md#mojeek."""
+
+import re
+from urllib.parse import urlencode
+
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Manners, Provider, Wire
+from webquarry.extractors.search.model.params import SearchParams
+from webquarry.extractors.search.model.result import Organic, Page
+from webquarry.extractors.search.model.window import PagedSource, Steps
+from webquarry.extractors.search.sources import browser, pieces
+from webquarry.extractors.search.sources.leads import leads_to_page
+from webquarry.net import Net
+from webquarry.providers import answers, languages
+from webquarry.providers.browser import plain_headers
+from webquarry.read.html import html_of
+
+TITLE = "Mojeek"
+MOJEEK = Provider(
+    name="mojeek",
+    walled=True,
+    title=TITLE,
+    manners=Manners(spacing_s=2.0, concurrency=1),
+    browser_headers=plain_headers(),
+    keeps_cookies=True,
+)
+URL = "https://www.mojeek.com/search"
+ROWS = 10
+LONGEST_QUERY = 256
+_TOTAL = re.compile(r"\bfrom ([0-9]{1,3}(?:,[0-9]{3}){0,4})\b")
+
+
+async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
+    """A page of results, counted from 0."""
+    fields = {"q": query, "safe": "0"}
+    if page:  # on the first page `s` is taken for the mark of a robot
+        fields["s"] = str(page * ROWS + 1)
+    wire = await net.get(
+        f"{URL}?{urlencode(fields)}",
+        headers={"Accept-Language": languages.accept_language(language, country)},
+        cookies={"lb": language.base, "arc": country},
+        ok_on=(200, 403),
+        absent_on=(),
+        max_bytes=answers.MAX_ANSWER_BYTES,
+    )
+    if wire.status == 403:
+        raise browser.shut(TITLE, wire.status)
+    return wire
+
+
+def read(wire: Wire) -> Page:
+    page = html_of(wire)
+    listed: list[Organic] = []
+    for row in page.rows("ul.results-standard > li"):
+        title, link = row.text("h2 > a"), row.link("a.ob")
+        if title is None or not leads_to_page(link):
+            continue
+        listed.append(
+            Organic(
+                position=len(listed) + 1,
+                title=title,
+                link=link,
+                displayed_link=row.text(".url"),
+                snippet=row.text("p.s"),
+            )
+        )
+    if not listed:
+        raise browser.without_rows(wire, page, TITLE)
+    total = _TOTAL.search(page.text(".top-info") or "")
+    return Page(
+        organic=listed,
+        total_results=int(total[1].replace(",", "")) if total else None,
+        has_more=pieces.has_later_page(page, ".pagination", "s", wire),
+    )
+
+
+def refuses(p: SearchParams) -> str | None:
+    if len(p.q) > LONGEST_QUERY:
+        return f"{TITLE} takes queries of {LONGEST_QUERY} characters at most."
+    return None
+
+
+SOURCE = PagedSource(
+    MOJEEK,
+    TITLE,
+    lambda net, p, page: results(net, p.q, p.gl, p.hl, page),
+    read,
+    lambda _: Steps(rows=ROWS),
+    refuses=refuses,
+)

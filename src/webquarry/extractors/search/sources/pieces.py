@@ -1,0 +1,107 @@
+"""What readers of several sources share."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from webquarry.core.errors import ProviderError
+from webquarry.extractors.search.model.result import Organic, RelatedSearch, Sitelink, Video
+from webquarry.extractors.search.sources.leads import leads_to_page
+from webquarry.read import Wire, at, each, texts
+from webquarry.read.html import MAX_ROWS, Element, absolute, plain_text
+from webquarry.read.losses import lose
+
+_MIDNIGHT = re.compile(r"(\d{4}-\d\d-\d\d)T00:00:00(?:\.0+)?(?:Z|[+-]00:?00)?")
+
+
+def text(value: Any, path: str) -> str | None:
+    """The text at `path` as one line, tags stripped; absent and blank are both None."""
+    found = at(value, path, str)
+    return (plain_text(found) or None) if found is not None else None
+
+
+def link(value: Any, path: str) -> str | None:
+    """The http or https address at `path`, whole; None for anything else."""
+    found = at(value, path, str)
+    url = absolute(found, "") if found is not None else None
+    if found is not None and url is None:
+        lose(path)
+    return url
+
+
+def day(shown: str | None) -> str | None:
+    """A date as its source writes it; midnight of a day is that day."""
+    match = _MIDNIGHT.fullmatch(shown) if shown else None
+    return match[1] if match else shown
+
+
+def rows(value: Any, path: str) -> list[dict[str, Any]]:
+    """The objects of a list, as many as any list on a page of results may have."""
+    return each(value, path)[:MAX_ROWS]
+
+
+def organic(found: list[dict[str, Any]], paths: Mapping[str, str]) -> list[Organic]:
+    """Those of the rows that have a title and lead to a page. paths: of each field of `Organic` that the source has."""
+    listed: list[Organic] = []
+    for row in found:
+        values = _values(row, paths)
+        if values["title"] and leads_to_page(values["link"]):
+            listed.append(Organic.model_validate({**values, "position": len(listed) + 1}))
+    return listed
+
+
+def videos(found: list[dict[str, Any]], paths: Mapping[str, str]) -> list[Video]:
+    """As `organic`, for videos."""
+    listed: list[Video] = []
+    for row in found:
+        values = _values(row, paths)
+        if values["title"] and values["link"]:
+            listed.append(Video.model_validate({**values, "position": len(listed) + 1}))
+    return listed
+
+
+def sitelinks(row: dict[str, Any], path: str, address: str) -> list[Sitelink]:
+    """Pages of a row's site; most rows have none, which is no loss."""
+    listed = []
+    for page in rows(row, f"{path}[]") if path.partition(".")[0] in row else []:
+        title, url = text(page, "title"), link(page, address)
+        if title and url:
+            listed.append(Sitelink(title=title, link=url))
+    return listed
+
+
+def searches(value: Any, path: str) -> list[RelatedSearch]:
+    """Related searches of a list of texts."""
+    return [RelatedSearch(query=query) for found in texts(value, path)[:MAX_ROWS] if (query := plain_text(found))]
+
+
+def has_later_page(page: Element, pages: str, name: str, wire: Wire) -> bool | None:
+    """Whether a link of the list of pages leads further than the wire's own address, by the number that the parameter
+    `name` of both holds; None where there is no such list."""
+    listed = page.first(pages)
+    if listed is None:
+        return None
+    numbers = [_number(node.attributes.get("href") or "", name) for node in listed.node.css("a[href]")]
+    return max(numbers, default=0) > _number(wire.url, name)
+
+
+def without_rows(source: str, where: str) -> ProviderError:
+    """The error for an answer without results, of a source whose mark for "nothing found" is not known."""
+    return ProviderError(
+        f"{source} sent a response where {where} has no readable results.",
+        reason="changed",
+    )
+
+
+def _values(row: dict[str, Any], paths: Mapping[str, str]) -> dict[str, str | None]:
+    found = {name: (link if name in ("link", "thumbnail") else text)(row, path) for name, path in paths.items()}
+    return {**found, "date": day(found.get("date"))}
+
+
+def _number(url: str, name: str) -> int:
+    try:
+        values = parse_qs(urlsplit(url).query, max_num_fields=100).get(name, [""])
+    except ValueError:
+        return 0
+    return int(values[0][:6]) if re.fullmatch(r"[0-9]+", values[0][:6]) else 0

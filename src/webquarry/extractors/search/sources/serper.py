@@ -1,0 +1,129 @@
+"""Serper's web search: Google's results as JSON, by the operator's key. Wire notes: docs/upstreams/search.md#serper."""
+
+from itertools import islice
+from typing import Any
+
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Provider, Wire
+from webquarry.extractors.search.model.result import (
+    AnswerBox,
+    KnowledgeGraph,
+    Organic,
+    Origin,
+    Page,
+    RelatedQuestion,
+    RelatedSearch,
+)
+from webquarry.extractors.search.model.window import PagedSource, Steps
+from webquarry.extractors.search.sources import pieces
+from webquarry.extractors.search.sources.pieces import link, text
+from webquarry.net import Net
+from webquarry.providers import serper_api
+from webquarry.providers.languages import google_language
+from webquarry.read import at, json_of, must
+from webquarry.read.html import MAX_ROWS
+
+TITLE = "Serper"
+SERPER = Provider(name="serper", title=TITLE, needs=(serper_api.SERPER_KEY,))
+ROWS = 10
+"""Asked for on each page: Google itself has given no more for long."""
+_ROW = {"title": "title", "link": "link", "snippet": "snippet", "date": "date", "thumbnail": "imageUrl"}
+_VIDEO = {
+    "title": "title",
+    "link": "link",
+    "source": "source",
+    "channel": "channel",
+    "duration": "duration",
+    "date": "date",
+    "thumbnail": "imageUrl",
+}
+
+
+async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
+    """A page of results, counted from 0."""
+    question: dict[str, str | int] = {
+        "q": query,
+        "gl": str(country),
+        "hl": google_language(language).lower(),
+        "num": ROWS,
+        "page": page + 1,
+    }
+    return await serper_api.ask("search", question, SERPER, net)
+
+
+def read(wire: Wire) -> Page:
+    """Nothing found is an empty list beside the question as it was understood."""
+    answer: dict[str, Any] = must(json_of(wire), "", dict)
+    rows = _rows(answer)
+    if answer.get("organic") == [] and at(answer, "searchParameters.q", str):
+        return Page(organic=[], has_more=False, says_empty=True)
+    if not rows:
+        raise pieces.without_rows(TITLE, "organic")
+    return Page(
+        organic=rows,
+        answer_box=_answer_box(answer),
+        knowledge_graph=_knowledge_graph(answer),
+        videos=pieces.videos(pieces.rows(answer, "videos[]"), _VIDEO),
+        related_questions=[
+            RelatedQuestion(
+                question=question,
+                snippet=text(asked, "snippet"),
+                title=text(asked, "title"),
+                link=link(asked, "link"),
+            )
+            for asked in pieces.rows(answer, "peopleAlsoAsk[]")
+            if (question := text(asked, "question"))
+        ],
+        related_searches=[
+            RelatedSearch(query=query)
+            for near in pieces.rows(answer, "relatedSearches[]")
+            if (query := text(near, "query"))
+        ],
+    )
+
+
+def _rows(answer: dict[str, Any]) -> list[Organic]:
+    listed: list[Organic] = []
+    for row in pieces.rows(answer, "organic[]"):
+        for found in pieces.organic([row], _ROW):
+            further = {"position": len(listed) + 1, "sitelinks": pieces.sitelinks(row, "sitelinks", "link")}
+            listed.append(found.model_copy(update=further))
+    return listed
+
+
+def _answer_box(answer: dict[str, Any]) -> AnswerBox | None:
+    box = at(answer, "answerBox", dict)
+    if box is None:
+        return None
+    found = AnswerBox(
+        title=text(box, "title"), answer=text(box, "answer"), snippet=text(box, "snippet"), link=link(box, "link")
+    )
+    return found if found.answer or found.snippet else None
+
+
+def _knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
+    graph = at(answer, "knowledgeGraph", dict)
+    title = text(graph, "title")
+    if graph is None or title is None:
+        return None
+    origin = text(graph, "descriptionSource")
+    attributes = islice((at(graph, "attributes", dict) or {}).items(), MAX_ROWS)
+    return KnowledgeGraph(
+        title=title,
+        type=text(graph, "type"),
+        description=text(graph, "description"),
+        website=link(graph, "website"),
+        image=link(graph, "imageUrl"),
+        source=Origin(name=origin, link=link(graph, "descriptionLink")) if origin else None,
+        attributes={name: shown for name, value in attributes if (shown := text(value, ""))},
+    )
+
+
+SOURCE = PagedSource(
+    SERPER,
+    TITLE,
+    lambda net, p, page: results(net, p.q, p.gl, p.hl, page),
+    read,
+    lambda _: Steps(rows=ROWS),
+    keyed=True,
+)

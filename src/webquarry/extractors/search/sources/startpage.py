@@ -1,0 +1,231 @@
+"""Startpage: Google's results, as its page for browsers gives them. Wire notes: docs/upstreams/search.md#startpage.
+
+A search is a form that carries a token (`sc`) of the home page.
+"""
+
+import json
+from functools import partial
+from typing import Any
+
+from webquarry.core.errors import ProviderError
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Manners, Provider, Wire
+from webquarry.extractors.search.model.params import SearchParams
+from webquarry.extractors.search.model.result import Organic, Page
+from webquarry.extractors.search.model.window import PagedSource, Steps
+from webquarry.extractors.search.sources import browser, pieces
+from webquarry.extractors.search.sources.leads import leads_to_page
+from webquarry.net import ANY_STATUS, Kept, Net, accept_wire
+from webquarry.providers import answers, languages
+from webquarry.providers.browser import plain_headers
+from webquarry.read import at
+from webquarry.read.fields import to_token
+from webquarry.read.html import Element, html_of
+from webquarry.read.walls import unreadable
+
+TITLE = "Startpage"
+HOME_URL = "https://www.startpage.com/"
+URL = "https://www.startpage.com/sp/search"
+STARTPAGE = Provider(
+    name="startpage",
+    walled=True,
+    title=TITLE,
+    manners=Manners(spacing_s=2.0, concurrency=1),
+    browser_headers=plain_headers(referer=HOME_URL, origin=HOME_URL.rstrip("/")),
+    keeps_cookies=True,
+)
+ROWS = 10
+
+_LANGUAGE_NAMES = """
+    af:afrikaans am:amharic ar:arabic az:azerbaijani be:belarusian bg:bulgarian bn:bengali bs:bosnian ca:catalan
+    cs:czech cy:welsh da:dansk de:deutsch el:greek en:english eo:esperanto es:espanol et:estonian eu:basque fa:persian
+    fi:suomi fo:faroese fr:francais fy:frisian ga:irish gd:gaelic gl:galician gu:gujarati he:hebrew hi:hindi hr:croatian
+    hu:hungarian ia:interlingua id:indonesian is:icelandic it:italiano ja:nihongo jv:javanese ka:georgian kn:kannada
+    ko:hangul la:latin lt:lithuanian lv:latvian mk:macedonian ml:malayalam mr:marathi ms:malay mt:maltese nb:norsk
+    ne:nepali nl:nederlands no:norsk oc:occitan pa:punjabi pl:polski pt:portugues ro:romanian ru:russian si:sinhalese
+    sk:slovak sl:slovenian sq:albanian sr:serbian su:sudanese sv:svenska sw:swahili ta:tamil te:telugu th:thai
+    ti:tigrinya tl:tagalog tr:turkce uk:ukrainian ur:urdu uz:uzbek vi:vietnamese xh:xhosa zh:jiantizhongwen zu:zulu
+"""
+LANGUAGES = dict(pair.split(":") for pair in _LANGUAGE_NAMES.split())
+"""Language → the word by which Startpage knows it."""
+_REGION_NAMES = """
+    en_AU de_AT ru_BY fr_BE nl_BE pt-BR_BR bg_BG en_CA fr_CA es_CL zh-CN_CN da_DK ar_EG fi_FI fr_FR de_DE el_GR zh-TW_HK
+    hi_IN ja_JP ko_KR ms_MY en_MY nl_NL no_NO pl_PL pt_PT ro_RO ru_RU en_ZA es_ES ca_ES sv_SE de_CH fr_CH it_CH zh-TW_TW
+    tr_TR en-GB_GB en_US es_US
+"""
+_REGIONS = _REGION_NAMES.split()
+ALL_REGIONS = "all"
+_CALL = "React.createElement(UIStartpage.AppSerpWeb,"
+_ROW = {
+    "title": "title",
+    "link": "clickUrl",
+    "displayed_link": "displayUrl",
+    "snippet": "description",
+    "date": "date",
+    "source": "siteTitleData",
+}
+_WEB = "web-google"
+
+
+def language_name(language: Language) -> str | None:
+    """Startpage's word for the language; None when it has none."""
+    if language.base == "zh" and ("Hant" in language or language.region in ("TW", "HK", "MO")):
+        return "fantizhengwen"
+    return LANGUAGES.get(language.base)
+
+
+def region_of(country: Country, language: Language) -> str:
+    """Startpage's region for a country: that of the language where it has several; `ALL_REGIONS` for none."""
+    of_country = [region for region in _REGIONS if region.endswith(f"_{country.upper()}")]
+    of_language = [region for region in of_country if region.partition("_")[0].partition("-")[0] == language.base]
+    return next(iter(of_language or of_country), ALL_REGIONS)
+
+
+async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
+    """A page of results, counted from 0."""
+    token = await tokens_of(net).get("", partial(_fetch_token, net), lasts_s=browser.TOKEN_LIFE_S)
+    name = language_name(language) or "english"
+    fields = {
+        "query": query,
+        "cat": "web",
+        "t": "device",
+        "sc": token,
+        "with_date": "",
+        "abd": "1",
+        "abe": "1",
+        "qsr": "all",
+        "qadf": "none",
+        "language": name,
+        "lui": name,
+        **({"page": str(page + 1), "segment": "startpage.udog"} if page else {}),
+    }
+    preferences = {
+        "language": name,
+        "language_ui": name,
+        "num_of_results": str(ROWS),
+        "search_results_region": region_of(country, language),
+    }
+    wire = await net.post(
+        URL,
+        body=browser.form(fields),
+        content_type=browser.FORM,
+        headers={
+            "Accept-Language": languages.accept_language(language, country),
+        },
+        cookies={"preferences": "N1N".join(f"{name}EEE{value}" for name, value in preferences.items())},
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        max_bytes=answers.MAX_ANSWER_BYTES,
+        follow=False,
+    )
+    try:
+        return _check_page(wire)
+    except ProviderError:
+        tokens_of(net).forget("", token)
+        raise
+
+
+def tokens_of(net: Net) -> Kept[str, str]:
+    """The token of the home page, for an hour the same."""
+    return Kept.of(net, "sc")
+
+
+async def _fetch_token(net: Net) -> str:
+    wire = _check_page(
+        await net.get(HOME_URL, ok_on=ANY_STATUS, absent_on=(), max_bytes=answers.MAX_ANSWER_BYTES, follow=False)
+    )
+    return await net.read(read_token, wire)
+
+
+def read_token(wire: Wire) -> str:
+    """The token of the home page. ProviderError "changed" without one, "blocked" for a wall."""
+    page = html_of(wire)
+    found = to_token(page.attribute('form#search input[name="sc"]', "value"))
+    if found is None:
+        raise unreadable(wire, TITLE, f"{TITLE}'s home page lacks the token that a search needs.", page)
+    return found
+
+
+def _check_page(wire: Wire) -> Wire:
+    """The wire when it is a page; a redirect to the captcha is a wall."""
+    if "captcha" in wire.headers.get("location", "").lower():
+        raise browser.wall(TITLE)
+    return accept_wire(wire, (200,), ())
+
+
+def read(wire: Wire) -> Page:
+    page = html_of(wire)
+    given = _given(page)
+    found = (_of_object(given) if given is not None else None) or _of_page(page)
+    if found is None:
+        raise browser.without_rows(wire, page, TITLE)
+    return found
+
+
+def _given(page: Element) -> Any:
+    """The object in the call that draws the page; None where there is none that is JSON."""
+    for script in page.each("script:not([src])"):
+        _, found, rest = script.raw.partition(_CALL)
+        if found:
+            try:
+                return json.JSONDecoder().raw_decode(rest.lstrip())[0]
+            except (ValueError, RecursionError):
+                return None
+    return None
+
+
+def _of_object(given: Any) -> Page | None:
+    regions = [
+        region
+        for region in pieces.rows(given, "render.presenter.regions.mainline[]")
+        if at(region, "display_type", str) == _WEB
+    ]
+    rows = pieces.organic([row for region in regions for row in pieces.rows(region, "results[]")], _ROW)
+    if not rows:
+        return None
+    pages = pieces.rows(given, "render.presenter.pagination.pages[]")
+    numbers = [at(number, "number", int) or 0 for number in pages]
+    shown = [at(number, "number", int) or 0 for number in pages if number.get("selected") is True]
+    return Page(organic=rows, has_more=max(numbers) > shown[0] if shown else None)
+
+
+def _of_page(page: Element) -> Page | None:
+    listed: list[Organic] = []
+    for row in page.rows("div.result"):
+        title, link = row.text("a.result-title h2") or row.text("a.result-title"), row.link("a.result-title")
+        if title is None or not leads_to_page(link):
+            continue
+        listed.append(
+            Organic(
+                position=len(listed) + 1,
+                title=title,
+                link=link,
+                displayed_link=row.text(".wgl-display-url .default-link-text"),
+                snippet=row.text("p.description"),
+                source=row.text(".wgl-site-title"),
+            )
+        )
+    if not listed:
+        return None
+    # the buttons are numbers, with one before and one behind that are not: "Prev", "Next"
+    buttons = [button.plain for button in page.each(".pagination button")]
+    return Page(organic=listed, has_more=not buttons[-1].isdecimal() if buttons else None)
+
+
+def notes(p: SearchParams) -> list[str]:
+    notes = []
+    if region_of(p.gl, p.hl) == ALL_REGIONS:
+        notes.append(f"{TITLE} has no region for {p.gl.upper()}: these are results for all regions.")
+    if language_name(p.hl) is None:
+        notes.append(f"{TITLE} cannot search in {p.hl}: English was asked for.")
+    return notes
+
+
+SOURCE = PagedSource(
+    STARTPAGE,
+    TITLE,
+    lambda net, p, page: results(net, p.q, p.gl, p.hl, page),
+    read,
+    lambda _: Steps(rows=ROWS),
+    notes=notes,
+)

@@ -1,0 +1,195 @@
+"""Brave's Search API, with the operator's key. Wire notes: docs/upstreams/search.md#brave-api."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Manners, Provider, Wire
+from webquarry.extractors.search.model.params import SearchParams
+from webquarry.extractors.search.model.result import KnowledgeGraph, Organic, Origin, Page, RelatedQuestion
+from webquarry.extractors.search.model.window import PagedSource, Steps
+from webquarry.extractors.search.sources import pieces
+from webquarry.extractors.search.sources.pieces import link, text
+from webquarry.net import ANY_STATUS, Net
+from webquarry.providers import answers
+from webquarry.read import at, json_of, must
+from webquarry.read.html import MAX_ROWS
+
+TITLE = "Brave Search API"
+BRAVE_API = Provider(
+    name="brave_api",
+    title=TITLE,
+    manners=Manners(spacing_s=1.0),  # plans begin with one request a second
+    needs=("brave_key",),
+    unproven=True,
+)
+URL = "https://api.search.brave.com/res/v1/web/search"
+LONGEST_QUERY = 400
+MOST_WORDS = 50
+PAGES = 10
+
+_COUNTRY_NAMES = """
+    ar at au be br ca ch cl cn de dk es fi fr gb hk id in it jp kr mx my nl no nz ph pl pt ru sa se tr tw us za
+"""
+COUNTRIES = frozenset(_COUNTRY_NAMES.split())
+ALL_COUNTRIES = "ALL"
+_LANGUAGE_NAMES = """
+    ar bg bn ca cs da de el en es et eu fi fr gl gu he hi hr hu is it kn ko lt lv ml mr ms nb nl pa pl ro ru sk sl sr sv
+    ta te th tr uk vi
+"""
+LANGUAGES = {
+    **{name: name for name in _LANGUAGE_NAMES.split()},
+    "ja": "jp",
+    "no": "nb",
+    "pt": "pt-pt",
+    "zh": "zh-hans",
+}
+_ROW = {
+    "title": "title",
+    "link": "url",
+    "snippet": "description",
+    "date": "page_age",
+    "source": "profile.name",
+    "thumbnail": "thumbnail.src",
+}
+_VIDEO = {
+    "title": "title",
+    "link": "url",
+    "source": "video.publisher",
+    "channel": "video.creator",
+    "duration": "video.duration",
+    "date": "age",
+    "thumbnail": "thumbnail.src",
+}
+
+
+def language_name(language: Language) -> str | None:
+    """The API's code for the language; None when it has none."""
+    region = language.region
+    if language.base == "zh" and ("Hant" in language or region in ("TW", "HK", "MO")):
+        return "zh-hant"
+    if (language.base, region) in (("en", "GB"), ("pt", "BR")):
+        return str(language).lower()
+    return LANGUAGES.get(language.base)
+
+
+async def results(net: Net, query: str, country: Country, language: Language, count: int, page: int) -> Wire:
+    """The page of `count` results, counted from 0."""
+    name = language_name(language)
+    fields = {
+        "q": query,
+        "country": country.upper() if country in COUNTRIES else ALL_COUNTRIES,
+        **({"search_lang": name} if name else {}),
+        "count": str(count),
+        "offset": str(page),
+        "safesearch": "off",
+        "text_decorations": "0",
+    }
+    wire = await net.get(
+        f"{URL}?{urlencode(fields)}",
+        accept="application/json",
+        headers={"X-Subscription-Token": net.setting("brave_key")},
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        max_bytes=answers.MAX_ANSWER_BYTES,
+    )
+    return await answers.answer_by_key(wire, BRAVE_API, net)
+
+
+def read(wire: Wire) -> Page:
+    answer: dict[str, Any] = must(json_of(wire), "", dict)
+    rows = _rows(answer)
+    if not rows and _is_empty(answer):
+        return Page(organic=[], has_more=False, says_empty=True)
+    if not rows:
+        raise pieces.without_rows(TITLE, "web.results")
+    return Page(
+        organic=rows,
+        knowledge_graph=_knowledge_graph(answer),
+        videos=pieces.videos(pieces.rows(answer, "videos.results[]"), _VIDEO),
+        related_questions=[
+            RelatedQuestion(
+                question=question,
+                snippet=text(asked, "answer"),
+                title=text(asked, "title"),
+                link=link(asked, "url"),
+            )
+            for asked in pieces.rows(answer, "faq.results[]")
+            if (question := text(asked, "question"))
+        ],
+        has_more=at(answer, "query.more_results_available", bool),
+    )
+
+
+def _is_empty(answer: dict[str, Any]) -> bool:
+    """Whether a search, told by its kind and its question, found nothing: the part for web results is left out or
+    empty, and no more are to be had."""
+    return (
+        at(answer, "type", str) == "search"
+        and bool(at(answer, "query.original", str))
+        and at(answer, "query.more_results_available", bool) is False
+        and not (answer.get("web") and (at(answer, "web.results", list) != []))
+    )
+
+
+def _rows(answer: dict[str, Any]) -> list[Organic]:
+    listed: list[Organic] = []
+    for row in pieces.rows(answer, "web.results[]"):
+        for found in pieces.organic([row], _ROW):
+            further = {
+                "position": len(listed) + 1,
+                "date": found.date or text(row, "age"),
+                "displayed_link": _read_displayed_link(row),
+                "sitelinks": pieces.sitelinks(row, "deep_results.buttons", "url"),
+            }
+            listed.append(found.model_copy(update=further))
+    return listed
+
+
+def _read_displayed_link(row: dict[str, Any]) -> str | None:
+    return " ".join(filter(None, (text(row, "meta_url.hostname"), text(row, "meta_url.path")))) or None
+
+
+def _knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
+    box = at(answer, "infobox.results[0]", dict)
+    title = text(box, "title")
+    if box is None or title is None:
+        return None
+    origin = text(box, "providers[0].name")
+    attributes = [pair for pair in (at(box, "attributes", list) or [])[:MAX_ROWS] if isinstance(pair, list)]
+    return KnowledgeGraph(
+        title=title,
+        type=text(box, "category"),
+        description=text(box, "long_desc") or text(box, "description"),
+        website=link(box, "website_url"),
+        image=link(box, "thumbnail.src"),
+        source=Origin(name=origin, link=link(box, "providers[0].url")) if origin else None,
+        attributes={name: value for pair in attributes if (name := text(pair, "[0]")) and (value := text(pair, "[1]"))},
+    )
+
+
+def refuses(p: SearchParams) -> str | None:
+    if len(p.q) > LONGEST_QUERY or len(p.q.split()) > MOST_WORDS:
+        return f"{TITLE} takes queries of {LONGEST_QUERY} characters and {MOST_WORDS} words at most."
+    return None
+
+
+def notes(p: SearchParams) -> list[str]:
+    notes = []
+    if p.gl not in COUNTRIES:
+        notes.append(f"{TITLE} cannot search from {p.gl.upper()}: these are results for all countries.")
+    if language_name(p.hl) is None:
+        notes.append(f"{TITLE} cannot search in {p.hl}: these are results in any language.")
+    return notes
+
+
+SOURCE = PagedSource(
+    BRAVE_API,
+    TITLE,
+    lambda net, p, page: results(net, p.q, p.gl, p.hl, p.num, page),
+    read,
+    lambda p: Steps(rows=p.num, pages=PAGES),
+    refuses=refuses,
+    notes=notes,
+    keyed=True,
+)

@@ -1,0 +1,133 @@
+"""What comments and scripts of the search engine's page say of sources: of each button the pages that it leads to.
+
+Wire notes: docs/upstreams/ai-overview.md.
+"""
+
+import html
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import orjson
+
+from webquarry.extractors.search.model.overview import Cited
+from webquarry.read import at
+from webquarry.read.html import absolute
+
+_COMMENT = re.compile(r"<!--(?:TgQPHd\||Sv6Kpe)([^<]*?)-->")
+_PUSH, _PUSHED = "lDPB||[]).push(", '"]])'
+MAX_CARRIERS = 2000
+
+
+@dataclass(slots=True)
+class Carried:
+    """What comments and scripts say. buttons: source keys by button; sources: by key, in the order of the page."""
+
+    buttons: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    sources: dict[str, Cited] = field(default_factory=dict)
+
+
+def read_carried(markup: str) -> Carried:
+    carried = Carried()
+    for row in islice(_rows(markup), MAX_CARRIERS):
+        _carry(row, carried)
+    return carried
+
+
+def id_key(number: str | None) -> str | None:
+    return f"id {number}" if number else None
+
+
+def link_key(link: str) -> str:
+    return f"link {link}"
+
+
+def find_destination(link: str | None) -> str | None:
+    """Where a link leads; the engine's own redirects unwrapped, its own pages left out."""
+    try:
+        parts = urlsplit(link or "")
+    except ValueError:
+        return None
+    if parts.path == "/url" and _is_engine(parts.hostname):
+        wrapped = parse_qs(parts.query)
+        link = next(iter(wrapped.get("q") or wrapped.get("url") or ()), "")
+    url = absolute(link, "https://www.google.com/") if link else None
+    return None if url is None or _is_engine(urlsplit(url).hostname) else url
+
+
+def _rows(markup: str) -> Iterator[list[Any]]:
+    """Rows of every carrier: lists in a list of JSON."""
+    for match in _COMMENT.finditer(markup):
+        yield from _lists(_json(html.unescape(match[1])))
+    for pushed in _find_pushed(markup):
+        for pair in _lists(_json(pushed)):
+            inner = at(pair, "[1]", str)
+            yield from _lists(_json(inner)) if inner else ()
+
+
+def _find_pushed(markup: str) -> Iterator[str]:
+    """What scripts push. No character is looked at twice."""
+    start = end = 0
+    while (start := markup.find(_PUSH, end)) >= 0:
+        start += len(_PUSH)
+        end = markup.find(_PUSHED, start)
+        if end < 0:
+            return
+        end += len(_PUSHED)
+        yield markup[start : end - 1]
+
+
+def _carry(row: list[Any], carried: Carried) -> None:
+    """One row: `[button, [title, snippet, icon, site, [publisher], link, …, id, …]]`, or `[button, number, 0, link]`.
+    That of a header has no button first and says nothing of a source."""
+    button = row[0] if row and isinstance(row[0], str) else None
+    if button is None:
+        return
+    detail = row[1] if len(row) > 1 and isinstance(row[1], list) else None
+    if detail is None:
+        link = find_destination(at(row, "[3]", str))
+        cited = Cited(frozenset({link_key(link)}), link, favicon=at(row, "[4]", str)) if link else None
+    else:
+        cited = _source(detail)
+    if cited is None:
+        return
+    key = min(cited.keys)
+    carried.buttons[button].append(key)
+    known = carried.sources.get(key)
+    carried.sources[key] = cited if known is None or known.title is None else known
+
+
+def _source(detail: list[Any]) -> Cited | None:
+    link = find_destination(at(detail, "[5]", str))
+    if link is None:
+        return None
+    number = detail[8] if len(detail) > 8 else None
+    key = id_key(str(number) if isinstance(number, str | int) and not isinstance(number, bool) else None)
+    return Cited(
+        keys=frozenset({key or link_key(link)}),
+        link=link,
+        title=at(detail, "[0]", str),
+        snippet=at(detail, "[1]", str),
+        favicon=at(detail, "[2]", str),
+        source=at(detail, "[4][0]", str),
+    )
+
+
+def _is_engine(host: str | None) -> bool:
+    return host is not None and (host == "www.google.com" or host == "google.com")
+
+
+def _lists(value: Any) -> Iterable[list[Any]]:
+    return [row for row in value if isinstance(row, list)] if isinstance(value, list) else ()
+
+
+def _json(text: str) -> Any:
+    """None for what is no JSON: another form of a comment says nothing."""
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None

@@ -1,0 +1,92 @@
+"""Google's Programmable Search, with the operator's own engine and key. Ends on 2027-01-01 for engines that search the
+whole web. Wire notes: docs/upstreams/search.md#programmable-search.
+"""
+
+from collections.abc import Awaitable
+from typing import Any
+from urllib.parse import urlencode
+
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Provider, Wire
+from webquarry.extractors.search.model.params import SearchParams
+from webquarry.extractors.search.model.result import Page
+from webquarry.extractors.search.model.window import PagedSource, Steps
+from webquarry.extractors.search.sources import pieces
+from webquarry.extractors.search.sources.addresses import refuses_long
+from webquarry.net import ANY_STATUS, Net
+from webquarry.providers import answers, languages
+from webquarry.read import at, json_of, must
+
+TITLE = "Google Programmable Search"
+GOOGLE_CSE = Provider(name="google_cse", title=TITLE, needs=("google_cse_key", "google_cse_id"), unproven=True)
+URL = "https://www.googleapis.com/customsearch/v1"
+MOST_ROWS = 10
+"""Of one answer."""
+LAST_ROW = 100
+"""Behind it nothing is given."""
+_ROW = {
+    "title": "title",
+    "link": "link",
+    "displayed_link": "displayLink",
+    "snippet": "snippet",
+    "thumbnail": "pagemap.cse_thumbnail[0].src",
+}
+
+
+async def results(net: Net, query: str, country: Country, language: Language, skipped: int, count: int) -> Wire:
+    """`count` results, at most `MOST_ROWS`, behind the first `skipped`."""
+    fields = {
+        "cx": net.setting("google_cse_id"),
+        "q": query,
+        "num": str(count),
+        "start": str(skipped + 1),
+        "gl": country,
+        "hl": languages.google_language(language),
+        "safe": "off",
+    }
+    wire = await net.get(
+        f"{URL}?{urlencode(fields)}",
+        accept="application/json",
+        secrets={"key": net.setting("google_cse_key")},
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        max_bytes=answers.MAX_ANSWER_BYTES,
+    )
+    return await answers.answer_by_key(wire, GOOGLE_CSE, net)
+
+
+def read(wire: Wire) -> Page:
+    answer: dict[str, Any] = must(json_of(wire), "", dict)
+    rows = pieces.organic(pieces.rows(answer, "items[]"), _ROW)
+    total = at(answer, "searchInformation.totalResults", str) or ""
+    count = int(total) if total.isascii() and total.isdecimal() and len(total) <= 15 else None
+    if not rows and "items" not in answer and _ends(answer, count):
+        return Page(organic=[], total_results=count, has_more=False, says_empty=True)
+    if not rows:
+        raise pieces.without_rows(TITLE, "items")
+    return Page(organic=rows, total_results=count, has_more=bool(at(answer, "queries.nextPage", list)))
+
+
+def _ends(answer: dict[str, Any], total: int | None) -> bool:
+    """Whether the answer says that there are no results from the row on that was asked for: by their number."""
+    first = at(answer, "queries.request[0].startIndex", int) or 1
+    return total is not None and total < first and "nextPage" not in (at(answer, "queries", dict) or {})
+
+
+def steps(p: SearchParams) -> Steps:
+    """It begins at any row; of up to `MOST_ROWS` at once a page is asked as it is."""
+    return Steps(rows=min(p.num, MOST_ROWS), origin=p.skipped)
+
+
+def fetch(net: Net, p: SearchParams, page: int) -> Awaitable[Wire]:
+    asked = steps(p)
+    return results(net, p.q, p.gl, p.hl, asked.start(page), asked.rows)
+
+
+def refuses(p: SearchParams) -> str | None:
+    if p.skipped + p.num > LAST_ROW:
+        return f"{TITLE} gives the first {LAST_ROW} results of a query only."
+    return refuses_long(TITLE)(p)
+
+
+SOURCE = PagedSource(GOOGLE_CSE, TITLE, fetch, read, steps, refuses=refuses, keyed=True)

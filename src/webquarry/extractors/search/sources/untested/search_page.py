@@ -1,0 +1,271 @@
+"""The search engine's own page of results, as an ordinary browser shows it.
+
+Opt-in: without a session that the engine trusts it is a wall more often than not. Two generations of markup are read,
+and the older one of 2024. Class names are the site's and change: what is not found is counted. Citations stand beside
+the markup, keyed by the id of a button (`carriers`). Wire notes: docs/upstreams/ai-overview.md.
+"""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import urlencode, urlsplit
+
+from selectolax.lexbor import LexborNode
+
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Manners, Provider, Wire
+from webquarry.extractors.search.model.overview import (
+    Cited,
+    Entry,
+    Overview,
+    OverviewParams,
+    Piece,
+    no_overview,
+    put_together,
+)
+from webquarry.extractors.search.sources.untested.carriers import (
+    Carried,
+    find_destination,
+    id_key,
+    link_key,
+    read_carried,
+)
+from webquarry.net import Net
+from webquarry.providers.languages import google_language
+from webquarry.read.html import Element, html_of
+from webquarry.read.losses import lose
+from webquarry.read.walls import WALL_WAIT_S
+
+SEARCH_PAGE = Provider(
+    name="search_page",
+    title="the search page in a browser",
+    manners=Manners(spacing_s=2.0, concurrency=1),
+    needs=("searchengine_browser",),
+    unproven=True,
+)
+_URL = "https://www.google.com/search"
+_INSIDE = ("div.mZJni", "#m-x-content", "div[data-aim-body]")
+_PARAGRAPHS = ("div.Y3BBE", ".n6owBd", "div.rPeykc")
+_HEADINGS = ("div.otQkpb", "div[role=heading][aria-level='3']")
+_LISTS = ("ul.KsbFXc", "ol.KsbFXc", "ul.IaGLZe", "ol.IaGLZe", "ul:has(> li.Z1qcYe)", "ol:has(> li.Z1qcYe)")
+_KINDS = (*_PARAGRAPHS, *_HEADINGS, *_LISTS, "table", "pre")
+_BLOCKS = f":is({', '.join(_INSIDE)}) :is({', '.join(_KINDS)})"
+_ELSEWHERE = ".related-question-pair"
+_BUTTONS = "button[data-icl-uuid]"
+_CHIPS = f"{_BUTTONS}, button.rBl3me, span.WBgIic, style, script"
+_TRAY = "ul.bTFeG > li.CyMdWb, li.h7wxwc, li.LLtSOc"
+_HIDDEN = "[hidden], [style*='display:none'], [style*='display: none']"
+_PHONE = "div.Gx5Zad"
+_LINKS = "a[href]"
+_LIST_TAGS = ("ul", "ol")
+_RESULTS = "#rso h3, #search a h3, div.tF2Cxc, div.Gx5Zad h3"
+_NO_RESULTS = "did not match any documents"
+_DECLINED = ("an ai overview is not available for this search", "generate an ai overview right now")
+_WAITING = ("searching...", "searching…")
+_PHONE_TITLE = "AI Overview"
+_PHONE_CHROME = (
+    _PHONE_TITLE,
+    "Show more",
+    "Show less",
+    "Learn more",
+    "Can't generate an AI overview right now. Try again later.",
+)
+_OPENS = re.compile(r"\.? Opens in new tab\.?$")
+MAX_NESTING = 8
+"""Lists within lists; items that stand deeper are left out and counted."""
+_HEADING_LEVEL = 2
+_LABEL_ENDS = ":"
+
+
+async def ask(params: OverviewParams, net: Net) -> tuple[Overview, Wire]:
+    """The page, once more (each has a new session) when the engine did not write what it had begun."""
+    wire = await fetch(params, net)
+    try:
+        return await net.read(read, wire, params), wire
+    except Declined:
+        wire = await fetch(params, net)
+        return await net.read(read, wire, params), wire
+
+
+async def fetch(params: OverviewParams, net: Net) -> Wire:
+    """The page of results. ProviderError: blocked for a captcha or a consent page, refused for an error's status."""
+    asked = urlencode({"q": params.q, "hl": google_language(params.hl), "gl": params.gl, "pws": "0"})
+    wire = await net.render(f"{_URL}?{asked}")
+    address = urlsplit(wire.url)
+    # by the address alone: what is searched for may be the very words of a captcha
+    if (address.hostname or "").startswith("consent.") or address.path.startswith("/sorry") or wire.status == 429:
+        raise make_wall_error()
+    if wire.status >= 400:
+        raise ProviderError(f"The search engine responded with status {wire.status}.", reason="refused")
+    return wire
+
+
+def make_wall_error() -> ProviderError:
+    return ProviderError("The search engine returned a captcha.", reason="blocked", retry_after_s=WALL_WAIT_S)
+
+
+class Declined(EmptyResult):
+    """The engine began an overview and did not write it: asking again may help."""
+
+
+def read(wire: Wire, params: OverviewParams) -> Overview:
+    page = html_of(wire)
+    carried = read_carried(wire.body.decode("utf-8", "replace"))
+    pieces = _pieces(page, carried)
+    if pieces:
+        cited = {key for piece in pieces for key in piece.all_cites}
+        sources = [*_tray(page, carried), *(carried.sources[key] for key in carried.sources if key in cited)]
+        return put_together(params, "google_ai_overview", "search_page", pieces, sources)
+    phone = _phone(page)
+    if phone is not None:
+        return put_together(params, "google_ai_overview", "search_page", *phone)
+    raise _why_none(page)
+
+
+def _why_none(page: Element) -> EmptyResult | ProviderError:
+    """What a page without an overview is: a wall, unless it says something else."""
+    words = page.plain_without(_HIDDEN).lower()
+    if any(phrase in words for phrase in _DECLINED):
+        return Declined(no_overview().message)
+    if any(phrase in words for phrase in _WAITING):
+        return ProviderError("The search engine's AI overview did not arrive in time. Try again.", reason="timeout")
+    if page.has(_RESULTS) or _NO_RESULTS in words:
+        return no_overview()
+    return make_wall_error()
+
+
+def _pieces(page: Element, carried: Carried) -> list[Piece]:
+    """The blocks in the page's order. What stands within another block or in other parts of the page is left out; of
+    what comes twice (folded and unfolded) the first that has sources stays."""
+    taken = _elsewhere(page)
+    pieces: dict[tuple[str, ...], Piece] = {}
+    for block in page.each(_BLOCKS) if page.has(_BLOCKS) else ():
+        if block.node.mem_id in taken:
+            continue
+        taken.update(_all_in(block))
+        piece = _piece(block, carried)
+        known = pieces.get(piece.words)
+        if not piece.is_blank and (known is None or (piece.all_cites and not known.all_cites)):
+            pieces[piece.words] = piece
+    return list(pieces.values())
+
+
+def _elsewhere(page: Element) -> set[int]:
+    """All that is part of related questions, whose answers are written alike."""
+    return {node.mem_id for node in page.node.css(f"{_ELSEWHERE} *")}
+
+
+def _all_in(element: Element) -> set[int]:
+    """All elements within, so that what stands in something that was read is not read again: pages of any shape are
+    read in time that grows with their size."""
+    return {node.mem_id for node in element.node.css("*")}
+
+
+def _between(node: LexborNode, outer: Element, tags: tuple[str, ...]) -> int:
+    """How many elements with these tags stand between an element and one around it."""
+    number, around = 0, node.parent
+    while around is not None and around.mem_id != outer.node.mem_id:
+        number += around.tag in tags
+        around = around.parent
+    return number
+
+
+def _piece(block: Element, carried: Carried) -> Piece:
+    tag = block.node.tag
+    cites = [key for button in block.node.css(_BUTTONS) for key in _keys_of(button.attributes, carried)]
+    if tag in ("ul", "ol"):
+        return Piece("list", ordered=tag == "ol", entries=list(_entries(block, carried)))
+    if tag == "table":
+        return Piece("table", rows=[row for row in _rows_of(block) if any(row)], cites=cites)
+    if tag == "pre":
+        return Piece("code", block.raw.strip("\n"), cites=cites)
+    text = block.plain_without(_CHIPS)
+    is_heading = block.node.css_matches(", ".join(_HEADINGS))
+    return Piece("heading", text, level=_HEADING_LEVEL) if is_heading else Piece("paragraph", text, cites=cites)
+
+
+def _rows_of(table: Element) -> Iterator[list[str]]:
+    """Texts of a table's own cells, row by row: those of a table within it are part of its cell."""
+    for row in table.each("tr"):
+        if not _between(row.node, table, ("table",)):
+            yield [Element(cell, row.base).plain for cell in row.node.iter() if cell.tag in ("td", "th")]
+
+
+def _entries(block: Element, carried: Carried) -> Iterator[Entry]:
+    for item in block.each("li"):
+        level = _between(item.node, block, _LIST_TAGS)
+        if max(level, _between(item.node, block, ("li",))) > MAX_NESTING:
+            lose("li")
+            continue
+        bold = item.node.css_first("strong, b")
+        text = item.plain_without(f"{_CHIPS}, ul, ol")
+        title = None
+        if bold is not None and not _between(bold, item, _LIST_TAGS):
+            title = " ".join(bold.text().split()).rstrip(_LABEL_ENDS + " ")
+            rest = text.removeprefix(title).lstrip(_LABEL_ENDS + " ") if title and text.startswith(title) else ""
+            title, text = (title, rest) if rest else (None, text)
+        buttons = [button for button in item.node.css(_BUTTONS) if not _between(button, item, _LIST_TAGS)]
+        cites = [key for button in buttons for key in _keys_of(button.attributes, carried)]
+        if text:
+            yield Entry(text, title, level, cites)
+
+
+def _keys_of(attributes: dict[str, str | None], carried: Carried) -> list[str]:
+    """What a button leads to; one that nothing is said of is a loss."""
+    keys = carried.buttons.get(attributes.get("data-icl-uuid") or "", [])
+    if not keys:
+        lose(_BUTTONS)
+    return keys
+
+
+def _tray(page: Element, carried: Carried) -> Iterator[Cited]:
+    """The sources beside the answer, in their order; what comments say of one fills what its card lacks."""
+    taken = _elsewhere(page)
+    for card in page.each(_TRAY) if page.has(_TRAY) else ():
+        if card.node.mem_id in taken:
+            continue
+        taken.update(_all_in(card))
+        link = find_destination(card.link("a"))
+        if link is None:
+            continue
+        key = id_key(next((node.attributes.get("data-src-id") for node in card.node.css("[data-src-id]")), None))
+        cited = carried.sources.get(key or link_key(link)) or Cited(frozenset(), link)
+        label = card.node.css_first("a[aria-label]")
+        titles = (
+            cited.title,
+            card.text(".mNme1d") if card.has(".mNme1d") else None,
+            _OPENS.sub("", (label.attributes.get("aria-label") or "")) if label is not None else None,
+        )
+        yield Cited(
+            keys=frozenset(filter(None, (key, link_key(link), *cited.keys))),
+            link=link,
+            title=next(filter(None, titles), None),
+            source=next((card.text(css) for css in (".Z1JFYc", ".R0r5R") if card.has(css)), cited.source),
+            snippet=cited.snippet or next((card.text(css) for css in (".vhJ6Pe", ".gxZfx") if card.has(css)), None),
+            favicon=cited.favicon,
+        )
+
+
+def _phone(page: Element) -> tuple[list[Piece], list[Cited]] | None:
+    """The layout of phones: one text without blocks, whole behind its fold, and the pages that it links to."""
+    taken: set[int] = set()
+    for part in page.each(_PHONE) if page.has(_PHONE) else ():
+        if part.node.mem_id in taken:
+            continue
+        taken.update(_all_in(part))
+        if part.plain.startswith(_PHONE_TITLE):
+            text = _without_chrome(part.plain)
+            found = [(find_destination(anchor.link(_LINKS)), anchor.plain) for anchor in part.each(_LINKS)]
+            return [Piece("paragraph", text)], [Cited(frozenset(), link, title=title) for link, title in found if link]
+    return None
+
+
+def _without_chrome(text: str) -> str:
+    """The text of a phone's box without what the page says around it, be it said again and again."""
+    start, end = 0, len(text)
+    while chrome := next((words for words in _PHONE_CHROME if text.startswith(words, start)), None):
+        start += len(chrome)
+        start += text.startswith(" ", start)
+    while chrome := next((words for words in _PHONE_CHROME if text.endswith(words, start, end)), None):
+        end -= len(chrome)
+        end -= text.endswith(" ", start, end)
+    return text[start:end]

@@ -1,0 +1,124 @@
+"""SearXNG: an instance of the operator's own, which asks many engines and answers in JSON.
+
+Wire notes: docs/upstreams/search.md#searxng. Its settings must list `json` under `search.formats`.
+"""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from webquarry.core.errors import ProviderError
+from webquarry.core.locale import Country, Language
+from webquarry.core.types import Manners, Provider, Wire
+from webquarry.extractors.search.model.result import AnswerBox, KnowledgeGraph, Origin, Page
+from webquarry.extractors.search.model.window import PagedSource, Steps
+from webquarry.extractors.search.sources import pieces
+from webquarry.extractors.search.sources.addresses import refuses_long
+from webquarry.extractors.search.sources.pieces import link, text
+from webquarry.net import Net
+from webquarry.providers import answers, languages
+from webquarry.read import at, json_of, must
+from webquarry.read.html import MAX_ROWS, plain_text
+
+TITLE = "The SearXNG instance"
+SEARXNG = Provider(
+    name="searxng",
+    title="your SearXNG instance",
+    manners=Manners(spacing_s=0.5, concurrency=2),
+    needs=("searxng_url",),
+    unproven=True,
+)
+PAGES = 4
+ROWS = 25
+"""About as many as a page of several engines holds; decides only how deep an instance is asked."""
+_ROW = {"title": "title", "link": "url", "snippet": "content", "date": "publishedDate", "thumbnail": "thumbnail"}
+_VIDEO = {"title": "title", "link": "url", "channel": "author", "duration": "length", "date": "publishedDate",
+          "thumbnail": "thumbnail"}  # fmt: skip
+_VIDEOS = "videos.html"
+
+
+async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
+    """The instance's page of results. page: from 0; how many rows it holds depends on the engines asked."""
+    fields = {
+        "q": query,
+        "format": "json",
+        "pageno": str(page + 1),
+        "language": languages.regional(language, country),
+        "safesearch": "0",
+        "categories": "general",
+    }
+    url = f"{net.setting('searxng_url')}/search?{urlencode(fields)}"
+    wire = await net.get(
+        url, accept="application/json", ok_on=(200, 403), absent_on=(), max_bytes=answers.MAX_ANSWER_BYTES
+    )
+    if wire.status == 403:
+        raise ProviderError(
+            "The SearXNG instance refuses to answer in JSON: its settings must list json under search.formats.",
+            reason="refused",
+        )
+    return wire
+
+
+def read(wire: Wire) -> Page:
+    """Nothing found is believed when every engine has answered."""
+    answer: dict[str, Any] = must(json_of(wire), "", dict)
+    results: list[Any] = must(answer, "results", list)
+    rows = pieces.rows(results, "[]")
+    shown = [row for row in rows if row.get("template") == _VIDEOS]
+    organic = pieces.organic([row for row in rows if row.get("template") != _VIDEOS], _ROW)
+    videos = pieces.videos(shown, _VIDEO)
+    if not organic and not videos:
+        if results:
+            raise pieces.without_rows(TITLE, "results")
+        if at(answer, "unresponsive_engines", list) != []:
+            raise ProviderError(f"{TITLE}'s engines gave no results, and some of them failed.", reason="blocked")
+    total = at(answer, "number_of_results", int)
+    return Page(
+        organic=organic,
+        answer_box=_answer_box(answer),
+        knowledge_graph=_knowledge_graph(answer),
+        videos=videos,
+        related_searches=pieces.searches(answer, "suggestions[]"),
+        total_results=total if total and total > 0 else None,
+        says_empty=not results,
+    )
+
+
+def _answer_box(answer: dict[str, Any]) -> AnswerBox | None:
+    """The first answer: an object, or a text as older instances have it."""
+    for given in (at(answer, "answers", list) or [])[:MAX_ROWS]:
+        answer_text = plain_text(given) if isinstance(given, str) else text(given, "answer")
+        if answer_text:
+            return AnswerBox(answer=answer_text, link=link(given, "url") if isinstance(given, dict) else None)
+    return None
+
+
+def _knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
+    for box in pieces.rows(answer, "infoboxes[]"):
+        title = text(box, "infobox")
+        if title is None:
+            continue
+        links = [(text(entry, "title") or "", link(entry, "url")) for entry in pieces.rows(box, "urls[]")]
+        origin = text(box, "engine")
+        return KnowledgeGraph(
+            title=title,
+            description=text(box, "content"),
+            website=next((url for name, url in links if "official" in name.lower()), None),
+            image=link(box, "img_src"),
+            source=Origin(name=origin, link=link(box, "id")) if origin else None,
+            attributes={
+                name: value
+                for entry in pieces.rows(box, "attributes[]")
+                if (name := text(entry, "label")) and (value := text(entry, "value"))
+            },
+        )
+    return None
+
+
+SOURCE = PagedSource(
+    SEARXNG,
+    TITLE,
+    lambda net, p, page: results(net, p.q, p.gl, p.hl, page),
+    read,
+    lambda _: Steps(rows=ROWS, pages=PAGES, walked=True),
+    refuses=refuses_long(TITLE),
+)

@@ -1,1 +1,0 @@
-"""What indexes of links and of search results say of a domain."""

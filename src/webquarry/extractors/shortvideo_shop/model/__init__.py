@@ -1,0 +1,1 @@
+"""Ids of the shop, and the result of a product."""

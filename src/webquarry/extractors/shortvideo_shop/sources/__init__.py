@@ -1,0 +1,1 @@
+"""The shop, and services that pass its data on."""

@@ -1,0 +1,169 @@
+"""Categories of the shop: how each is named, and how the data of a page, a provider or a page's links tell of them.
+
+Names ship with the package (`data/categories_us.json`). Wire notes: docs/upstreams/shortvideo-shop.md#categories.
+"""
+
+import json
+from functools import cache
+from importlib import resources
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from webquarry.core.locale import Country
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Result, field
+from webquarry.extractors.shortvideo_shop.model.ids import category_url
+from webquarry.extractors.shortvideo_shop.sources.shop import shop_page
+from webquarry.extractors.shortvideo_shop.sources.shop.values import shop_id
+from webquarry.read import take
+from webquarry.read.fields import to_flag, to_line, to_whole
+from webquarry.read.html import html_of
+from webquarry.read.walls import is_page
+
+MAX_CHILDREN: Final = 2_000
+MAX_DEPTH: Final = 6
+MAX_LINKS: Final = 5_000
+_CHILDREN: Final = ("children", "sub_categories")
+_NAMES: Final = ("category_name", "category_name_en", "name")
+
+
+class CategoryInfo(Result):
+    category_id: str = field("Category ID as a string.", wire="category_id")
+    name: str | None = field("Name.", wire="category_name")
+    level: int | None = field("Depth, starting at 1.", wire="level")
+    parent_id: str | None = field("ID of the parent category; null at the top level or if unknown.", wire="parent_id")
+    is_leaf: bool | None = field("Whether the category has no children.", wire="is_leaf")
+    url: str = field("URL of its page.")
+
+
+class ChildCategory(CategoryInfo):
+    children: list["ChildCategory"] = field("Child categories.", wire="children[]")
+
+
+@cache
+def shipped() -> dict[str, Any]:
+    """Names of the categories of the United States: `as_of`, `top_level` (ids), `names` (id → name). Which category
+    lies below which, the list does not say."""
+    file = resources.files("webquarry.extractors.shortvideo_shop").joinpath("data/categories_us.json")
+    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return found
+
+
+def shipped_name(category_id: str) -> str | None:
+    name: str | None = shipped()["names"].get(category_id)
+    return name
+
+
+def slug_of(category_id: str) -> str:
+    """The name in a category's address: the shop's own where its name is known, else the word that it takes for any."""
+    name = (shipped_name(category_id) or "").lower().replace("-", " ")
+    words = "".join(sign for sign in name if sign == " " or (sign.isascii() and sign.isalnum())).split()
+    return "-".join(words) or "category"
+
+
+def page_of(category_id: str, region: Country) -> str:
+    return category_url(category_id, region, slug_of(category_id))
+
+
+def _read_info(node: dict[str, Any]) -> dict[str, Any]:
+    """What a node says of itself: TikHub writes it under `self`."""
+    own = node.get("self")
+    return own if isinstance(own, dict) else node
+
+
+def id_of(node: dict[str, Any]) -> str | None:
+    info = _read_info(node)
+    return shop_id(info.get("category_id")) if "category_id" in info else None
+
+
+def children_of(node: dict[str, Any]) -> list[dict[str, Any]]:
+    for name in _CHILDREN:
+        rows = node.get(name)
+        if isinstance(rows, list) and rows:
+            return [row for row in rows if isinstance(row, dict)]
+    return []
+
+
+def info_of(own: list[dict[str, Any]], asked: str, region: Country) -> CategoryInfo:
+    """Of all that a page says of its category the first of each."""
+    infos = [_read_info(node) for node in own]
+    return CategoryInfo(
+        category_id=asked,
+        name=next((name for node in infos if (name := _name(node)) is not None), None),
+        level=next((level for node in infos if (level := _level(node)) is not None), None),
+        parent_id=next((parent for node in infos if (parent := _parent(node)) is not None), None),
+        is_leaf=next((leaf for node in infos if (leaf := take(node, "is_leaf", to_flag)) is not None), None),
+        url=page_of(asked, region),
+    )
+
+
+def _name(node: dict[str, Any]) -> str | None:
+    return next((text for name in _NAMES if (text := take(node, name, to_line)) is not None), None)
+
+
+def _level(node: dict[str, Any]) -> int | None:
+    found = take(node, "level", to_whole)
+    return take(node, "category_level", to_whole) if found is None else found
+
+
+def _parent(node: dict[str, Any]) -> str | None:
+    return take(node, "parent_id", shop_id) or take(node, "parent_category_id", shop_id)
+
+
+def read_children(node: dict[str, Any], region: Country) -> list[ChildCategory]:
+    """The categories below a node, with those below them; `MAX_CHILDREN` of all levels together."""
+    return _read_below(node, region, [MAX_CHILDREN], 1)
+
+
+def _read_below(node: dict[str, Any], region: Country, left: list[int], depth: int) -> list[ChildCategory]:
+    """left: how many may still be read."""
+    found = []
+    for row in children_of(node):
+        category_id = id_of(row)
+        if category_id is None or left[0] <= 0:
+            continue
+        left[0] -= 1
+        below = _read_below(row, region, left, depth + 1) if depth < MAX_DEPTH else []
+        info = info_of([row], category_id, region)
+        found.append(ChildCategory(**info.model_dump(), children=below))
+    return found
+
+
+def links_of(wire: Wire, root: Any, asked: str, region: Country) -> list[ChildCategory]:
+    """The categories that a page links to, without itself and those above it, in their order."""
+    if root is None or not is_page(wire):
+        return []
+    page = html_of(wire)
+    above = {
+        category_id
+        for row in shop_page.components(root)
+        for node in shop_page.nodes(shop_page.component_data(row).get("bread_crumbs"), lambda node: "link" in node)
+        if (category_id := _linked(str(node["link"]))) is not None
+    }
+    found: dict[str, ChildCategory] = {}
+    for node in page.node.css('a[href*="/c/"]')[:MAX_LINKS]:
+        category_id = _linked(node.attributes.get("href") or "")
+        if category_id is None or category_id == asked or category_id in above or category_id in found:
+            continue
+        if len(found) >= MAX_CHILDREN:
+            break
+        found[category_id] = ChildCategory(
+            category_id=category_id,
+            name=to_line(node.text()[:500]) or shipped_name(category_id),
+            level=None,
+            parent_id=None,
+            is_leaf=None,
+            url=page_of(category_id, region),
+            children=[],
+        )
+    return list(found.values())
+
+
+def _linked(href: str) -> str | None:
+    """The number in the address of a category's page, whole or relative."""
+    try:
+        parts = [part for part in urlsplit(href).path.split("/") if part]
+    except ValueError:
+        return None
+    is_category = len(parts) >= 3 and parts[-3] == "c" and parts[-1].isascii() and parts[-1].isdigit()
+    return parts[-1] if is_category and 5 <= len(parts[-1]) <= 8 else None

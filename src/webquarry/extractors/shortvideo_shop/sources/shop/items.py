@@ -1,0 +1,112 @@
+"""Products of a list: a store, a category. The shop writes them alike everywhere, and so do providers."""
+
+from typing import Any, Final
+
+from webquarry.endpoints.declare import Result, field
+from webquarry.extractors.shortvideo_shop.model.ids import product_url
+from webquarry.extractors.shortvideo_shop.sources.shop import shop_page
+from webquarry.extractors.shortvideo_shop.sources.shop.values import (
+    amount,
+    count,
+    currency,
+    discount,
+    picture,
+    price_text,
+    score,
+)
+from webquarry.extractors.shortvideo_shop.sources.shop.values import shop_id as to_shop_id
+from webquarry.read import take
+from webquarry.read.fields import to_address, to_line
+from webquarry.render import Link, Md
+
+SHOWN_ITEMS: Final = 50
+_RECOMMENDED: Final = ("you_may_like", "recommend", "similar", "bought_together")
+
+
+class Item(Result):
+    product_id: str = field("Product ID as a string, for use with the product endpoint.", wire="product_id")
+    url: str = field("URL of its page.", wire="seo_url.canonical_url")
+    title: str | None = field("Title.", wire="title")
+    image_url: str | None = field("Picture.", wire="image.url_list[0]")
+    price: float | None = field("Price in major currency units.", wire="product_price_info.sale_price_decimal")
+    original_price: float | None = field("Price before the discount.", wire="product_price_info.origin_price_decimal")
+    currency: str | None = field("ISO 4217 code.", wire="product_price_info.currency_name")
+    discount_percent: float | None = field("Discount.", unit="percent", wire="product_price_info.discount_decimal")
+    rating: float | None = field("Average rating, 1 to 5 stars.", wire="rate_info.score")
+    review_count: int | None = field("Number of reviews.", wire="rate_info.review_count")
+    units_sold: int | None = field("Number of units sold.", wire="sold_info.sold_count")
+    units_sold_text: str | None = field("Original text from the provider, if it is text.")
+    seller_id: str | None = field("Seller ID.", wire="seller_info.seller_id")
+    brand: str | None = field("Brand.", wire="brand_info.brand_name")
+
+
+def item_of(row: Any) -> Item | None:
+    """None for what has no number."""
+    product_id = take(row, "product_id", to_shop_id)
+    if product_id is None:
+        return None
+    sold = count(row, "sold_info.sold_count", "sold_info.format_sold_count")
+    return Item(
+        product_id=product_id,
+        url=take(row, "seo_url.canonical_url", to_address) or product_url(product_id, None),
+        title=take(row, "title", to_line),
+        image_url=picture(row, "image"),
+        price=amount(row, "product_price_info.sale_price_decimal", "product_price_info.single_product_price_decimal"),
+        original_price=amount(row, "product_price_info.origin_price_decimal") or None,
+        currency=currency(row, "product_price_info.currency_name"),
+        discount_percent=discount(row, "product_price_info.discount_decimal", "product_price_info.discount_format"),
+        rating=take(row, "rate_info.score", score),
+        review_count=count(row, "rate_info.review_count").number,
+        units_sold=sold.number,
+        units_sold_text=sold.text,
+        seller_id=take(row, "seller_info.seller_id", to_shop_id),
+        brand=take(row, "brand_info.brand_name", to_line),
+    )
+
+
+def items_of(rows: Any) -> list[Item]:
+    """In their order, each product once."""
+    found = (item_of(row) for row in rows) if isinstance(rows, list) else ()
+    return list({item.product_id: item for item in found if item is not None}.values())
+
+
+def main_list(root: Any) -> dict[str, Any] | None:
+    """The component whose products a page is about: one with products that says so of itself, else the longest;
+    recommendations only where there is no other. None without a component that has a list."""
+    rows = [row for row in shop_page.components(root) if _products(row) is not None]
+    return max(rows, key=_weight, default=None)
+
+
+def _products(row: dict[str, Any]) -> list[Any] | None:
+    found = shop_page.component_data(row).get("products")
+    return found if isinstance(found, list) else None
+
+
+def _weight(row: dict[str, Any]) -> tuple[bool, bool, bool, int]:
+    name = f"{row.get('component_name')} {row.get('component_type')}"
+    config = row.get("fe_config")
+    products = _products(row) or []
+    return (
+        bool(products),
+        not any(word in name for word in _RECOMMENDED),
+        isinstance(config, dict) and config.get("is_main_feed") is True,
+        len(products),
+    )
+
+
+def table_of(md: Md, heading: str, items: list[Item]) -> None:
+    rows = [
+        (
+            Link(item.title or item.product_id, item.url),
+            price_text(item.price, item.currency),
+            price_text(item.original_price, item.currency),
+            item.units_sold if item.units_sold is not None else item.units_sold_text,
+            item.rating,
+            item.review_count,
+            item.product_id,
+        )
+        for item in items[:SHOWN_ITEMS]
+    ]
+    md.table(heading, ("Product", "Price", "Before discount", "Sold", "Rating", "Reviews", "Id"), rows)
+    if len(items) > SHOWN_ITEMS:
+        md.paragraph(f"The first {SHOWN_ITEMS} of {len(items)} products; the data has all.")

@@ -1,0 +1,183 @@
+"""The data of a product's page, in both of its layouts: `product_base` (2025) and `product_model` (2026).
+
+The same data comes from www, from the regions' shops, and through providers. Wire notes:
+docs/upstreams/shortvideo-shop.md.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from webquarry.core.errors import ExtractionError, ProviderError
+from webquarry.core.types import Wire
+from webquarry.extractors.shortvideo_shop.model.ids import store_url
+from webquarry.extractors.shortvideo_shop.model.product_result import Category, Product, ProductParams, Seller, page_url
+from webquarry.extractors.shortvideo_shop.sources import scrapecreators
+from webquarry.extractors.shortvideo_shop.sources.shop import shop_page
+from webquarry.extractors.shortvideo_shop.sources.shop.product_base import read_base
+from webquarry.extractors.shortvideo_shop.sources.shop.product_model import read_model
+from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import ShopScore, seller_of, shop_info
+from webquarry.extractors.shortvideo_shop.sources.shop.values import shop_id
+from webquarry.extractors.shortvideo_shop.sources.untested import tikhub
+from webquarry.read import each_given, take
+from webquarry.read.fields import to_flag, to_line, to_whole
+
+COMPONENT = "product_info"
+BASE, MODEL = "product_base", "product_model"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """data: what the component of a product shows; info: the product in it; layout: its form, "" for none."""
+
+    data: dict[str, Any]
+    info: dict[str, Any]
+
+    @property
+    def layout(self) -> str:
+        return next((name for name in (BASE, MODEL) if isinstance(self.info.get(name), dict)), "")
+
+
+def found_in(root: Any) -> Found | None:
+    """The product of a page or of a provider's answer; one with its title before any other. None without any."""
+    seen: Found | None = None
+    for data in _candidates(root):
+        info = data.get(COMPONENT)
+        found = Found(data, info if isinstance(info, dict) else {})
+        if found.layout:
+            return found
+        seen = seen or found
+    bare = next(shop_page.nodes(root, lambda node: isinstance(node.get(BASE) or node.get(MODEL), dict)), None)
+    return Found(bare, bare) if bare is not None else seen
+
+
+def _candidates(root: Any) -> Iterator[dict[str, Any]]:
+    for row in shop_page.components(root):
+        data = shop_page.component_data(row)
+        named = COMPONENT in (row.get("component_name"), row.get("component_type"))
+        if data and (named or COMPONENT in data):
+            yield data
+    data = (shop_page.page_config(root).get("global_data") or {}) if isinstance(root, dict) else {}
+    if isinstance(data, dict) and isinstance(data.get(COMPONENT), dict):
+        yield data[COMPONENT]
+    yield from shop_page.nodes(root, lambda node: isinstance(node.get(COMPONENT), dict))
+
+
+def read(wire: Wire, params: ProductParams) -> Product:
+    """The product of a page, or of the answer of a provider that passes the page's data on.
+
+    Absent, EmptyResult (not available in the region) and ProviderError by what stands there in its place.
+    """
+    root = shop_page.root_of(wire)
+    return product_of(wire, root, params)
+
+
+def read_tikhub(wire: Wire, params: ProductParams) -> Product:
+    """The same, of TikHub's answer."""
+    return product_of(wire, tikhub.data_of(wire), params)
+
+
+def read_scrapecreators(wire: Wire, params: ProductParams) -> Product:
+    """The same, of ScrapeCreators' answer."""
+    return product_of(wire, scrapecreators.answer_of(wire), params)
+
+
+def product_of(wire: Wire, root: Any, params: ProductParams) -> Product:
+    region = params.asked_region
+    found = found_in(root)
+    if found is None or not found.layout:
+        refusal = shop_page.read_error(found.data, region) if found is not None else None
+        raise refusal or shop_page.what_else(wire, region)
+    facts = read_base(found.info) if found.layout == BASE else read_model(found.info, found.data)
+    if facts.get("title") is None:
+        raise _error(found, region) or shop_page.what_else(wire, region)
+    product_id = facts.pop("product_id") or params.known_id
+    if product_id is None:
+        raise ProviderError("The shop sent a product without its number.", reason="changed")
+    if params.known_id not in (None, product_id):
+        raise ProviderError("The shop returned a different product than requested.", reason="changed")
+    if (error := _error(found, region)) is not None and facts["price"].min is None:
+        raise error
+    warnings = []
+    if error is not None:
+        warnings.append(f"The shop reports for this product: {error.message}")
+    own = take(found.data, "sale_region", to_line) or shop_page.region_of(root)
+    if own is not None and own.lower() != region:
+        warnings.append(f"Prices are for {own.upper()}, from where the shop was asked, not of {region.upper()}.")
+    if facts["rating_histogram"] is None:
+        warnings.append("The page does not say how the ratings are spread.")
+    seller = _seller(found, root, facts)
+    return Product(
+        **facts,
+        product_id=product_id,
+        url=page_url(params, product_id),
+        region=own.upper() if own else None,
+        asked_region=region.upper(),
+        seller_id=seller.seller_id if seller is not None else None,
+        seller=seller,
+        categories=_categories(found.data),
+        layout=found.layout,
+        warnings=warnings,
+    )
+
+
+def _error(found: Found, region: str) -> ExtractionError | None:
+    """What the data says of itself: an error, or why the product cannot be bought."""
+    if (error := shop_page.read_error(found.data, region)) is not None:
+        return error
+    code = take(found.info, "base_resp.StatusCode", to_whole)
+    if code:
+        message = take(found.info, "base_resp.StatusMessage", to_line) or ""
+        return shop_page.read_error({"error_code": code, "error_message": message}, region)
+    reason = found.info.get("availability_model")
+    cause = reason.get("reason") if isinstance(reason, dict) else None
+    return shop_page.elsewhere(region) if cause not in (None, "", 0, "0", False) else None
+
+
+def _seller(found: Found, root: Any, facts: dict[str, Any]) -> Seller | None:
+    """Of the page's own block, completed by that of the shop."""
+    own: dict[str, Any] = facts.pop("seller")
+    block = shop_info(found.data) or shop_info(root)
+    shop = seller_of(block) if block is not None else None
+    seller_id = own.get("seller_id") or (shop.seller_id if shop is not None else None)
+    if seller_id is None:
+        return None
+    if shop is not None and shop.seller_id != seller_id:
+        shop = None  # that of a recommendation
+    scores = shop.scores if shop is not None and shop.scores else _performance(found.data)
+    return Seller(
+        seller_id=seller_id,
+        name=own.get("name") or (shop.name if shop is not None else None),
+        url=shop.url if shop is not None else store_url(seller_id, None),
+        logo_url=own.get("logo_url") or (shop.logo_url if shop is not None else None),
+        location=own.get("location"),
+        product_count=own.get("product_count") if shop is None or shop.product_count is None else shop.product_count,
+        rating=shop.rating if shop is not None else None,
+        units_sold=shop.units_sold if shop is not None else None,
+        followers=shop.followers if shop is not None else None,
+        scores=scores,
+    )
+
+
+def _performance(data: dict[str, Any]) -> list[ShopScore]:
+    block = seller_of({"seller_id": "1", "store_sub_score": data.get("shop_performance")})
+    return block.scores if block is not None else []
+
+
+def _categories(data: dict[str, Any]) -> list[Category]:
+    rows = each_given(data, "categories[]")
+    found = []
+    for row in rows:
+        category_id = take(row, "category_id", shop_id)
+        if category_id is None:
+            continue
+        found.append(
+            Category(
+                category_id=category_id,
+                name=take(row, "category_name", to_line),
+                level=take(row, "level", to_whole),
+                parent_id=take(row, "parent_id", shop_id),
+                is_leaf=take(row, "is_leaf", to_flag),
+            )
+        )
+    return found

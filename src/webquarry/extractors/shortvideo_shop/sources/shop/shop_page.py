@@ -1,0 +1,260 @@
+"""Pages of the shop: how they are asked for, where their data stands, and what comes in place of them.
+
+Nothing is solved, signed or imitated beyond a browser's plain headers. Wire notes: docs/upstreams/shortvideo-shop.md.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, Final
+from urllib.parse import urljoin, urlsplit
+
+from webquarry.core.errors import Absent, EmptyResult, ExtractionError, ProviderError
+from webquarry.core.types import Manners, Provider, Wire
+from webquarry.extractors.shortvideo_shop.model.ids import HOME_REGION, is_of_shop, product_in
+from webquarry.net import ANY_STATUS, Net, retry_after_s
+from webquarry.providers.browser import plain_headers
+from webquarry.read import take
+from webquarry.read.embedded import json_script
+from webquarry.read.fields import to_line, to_whole
+from webquarry.read.html import Element, html_of
+from webquarry.read.values import parse_json
+from webquarry.read.walls import MAX_BYTES, WALL_WAIT_S, is_page, wall_in
+
+SOURCE: Final = "The shop"
+MAX_PAGE_BYTES: Final = 8 * 1024 * 1024
+MAX_HOPS: Final = 5
+"""Redirects of a short link that are followed."""
+MAX_NODES: Final = 50_000
+"""Objects and lists among which a node is looked for."""
+MAX_OUTER: Final = 1_000
+"""The same for what lies near the top."""
+KEYS: Final = "WEBQUARRY_TIKHUB_KEY or WEBQUARRY_SCRAPECREATORS_KEY"
+
+_SCRIPTS: Final = ("__MODERN_ROUTER_DATA__", "__MODERN_SSR_DATA__", "__NEXT_DATA__", "SIGI_STATE")
+_REDIRECTS: Final = (301, 302, 303, 307, 308)
+_CAPTCHA: Final = (
+    b"captcha/index.js",
+    b"oec-ttweb-captcha",
+    b"bric-captcha",
+    b"secsdk-captcha",
+    b"middle_page_loading",
+)
+_ELSEWHERE: Final = ("not available in this country or region", "not available in your country or region")
+_NOT_FOUND: Final = ("not found", "not exist", "no longer available", "has been removed")
+_NOT_IN_REGION: Final = frozenset({23002102})
+
+
+def page_provider(name: str, title: str, *, unproven: bool = False) -> Provider:
+    return Provider(
+        name=name,
+        title=title,
+        walled=True,
+        manners=Manners(spacing_s=2.0, concurrency=1),
+        browser_headers=plain_headers(language="en-US,en;q=0.9"),
+        keeps_cookies=True,
+        unproven=unproven,
+    )
+
+
+async def fetch_page(net: Net, url: str) -> Wire:
+    """A page of the shop. Absent, EmptyResult and ProviderError by what stands there in its place."""
+    wire = await net.get(url, ok_on=ANY_STATUS, absent_on=(), max_bytes=MAX_PAGE_BYTES)
+    if wire.status != 200:
+        await net.read(refuse, wire)
+    return wire
+
+
+async def followed(net: Net, link: str) -> str:
+    """The address of the product that a short link leads to. Only the platform's own hosts are asked."""
+    url = link
+    for _ in range(MAX_HOPS):
+        wire = await net.get(url, ok_on=ANY_STATUS, absent_on=(), follow=False, max_bytes=MAX_PAGE_BYTES)
+        if wire.status not in _REDIRECTS:
+            await net.read(refuse_link, wire)
+        try:
+            url = urljoin(wire.url, wire.headers.get("location", ""))
+            host = urlsplit(url).hostname or ""
+        except ValueError as exc:
+            raise ProviderError("The short link leads nowhere.", reason="changed") from exc
+        if product_in(url) is not None and is_of_shop(host):
+            return url
+        if not is_of_shop(host):
+            raise Absent("The short link leads to another site.")
+    raise ProviderError("The short link redirects endlessly.", reason="refused")
+
+
+def refuse(wire: Wire) -> None:
+    """Raise `what_else`."""
+    raise what_else(wire)
+
+
+def refuse_link(wire: Wire) -> None:
+    """Raise the error for what a short link leads to, where that is no further address."""
+    if wire.status != 200:
+        raise what_else(wire)
+    raise wall_of(wire) or Absent("The short link does not lead to a product.")
+
+
+def root_of(wire: Wire) -> Any:
+    """The data of a page, or the JSON that an answer is; None where there is none."""
+    if not is_page(wire):
+        try:
+            return parse_json(wire.body)
+        except ValueError:
+            return None
+    for name in _SCRIPTS:
+        if name.encode() not in wire.body:
+            continue
+        found = _script(wire.body, name.encode())
+        if found is None:
+            found = json_script(html_of(wire), name)
+        if isinstance(found, dict):
+            return found
+    return None
+
+
+def _script(body: bytes, name: bytes) -> Any:
+    """The JSON of the script of this id, without a tree of the page: the script is nearly all of it. None when its tag
+    or its text is unlike what the shop writes."""
+    at = body.find(b'id="' + name + b'"')
+    begin = body.rfind(b"<script", 0, at) if at >= 0 else -1
+    if begin < 0 or b">" in body[begin:at]:
+        return None
+    start = body.find(b">", at) + 1
+    end = body.find(b"</script", start)
+    if not 0 < start < end:
+        return None
+    try:
+        return parse_json(body[start:end])
+    except ValueError:
+        return None
+
+
+def nodes(root: Any, is_wanted: Callable[[dict[str, Any]], bool], most: int = MAX_NODES) -> Iterator[dict[str, Any]]:
+    """Objects within a value, outer ones first. They are looked for wherever they stand: routes and answers of
+    providers wrap the same parts differently."""
+    level: deque[Any] = deque([root])
+    for _ in range(most):
+        if not level:
+            return
+        node = level.popleft()
+        if isinstance(node, dict):
+            if is_wanted(node):
+                yield node
+            level.extend(value for value in node.values() if isinstance(value, dict | list))
+        elif isinstance(node, list):
+            level.extend(value for value in node if isinstance(value, dict | list))
+
+
+def route_of(root: Any) -> dict[str, Any]:
+    """The first object with a `page_config` that has components: beside it stand the region and the page's address."""
+
+    def is_route(node: dict[str, Any]) -> bool:
+        config = node.get("page_config")
+        return isinstance(config, dict) and bool(config.get("components_map"))
+
+    return next(nodes(root, is_route, MAX_OUTER), {})
+
+
+def page_config(root: Any) -> dict[str, Any]:
+    """What the page is put together from; its parts alone are one too."""
+    config = route_of(root).get("page_config")
+    if isinstance(config, dict):
+        return config
+    return next(nodes(root, lambda node: bool(node.get("components_map")), MAX_OUTER), {})
+
+
+def components(root: Any) -> list[dict[str, Any]]:
+    listed = page_config(root).get("components_map")
+    rows = list(listed.values()) if isinstance(listed, dict) else listed if isinstance(listed, list) else []
+    return [row for row in rows if isinstance(row, dict)]
+
+
+def component_data(row: dict[str, Any]) -> dict[str, Any]:
+    """What a component shows; {} of one that scripts fill later."""
+    data = row.get("component_data")
+    return data if isinstance(data, dict) else {}
+
+
+def region_of(root: Any) -> str | None:
+    """The region from which the page was asked for, by the shop's own word: prices follow it."""
+    region = take(route_of(root), "region_info.real_region", to_line)
+    return region.upper() if region else None
+
+
+def read_error(data: Any, asked_region: str = "") -> ExtractionError | None:
+    """The error that the data of a component tells of itself; None for none.
+
+    data: an object with `error_code` and `error_message`, or the like.
+    """
+    code = take(data, "error_code", to_whole)
+    if not code:
+        return None
+    message = take(data, "error_message", to_line) or ""
+    lowered = message.lower()
+    if code in _NOT_IN_REGION or any(words in lowered for words in _ELSEWHERE):
+        return elsewhere(asked_region)
+    if any(words in lowered for words in _NOT_FOUND):
+        return Absent(f"{SOURCE} reports that this does not exist ({message}).")
+    return ProviderError(f"{SOURCE} gave no data: error {code}{f', {message}' if message else ''}.", reason="refused")
+
+
+def elsewhere(region: str = "") -> EmptyResult:
+    place = f"region {region.upper()}" if region else "the region of this service"
+    return EmptyResult(f"The product is not available in {place}.")
+
+
+def wall_of(wire: Wire, page: Element | None = None) -> ProviderError | None:
+    """The error for a captcha, a refusal of a firewall or a demand to sign in; None for any other page.
+
+    page: the answer as a page, where it has been read already.
+    """
+    if page is None and is_page(wire):
+        page = html_of(wire)
+    if page is not None and (any(mark in wire.body for mark in _CAPTCHA) or _title(page) == "security check"):
+        return _blocked("answered with a captcha page")
+    if (wall := wall_in(wire, SOURCE, page)) is not None:
+        return wall
+    if page is not None and "access denied" in _title(page):
+        return _blocked("turned this service away (Access Denied)")
+    segments = urlsplit(wire.url).path.split("/")
+    if "login" in segments[:3] or (page is not None and _title(page).startswith(("log in", "login", "sign in"))):
+        return _blocked("asks to sign in")
+    return None
+
+
+def what_else(wire: Wire, asked_region: str = "") -> ExtractionError:
+    """The error for a page without the data that it was asked for. Its beginning tells: walls are short."""
+    wire = replace(wire, body=wire.body[:MAX_BYTES])
+    page = html_of(wire) if is_page(wire) else None
+    if (wall := wall_of(wire, page)) is not None:
+        return wall
+    title = _title(page) if page is not None else ""
+    if wire.status in (404, 410) or title.startswith(("page not found", "404")) or "product not found" in title:
+        return Absent(f"{SOURCE} reports that this page does not exist.")
+    text = page.plain.lower() if page is not None else ""
+    data = wire.body.lower()  # its scripts say it too
+    if any(words in text or words.encode() in data for words in _ELSEWHERE):
+        return elsewhere(asked_region)
+    if "product not found" in text[:3000]:
+        return Absent(f"{SOURCE} reports that this product does not exist.")
+    if wire.status != 200:
+        message = f"{SOURCE} rejected the request (status {wire.status})."
+        return ProviderError(message, reason="refused", retry_after_s=retry_after_s(wire))
+    return ProviderError(f"{SOURCE} sent a page without the data that it used to hold.", reason="changed")
+
+
+def why_not_www(region: str | None) -> str | None:
+    """Why the shop of www cannot be asked: it is that of one region."""
+    return None if region in (None, HOME_REGION) else "www.tiktok.com has the shop of the United States only."
+
+
+def _blocked(cause: str) -> ProviderError:
+    message = f"{SOURCE} {cause}: try again later or set {KEYS}."
+    return ProviderError(message, reason="blocked", retry_after_s=WALL_WAIT_S)
+
+
+def _title(page: Element) -> str:
+    found = page.node.css_first("title")
+    return " ".join(found.text()[:500].lower().split()) if found is not None else ""

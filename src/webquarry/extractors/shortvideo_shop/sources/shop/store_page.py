@@ -1,0 +1,181 @@
+"""A page of a seller's store: the seller, about 30 products, and what the next page is asked for with.
+
+Upstream: the store's page at www and in the shop of a region, and two providers. Wire notes:
+docs/upstreams/shortvideo-shop.md#stores.
+"""
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from webquarry.core.errors import Absent, ExtractionError, ProviderError
+from webquarry.core.locale import Country
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Result, field
+from webquarry.extractors.shortvideo_shop.model.ids import HOME_REGION, SHOP, store_url
+from webquarry.extractors.shortvideo_shop.sources import scrapecreators
+from webquarry.extractors.shortvideo_shop.sources.shop import shop_page
+from webquarry.extractors.shortvideo_shop.sources.shop.items import Item, items_of, main_list
+from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import SellerFacts, seller_of, shop_info
+from webquarry.extractors.shortvideo_shop.sources.untested import tikhub
+from webquarry.read import json_of, take
+from webquarry.read.fields import to_flag, to_line, to_whole
+from webquarry.read.losses import lose
+
+if TYPE_CHECKING:
+    from webquarry.net import Net
+
+MAX_FOLLOWING: Final = 64 * 1024
+"""Characters of what a further page is asked for with: some fifty times what the shop sends."""
+_MORE_URL: Final = f"{SHOP}/api/shop/brandy_desktop/store/product_list"
+
+
+class StorePage(Result):
+    seller: SellerFacts | None = field("The seller, if available.")
+    region: str | None = field("Region of the request according to the page.")
+    items: list[Item] = field("Products.")
+    has_more: bool | None = field("Whether there are more, according to the provider.")
+    next: str | None = field("Cursor for the next page.")
+
+
+async def fetch_www(seller_id: str, net: "Net") -> Wire:
+    return await shop_page.fetch_page(net, store_url(seller_id, HOME_REGION))
+
+
+async def fetch_shop(seller_id: str, region: Country, net: "Net") -> Wire:
+    return await shop_page.fetch_page(net, f"{SHOP}/{region}/store/shop/{seller_id}")
+
+
+async def fetch_more(following: str, net: "Net") -> Wire:
+    """The call by which a page gets more products. It is not signed, so it may be refused."""
+    return await net.post(
+        _MORE_URL,
+        body=following.encode(),
+        content_type="application/json",
+        accept="application/json",
+        ok_on=(200,),
+        absent_on=(),
+        max_bytes=shop_page.MAX_PAGE_BYTES,
+    )
+
+
+async def fetch_scrapecreators(seller_id: str, region: Country, cursor: str | None, net: "Net") -> Wire:
+    return await scrapecreators.ask(
+        net,
+        scrapecreators.SCRAPECREATORS,
+        "shop/products",
+        url=store_url(seller_id, HOME_REGION),
+        region=region.upper(),
+        cursor=cursor or "",
+    )
+
+
+async def fetch_tikhub(seller_id: str, region: Country, net: "Net") -> Wire:
+    return await tikhub.ask(net, "fetch_seller_products_list", seller_id=seller_id, region=region.upper())
+
+
+def seller_in(root: Any, seller_id: str) -> SellerFacts | None:
+    """The seller that an answer tells of. ProviderError "changed" for another than the one asked for."""
+    block = shop_info(root)
+    seller = seller_of(block) if block is not None else None
+    if seller is not None and seller.seller_id != seller_id:
+        raise ProviderError("The shop returned a different seller than requested.", reason="changed")
+    return seller
+
+
+def read_page(wire: Wire, seller_id: str) -> StorePage:
+    """A store's page. A list of none counts as one only where the shop says that the seller sells nothing."""
+    root = shop_page.root_of(wire)
+    listed = main_list(root)
+    seller = seller_in(root, seller_id) if root is not None else None
+    if listed is None:
+        raise _without(wire, root, seller)
+    data = shop_page.component_data(listed)
+    items = items_of(data.get("products"))
+    if not items and data.get("products"):
+        raise ProviderError("The shop sent products without their numbers.", reason="changed")
+    if not items and (seller is None or seller.product_count != 0):
+        raise _without(wire, root, seller)
+    return StorePage(
+        seller=seller,
+        region=shop_page.region_of(root),
+        items=items,
+        has_more=take(data, "has_more", to_flag),
+        next=_following(listed, data, seller_id),
+    )
+
+
+def _without(wire: Wire, root: Any, seller: SellerFacts | None) -> ExtractionError:
+    if seller is not None or shop_page.components(root):
+        return shop_page.wall_of(wire) or ProviderError(
+            f"The store's page loads its products by script: set {shop_page.KEYS}.", reason="unavailable"
+        )
+    return shop_page.what_else(wire)
+
+
+def _following(component: dict[str, Any], data: dict[str, Any], seller_id: str) -> str | None:
+    """The body of the call for what lies behind this list; None where there is nothing to ask it with."""
+    more = data.get("load_more_params")
+    if not isinstance(more, dict) or not more or take(data, "has_more", to_flag) is not True:
+        return None
+    about = {name: value for name, value in component.items() if name != "component_data"}
+    asked = {**more, "seller_id": seller_id}
+    following = json.dumps({"component_info": json.dumps(about), "load_more_params": json.dumps(asked)})
+    if len(following) <= MAX_FOLLOWING:
+        return following
+    lose("load_more_params")
+    return None
+
+
+def read_more(wire: Wire, following: str, seller_id: str) -> StorePage:
+    """What the call for more products gives: `{code: 0, data: {products, has_more, load_more_params}}`."""
+    answer = json_of(wire)
+    data = answer.get("data") if isinstance(answer, dict) else None
+    code = take(answer, "code", to_whole)
+    if code != 0 or not isinstance(data, dict) or not isinstance(data.get("products"), list):
+        suffix = f" (code {code})" if code else ""
+        raise ProviderError(f"The shop gives no further page without a signature{suffix}.", reason="refused")
+    component = json.loads(json.loads(following)["component_info"])
+    return StorePage(
+        seller=None,
+        region=None,
+        items=items_of(data["products"]),
+        has_more=take(data, "has_more", to_flag),
+        next=_following(component, data, seller_id),
+    )
+
+
+def read_scrapecreators(wire: Wire, seller_id: str) -> StorePage:
+    """ScrapeCreators' page of a store. It writes an unknown seller as a success without products."""
+    answer = scrapecreators.answer_of(wire)
+    rows = answer.get("products")
+    if not isinstance(rows, list):
+        raise ProviderError(f"{scrapecreators.TITLE} sent a store without its products.", reason="changed")
+    seller = seller_in(answer, seller_id)
+    items = items_of(rows)
+    if not items and rows:
+        raise ProviderError(f"{scrapecreators.TITLE} sent products without their numbers.", reason="changed")
+    if not items and (seller is None or seller.product_count != 0):
+        raise Absent("The seller does not exist or has no products.")
+    return StorePage(
+        seller=seller,
+        region=None,
+        items=items,
+        has_more=take(answer, "has_more", to_flag),
+        next=take(answer, "cursor", to_line),
+    )
+
+
+def read_tikhub(wire: Wire, seller_id: str) -> StorePage:
+    """TikHub's first page of a store: the first list of products, wherever it stands."""
+    data = tikhub.data_of(wire)
+    seller = seller_in(data, seller_id)
+    holder = next(shop_page.nodes(data, lambda node: bool(items_of(node.get("products")))), None)
+    if holder is None:
+        raise ProviderError(f"{tikhub.TITLE} sent a store without products.", reason="changed")
+    return StorePage(
+        seller=seller,
+        region=None,
+        items=items_of(holder["products"]),
+        has_more=take(holder, "has_more", to_flag),
+        next=None,
+    )

@@ -1,0 +1,1 @@
+"""How accounts are named, and the results, by platform."""

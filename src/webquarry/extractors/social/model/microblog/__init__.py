@@ -1,0 +1,1 @@
+"""Parameters, results and markdown of the microblog."""

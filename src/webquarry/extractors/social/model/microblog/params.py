@@ -1,0 +1,95 @@
+"""What the endpoints of the microblog take."""
+
+from typing import Any, Final, Literal, Self
+
+from pydantic import model_validator
+
+from webquarry.endpoints.declare import Params, exactly_one, param
+from webquarry.extractors.social.model.microblog.names import Handle, PostId, PostUrl, ProfileUrl
+from webquarry.read import cursors
+
+TWEETS: Final = "social_microblog_tweets"
+REPLIES: Final = "social_microblog_replies"
+
+_HANDLE = "Handle of the account, with or without @; case-insensitive."
+_PROFILE_URL = "URL of the profile on x.com or twitter.com; tabs and query strings are ignored."
+_ID = "Post ID."
+_POST_URL = "URL of the post, `<host>/<handle>/status/<id>`, on x.com or twitter.com."
+_CURSOR = "`next_cursor` from the previous page. The other parameters must be the same."
+
+
+class ProfileParams(Params):
+    one_of = exactly_one("handle", "url")
+
+    handle: Handle | None = param(_HANDLE, default=None, example="example")
+    url: ProfileUrl | None = param(_PROFILE_URL, default=None)
+
+    @property
+    def account(self) -> str:
+        """The handle, lower case, whichever way the account was named."""
+        return str(self.handle) if self.handle is not None else self.url.handle if self.url is not None else ""
+
+
+class TweetParams(Params):
+    one_of = exactly_one("id", "url")
+
+    id: PostId | None = param(_ID, default=None, example="1849106200000000001")
+    url: PostUrl | None = param(_POST_URL, default=None)
+
+    @property
+    def post(self) -> str:
+        """The id, whichever way the post was named."""
+        return str(self.id) if self.id is not None else self.url.id if self.url is not None else ""
+
+
+class _ListParams(Params):
+    """What the lists take: they go on with the source that began them."""
+
+    cursor: str | None = param(
+        _CURSOR, default=None, max_length=cursors.MAX_CURSOR, pattern=cursors.PATTERN, rule=cursors.RULE
+    )
+
+    @property
+    def question(self) -> tuple[str, ...]:
+        """What is asked, whichever page of it: a cursor of another question is refused."""
+        raise NotImplementedError
+
+    @property
+    def place(self) -> tuple[str, str] | None:
+        """The source whose list goes on, and its own cursor; None for the first page."""
+        held: Any = None if self.cursor is None else cursors.read_cursor(self.cursor, *self.question)
+        match held:
+            case [str(source), str(place)] if source and place:
+                return source, place
+            case _:
+                return None
+
+    @model_validator(mode="after")
+    def _goes_on(self) -> Self:
+        cursors.check_cursor(self.cursor, *self.question)
+        if self.cursor is not None and self.place is None:
+            raise ValueError(f"Parameter 'cursor' {cursors.RULE}.")
+        return self
+
+
+class TweetsParams(_ListParams, ProfileParams):
+    with_replies: bool | None = param("Whether to include the account's replies.", default=None)
+
+    @property
+    def question(self) -> tuple[str, ...]:
+        return TWEETS, self.account, "with_replies" if self.with_replies else ""
+
+
+class RepliesParams(_ListParams, TweetParams):
+    ranking: Literal["relevance", "recency", "likes"] = param(
+        "Order of the replies. `ranking_applied` in the response shows the order that was used.", default="relevance"
+    )
+
+    @property
+    def question(self) -> tuple[str, ...]:
+        return REPLIES, self.post, self.ranking
+
+
+def write_cursor(source: str, cursor: str | None, question: tuple[str, ...]) -> str | None:
+    """The `next_cursor` of a page that this source gave; None at the end."""
+    return cursors.write_cursor([source, cursor], *question) if cursor else None

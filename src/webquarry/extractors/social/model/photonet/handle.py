@@ -1,0 +1,53 @@
+"""Accounts of the photo network: how they are named."""
+
+import re
+from typing import Final
+
+from webquarry.core.parsed_text import ParsedText
+from webquarry.extractors.social.model.pasted import Address, address_in, bare_handle
+
+DOMAINS: Final = ("instagram.com", "instagr.am")
+HOME_URL: Final = "https://www.instagram.com"
+_HANDLE: Final = re.compile(r"(?!\.+$)[a-z0-9._]{1,30}", re.ASCII)
+_HOSTS: Final = frozenset({*DOMAINS, *(f"{part}.{domain}" for part in ("www", "m") for domain in DOMAINS)})
+_BEFORE: Final = frozenset({"_u", "stories"})
+"""First segments behind which the name stands."""
+_RESERVED: Final = frozenset(
+    (
+        *("about", "accounts", "api", "challenge", "developer", "direct", "directory", "emails", "explore", "graphql"),
+        *("legal", "oauth", "p", "press", "privacy", "reel", "reels", "s", "static", "stories", "terms", "tv", "web"),
+    )
+)
+
+
+def _spell(text: str) -> str:
+    address = address_in(text, *DOMAINS)
+    handle = bare_handle(text if address is None else _named(address)).lower()
+    if not _HANDLE.fullmatch(handle) or (address is not None and handle in _RESERVED):
+        raise ValueError
+    return handle
+
+
+def _named(address: Address) -> str:
+    """The segment of an address that names an account; "" where none does."""
+    if address.host not in _HOSTS:
+        return ""
+    segments = address.segments[1:] if address.segments[:1] and address.segments[0] in _BEFORE else address.segments
+    return next(iter(segments), "")
+
+
+class PhotonetHandle(
+    ParsedText,
+    spell=_spell,
+    called=f"the name of an account (1 to 30 letters, digits, . and _) or the address of its profile, {HOME_URL}/name/",
+    example="@example",
+    max_length=2048,
+):
+    """An account by its name, lower case, without @: of `@Name`, or of an address such as
+    `https://m.instagram.com/Name/reels/?hl=en`. Names of more than case differ."""
+
+    __slots__ = ()
+
+    @property
+    def url(self) -> str:
+        return f"{HOME_URL}/{self}/"

@@ -1,1 +1,0 @@
-"""The short-video network: profiles."""

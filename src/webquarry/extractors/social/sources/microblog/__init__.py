@@ -1,0 +1,1 @@
+"""Services that pass the posts of the microblog on."""

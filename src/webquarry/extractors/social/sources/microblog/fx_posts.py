@@ -1,0 +1,280 @@
+"""Posts and accounts as FxTwitter's API writes them (its second version). Wire notes: docs/upstreams/microblog.md."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Literal
+
+from webquarry.core.errors import Absent, EmptyResult, ExtractionError
+from webquarry.extractors.social.model.microblog.names import post_url, profile_url, to_handle, to_number
+from webquarry.extractors.social.model.microblog.result import (
+    Author,
+    Card,
+    Choice,
+    Community,
+    Media,
+    Poll,
+    Post,
+    QuotedPost,
+    ReplyingTo,
+    RepostedBy,
+    UnavailablePost,
+    Variant,
+    Verification,
+)
+from webquarry.extractors.social.sources.microblog.article import read_article
+from webquarry.read import at, each, take
+from webquarry.read.fields import (
+    to_address,
+    to_count,
+    to_flag,
+    to_instant,
+    to_line,
+    to_text,
+)
+from webquarry.read.fields import (
+    to_number as to_float,
+)
+from webquarry.read.values import reach
+
+_TYPES: Final[dict[str, Verification]] = {
+    "individual": "individual",
+    "organization": "organization",
+    "government": "government",
+}
+_MEDIA: Final[dict[str, Literal["photo", "video", "gif"]]] = {"photo": "photo", "video": "video", "gif": "gif"}
+_CONTAINERS: Final = {"mp4": "video/mp4", "webm": "video/webm", "m3u8": "application/x-mpegURL"}
+
+
+def read_post(node: Any) -> Post | None:
+    """Return the post of a node; None for a tombstone and for a node without an id, or with neither author nor text."""
+    fields = _read_plain(node)
+    return None if fields is None else Post(**fields, quoted_tweet=_quoted(node.get("quote")))
+
+
+def _read_plain(node: Any) -> dict[str, Any] | None:
+    """The fields of `PlainPost`."""
+    if not isinstance(node, dict) or node.get("type") not in (None, "status"):
+        return None
+    number, author = take(node, "id", to_number, required=True), read_author(node.get("author"))
+    if number is None or (author is None and not isinstance(node.get("text", reach(node, "raw_text.text")), str)):
+        return None
+    when = take(node, "created_timestamp", to_instant) or take(node, "created_at", to_instant)
+    return {
+        "id": number,
+        "url": post_url(author.handle if author else None, number),
+        "text": _text(node),
+        "lang": take(node, "lang", to_line),
+        "created_at": when,
+        "created_timestamp": None if when is None else int(when.timestamp()),
+        "author": author,
+        "likes": take(node, "likes", to_count, required=True),
+        "reposts": take(node, "reposts", to_count, required=True),
+        "replies": take(node, "replies", to_count, required=True),
+        "quotes": take(node, "quotes", to_count, required=True),
+        "views": take(node, "views", to_count),
+        "bookmarks": take(node, "bookmarks", to_count),
+        "media": list(_media(node)),
+        "replying_to": _replying_to(node.get("replying_to")),
+        "reposted_by": _reposted_by(node.get("reposted_by")),
+        "pinned": False,
+        "is_long_form": take(node, "is_note_tweet", to_flag) or False,
+        "possibly_sensitive": take(node, "possibly_sensitive", to_flag),
+        "source": take(node, "source", to_line),
+        "links": list(_cards(node.get("card"))),
+        "poll": _poll(node.get("poll")),
+        "community_note": take(node, "community_note.text", to_text),
+        "community": _community(node.get("community")),
+        "article": read_article(article) if isinstance(article := node.get("article"), dict) else None,
+    }
+
+
+def _text(node: Mapping[str, Any]) -> str:
+    """Return the text of a post, "" for one of media only.
+
+    The raw text is read where the finished one is missing: the part that is shown, without the links of media.
+    """
+    finished, raw = node.get("text"), reach(node, "raw_text.text")
+    shown = finished if isinstance(finished, str) else raw if isinstance(raw, str) else ""
+    if not isinstance(finished, str):
+        match reach(node, "raw_text.display_text_range"):
+            case [int(start), int(end)] if 0 <= start <= end <= len(shown):
+                shown = shown[start:end]
+    for facet in _objects(reach(node, "raw_text.facets"))[:100]:
+        link = facet.get("original")
+        if isinstance(link, str) and link:
+            target = take(facet, "replacement", to_address) if facet.get("type") == "url" else None
+            shown = shown.replace(link, "") if facet.get("type") == "media" else shown.replace(link, target or link)
+    return to_text(shown) or ""
+
+
+def read_author(node: Any) -> Author | None:
+    """An account's node within a post; None without a handle."""
+    handle = take(node, "screen_name", to_handle, required=True)
+    if handle is None:
+        return None
+    # a stub, as posts are embedded with, has zeros for what it does not know
+    is_stub = take(node, "profile_embed", to_flag) or False
+    followers, following = take(node, "followers", to_count), take(node, "following", to_count)
+    verified, kind = read_verification(node)
+    return Author(
+        id=take(node, "id", to_number),
+        handle=handle,
+        name=take(node, "name", to_line) or handle,
+        url=profile_url(handle),
+        avatar_url=read_avatar(node),
+        verified=verified,
+        verification_type=kind,
+        followers=None if is_stub and not followers else followers,
+        following=None if is_stub and not following else following,
+        protected=take(node, "protected", to_flag),
+        description=take(node, "description", to_text),
+    )
+
+
+def read_verification(node: Any) -> tuple[bool | None, Verification | None]:
+    """Whether an account is verified, and as whom."""
+    verified = take(node, "verification.verified", to_flag)
+    return verified, take(node, "verification.type", _to_type) if verified else None
+
+
+def _to_type(value: Any) -> Verification | None:
+    return _TYPES.get(value) if isinstance(value, str) else None
+
+
+def read_avatar(node: Any) -> str | None:
+    """The picture in the larger of its sizes."""
+    address = take(node, "avatar_url", to_address)
+    return None if address is None else larger_avatar(address)
+
+
+def larger_avatar(address: str) -> str:
+    before, mark, behind = address.rpartition("_normal.")
+    return f"{before}_400x400.{behind}" if mark else address
+
+
+def is_tombstone(node: Any) -> bool:
+    return isinstance(node, dict) and node.get("type") == "tombstone"
+
+
+def error_of(tombstone: Mapping[str, Any]) -> ExtractionError:
+    """What is answered in place of a post that cannot be read: that it is absent, or that its account is protected."""
+    if tombstone.get("reason") == "private":
+        return EmptyResult("The post is of a protected account: only approved followers can see it.")
+    reason = take(tombstone, "reason", to_line)
+    fields = {
+        "deleted": "was deleted",
+        "suspended": "is of a suspended account",
+        "blocked": "is withheld from visitors",
+    }.get(reason or "", "is not available")
+    return Absent(f"The post {fields}.")
+
+
+def _quoted(node: Any) -> QuotedPost | UnavailablePost | None:
+    if not isinstance(node, dict) or not node:
+        return None
+    fields = _read_plain(node)
+    if fields is not None:
+        return QuotedPost(**fields, quoted_tweet_url=take(node, "quote.url", to_address))
+    number = take(node, "id", to_number)
+    reason = take(node, "reason", to_line) if is_tombstone(node) else None
+    return UnavailablePost(
+        id=number,
+        url=take(node, "url", to_address) or (post_url(None, number) if number else None),
+        unavailable=True,
+        reason=reason,
+    )
+
+
+def _media(node: Mapping[str, Any]) -> Iterator[Media]:
+    """Each once, by address: of the list of all, or of those by kind where that is missing; then what is embedded from
+    elsewhere."""
+    media = node.get("media")
+    if not isinstance(media, dict):
+        return
+    entries = _objects(media.get("all"))
+    if not entries:
+        entries = [entry for name in ("photos", "videos") for entry in _objects(media.get(name))]
+    if isinstance(external := media.get("external"), dict):
+        entries.append(external)
+    seen: set[str] = set()
+    for entry in entries:
+        kind = _MEDIA.get(take(entry, "type", to_line) or "")
+        address = take(entry, "url", to_address) if kind else None
+        if kind is None or address is None or address in seen:
+            continue
+        seen.add(address)
+        yield Media(
+            type=kind,
+            url=address,
+            width=take(entry, "width", to_count) or None,
+            height=take(entry, "height", to_count) or None,
+            alt_text=take(entry, "altText", to_text),
+            thumbnail_url=take(entry, "thumbnail_url", to_address),
+            duration_seconds=_duration(entry),
+            variants=[
+                Variant(
+                    url=where,
+                    content_type=_CONTAINERS.get(take(variant, "container", to_line) or ""),
+                    bitrate=take(variant, "bitrate", to_count),
+                )
+                for variant in _objects(entry.get("formats"))
+                if (where := take(variant, "url", to_address)) is not None
+            ],
+        )
+
+
+def _duration(entry: Mapping[str, Any]) -> float | None:
+    """Seconds; of a moving picture without sound the source writes 0, which is not known."""
+    seconds = take(entry, "duration", to_float)
+    return seconds if seconds is not None and seconds > 0 else None
+
+
+def _replying_to(node: Any) -> ReplyingTo | None:
+    handle, number = take(node, "screen_name", to_handle), take(node, "status", to_number)
+    if handle is None and number is None:
+        return None
+    return ReplyingTo(handle=handle, id=number, url=post_url(handle, number) if number else None)
+
+
+def _reposted_by(node: Any) -> RepostedBy | None:
+    handle = take(node, "screen_name", to_handle)
+    if handle is None:
+        return None
+    return RepostedBy(id=take(node, "id", to_number), handle=handle, name=take(node, "name", to_line) or handle)
+
+
+def _cards(node: Any) -> Iterator[Card]:
+    address = take(node, "url", to_address)
+    if address is not None:
+        yield Card(
+            url=address,
+            title=take(node, "title", to_line),
+            description=take(node, "description", to_text),
+            domain=take(node, "domain", to_line),
+            image_url=take(node, "image.url", to_address),
+        )
+
+
+def _poll(node: Any) -> Poll | None:
+    choices = (
+        [
+            Choice(label=label, count=take(choice, "count", to_count), percentage=take(choice, "percentage", to_float))
+            for choice in (each(node, "choices[]") if at(node, "choices", list) else [])
+            if (label := take(choice, "label", to_line)) is not None
+        ]
+        if isinstance(node, dict)
+        else []
+    )
+    if not choices:
+        return None
+    return Poll(
+        choices=choices, total_votes=take(node, "total_votes", to_count), ends_at=take(node, "ends_at", to_instant)
+    )
+
+
+def _community(node: Any) -> Community | None:
+    name = take(node, "name", to_line)
+    return Community(id=take(node, "id", to_number), name=name) if name is not None else None
+
+
+def _objects(items: Any) -> list[dict[str, Any]]:
+    return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []

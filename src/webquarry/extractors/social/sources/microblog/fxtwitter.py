@@ -1,0 +1,329 @@
+"""FxTwitter: a public service that shows posts where they are linked, and gives them as JSON.
+
+It can be hosted by oneself: the setting `microblog_fx_base_url` names the instance. Every request has to name who asks,
+which the service's own User-Agent does. Wire notes: docs/upstreams/microblog.md.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from webquarry.core.errors import Absent, EmptyResult, InvalidParams, ProviderError
+from webquarry.core.types import Manners, Provider, Wire
+from webquarry.extractors.social.model.microblog.names import profile_url, to_handle, to_number
+from webquarry.extractors.social.model.microblog.params import (
+    ProfileParams,
+    RepliesParams,
+    TweetParams,
+    TweetsParams,
+    write_cursor,
+)
+from webquarry.extractors.social.model.microblog.result import Post, Profile, Ranking, Replies, Timeline, Tweet
+from webquarry.extractors.social.sources.microblog.fx_posts import (
+    error_of,
+    is_tombstone,
+    read_avatar,
+    read_post,
+    read_verification,
+)
+from webquarry.extractors.social.sources.microblog.plain import warnings_of
+from webquarry.net import ANY_STATUS, Net, retry_after_s
+from webquarry.read import at, json_of, must, take
+from webquarry.read.fields import to_address, to_count, to_flag, to_instant, to_line, to_text
+from webquarry.read.walls import is_page, wall_in
+
+BASE_URL: Final = "microblog_fx_base_url"
+FXTWITTER: Final = Provider(
+    name="fxtwitter",
+    title="FxTwitter",
+    manners=Manners(spacing_s=0.1, concurrency=4),  # it allows 1,000 a minute
+    uses=(BASE_URL,),
+)
+MAX_BYTES: Final = 8 * 1024 * 1024
+"""Eighty times what the largest recorded page has: posts may be long, and quote long ones."""
+PAGE_SIZE: Final = 20
+_RANKINGS: Final[dict[Ranking, Ranking]] = {"likes": "likes", "recency": "recency", "relevance": "likes"}
+"""What it is asked for; it refuses `relevance`, and ranks by likes where nothing is said."""
+_PROTECTED: Final = "@{} is a protected account: only approved followers can see its posts."
+
+
+async def fetch_profile(params: ProfileParams, net: Net) -> Wire:
+    """The account, with where it is based: an object with `user`."""
+    return await _get(net, f"profile/{params.account}", {"about_account": "1"})
+
+
+async def ask_timeline(params: TweetsParams, net: Net) -> tuple[Timeline, Wire]:
+    """One page of the timeline. A first page with nothing on it may be of an account that is unknown or protected: then
+    its profile tells."""
+    place = params.place
+    query = {
+        "count": str(PAGE_SIZE),
+        **({"with_replies": "1"} if params.with_replies else {}),
+        **({"cursor": place[1]} if place else {}),
+    }
+    wire = await _get(net, f"profile/{params.account}/statuses", query)
+    timeline = await net.read(read_timeline, wire, params)
+    if place is None and not timeline.count:
+        profile_wire = await fetch_profile(ProfileParams.model_validate({"handle": params.account}), net)
+        profile = await net.read(read_profile, profile_wire, params)
+        if profile.protected:
+            raise EmptyResult(_PROTECTED.format(profile.handle))
+        warnings = list(timeline.warnings)
+        if profile.post_count:
+            warnings.append(f"The account has {profile.post_count:,} posts, and FxTwitter gave none of them.")
+        timeline = timeline.model_copy(update={"handle": profile.handle, "warnings": warnings})
+    return timeline, wire
+
+
+async def fetch_thread(params: TweetParams, net: Net) -> Wire:
+    """The post and its author's thread: an object with `status` and `thread`."""
+    return await _get(net, f"thread/{params.post}", {})
+
+
+async def fetch_conversation(params: RepliesParams, net: Net) -> Wire:
+    """The post and one page of replies: an object with `status`, `thread`, `replies` and `cursor`."""
+    place = params.place
+    query = {"ranking_mode": _RANKINGS[params.ranking], **({"cursor": place[1]} if place else {})}
+    return await _get(net, f"conversation/{params.post}", query)
+
+
+def skips(params: TweetsParams | RepliesParams) -> str | None:
+    """Lists go on with the source that began them."""
+    place = params.place
+    return None if place is None or place[0] == FXTWITTER.name else "The cursor belongs to another provider."
+
+
+def read_profile(wire: Wire, params: ProfileParams) -> Profile:
+    """Absent for an unknown and for a suspended account; ProviderError "changed" for another one than was asked for."""
+    answer, code = _answer(wire)
+    if code == 404:
+        is_suspended = at(answer, "reason", str) == "suspended"
+        raise Absent(f"The account @{params.account} {'is suspended' if is_suspended else 'does not exist'}.")
+    user: dict[str, Any] = must(answer, "user", dict)
+    handle = must(user, "screen_name", str)
+    if to_handle(handle) is None or handle.lower() != params.account:
+        raise ProviderError("FxTwitter returned a different account than requested.", reason="changed")
+    verified, kind = read_verification(user)
+    about = user.get("about_account")
+    return Profile(
+        id=take(user, "id", to_number),
+        handle=handle,
+        name=take(user, "name", to_line) or handle,
+        url=profile_url(handle),
+        bio=take(user, "description", to_text),
+        followers=take(user, "followers", to_count, required=True),
+        following=take(user, "following", to_count, required=True),
+        post_count=take(user, "statuses", to_count, required=True),
+        media_count=take(user, "media_count", to_count),
+        likes_count=take(user, "likes", to_count),
+        website=take(user, "website.url", to_address),
+        location=take(user, "location", to_line) if user.get("location") else None,
+        joined_at=take(user, "joined", to_instant, required=True),
+        verified=verified,
+        verification_type=kind,
+        verified_since=take(user, "verification.verified_at", to_instant),
+        protected=take(user, "protected", to_flag),
+        avatar_url=read_avatar(user),
+        banner_url=take(user, "banner_url", to_address) if user.get("banner_url") else None,
+        based_in_country=take(about, "based_in", to_line),
+        based_in_accurate=take(about, "location_accurate", to_flag),
+        account_source=take(about, "source", to_line),
+        username_changes=take(about, "username_changes.count", to_count),
+        provider="fxtwitter",
+        degraded=False,
+        warnings=[]
+        if isinstance(about, dict)
+        else ["FxTwitter did not report where the account is based, so based_in_country is null."],
+    )
+
+
+def read_timeline(wire: Wire, params: TweetsParams) -> Timeline:
+    """One page. A first page without posts is as empty as the source says; `ask_timeline` asks why."""
+    answer, code = _answer(wire)
+    if code == 404 and not isinstance(answer.get("results"), list):
+        raise Absent(f"The account @{params.account} does not exist.")
+    nodes: list[Any] = must(answer, "results", list)
+    posts, unavailable = _posts(nodes)
+    sent = params.place[1] if params.place else None
+    if sent is None and _begins_with_pinned(posts, params.account):
+        posts[0] = posts[0].model_copy(update={"pinned": True})
+    return Timeline(
+        handle=_own_handle(posts, params.account),
+        count=len(posts),
+        next_cursor=write_cursor(FXTWITTER.name, _next(answer, sent) if nodes else None, params.question),
+        with_replies=bool(params.with_replies),
+        tweets=posts,
+        unavailable_count=unavailable,
+        provider="fxtwitter",
+        degraded=False,
+        warnings=warnings_of(posts),
+    )
+
+
+def read_thread(wire: Wire, params: TweetParams) -> Tweet:
+    """The post with its thread. Absent for what is deleted or unknown, EmptyResult for what is protected."""
+    answer, code = _answer(wire)
+    post = _focal(answer, code, params.post)
+    posts, unavailable = _posts(answer.get("thread") or [])
+    # the posts of a thread come in any order and more than once; an answer is always younger than what it answers
+    chain = sorted({**{one.id: one for one in posts}, post.id: _whole(post, posts)}.values(), key=lambda p: int(p.id))
+    thread = chain if len(chain) > 1 else []
+    answered = post.replying_to.id if post.replying_to else None
+    warnings = []
+    if unavailable:
+        warnings.append(f"{unavailable} posts of the thread are unavailable (deleted or withheld).")
+    if post.article is not None and post.article.markdown is None:
+        warnings.append("FxTwitter returned only the beginning of the article.")
+    warnings += warnings_of(chain)
+    return Tweet(
+        **_whole(post, posts).__dict__,
+        thread=thread,
+        thread_count=len(thread),
+        parent=next((one for one in chain if one.id == answered), None),
+        provider="fxtwitter",
+        degraded=False,
+        warnings=warnings,
+    )
+
+
+def read_conversation(wire: Wire, params: RepliesParams) -> Replies:
+    """One page of replies, those that cannot be read left out and counted, with the post itself on the first page."""
+    answer, code = _answer(wire)
+    sent = params.place[1] if params.place else None
+    post = _focal(answer, code, params.post) if sent is None else None
+    nodes: list[Any] = must(answer, "replies", list)
+    posts, unavailable = _posts(nodes)
+    replies = [one for one in posts if one.id != params.post]
+    applied = _RANKINGS[params.ranking]
+    return Replies(
+        id=params.post,
+        tweet=post,
+        ranking=params.ranking,
+        ranking_applied=applied,
+        count=len(replies),
+        next_cursor=write_cursor(FXTWITTER.name, _next(answer, sent) if nodes else None, params.question),
+        replies=replies,
+        unavailable_count=unavailable,
+        provider="fxtwitter",
+        degraded=False,
+        warnings=[
+            *warnings_of([*replies, *([] if post is None else [post])]),
+            *(
+                []
+                if applied == params.ranking
+                else [f"FxTwitter does not rank by {params.ranking}: the replies are ordered by {applied}."]
+            ),
+        ],
+    )
+
+
+async def _get(net: Net, path: str, query: Mapping[str, str]) -> Wire:
+    url = f"{net.setting(BASE_URL)}/2/{path}" + (f"?{urlencode(query)}" if query else "")
+    return await net.get(url, accept="application/json", ok_on=ANY_STATUS, absent_on=(), max_bytes=MAX_BYTES)
+
+
+def _answer(wire: Wire) -> tuple[dict[str, Any], int]:
+    """The answer and the status that it is of, 200 or 404, of which bodies repeat it.
+
+    EmptyResult for a protected post. InvalidParams for a cursor that is out of date. ProviderError: "blocked" for a
+    wall, "refused" for any other status, "changed" for what is no object.
+    """
+    if wire.status >= 400 and is_page(wire):
+        raise wall_in(wire, FXTWITTER.title) or _refusal(wire, wire.status, None)
+    answer: dict[str, Any]
+    try:
+        answer = must(json_of(wire), "", dict)
+    except ProviderError:
+        if wire.status >= 400:
+            raise _refusal(wire, wire.status, None) from None
+        raise
+    status = at(answer, "code", int)
+    code = status if wire.status == 200 and status is not None else wire.status
+    message = take(answer, "message", to_line) or take(answer, "error", to_line)
+    if code in (200, 404) and not isinstance(answer.get("error"), str):
+        return answer, code
+    if code == 401 and "status" in answer:
+        raise EmptyResult("The post is of a protected account: only approved followers can see it.")
+    if code == 400 and message is not None and message.lower().startswith("cursor"):
+        raise InvalidParams("Parameter 'cursor' has expired. Start again without it.")
+    raise _refusal(wire, code, message)
+
+
+def _refusal(wire: Wire, code: int, message: str | None) -> ProviderError:
+    cause = f"status {code}" + (f": {message[:200]}" if message else "")
+    return ProviderError(
+        f"FxTwitter rejected the request ({cause}).", reason="refused", retry_after_s=retry_after_s(wire)
+    )
+
+
+def _focal(answer: Mapping[str, Any], code: int, number: str) -> Post:
+    """The post that was asked for."""
+    node = answer.get("status")
+    if is_tombstone(node) and isinstance(node, dict):
+        raise error_of(node)
+    if code == 404 or ("status" in answer and node is None):
+        raise Absent(f"Post not found: {number}, or it is not shown to logged-out visitors.")
+    post = read_post(node)
+    if post is None:
+        raise ProviderError("FxTwitter sent a post without an id, or with neither author nor text.", reason="changed")
+    if post.id != number:
+        raise ProviderError("FxTwitter returned a different post than requested.", reason="changed")
+    return post
+
+
+def _posts(nodes: Any) -> tuple[list[Post], int]:
+    """The posts of a list, each once, and how many of its entries cannot be read."""
+    found: dict[tuple[str, str], Post] = {}
+    unavailable = 0
+    for node in nodes if isinstance(nodes, list) else []:
+        post = read_post(node)
+        if post is None:
+            unavailable += 1
+        else:
+            # an account may repost what it has posted itself
+            found.setdefault((post.id, post.reposted_by.handle if post.reposted_by else ""), post)
+    return list(found.values()), unavailable
+
+
+def _whole(post: Post, copies: list[Post]) -> Post:
+    """The post with the longest text and the fullest article of its copies: some are cut."""
+    same = [one for one in (post, *copies) if one.id == post.id]
+    text = max((one.text for one in same), key=len) if post.is_long_form else post.text
+    articles = [one.article for one in same if one.article is not None]
+    article = next((one for one in articles if one.markdown is not None), post.article)
+    return post.model_copy(update={"text": text, "article": article})
+
+
+def _next(answer: Mapping[str, Any], sent: str | None) -> str | None:
+    """The cursor behind a page; none where the source says none, or the one that it was asked with."""
+    cursor = take(answer, "cursor.bottom", lambda value: value if isinstance(value, str) and value.strip() else None)
+    return cursor if cursor != sent else None
+
+
+def _own_handle(posts: list[Post], account: str) -> str:
+    """The account's handle as it spells it, where a post shows it."""
+    shown = (one.handle for post in posts for one in (post.reposted_by, post.author) if one is not None)
+    return next((handle for handle in shown if handle.lower() == account), account)
+
+
+def _begins_with_pinned(posts: list[Post], account: str) -> bool:
+    """Whether the first post is older than one behind it, so that only being pinned can have brought it there.
+
+    A repost stands at the time of reposting, which is not told, but is no earlier than its original. A thread that was
+    gone on with stands as a whole, at the time of its youngest post.
+    """
+    if not posts or posts[0].reposted_by is not None or posts[0].author is None:
+        return False
+    if posts[0].author.handle.lower() != account:
+        return False
+    thread = {posts[0].id}
+    youngest = posts[0].created_timestamp
+    for post in posts[1:]:
+        if youngest is None or post.created_timestamp is None:
+            continue
+        if post.reposted_by is None and post.replying_to is not None and post.replying_to.id in thread:
+            thread.add(post.id)
+            youngest = max(youngest, post.created_timestamp)
+        elif post.created_timestamp > youngest:
+            return True
+    return False

@@ -1,0 +1,85 @@
+"""Posts of sources that know less than the first: every field that is not told is null."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Literal
+
+from webquarry.extractors.social.model.microblog.names import post_url, profile_url
+from webquarry.extractors.social.model.microblog.result import Author, PlainPost, Variant
+from webquarry.read import at, each, take
+from webquarry.read.fields import to_address, to_count, to_line
+
+KINDS: Final[Mapping[str, Literal["photo", "video", "gif"]]] = {
+    "photo": "photo",
+    "video": "video",
+    "animated_gif": "gif",
+}
+"""What a medium is, by X's own word."""
+
+
+NO_AUTHOR: Final = "The provider omitted the author of {}."
+_MEDIA_PAGE: Final = re.compile(
+    r"https?://(?:[\w-]{1,63}\.){0,3}(?:x|twitter)\.com/\w{1,40}/status/[0-9]{1,40}/(?:photo|video)/[0-9]{1,3}",
+    re.ASCII,
+)
+_SHORT_LINK: Final = re.compile(r"https?://t\.co/[A-Za-z0-9]{1,20}", re.ASCII)
+
+
+def is_own_media(address: str) -> bool:
+    """Whether an address leads to a picture or video of a post: such links stand in texts for the post's own media."""
+    return _MEDIA_PAGE.fullmatch(address) is not None
+
+
+def without_media_link(text: str) -> str:
+    """Return the text without a short link at its end.
+
+    For the text of a post with media, of a source that writes all other links out: this one stands for the media.
+    """
+    words = text.rsplit(maxsplit=1)
+    return text.rstrip().removesuffix(words[-1]).rstrip() if words and _SHORT_LINK.fullmatch(words[-1]) else text
+
+
+def warnings_of(posts: Iterable[PlainPost]) -> list[str]:
+    """Return what is to be said of posts whose author is missing."""
+    lacking = sum(post.author is None for post in posts)
+    return [NO_AUTHOR.format("the post" if lacking == 1 else f"{lacking} posts")] if lacking else []
+
+
+def plain_post(author: Author | None, number: str, **fields: Any) -> dict[str, Any]:
+    """The fields of `PlainPost`, those that are not told null or empty."""
+    unknown: dict[str, Any] = dict.fromkeys(PlainPost.model_fields)
+    nothing = {"text": "", "media": [], "links": [], "pinned": False, "is_long_form": False}
+    when = fields.get("created_at")
+    return {
+        **unknown,
+        **nothing,
+        "id": number,
+        "url": post_url(author.handle if author else None, number),
+        "author": author,
+        "created_timestamp": None if when is None else int(when.timestamp()),
+        **fields,
+    }
+
+
+def plain_author(handle: str, **fields: Any) -> Author:
+    """An account of which only the handle has to be told."""
+    unknown: dict[str, Any] = dict.fromkeys(Author.model_fields)
+    known = {name: value for name, value in fields.items() if value is not None}
+    return Author.model_validate({**unknown, "handle": handle, "name": handle, "url": profile_url(handle), **known})
+
+
+def read_variants(medium: Any, path: str, bitrate: str) -> list[Variant]:
+    """The files of a video that stand at a path. bitrate: the name of that member there."""
+    return [
+        Variant(
+            url=address,
+            content_type=take(variant, "content_type", to_line),
+            bitrate=take(variant, bitrate, to_count),
+        )
+        for variant in (each(medium, f"{path}[]") if at(medium, path, list) else [])
+        if (address := take(variant, "url", to_address)) is not None
+    ]
+
+
+def find_best(variants: Sequence[Variant]) -> Variant | None:
+    return max(variants, key=lambda one: one.bitrate if one.bitrate is not None else -1, default=None)

@@ -1,0 +1,1 @@
+"""The photo network's page and call."""

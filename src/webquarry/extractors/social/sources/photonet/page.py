@@ -1,0 +1,89 @@
+"""The photo network's profile page, for visitors without login: the account that it preloads.
+
+The numbers of its meta tags are rounded and stale, and not read. Wire notes: docs/upstreams/photonet-profile.md.
+"""
+
+from typing import Any, Final
+
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Provider
+from webquarry.extractors.social.model.photonet.result import PhotonetProfile, PhotonetProfileParams
+from webquarry.extractors.social.sources.photonet.user import (
+    MANNERS,
+    MAX_BYTES,
+    TITLE,
+    leads_to_login,
+    login_required,
+    profile_of,
+    refused,
+)
+from webquarry.extractors.social.sources.preloaded import scripts_with, values_at
+from webquarry.net import ANY_STATUS, Net
+from webquarry.providers.browser import plain_headers
+from webquarry.read import Wire
+from webquarry.read.html import html_of
+from webquarry.read.walls import unreadable, wall_in
+
+PHOTONET_PAGE: Final = Provider(
+    name="photonet_page",
+    walled=True,
+    title=f"{TITLE}'s profile page",
+    manners=MANNERS,
+    browser_headers=plain_headers(language="en-US,en;q=0.9"),
+)
+KEY: Final = "xig_user_by_username"
+ERROR_ROOT: Final = b"PolarisErrorRoot"
+LOGIN: Final = '#loginForm, input[name="password"], form[action*="/accounts/login"]'
+_SAYING: Final = ("follower_count", "pk", "username")
+"""What tells the account from the other objects of its name, which come with its posts."""
+
+
+async def ask(params: PhotonetProfileParams, net: Net) -> tuple[PhotonetProfile, Wire]:
+    """The profile and its page.
+
+    One more try follows an answer that tells nothing; a refusal is not repeated. That there is no such account is not
+    raised as `Absent`: the page says so in trouble, too, and whoever is asked next has to confirm it.
+    """
+    try:
+        return await _confirmable(params, net)
+    except ProviderError as error:
+        if error.reason not in ("changed", "down"):
+            raise
+        try:
+            return await _confirmable(params, net)
+        except ProviderError as again:  # its turn may not come in time, which says nothing of the source
+            raise error if again.reason == "timeout" else again from again
+
+
+async def _confirmable(params: PhotonetProfileParams, net: Net) -> tuple[PhotonetProfile, Wire]:
+    wire = await net.get(params.username.url, ok_on=ANY_STATUS, absent_on=(), follow=False, max_bytes=MAX_BYTES)
+    try:
+        return await net.read(read, wire, params), wire
+    except Absent as exc:
+        raise ProviderError(f"{exc.message.rstrip('.')}, or it is in trouble.", reason="unavailable") from exc
+
+
+def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
+    """The account that the page preloads.
+
+    Absent for the page that says so, or gives null for the account. ProviderError: "blocked" for the way to the login
+    or a challenge, "refused" for a status, "changed" for a page without the account, or with another one.
+    """
+    if leads_to_login(wire):
+        raise login_required()
+    if wire.status not in (200, 404):
+        raise wall_in(wire, TITLE) or refused(wire)
+    page = html_of(wire)
+    found = [value for _, value in values_at(scripts_with(page, KEY), KEY)]
+    users = [value for value in found if isinstance(value, dict) and "username" in value]
+    if users:
+        return profile_of(max(users, key=_says), params.username, "page", pk="pk", fbid="id")
+    if ERROR_ROOT in wire.body or (found and all(value is None for value in found)):
+        raise Absent(f"{TITLE} reports that there is no account named @{params.username}.")
+    if page.has(LOGIN):
+        raise login_required()
+    raise unreadable(wire, TITLE, f"{TITLE} sent a page without the account.", page)
+
+
+def _says(user: dict[str, Any]) -> tuple[bool, ...]:
+    return tuple(user.get(name) is not None for name in _SAYING)

@@ -1,0 +1,121 @@
+"""One form for an account of the photo network, whichever door told of it, and the doors' refusals."""
+
+from collections.abc import Callable
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from webquarry.core.errors import ProviderError
+from webquarry.core.types import Manners
+from webquarry.extractors.social.model.photonet.handle import PhotonetHandle
+from webquarry.extractors.social.model.photonet.result import (
+    BioLink,
+    Counted,
+    PhotonetData,
+    PhotonetProfile,
+    PhotonetUser,
+    SourceName,
+)
+from webquarry.extractors.social.sources.preloaded import outward
+from webquarry.read import Wire, at, each_given, take, texts
+from webquarry.read.fields import to_address, to_count, to_flag, to_id, to_line, to_text
+
+TITLE: Final = "Instagram"
+MANNERS: Final = Manners(spacing_s=2.0, concurrency=1)
+REFUSED_S: Final = 300.0
+"""For which a door is left alone after a refusal: nothing is gained by knocking."""
+MAX_BYTES: Final = 6 * 1024 * 1024
+_LOGINS: Final = ("/accounts/login", "/accounts/suspended", "/challenge")
+_REDIRECT: Final = "l.instagram.com"
+
+
+def profile_of(
+    user: dict[str, Any], asked: PhotonetHandle, source: SourceName, *, pk: str, fbid: str
+) -> PhotonetProfile:
+    """pk, fbid: under which names the door gives the account's two numbers. ProviderError "changed" for another
+    account, and for one without its number."""
+    name, number = take(user, "username", to_line, required=True), take(user, pk, to_id, required=True)
+    if name is None or number is None:
+        raise ProviderError(f"{TITLE} sent a profile without its name or number.", reason="changed")
+    if name.lower() != asked:
+        raise ProviderError(f"{TITLE} returned a different account than @{asked}.", reason="changed")
+    followers = _counted(user, "edge_followed_by", "follower_count")
+    following = _counted(user, "edge_follow", "following_count")
+    media = _counted(user, "edge_owner_to_timeline_media", "media_count")
+    links = _links(user)
+    return PhotonetProfile(
+        data=PhotonetData(
+            user=PhotonetUser(
+                id=number,
+                fbid=take(user, fbid, to_id),
+                username=name,
+                full_name=_read_optional(user, "full_name", to_line),
+                biography=_read_optional(user, "biography", to_text),
+                is_verified=take(user, "is_verified", to_flag),
+                is_private=take(user, "is_private", to_flag),
+                is_business_account=take(user, "is_business_account", to_flag),
+                is_professional_account=take(user, "is_professional_account", to_flag),
+                follower_count=followers,
+                following_count=following,
+                media_count=media,
+                edge_followed_by=Counted(count=followers),
+                edge_follow=Counted(count=following),
+                edge_owner_to_timeline_media=Counted(count=media),
+                external_url=_outward(user.get("external_url")) or next((link.url for link in links), None),
+                bio_links=links,
+                category_name=take(user, "category_name", to_line) or take(user, "business_category_name", to_line),
+                profile_pic_url=take(user, "profile_pic_url", to_address),
+                profile_pic_url_hd=take(user, "profile_pic_url_hd", to_address),
+                pronouns=texts(user, "pronouns[]") if user.get("pronouns") else [],
+            )
+        ),
+        status="ok",
+        source=source,
+    )
+
+
+def leads_to_login(wire: Wire) -> bool:
+    """Whether the answer is the login or a challenge, or leads there, or to the start page, which means the same."""
+    is_redirect = 300 <= wire.status < 400
+    try:
+        path = urlsplit(wire.headers.get("location", "") if is_redirect else wire.url).path
+    except ValueError:  # leads nowhere
+        return False
+    return path.startswith(_LOGINS) or (is_redirect and path in ("", "/"))
+
+
+def login_required() -> ProviderError:
+    return ProviderError(
+        f"{TITLE} requires a login from this address for now.", reason="blocked", retry_after_s=REFUSED_S
+    )
+
+
+def refused(wire: Wire, message: str = "") -> ProviderError:
+    words = f": {message}" if message else ""
+    return ProviderError(
+        f"{TITLE} rejected the request (status {wire.status}{words}).", reason="refused", retry_after_s=REFUSED_S
+    )
+
+
+def _counted(user: dict[str, Any], edge: str, flat: str) -> int | None:
+    found = take(user, f"{edge}.count", to_count)
+    return take(user, flat, to_count) if found is None else found
+
+
+def _read_optional(user: dict[str, Any], name: str, convert: Callable[[Any], str | None]) -> str | None:
+    """A text; "" where the source says that there is none, which is not the same as not to say."""
+    value = at(user, name, str)
+    return None if value is None else convert(value) or ""
+
+
+def _links(user: dict[str, Any]) -> list[BioLink]:
+    links = []
+    for item in each_given(user, "bio_links[]"):
+        url = _outward(item.get("url")) or _outward(item.get("lynx_url"))
+        if url is not None:
+            title, kind = take(item, "title", to_line), take(item, "link_type", to_line)
+            links.append(BioLink(title=title, url=url, link_type=kind))
+    return links
+
+
+def _outward(value: Any) -> str | None:
+    return outward(value, _REDIRECT)

@@ -1,0 +1,100 @@
+"""What the photo network's own page asks for an account: the only door that tells category and number of posts.
+
+It is shut to most addresses, so it is knocked at once. Wire notes: docs/upstreams/photonet-profile.md.
+"""
+
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Provider
+from webquarry.extractors.social.model.photonet.handle import HOME_URL
+from webquarry.extractors.social.model.photonet.result import PhotonetProfile, PhotonetProfileParams
+from webquarry.extractors.social.sources.photonet.user import (
+    MANNERS,
+    MAX_BYTES,
+    REFUSED_S,
+    TITLE,
+    leads_to_login,
+    login_required,
+    profile_of,
+    refused,
+)
+from webquarry.net import ANY_STATUS, Net
+from webquarry.providers.browser import plain_headers
+from webquarry.read import Wire, at, json_of, take
+from webquarry.read.fields import to_line
+from webquarry.read.html import html_of
+from webquarry.read.walls import is_page, unreadable
+
+PHOTONET_WEB_PROFILE_INFO: Final = Provider(
+    name="photonet_web_profile_info",
+    walled=True,
+    title=f"{TITLE}'s web_profile_info",
+    manners=MANNERS,
+    headers={"X-IG-App-ID": "936619743392459"},
+    browser_headers=plain_headers("application/json", language="en-US,en;q=0.9"),
+)
+URL: Final = f"{HOME_URL}/api/v1/users/web_profile_info/"
+_REFUSALS: Final = frozenset({"useragent mismatch"})
+"""Messages that are about the request; all others ask for a login or a person."""
+
+
+async def fetch(params: PhotonetProfileParams, net: Net) -> Wire:
+    return await net.get(
+        f"{URL}?{urlencode({'username': params.username})}",
+        headers={"Referer": params.username.url},
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        follow=False,
+        max_bytes=MAX_BYTES,
+    )
+
+
+def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
+    """The account as `data.user`.
+
+    Absent for a null in its place, or status 404 without a refusal's words. ProviderError: "blocked" where a login or a
+    person is asked for, "refused" for a limit, "changed" for any other form.
+    """
+    if leads_to_login(wire):
+        raise login_required()
+    if wire.status == 429 or wire.status >= 500:
+        raise refused(wire, _message(wire))
+    if wire.status == 404 and not _message(wire):
+        raise Absent(f"{TITLE} has no account named @{params.username}.")
+    if is_page(wire):
+        page = html_of(wire)
+        raise unreadable(wire, TITLE, f"{TITLE} sent a page instead of the data.", page)
+    if not wire.body.strip():
+        raise login_required()
+    answer = json_of(wire)
+    _refuse(wire, answer)
+    data = at(answer, "data", dict)
+    if data is not None and "user" in data and data["user"] is None:
+        raise Absent(f"{TITLE} has no account named @{params.username}.")
+    user = at(data, "user", dict)
+    if user is None:
+        raise ProviderError(f"{TITLE} sent a response without the account.", reason="changed")
+    return profile_of(user, params.username, "web_profile_info", pk="id", fbid="fbid")
+
+
+def _refuse(wire: Wire, answer: Any) -> None:
+    """ProviderError for an answer that says that it is none."""
+    status, message = take(answer, "status", to_line), take(answer, "message", to_line)
+    if status == "fail" or (message and at(answer, "data", dict) is None) or wire.status != 200:
+        if message in _REFUSALS:
+            raise refused(wire, message)
+        words = f": {message}" if message else ""
+        raise ProviderError(
+            f"{TITLE} requires a login or a browser check (status {wire.status}{words}).",
+            reason="blocked",
+            retry_after_s=REFUSED_S,
+        )
+
+
+def _message(wire: Wire) -> str:
+    try:
+        return take(wire, "message", to_line) or ""
+    except ProviderError:
+        return ""

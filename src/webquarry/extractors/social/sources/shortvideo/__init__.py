@@ -1,0 +1,1 @@
+"""The short-video network's page."""

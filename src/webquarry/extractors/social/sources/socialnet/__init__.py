@@ -1,0 +1,1 @@
+"""The social network's page."""

@@ -1,0 +1,257 @@
+"""The social network's page as visitors without login get it: meta tags and the cards that it preloads.
+
+Wire notes: docs/upstreams/socialnet-page.md. Profiles of persons and groups are no pages and never given.
+"""
+
+from collections import defaultdict
+from typing import Any, Final
+
+from webquarry.core.errors import Absent, ExtractionError, ProviderError, UnsafeTarget
+from webquarry.core.types import Manners, Provider
+from webquarry.extractors.social.model.socialnet.result import SocialnetPage, SocialnetPageParams
+from webquarry.extractors.social.model.socialnet.slug import PageSlug
+from webquarry.extractors.social.sources.preloaded import scripts_with, values_at
+from webquarry.extractors.social.sources.socialnet import ads_library
+from webquarry.extractors.social.sources.socialnet.cards import Cards
+from webquarry.extractors.social.sources.socialnet.figures import Figure, Kind, figures_in
+from webquarry.net import ANY_STATUS, Net
+from webquarry.providers.browser import plain_headers
+from webquarry.providers.socialnet import library_url
+from webquarry.read import Wire, at, take
+from webquarry.read.embedded import Metas
+from webquarry.read.fields import to_address, to_flag, to_id, to_line, to_text
+from webquarry.read.html import Element, html_of
+from webquarry.read.walls import WALL_WAIT_S, wall_in
+
+TITLE: Final = "Facebook"
+SOCIALNET_PAGE_HTML: Final = Provider(
+    name="socialnet_page_html",
+    walled=True,
+    title=f"{TITLE}'s page",
+    manners=Manners(spacing_s=1.0, concurrency=2),
+    browser_headers=plain_headers(language="en-US,en;q=0.9"),
+)
+MAX_BYTES: Final = 6 * 1024 * 1024
+ADS_WITHIN_S: Final = 5.0
+NO_ADS_TOLD: Final = "It is unknown whether the page currently runs ads because the ad library did not respond."
+UNAVAILABLE: Final = "this content isn't available"
+_KEYS: Final = (
+    "timeline_context_item",
+    "profile_status_text",
+    "best_description",
+    "delegate_page",
+    "cover_photo",
+    "profile_type_name_for_content",
+    "profile_social_context",
+    "show_verified_badge_on_profile",
+    "user",
+    "userID",
+    "props",
+    "__dr",
+)
+_WORDS: Final = (*(f'"{key}"' for key in _KEYS if key not in ("user", "__dr")), "CometErrorRoot")
+"""What stands in the scripts that are read. `user` stands in all; the one that counts has its type beside it."""
+_NOT_SERVED: Final = frozenset({"", "facebook", "log in or sign up to view", "log into facebook", "error"})
+Preloaded = dict[str, list[Any]]
+
+
+async def ask(params: SocialnetPageParams, net: Net) -> tuple[SocialnetPage, Wire]:
+    """The page and its wire. Whether ads run is asked beside it, within seconds, and null where that gives nothing."""
+    wire = await net.get(params.page.url, ok_on=ANY_STATUS, absent_on=(), max_bytes=MAX_BYTES)
+    found = await net.read(read, wire, params)
+    runs_ads = None if found.page_id is None else await _runs_ads(found.page_id, net)
+    return with_ads(found, runs_ads), wire
+
+
+async def _runs_ads(page_id: str, net: Net) -> bool | None:
+    try:
+        async with net.deadline.within(ADS_WITHIN_S).bound():
+            wire = await ads_library.fetch(page_id, net)
+            return await net.read(ads_library.read, wire)
+    except (ExtractionError, UnsafeTarget, TimeoutError):  # the page is the answer, and stands without it
+        return None
+
+
+def with_ads(page: SocialnetPage, runs_ads: bool | None) -> SocialnetPage:
+    """The page with what the library of ads told."""
+    warnings = page.warnings if runs_ads is None else [text for text in page.warnings if text != NO_ADS_TOLD]
+    return page.model_copy(update={"runs_ads": runs_ads, "warnings": warnings})
+
+
+def read(wire: Wire, params: SocialnetPageParams) -> SocialnetPage:
+    """The page, but for whether ads run, which it does not tell.
+
+    Absent for what does not exist, is not shown here, or is no page. ProviderError: "blocked" for the login, a check of
+    the browser and temporary blocks, "refused" for a status, "changed" for a page without cards and id.
+    """
+    _refuse(wire)
+    page = html_of(wire)
+    metas, preloaded = Metas.of(page), _preloaded(page)
+    title = metas.first("og:title") or ""
+    if title.casefold() in _NOT_SERVED or title.casefold().startswith("log in"):
+        raise _not_served(page, preloaded, params.page)
+    _check_kind(wire, preloaded, params.page)
+    cards = Cards(item for item in preloaded["timeline_context_item"] if isinstance(item, dict))
+    name = _name(title, metas.first("og:description") or "")
+    page_id = _page_id(preloaded, cards, name)
+    if not cards and page_id is None:
+        if _is_unavailable(preloaded):
+            raise _absent(params.page)
+        raise wall_in(wire, TITLE, page) or ProviderError(
+            f"{TITLE} sent a page without its cards and its id.", reason="changed"
+        )
+    figures, is_rounded = _figures(metas, preloaded, name)
+    counts = {kind: figure.count for kind, figure in figures.items()}
+    categories = cards.categories or _categories(preloaded)
+    return SocialnetPage(
+        slug=params.page,
+        url=to_address(metas.first("og:url")) or params.page.url,
+        page_id=page_id,
+        profile_id=_profile_id(preloaded),
+        name=name,
+        category=next(iter(categories), None),
+        categories=categories,
+        followers=counts.get("followers"),
+        likes=counts.get("likes"),
+        talking_about=counts.get("talking_about"),
+        were_here=counts.get("were_here"),
+        counts_rounded=is_rounded,
+        bio=_bio(preloaded),
+        website=cards.website,
+        phone=cards.text("PROFILE_PHONE"),
+        email=cards.email,
+        address=cards.text("ADDRESS"),
+        address_map_url=cards.map_url,
+        hours_status=cards.text("BUSINESS_HOURS"),
+        price_range=cards.price_range,
+        services=cards.text("BUSINESS_SERVICES"),
+        rating_percent=cards.rating_percent,
+        review_count=cards.review_count,
+        social_links=cards.social_links,
+        picture_url=to_address(metas.first("og:image")) or _picture(preloaded["delegate_page"], "profile_picture_uri"),
+        cover_url=_picture(preloaded["cover_photo"], "photo.image.uri"),
+        verified=next(
+            (flag for value in preloaded["show_verified_badge_on_profile"] if (flag := to_flag(value)) is not None),
+            None,
+        ),
+        runs_ads=None,
+        ad_library_url=None if page_id is None else library_url(page_id),
+        source="page_html",
+        warnings=[NO_ADS_TOLD],
+    )
+
+
+def _refuse(wire: Wire) -> None:
+    path = "/" + wire.url.partition("://")[2].partition("/")[2]
+    if path.startswith(("/login", "/checkpoint")):
+        raise _login()
+    if wire.status == 200:
+        return
+    if wire.status in (404, 410):
+        raise Absent(f"{TITLE} reports that the page does not exist (status  {wire.status}).")
+    if b"__rd_verify_" in wire.body:
+        raise ProviderError(f"{TITLE} returned a browser check.", reason="blocked", retry_after_s=WALL_WAIT_S)
+    raise wall_in(wire, TITLE) or ProviderError(
+        f"{TITLE} rejected the request (status {wire.status}).", reason="refused"
+    )
+
+
+def _preloaded(page: Element) -> Preloaded:
+    found: Preloaded = defaultdict(list)
+    for name, value in values_at(scripts_with(page, *_WORDS), *_KEYS):
+        found[name].append(value)
+    return found
+
+
+def _not_served(page: Element, preloaded: Preloaded, slug: PageSlug) -> ExtractionError:
+    """The error for an answer that is not the page's: the login, unless it says what else it is."""
+    named = page.node.css_first("title")
+    title = " ".join(named.text().split()).casefold() if named is not None else ""
+    if _is_unavailable(preloaded) or title.startswith("page not found"):
+        return _absent(slug)
+    if any(isinstance(value, str) and value.startswith("CometErrorRoot") for value in preloaded["__dr"]):
+        return ProviderError(f"{TITLE} is blocking this address.", reason="blocked", retry_after_s=WALL_WAIT_S)
+    return _login()
+
+
+def _is_unavailable(preloaded: Preloaded) -> bool:
+    titles = (take(props, "title", to_line) or "" for props in preloaded["props"])
+    return any(title.replace("\u2019", "'").casefold().startswith(UNAVAILABLE) for title in titles)
+
+
+def _absent(slug: PageSlug) -> Absent:
+    return Absent(f"{TITLE} shows no page named {slug}: it does not exist, was removed, or is not shown to everybody.")
+
+
+def _login() -> ProviderError:
+    return ProviderError(
+        f"{TITLE} shows this page only to logged-in users.", reason="blocked", retry_after_s=WALL_WAIT_S
+    )
+
+
+def _check_kind(wire: Wire, preloaded: Preloaded, slug: PageSlug) -> None:
+    """Absent for a group, an event and a person's profile, which are no pages."""
+    path = wire.url.partition("://")[2].partition("/")[2]
+    kinds = [kind for kind in preloaded["profile_type_name_for_content"] if isinstance(kind, str) and kind.strip()]
+    what = "a group" if path.startswith("groups/") else "an event" if path.startswith("events/") else None
+    if what is None and kinds and kinds[0].upper() != "PAGE":
+        what = "a group" if kinds[0].upper() == "GROUP" else "a person's profile"
+    if what is not None:
+        raise Absent(f"{slug} is not a page but {what}, which this service does not give.")
+
+
+def _name(title: str, description: str) -> str:
+    """The title without the place behind it. A bar may be part of the name, as the description then shows."""
+    return title if description.startswith(title) else title.rpartition(" | ")[0].strip() or title
+
+
+def _page_id(preloaded: Preloaded, cards: Cards, name: str) -> str | None:
+    """The id by which ads are asked for. Other pages may be named on this one: what bears another name is not it."""
+    delegates = [node for node in preloaded["delegate_page"] if isinstance(node, dict)]
+    own = [node for node in delegates if (take(node, "name", to_line) or name) == name]
+    return next(
+        (found for value in [*(node.get("id") for node in own), *cards.page_ids] if (found := _digits(value))), None
+    )
+
+
+def _profile_id(preloaded: Preloaded) -> str | None:
+    users = [
+        user.get("id")
+        for user in preloaded["user"]
+        if isinstance(user, dict) and "profile_type_name_for_content" in user
+    ]
+    return next((found for value in [*users, *preloaded["userID"]] if (found := _digits(value)) and found != "0"), None)
+
+
+def _digits(value: Any) -> str | None:
+    found = to_id(value)
+    return found if found is not None and found.isascii() and found.isdigit() and len(found) <= 20 else None
+
+
+def _categories(preloaded: Preloaded) -> list[str]:
+    names = (take(node, "category_name", to_line) for node in preloaded["delegate_page"] if isinstance(node, dict))
+    return [name for name in names if name][:1]
+
+
+def _picture(nodes: list[Any], path: str) -> str | None:
+    """The first address that is told."""
+    return next((found for node in nodes if (found := take(node, path, to_address))), None)
+
+
+def _bio(preloaded: Preloaded) -> str | None:
+    for node in (*preloaded["profile_status_text"], *preloaded["best_description"]):
+        if (found := take(node, "text", to_text)) is not None:
+            return found
+    return None
+
+
+def _figures(metas: Metas, preloaded: Preloaded, name: str) -> tuple[dict[Kind, Figure], bool]:
+    """The description's figures; followers or likes from the page's head where it has none. And whether these are
+    rounded."""
+    found = figures_in(metas.first("og:description", "description") or "", name)
+    if "followers" not in found and "likes" not in found:
+        for context in preloaded["profile_social_context"]:
+            for item in at(context, "content", list) or []:
+                short = figures_in(take(item, "text.text", to_line) or "", "")
+                found = {**{kind: short[kind] for kind in ("followers", "likes") if kind in short}, **found}
+    return found, any(found[kind].rounded for kind in found if kind in ("followers", "likes"))

@@ -1,0 +1,133 @@
+"""What a child does with an answer of a shop: everything that looks into its bytes. The service itself never does."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from pydantic import TypeAdapter
+
+from webquarry.core.errors import ConversionFailed, ProviderError
+from webquarry.core.types import Wire
+from webquarry.extractors.storefront.child.catalog_reply import (
+    ChangedFacts,
+    ListReply,
+    OtherFacts,
+    ProductsFacts,
+    RefusedFacts,
+    WallFacts,
+)
+from webquarry.extractors.storefront.model.listing import assemble, render
+from webquarry.extractors.storefront.model.products import ProductPage
+from webquarry.extractors.storefront.sources.untested import shopify, woocommerce
+from webquarry.extractors.storefront.sources.untested.shops import origin_of
+from webquarry.read.amounts import is_currency
+from webquarry.read.html import html_of
+from webquarry.read.values import parse_json
+from webquarry.read.walls import is_page, wall_in
+from webquarry.workers.job import to_line
+from webquarry.workers.parcel import Parcel
+from webquarry.workers.pieces import MAX_PIECE
+
+_PAGES: Final = TypeAdapter(list[ProductPage])
+REFUSALS: Final = frozenset({401, 403, 429, 430, 503})
+"""Statuses of walls that need no mark: 430 is Shopify's own."""
+_OWN_HOST: Final = re.compile(rb"""Shopify\.shop\s{0,5}=\s{0,5}["']([a-z0-9][a-z0-9-]{0,99}\.myshopify\.com)["']""")
+_CURRENCY: Final = re.compile(
+    rb"""Shopify\.currency\s{0,5}=\s{0,5}\{[^{}]{0,200}?"active"\s{0,5}:\s{0,5}"([A-Z]{3})\""""
+)
+_CLOSED_FORM: Final = 'form[action$="/password"], form[action*="/password?"], body.template-password'
+
+
+def read(body: bytes, *, wire: Mapping[str, Any]) -> Parcel[ListReply]:
+    """Return what a response of the shop is."""
+    answer = Wire.of(wire, body)
+    if (wall := wall_of(answer)) is not None:
+        return Parcel(WallFacts(why=to_line(wall)))
+    value = _json(body)
+    try:
+        page = page_of(answer, value) if answer.status == 200 else None
+    except ProviderError as error:
+        return Parcel(ChangedFacts(why=to_line(error.message)))
+    if page is not None:
+        piece = page.model_dump_json().encode()
+        if len(piece) > MAX_PIECE:
+            raise ConversionFailed("The shop's product list is larger than expected.", reason="limits")
+        ids = [product.id for product in page.products]
+        return Parcel(ProductsFacts(platform=page.platform, rows=page.rows, pages=page.pages, ids=ids), (piece,))
+    if answer.status >= 400 and answer.status not in (404, 410) and not _is_no_route(value):
+        return Parcel(RefusedFacts(why=f"rejected the request (status {answer.status})."))
+    return Parcel(OtherFacts())
+
+
+def write(
+    body: bytes, *, domain: str, url: str, currency: str | None, has_more: bool, warnings: list[str]
+) -> Parcel[None]:
+    """The two forms of a catalogue, as pieces. body: the pieces of its pages, with commas between them; for the others
+    see `assemble`."""
+    pages = _PAGES.validate_json(b"[%s]" % body)
+    catalog = assemble(pages, domain=domain, url=url, currency=currency, has_more=has_more, warnings=warnings)
+    pieces = catalog.model_dump_json().encode(), render(catalog).encode()
+    if max(map(len, pieces)) > MAX_PIECE:
+        raise ConversionFailed("The shop's catalog is too large: request fewer pages.", reason="limits")
+    return Parcel(None, pieces)
+
+
+def read_home(body: bytes, *, wire: Mapping[str, Any]) -> dict[str, str | None]:
+    """Return the fields of `HomeFacts`: what a shop's own page says about the shop."""
+    answer = Wire.of(wire, body)
+    host, currency = _OWN_HOST.search(body), _CURRENCY.search(body)
+    return {
+        "wall": wall_of(answer),
+        "host": host[1].decode() if host else None,
+        "currency": currency[1].decode() if currency else None,
+    }
+
+
+def read_meta(body: bytes) -> str | None:
+    """The currency of Shopify's `meta.json`."""
+    value = _json(body)
+    found = value.get("currency") if isinstance(value, dict) else None
+    return found if isinstance(found, str) and is_currency(found) else None
+
+
+def page_of(wire: Wire, value: Any) -> ProductPage | None:
+    """The products of an answer, by its form; None when it is no list of products. ProviderError "changed" for a list
+    of which nothing can be read."""
+    page: ProductPage | None = None
+    if isinstance(value, dict) and isinstance(value.get("products"), list):
+        page = shopify.page_of(value, origin_of(wire))
+    elif isinstance(value, list) and all(isinstance(row, dict) and "prices" in row for row in value[:1]):
+        page = woocommerce.page_of(value, origin_of(wire), wire.headers)
+    if page is not None and page.rows and not page.products:
+        raise ProviderError("The shop's list of products has an unknown format.", reason="changed")
+    return page
+
+
+def wall_of(wire: Wire) -> str | None:
+    """Why an answer is a wall, to be put behind the site's name; None when it is none."""
+    path = wire.url.partition("?")[0].rstrip("/")
+    if path.endswith("/password"):
+        return "requires a password: the shop is not public."
+    if (wall := wall_in(wire, "It")) is not None:
+        return wall.message.removeprefix("It ")
+    if is_page(wire) and html_of(wire).has(_CLOSED_FORM):
+        return "requires a password: the shop is not public."
+    if wire.status in REFUSALS and not _is_rest_error(_json(wire.body)):
+        return f"rejects this service (status {wire.status})."
+    return None
+
+
+def _json(body: bytes) -> Any:
+    try:
+        return parse_json(body)
+    except ValueError:
+        return None
+
+
+def _is_rest_error(value: Any) -> bool:
+    """An error of WordPress's own interface, which is no wall."""
+    return isinstance(value, dict) and isinstance(value.get("code"), str) and "message" in value
+
+
+def _is_no_route(value: Any) -> bool:
+    return _is_rest_error(value) and value["code"] == "rest_no_route"

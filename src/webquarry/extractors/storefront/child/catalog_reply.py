@@ -1,0 +1,71 @@
+"""What a child may answer about a shop's responses."""
+
+from types import NoneType
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
+
+from webquarry.extractors.storefront.model.listing import Catalog
+from webquarry.extractors.storefront.model.products import Platform
+from webquarry.workers.job import Count, Facts, Job, Line
+from webquarry.workers.pieces import Data, Text, Unread
+
+MAX_IDS: Final = 1000
+"""Products of one page: four times what a platform gives."""
+Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
+
+
+class WallFacts(Facts):
+    """The response is a wall. why: what the shop does, to be put after its name."""
+
+    form: Literal["wall"] = "wall"
+    why: Line
+
+
+class RefusedFacts(Facts):
+    """The shop refused the request. why: as in `WallFacts`."""
+
+    form: Literal["refused"] = "refused"
+    why: Line
+
+
+class ChangedFacts(Facts):
+    """A list of products of which nothing can be read. why: a sentence."""
+
+    form: Literal["changed"] = "changed"
+    why: Line
+
+
+class OtherFacts(Facts):
+    """The response is no list of products."""
+
+    form: Literal["other"] = "other"
+
+
+class ProductsFacts(Facts):
+    """A page of products; its piece is the `ProductPage`, which only the job that writes the catalogue reads.
+
+    platform, rows, pages: as in `ProductPage`. ids: of its products.
+    """
+
+    form: Literal["products"] = "products"
+    platform: Platform
+    rows: Count
+    pages: Count | None
+    ids: Annotated[list[Line], Field(max_length=MAX_IDS)]
+
+
+class HomeFacts(Facts):
+    """A shop's home page. wall: as `why` of `WallFacts`; host: the one that Shopify gave the shop."""
+
+    wall: Line | None
+    host: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,99}\.myshopify\.com$")] | None
+    currency: Currency | None
+
+
+ListReply = WallFacts | RefusedFacts | ChangedFacts | OtherFacts | ProductsFacts
+_NAME: Final = "webquarry.extractors.storefront.child.catalog_job"
+READ: Final[Job[ListReply]] = Job(f"{_NAME}:read", ListReply, {ProductsFacts: (Unread(),)})
+READ_HOME: Final[Job[HomeFacts]] = Job(f"{_NAME}:read_home", HomeFacts)
+READ_META: Final[Job[str | None]] = Job(f"{_NAME}:read_meta", Currency | None)
+WRITE: Final[Job[None]] = Job(f"{_NAME}:write", None, {NoneType: (Data(Catalog), Text())})

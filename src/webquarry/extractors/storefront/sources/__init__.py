@@ -1,0 +1,1 @@
+"""Platforms of shops."""

@@ -1,0 +1,48 @@
+"""Shops by the catalogue that their platform keeps public: where it is asked for. Wire notes:
+docs/upstreams/storefront.md."""
+
+from typing import Final
+from urllib.parse import urlsplit
+
+from webquarry.core.types import Manners, Provider, Wire
+from webquarry.extractors.storefront.model.products import Platform
+from webquarry.net import ANY_STATUS, Net
+
+MANNERS: Final = Manners(spacing_s=0.5, concurrency=1)
+SHOPIFY: Final = Provider(
+    name="shopify", title="the shop's Shopify catalog", manners=MANNERS, callers_choose=True, unproven=True
+)
+WOOCOMMERCE: Final = Provider(
+    name="woocommerce",
+    title="the shop's WooCommerce catalog",
+    unproven=True,
+    manners=MANNERS,
+    callers_choose=True,
+)
+PAGE_SIZES: Final[dict[Platform, int]] = {"shopify": 250, "woocommerce": 100}
+WOOCOMMERCE_PLACES: Final = (
+    "/wp-json/wc/store/v1/products?",
+    "/?rest_route=/wc/store/v1/products&",
+    "/wp-json/wc/store/products?",
+)
+"""Where the catalogue stands: usually, in shops whose addresses are not rewritten, and in old ones."""
+_ACCEPT: Final = "application/json"
+
+
+def products_url(origin: str, page: int, size: int = PAGE_SIZES["shopify"]) -> str:
+    return f"{origin}/products.json?limit={size}&page={page}"
+
+
+def store_url(origin: str, place: str, page: int) -> str:
+    return f"{origin}{place}per_page={PAGE_SIZES['woocommerce']}&page={page}"
+
+
+async def fetch(url: str, net: Net, accept: str = _ACCEPT) -> Wire:
+    """What the shop serves there, with any status: what refuses may be a wall, and tells of the platform."""
+    return await net.get(url, accept=accept, ok_on=ANY_STATUS, absent_on=(), robots=True)
+
+
+def origin_of(wire: Wire) -> str:
+    """Of the host that answered, after redirects: the shop's own."""
+    parts = urlsplit(wire.url)
+    return f"{parts.scheme}://{parts.netloc}"

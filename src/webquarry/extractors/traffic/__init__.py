@@ -1,1 +1,0 @@
-"""How much a site is visited, by whom and from where."""

@@ -1,0 +1,1 @@
+"""Parameters, places and windows of time of a question."""

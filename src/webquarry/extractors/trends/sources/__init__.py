@@ -1,0 +1,1 @@
+"""Google Trends, and services that pass it on."""

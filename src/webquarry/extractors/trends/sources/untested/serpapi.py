@@ -1,0 +1,27 @@
+"""Google Trends as SerpApi passes it on. Unproven: no answer is recorded. Wire notes: docs/upstreams/trends.md."""
+
+from typing import Literal
+
+from webquarry.core.types import Wire
+from webquarry.extractors.trends.sources.widgets import Question
+from webquarry.net import Net
+from webquarry.providers import serpapi
+
+TrendsData = Literal["TIMESERIES", "GEO_MAP_0", "RELATED_QUERIES"]
+
+
+async def answers(net: Net, question: Question, data: TrendsData, *, resolution: str | None = None) -> Wire:
+    """Google Trends' answer to a question. resolution: of a map, where another than its own is wanted."""
+    return await serpapi.ask(
+        net,
+        "google_trends",
+        q=",".join(question.keywords),
+        data_type=data,
+        date=question.time,
+        cat=str(question.category),
+        hl="en",
+        tz="0",
+        geo=question.geo,
+        gprop=question.gprop,
+        region=resolution or "",
+    )

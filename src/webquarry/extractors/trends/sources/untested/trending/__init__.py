@@ -1,0 +1,1 @@
+"""What is searched for now: the call, the page, the feed, SerpApi."""

@@ -1,0 +1,96 @@
+"""The feed of trending searches: RSS with elements of Google Trends' own, every one of them but the title optional."""
+
+from datetime import datetime
+from typing import Any, Final
+
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Wire
+from webquarry.extractors.trends.model.traffic import label, number
+from webquarry.extractors.trends.model.trending_result import Article, Search, Trending, TrendingParams, make_trending
+from webquarry.extractors.trends.sources import widgets
+from webquarry.extractors.trends.sources.untested.trending.host import get, provider_of
+from webquarry.extractors.trends.sources.values import web_address
+from webquarry.extractors.trends.sources.widgets import HOST_URL
+from webquarry.net import Net
+from webquarry.read.fields import to_line
+from webquarry.read.walls import unreadable
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file import xml
+from webquarry_convert.text.instants import parse
+
+TRENDING_RSS: Final = provider_of("trending_rss", "Google Trends, feed of trending searches")
+TEN_ONLY: Final = "This is the feed of the ten searches that Google Trends puts first: the full list was not available."
+NO_FEED: Final = "Google Trends sent something other than its feed."
+_OWN: Final = "{https://trends.google.com/trending/rss}"
+
+
+async def fetch(params: TrendingParams, net: Net) -> Wire:
+    """The feed of ten searches, as XML. EmptyResult when there is none for the country; ProviderError (refused,
+    blocked) for any other status but 200."""
+    url = f"{HOST_URL}/trending/rss?geo={params.geo}"
+    wire = await get(url, net, absent=404)
+    if wire.status == 404:  # may pass: believed when it is said twice
+        wire = await get(url, net, absent=404)
+    if wire.status == 404:
+        raise EmptyResult(f"Google Trends keeps no list of trending searches for {params.geo}.")
+    return wire
+
+
+def read(wire: Wire, params: TrendingParams) -> Trending:
+    try:
+        root = xml.parse(wire.body)
+    except ConversionFailed as exc:
+        widgets.check(wire)
+        raise unreadable(wire, "Google Trends", NO_FEED) from exc
+    channel = root.find("channel") if root.tag == "rss" else None
+    if channel is None:
+        widgets.check(wire)
+        raise unreadable(wire, "Google Trends", NO_FEED)
+    rows = channel.findall("item")
+    if not rows:  # that there is no list is said by 404
+        raise ProviderError("Google Trends sent its feed without any search.", reason="changed")
+    searches = [search for rank, row in enumerate(rows, 1) if (search := _search(rank, row))]
+    return make_trending(params.geo, "rss", None, rows, searches, [TEN_ONLY])
+
+
+def _search(rank: int, item: Any) -> Search | None:
+    """None when it has no title."""
+    query = to_line(item.findtext("title"))
+    if query is None:
+        return None
+    traffic = number(item.findtext(f"{_OWN}approx_traffic"))
+    news = [article for found in item.findall(f"{_OWN}news_item") if (article := _article(found))]
+    picture = web_address(to_line(item.findtext(f"{_OWN}picture")))
+    return Search(
+        rank=rank,
+        query=query,
+        traffic=traffic,
+        traffic_label=label(traffic),
+        growth_percent=None,
+        started_at=_instant(item.findtext("pubDate")),
+        ended_at=None,
+        is_active=None,
+        related_queries=[],
+        categories=[],
+        image=picture or next((article.image for article in news if article.image), None),
+        news=news,
+    )
+
+
+def _article(found: Any) -> Article | None:
+    title = to_line(found.findtext(f"{_OWN}news_item_title"))
+    url = web_address(to_line(found.findtext(f"{_OWN}news_item_url")))
+    if title is None or url is None:
+        return None
+    return Article(
+        title=title,
+        url=url,
+        source=to_line(found.findtext(f"{_OWN}news_item_source")),
+        published_at=None,
+        image=web_address(to_line(found.findtext(f"{_OWN}news_item_picture"))),
+    )
+
+
+def _instant(text: str | None) -> datetime | None:
+    found = parse(text or "")
+    return found if isinstance(found, datetime) else None

@@ -1,0 +1,180 @@
+"""The list of Google Trends itself, as its page's own call gives it and as the page holds it: arrays, read by place."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+from urllib.parse import quote
+
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.types import Wire
+from webquarry.extractors.trends.model.traffic import label
+from webquarry.extractors.trends.model.trending_result import (
+    Article,
+    Search,
+    SourceName,
+    Trending,
+    TrendingParams,
+    make_trending,
+)
+from webquarry.extractors.trends.sources import widgets
+from webquarry.extractors.trends.sources.untested.trending.host import HOURS, get, provider_of
+from webquarry.extractors.trends.sources.values import count_at, moment, web_address
+from webquarry.extractors.trends.sources.widgets import HOST_URL, LANGUAGE
+from webquarry.net import ANY_STATUS, Net
+from webquarry.providers import google
+from webquarry.read import at, texts
+from webquarry.read.fields import to_line
+from webquarry.read.framing import block_for, blocks_of, reply_to
+from webquarry.read.walls import unreadable
+
+TRENDING_RPC: Final = provider_of("trending_rpc", "Google Trends, trending now")
+TRENDING_PAGE: Final = provider_of("trending_page", "Google Trends, page of trending searches")
+NEWS_EACH: Final = 3
+RPC: Final = "i0OFE"
+
+# places in an item
+TERM, NEWS, GEO, STARTED, ENDED, TRAFFIC, GROWTH, RELATED, CATEGORIES = 0, 1, 2, 3, 4, 6, 8, 9, 10
+# places in an article
+TITLE, ADDRESS, PUBLISHER, PUBLISHED, IMAGE = range(5)
+
+UNKNOWN_PLACE: Final = 3
+NO_NEWS: Final = "This list comes without news: the provider with news was not available."
+CATEGORY_NAMES: Final = {
+    1: "Autos and Vehicles",
+    2: "Beauty and Fashion",
+    3: "Business and Finance",
+    4: "Entertainment",
+    5: "Food and Drink",
+    6: "Games",
+    7: "Health",
+    8: "Hobbies and Leisure",
+    9: "Jobs and Education",
+    10: "Law and Government",
+    11: "Other",
+    13: "Pets and Animals",
+    14: "Politics",
+    15: "Science",
+    16: "Shopping",
+    17: "Sports",
+    18: "Technology",
+    19: "Travel and Transportation",
+    20: "Climate",
+}
+
+
+async def call(params: TrendingParams, net: Net) -> Wire:
+    """The answer of the page's own call: all searches of the last `HOURS`, each with up to `NEWS_EACH` articles.
+
+    ProviderError (refused, blocked) for any status but 200; an error of the call itself is in the answer.
+    """
+    arguments = json.dumps([None, None, params.geo, NEWS_EACH, LANGUAGE, HOURS, 1], separators=(",", ":"))
+    calls = json.dumps([[[RPC, arguments, None, "generic"]]], separators=(",", ":"))
+    wire = await net.post(
+        f"{HOST_URL}/_/TrendsUi/data/batchexecute?rpcids={RPC}&source-path=%2Ftrending&hl={LANGUAGE}",
+        body=f"f.req={quote(calls, safe='')}".encode(),
+        content_type="application/x-www-form-urlencoded;charset=UTF-8",
+        cookies=google.CONSENT,
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        follow=False,
+    )
+    widgets.check(wire)
+    return wire
+
+
+async def page(params: TrendingParams, net: Net) -> Wire:
+    """The page, in whose scripts the searches of the last day stand. ProviderError (refused, blocked) for any status
+    but 200."""
+    return await get(f"{HOST_URL}/trending?geo={params.geo}&hl={LANGUAGE}", net)
+
+
+def read_call(wire: Wire, params: TrendingParams) -> Trending:
+    """The answer of the call. EmptyResult when it does not know the country."""
+    return _list(result_of(wire, RPC), params, "batchexecute", [])
+
+
+def read_page(wire: Wire, params: TrendingParams) -> Trending:
+    """The block of data in the page's scripts."""
+    block = block_for(blocks_of(wire), RPC, "ds:0")
+    if block is None:
+        widgets.check(wire)
+        raise unreadable(wire, "Google Trends", "Google Trends sent its page without the list.")
+    return _list(block.data, params, "html", [NO_NEWS])
+
+
+def result_of(wire: Wire, call: str) -> Any:
+    """What a call of this name gave. EmptyResult when the call does not know what it was asked about; ProviderError:
+    `refused` for any other error of the call, `blocked` for a page, `changed` for an answer of another form."""
+    widgets.check_guard(wire)
+    reply = reply_to(wire, call, "Google Trends")
+    if not reply.is_error:
+        return reply.content
+    if reply.code == UNKNOWN_PLACE and reply.call == call:
+        raise EmptyResult("Google Trends keeps no list of trending searches for this country.")
+    raise ProviderError("Google Trends rejected the request.", reason="refused")
+
+
+def articles(rows: Any) -> list[Article]:
+    """Articles from their arrays, `[title, address, publisher, [seconds], image]`; what cannot be read is left out."""
+    return [found for row in rows if (found := _article(row))] if isinstance(rows, list) else []
+
+
+def _article(row: Any) -> Article | None:
+    title, url = to_line(at(row, f"[{TITLE}]", str)), web_address(at(row, f"[{ADDRESS}]", str))
+    if title is None or url is None:
+        return None
+    image = row[IMAGE] if len(row) > IMAGE else None  # not every article has one
+    return Article(
+        title=title,
+        url=url,
+        source=to_line(at(row, f"[{PUBLISHER}]", str)),
+        published_at=moment(at(row, f"[{PUBLISHED}][0]", int)),
+        image=web_address(image) if isinstance(image, str) else None,
+    )
+
+
+def _list(answer: Any, params: TrendingParams, source: SourceName, warnings: list[str]) -> Trending:
+    rows = at(answer, "[1]", list)
+    if rows is None:
+        raise ProviderError("Google Trends sent a list in an unknown format.", reason="changed")
+    places = {place for row in rows if (place := at(row, f"[{GEO}]", str))}
+    if places and params.geo not in places:
+        raise ProviderError(f"Google Trends returned a different country than {params.geo}.", reason="changed")
+    searches = [search for rank, row in enumerate(rows, 1) if (search := _search(rank, row))]
+    return make_trending(params.geo, source, HOURS, rows, searches, warnings)
+
+
+def _search(rank: int, row: Any) -> Search | None:
+    """None when it has no term."""
+    term = to_line(at(row, f"[{TERM}]", str))
+    if term is None:
+        return None
+    traffic, (ended_at, is_active) = count_at(row, f"[{TRAFFIC}]"), _end(row)
+    news = articles(row[NEWS] if len(row) > NEWS else None)
+    return Search(
+        rank=rank,
+        query=term,
+        traffic=traffic,
+        traffic_label=label(traffic),
+        growth_percent=at(row, f"[{GROWTH}]", int),
+        started_at=moment(at(row, f"[{STARTED}][0]", int)),
+        ended_at=ended_at,
+        is_active=is_active,
+        related_queries=[query for text in texts(row, f"[{RELATED}][]") if (query := to_line(text)) and query != term],
+        categories=_categories(at(row, f"[{CATEGORIES}]", list) or []),
+        image=next((article.image for article in news if article.image), None),
+        news=news,
+    )
+
+
+def _end(row: Sequence[Any]) -> tuple[datetime | None, bool | None]:
+    """When it ended, and whether it goes on: null in the place of the end says so, anything unreadable says nothing."""
+    if len(row) > ENDED and row[ENDED] is None:
+        return None, True
+    ended_at = moment(at(row, f"[{ENDED}][0]", int))
+    return ended_at, None if ended_at is None else False
+
+
+def _categories(ids: Sequence[Any]) -> list[str]:
+    return [name for one in ids if (name := CATEGORY_NAMES.get(at(one, "", int) or 0))]

@@ -1,0 +1,46 @@
+"""The list as SerpApi passes it on."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from webquarry.core.types import Wire
+from webquarry.extractors.trends.model.traffic import label
+from webquarry.extractors.trends.model.trending_result import Search, Trending, TrendingParams, make_trending
+from webquarry.extractors.trends.sources.untested.trending.host import HOURS
+from webquarry.extractors.trends.sources.values import count_at, moment
+from webquarry.net import Net
+from webquarry.providers import serpapi
+from webquarry.read import at, must, texts
+from webquarry.read.fields import to_line
+
+
+async def fetch(params: TrendingParams, net: Net) -> Wire:
+    return await serpapi.ask(net, "google_trends_trending_now", geo=params.geo, hours=str(HOURS), hl="en")
+
+
+def read(wire: Wire, params: TrendingParams) -> Trending:
+    rows: Sequence[Any] = must(serpapi.answer_of(wire), "trending_searches", list)
+    searches = [search for rank, row in enumerate(rows, 1) if (search := _search(rank, row))]
+    return make_trending(params.geo, "serpapi", HOURS, rows, searches, ["This provider has no news."])
+
+
+def _search(rank: int, row: Any) -> Search | None:
+    """None when it has no term."""
+    term = to_line(at(row, "query", str))
+    if term is None:
+        return None
+    traffic = count_at(row, "search_volume")
+    return Search(
+        rank=rank,
+        query=term,
+        traffic=traffic,
+        traffic_label=label(traffic),
+        growth_percent=at(row, "increase_percentage", int),
+        started_at=moment(at(row, "start_timestamp", int)),
+        ended_at=moment(row.get("end_timestamp")),  # only of those that have ended
+        is_active=at(row, "active", bool),
+        related_queries=[query for query in map(to_line, texts(row, "trend_breakdown[]")) if query and query != term],
+        categories=[name for text in texts(row, "categories[].name") if (name := to_line(text))],
+        image=None,
+        news=[],
+    )

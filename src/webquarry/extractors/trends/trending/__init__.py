@@ -1,1 +1,0 @@
-"""What is searched for now: four sources, one answer."""

@@ -1,0 +1,1 @@
+"""Ids, parameters and results."""

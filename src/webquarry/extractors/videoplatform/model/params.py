@@ -1,0 +1,31 @@
+"""What the platform's endpoints take to name a video."""
+
+from collections.abc import Mapping
+
+from webquarry.endpoints.declare import Params, exactly_one, param
+from webquarry.extractors.videoplatform.model.ids import VideoId, VideoUrl
+
+
+class VideoParams(Params):
+    one_of = exactly_one("id", "url")
+
+    id: VideoId | None = param("Video ID, 11 characters.", default=None, example="HarbourVid1")
+    url: VideoUrl | None = param(
+        "URL of the video: watch page, youtu.be, short, live stream, embed, music or mobile.",
+        default=None,
+        example="https://youtu.be/HarbourVid1",
+    )
+
+    @property
+    def video_id(self) -> str:
+        """The id of the video, whichever way it was named."""
+        if self.url is not None:
+            return self.url.video_id
+        if self.id is None:
+            raise ValueError("a video has to be named by id or by url")
+        return str(self.id)
+
+
+def video_identity(params: VideoParams) -> Mapping[str, str]:
+    """A video is one, whichever way it is named."""
+    return {"id": params.video_id}

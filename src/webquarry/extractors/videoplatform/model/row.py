@@ -1,0 +1,78 @@
+"""A row of a list: a video, a channel or a playlist, and what all layouts tell of it in the same way."""
+
+from datetime import date, datetime
+from typing import Any, Final, Literal
+
+from webquarry.endpoints.declare import Result, field
+from webquarry.extractors.videoplatform.model.ids import channel_url, handle_in, is_channel_id
+from webquarry.extractors.videoplatform.model.result import ChannelBrief
+from webquarry.read import take
+from webquarry.read.fields import to_line
+from webquarry.read.published import published
+
+RowType = Literal["video", "channel", "playlist"]
+_BEFORE: Final = frozenset({"Streamed", "Premiered", "Updated"})
+
+
+class Row(Result):
+    type: RowType = field("Type: `video`, `channel` or `playlist`.")
+    id: str = field("ID.")
+    url: str = field("URL.")
+    title: str = field("Title, or name of the channel.")
+    channel: ChannelBrief = field("Publisher; for a channel, the channel itself.")
+    description_snippet: str | None = field("Excerpt of the description.")
+    duration_seconds: int | None = field("Length; null for playlists and running streams.", unit="s")
+    view_count: int | None = field("Number of views, as precise as the displayed text.")
+    view_count_text: str | None = field("Text with the views, viewers or waiting viewers, as shown by the provider.")
+    concurrent_viewers: int | None = field("Number of current viewers of a live stream.")
+    waiting_count: int | None = field("Number of viewers waiting for a premiere or stream.")
+    video_count: int | None = field("Number of videos in a playlist or channel.")
+    subscriber_count: int | None = field("Number of subscribers of a channel, as precise as the displayed text.")
+    published_at: datetime | date | None = field("Publication time or day; null if unclear.")
+    published_text: str | None = field("Original text from the provider.")
+    live: bool = field("Whether it is currently live.")
+    upcoming: bool = field("Whether it has not started yet.")
+    members_only: bool = field("Whether it is for channel members only or first.")
+    is_short: bool = field("Whether it is a short.")
+    thumbnail_url: str | None = field("URL of the largest thumbnail.")
+    other_texts: list[str] = field("Other lines of the entry, as shown by the provider.")
+
+
+def blank_row() -> dict[str, Any]:
+    """What most kinds of rows do not tell."""
+    return {
+        "description_snippet": None,
+        "duration_seconds": None,
+        "view_count": None,
+        "view_count_text": None,
+        "concurrent_viewers": None,
+        "waiting_count": None,
+        "video_count": None,
+        "subscriber_count": None,
+        "published_at": None,
+        "published_text": None,
+        "live": False,
+        "upcoming": False,
+        "members_only": False,
+        "is_short": False,
+        "thumbnail_url": None,
+        "other_texts": [],
+    }
+
+
+def moment(shown: str | None, now: datetime) -> datetime | date | None:
+    """When something was published that "Streamed 3 hours ago"."""
+    words = (shown or "").partition(" ")
+    return published(words[2] if words[0] in _BEFORE else shown, now)
+
+
+def read_brief(name: str | None, endpoint: Any) -> ChannelBrief:
+    """A channel by its name and by what a link to it holds."""
+    found = take(endpoint, "browseId", to_line)
+    channel_id = found if is_channel_id(found) else None
+    return ChannelBrief(
+        id=channel_id,
+        name=name,
+        handle=handle_in(take(endpoint, "canonicalBaseUrl", to_line)),
+        url=channel_url(channel_id) if channel_id else None,
+    )

@@ -1,0 +1,87 @@
+"""Channels that the platform makes itself, for games, topics and events, and channels that it hides from visitors whose
+age it does not know: their pages have other headers, and no list of the channel's own."""
+
+from typing import Any, Final, Literal
+
+from webquarry.extractors.videoplatform.model.ids import channel_url, is_channel_id
+from webquarry.extractors.videoplatform.sources.innertube.texts import line, picture, rounded, text
+from webquarry.read import take
+from webquarry.read.fields import to_address, to_line
+from webquarry.read.values import reach
+
+ChannelKind = Literal["channel", "topic", "age_gate"]
+TOPIC: Final = "YouTube makes this channel itself, about a game, a topic or an event: it has no list."
+AGE_GATE: Final = "YouTube shows this channel only to viewers who have signed in and told their age."
+_SUFFIX: Final = " - Topic"
+_TABS: Final = "contents.twoColumnBrowseResultsRenderer.tabs"
+
+
+def read_special(answer: dict[str, Any]) -> dict[str, Any] | None:
+    """Return what the page of such a channel tells, by the names of `Channel`, `id` where it is told.
+
+    None for a page of any other form.
+    """
+    return _age_gate(answer) or _topic(answer)
+
+
+def topic_details(answer: dict[str, Any]) -> Any:
+    """Return the node that names a topic within a header of pictures; None without one."""
+    items = reach(answer, "header.carouselHeaderRenderer.contents")
+    found = (reach(item, "topicChannelDetailsRenderer") for item in items[:50]) if isinstance(items, list) else ()
+    return next((node for node in found if isinstance(node, dict)), None)
+
+
+def _topic(answer: dict[str, Any]) -> dict[str, Any] | None:
+    header, node = reach(answer, "header"), topic_details(answer)
+    tabbed = reach(header, "interactiveTabbedHeaderRenderer")
+    page = reach(header, "pageHeaderRenderer")
+    micro = reach(answer, "microformat.microformatDataRenderer")
+    plain = reach(header, "carouselHeaderRenderer")
+    if not any(isinstance(found, dict) for found in (node, tabbed, page, plain)):
+        return None
+    name = (
+        line(node, "title")
+        or line(tabbed, "title")
+        or line(page, "content.pageHeaderViewModel.title.dynamicTextViewModel.text")
+        or take(page, "pageTitle", to_line)
+        or (take(micro, "title", to_line) or "").removesuffix(_SUFFIX)
+        or None
+    )
+    subscribers = line(node, "subtitle")
+    return {
+        "kind": "topic",
+        "id": _id(reach(node, "navigationEndpoint.browseEndpoint.browseId"), take(micro, "urlCanonical", to_address)),
+        "name": name,
+        "description": text(tabbed, "description") or text(micro, "description"),
+        "subscriber_count": rounded(subscribers),
+        "subscriber_count_text": subscribers,
+        "avatar_url": picture(node, "avatar.thumbnails") or picture(tabbed, "boxArt.thumbnails"),
+        "banner_url": picture(tabbed, "banner.thumbnails"),
+        "warnings": [TOPIC],
+    }
+
+
+def _age_gate(answer: dict[str, Any]) -> dict[str, Any] | None:
+    tabs = reach(answer, _TABS)
+    for tab in tabs[:50] if isinstance(tabs, list) else []:
+        sections = reach(tab, "tabRenderer.content.sectionListRenderer.contents")
+        for section in sections[:50] if isinstance(sections, list) else []:
+            node = reach(section, "channelAgeGateRenderer")
+            if isinstance(node, dict):
+                return {
+                    "kind": "age_gate",
+                    "id": None,
+                    "name": line(node, "channelTitle"),
+                    "avatar_url": picture(node, "avatar.thumbnails"),
+                    "is_family_safe": False,
+                    "warnings": [AGE_GATE],
+                }
+    return None
+
+
+def _id(browse_id: Any, address: str | None) -> str | None:
+    """The id that a link to the channel holds, or the end of its address."""
+    if is_channel_id(browse_id):
+        return str(browse_id)
+    end = (address or "").rpartition("/")[2]
+    return end if is_channel_id(end) and address == channel_url(end) else None

@@ -1,0 +1,361 @@
+"""A channel's page as the platform's own site asks for it: who it is, and a list of its videos."""
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Result
+from webquarry.extractors.videoplatform.model.channel_params import ChannelParams, Tab
+from webquarry.extractors.videoplatform.model.channel_result import (
+    About,
+    Channel,
+    ChannelLink,
+    blank_channel,
+    videos_of,
+)
+from webquarry.extractors.videoplatform.model.ids import handle_in, is_channel_id
+from webquarry.extractors.videoplatform.model.topics import read_special, topic_details
+from webquarry.extractors.videoplatform.sources.innertube import nodes
+from webquarry.extractors.videoplatform.sources.innertube.calls import INNERTUBE, TITLE, answer_of
+from webquarry.extractors.videoplatform.sources.innertube.texts import (
+    count_in,
+    day_in,
+    is_verified,
+    line,
+    picture,
+    rounded,
+    said,
+)
+from webquarry.read import take
+from webquarry.read.fields import to_address, to_flag, to_line, to_text
+from webquarry.read.losses import lose
+from webquarry.read.values import reach
+
+TABS: Final[dict[Tab, str]] = {
+    "videos": "EgZ2aWRlb3PyBgQKAjoA",
+    "shorts": "EgZzaG9ydHPyBgUKA5oBAA%3D%3D",
+    "live": "EgdzdHJlYW1z8gYECgJ6AA%3D%3D",
+}
+_NAMES: Final[dict[bytes, Tab]] = {b"\x12\x06videos": "videos", b"\x12\x06shorts": "shorts", b"\x12\x07streams": "live"}
+_KEYWORD: Final = re.compile(r'"([^"]{1,200})"|([^\s"]{1,200})')
+_VERIFIED: Final = re.compile(r",\s(?:verified|official artist channel)$", re.IGNORECASE)
+_SUBSCRIBERS: Final = re.compile(r"\bsubscribers?\b", re.IGNORECASE)
+_VIDEOS: Final = re.compile(r"\bvideos?\b", re.IGNORECASE)
+_PANEL: Final = (
+    "showEngagementPanelEndpoint.engagementPanel.engagementPanelSectionListRenderer.content.sectionListRenderer."
+    "contents[0].itemSectionRenderer.contents[0].continuationItemRenderer.continuationEndpoint.continuationCommand.token"
+)
+_ABOUT: Final = "aboutChannelRenderer.metadata.aboutChannelViewModel"
+_APPENDED: Final = ("appendContinuationItemsAction", "reloadContinuationItemsCommand")
+_RECEIVED: Final = ("onResponseReceivedActions", "onResponseReceivedCommands", "onResponseReceivedEndpoints")
+
+
+class Resolved(Result):
+    """The channel that an address leads to."""
+
+    channel_id: str
+
+
+class Browsed(Result):
+    """about: with what the panel about the channel is asked for."""
+
+    channel: Channel
+    about: str | None
+
+
+class Answered(Result):
+    """A channel's page, or the id of the channel to which the platform has moved it."""
+
+    browsed: Browsed | None
+    moved_to: str | None
+
+
+def read_resolved(wire: Wire) -> Resolved:
+    """Absent where the address leads to no channel."""
+    answer = answer_of(wire)
+    found = take(answer, "endpoint.browseEndpoint.browseId", to_line)
+    if found is not None and is_channel_id(found):
+        return Resolved(channel_id=found)
+    if isinstance(answer.get("endpoint"), dict):
+        raise Absent(f"{TITLE} has no channel at this address.")
+    raise ProviderError(f"{TITLE} did not say where the address leads.", reason="changed")
+
+
+def read_answered(wire: Wire, params: ChannelParams, asked: str) -> Answered:
+    """Return what the platform answered for the channel `asked`. Raises as `read_browsed`."""
+    moved_to = _find_move(answer_of(wire))
+    if moved_to is not None and moved_to != asked:
+        return Answered(browsed=None, moved_to=moved_to)
+    return Answered(browsed=read_browsed(wire, params, asked), moved_to=None)
+
+
+def read_browsed(wire: Wire, params: ChannelParams, asked: str | None = None) -> Browsed:
+    """A page of a channel, the first or a later one. asked: the id that was asked for, where it is known.
+
+    Raises Absent for one that does not exist or was closed, with the source's sentence, and for one that was moved;
+    ProviderError "changed" for a page in which nothing can be read.
+    """
+    answer = answer_of(wire)
+    if (moved_to := _find_move(answer)) is not None:
+        raise Absent(f"{TITLE} has moved this channel to {moved_to}: ask for that one.")
+    metadata = reach(answer, "metadata.channelMetadataRenderer")
+    if metadata is None:
+        _raise_alert(answer)
+    channel_id = take(metadata, "externalId", to_line)
+    later = params.place
+    if not is_channel_id(channel_id):
+        channel_id = later[2] if later is not None else asked or params.channel_id
+    items = _appended(answer)
+    if items is None and metadata is None:
+        return Browsed(channel=_special(answer, params, channel_id), about=None)
+    if channel_id is None:
+        raise ProviderError(f"{TITLE} did not identify the channel.", reason="changed")
+    warnings: list[str] = []
+    if items is None:
+        items = _listed(answer, params.tab, warnings)
+    unwrapped = [reach(item, "richItemRenderer.content") or item for item in items]
+    rows = [row for item in unwrapped if (row := nodes.row_of(item, wire.fetched_at)) is not None]
+    lost = sum(nodes.is_row(item) for item in unwrapped) - len(rows)
+    if not rows and not warnings and (lost or not _says_none(items)):
+        raise ProviderError(f"{TITLE} sent a list of videos without readable entries.", reason="changed")
+    lose("richItemRenderer", lost)
+    if lost:
+        warnings.append(f"{lost} videos could not be parsed.")
+    about = _about_page(answer, metadata) if metadata is not None else {"name": later[3] or None if later else None}
+    videos = videos_of(rows)
+    name = about.get("name")
+    token = nodes.continuation(items)
+    cursor = params.next_cursor(INNERTUBE.name, token, channel_id, name)
+    if token is not None and cursor is None:
+        warnings.append("The list goes on, farther than a cursor can say.")
+    channel = Channel.model_validate(
+        {
+            **blank_channel(channel_id),
+            **about,
+            "tab": params.tab,
+            "count": len(videos),
+            "videos": videos,
+            "next_cursor": cursor,
+            "source": "innertube",
+            "warnings": warnings,
+        }
+    )
+    return Browsed(channel=channel, about=_about_token(answer))
+
+
+def _special(answer: dict[str, Any], params: ChannelParams, channel_id: str | None) -> Channel:
+    """The channel of a page that has a header of its own kind and no list."""
+    found = read_special(answer)
+    if found is None:
+        raise ProviderError(f"{TITLE} sent a response that is not a channel page.", reason="changed")
+    known = found.pop("id") or channel_id
+    if known is None:
+        raise ProviderError(f"{TITLE} did not identify the channel.", reason="changed")
+    own: dict[str, Any] = {"tab": params.tab, "count": 0, "videos": [], "source": "innertube"}
+    return Channel.model_validate({**blank_channel(known), **own, **found})
+
+
+def read_about(wire: Wire) -> About:
+    """What the panel about a channel tells. ProviderError "changed" where there is none."""
+    answer = answer_of(wire)
+    node = next((found for item in _appended(answer) or [] if (found := reach(item, _ABOUT)) is not None), None)
+    if not isinstance(node, dict):
+        raise ProviderError(f"{TITLE} returned no data about the channel.", reason="changed")
+    links = node.get("links")
+    joined = day_in(line(node, "joinedDateText"))
+    return About(
+        joined_at=joined,
+        view_count=count_in(line(node, "viewCountText")),
+        country=line(node, "country"),
+        subscriber_count_text=line(node, "subscriberCountText"),
+        video_count=count_in(line(node, "videoCountText")),
+        links=[link for row in links[:100] if (link := _link(row)) is not None] if isinstance(links, list) else [],
+    )
+
+
+def _raise_alert(answer: dict[str, Any]) -> None:
+    rows = answer.get("alerts")
+    for row in rows[:20] if isinstance(rows, list) else []:
+        alert = reach(row, "alertRenderer")
+        if reach(alert, "type") == "ERROR":
+            raise Absent(f"{TITLE} reports for this channel: {line(alert, 'text') or 'it is not available'}")
+
+
+def _find_move(answer: dict[str, Any]) -> str | None:
+    """Return the id of the channel to which a page leads its visitors on; None where it stays.
+
+    Raises Absent where it leads to something else than a channel.
+    """
+    for received in _RECEIVED:
+        actions = answer.get(received)
+        for action in actions[:20] if isinstance(actions, list) else []:
+            endpoint = reach(action, "navigateAction.endpoint")
+            if not isinstance(endpoint, dict):
+                continue
+            found = take(endpoint, "browseEndpoint.browseId", to_line)
+            if found is not None and is_channel_id(found):
+                return found
+            raise Absent(f"{TITLE} leads from this channel to something else than a channel.")
+    return None
+
+
+def _appended(answer: dict[str, Any]) -> list[Any] | None:
+    """The items of a later page, or of a panel."""
+    for received in _RECEIVED:
+        actions = answer.get(received)
+        for action in actions[:20] if isinstance(actions, list) else []:
+            for name in _APPENDED:
+                items = reach(action, f"{name}.continuationItems")
+                if isinstance(items, list):
+                    return items
+    return None
+
+
+def _listed(answer: dict[str, Any], tab: Tab, warnings: list[str]) -> list[Any]:
+    """The items of the list that is shown, where it is the one asked for. That another one is shown is how the platform
+    says that a channel has no such list."""
+    tabs = reach(answer, "contents.twoColumnBrowseResultsRenderer.tabs")
+    if not isinstance(tabs, list):
+        raise ProviderError(f"{TITLE} sent a channel's page without its lists.", reason="changed")
+    shown = [reach(one, "tabRenderer") for one in tabs[:50]]
+    selected = next((one for one in shown if isinstance(one, dict) and one.get("selected") is True), None)
+    kind = _kind_of(selected)
+    if kind != tab:
+        if selected is None and any(_kind_of(one) == tab for one in shown):
+            raise ProviderError(f"{TITLE} sent a channel's page that shows none of its lists.", reason="changed")
+        warnings.append(f"This channel has no list of this kind ({tab}).")
+        return []
+    return list(_items(reach(selected, "content")))
+
+
+def _kind_of(tab: Any) -> Tab | None:
+    """By the parameters with which a list is asked for: a message that begins with its name."""
+    asked = reach(tab, "endpoint.browseEndpoint.params")
+    if not isinstance(asked, str):
+        return None
+    head = unquote(asked[:40]).replace("-", "+").replace("_", "/")
+    try:
+        message = base64.b64decode(head[: len(head) // 4 * 4])
+    except (binascii.Error, ValueError):
+        return None
+    return next((kind for name, kind in _NAMES.items() if message.startswith(name)), None)
+
+
+def _items(content: Any) -> Iterator[Any]:
+    """The items of a list: of a grid, or of sections that hold one."""
+    grid = reach(content, "richGridRenderer.contents")
+    if isinstance(grid, list):
+        yield from grid[: nodes.MAX_ROWS]
+        return
+    sections = reach(content, "sectionListRenderer.contents")
+    for section in sections[:100] if isinstance(sections, list) else []:
+        held = reach(section, "itemSectionRenderer.contents")
+        for item in held[: nodes.MAX_ROWS] if isinstance(held, list) else [section]:
+            inner = reach(item, "gridRenderer.items")
+            if isinstance(inner, list):
+                yield from inner[: nodes.MAX_ROWS]
+            else:
+                yield item
+
+
+def _says_none(items: list[Any]) -> bool:
+    return any(
+        isinstance(reach(item, path), dict)
+        for item in items
+        for path in ("messageRenderer", "richItemRenderer.content.messageRenderer", "backgroundPromoRenderer")
+    )
+
+
+def _about_page(answer: dict[str, Any], metadata: Any) -> dict[str, Any]:
+    """What the first page tells of the channel, by the names of `Channel`."""
+    header = reach(answer, "header")
+    view = reach(header, "pageHeaderRenderer.content.pageHeaderViewModel")
+    older = reach(header, "c4TabbedHeaderRenderer")
+    pieces = list(_pieces(view))
+    subscribers = next((text for text, _ in pieces if _SUBSCRIBERS.search(text)), None)
+    heard = next((label for _, label in pieces if label and _SUBSCRIBERS.search(label)), None)
+    videos = next((text for text, _ in pieces if _VIDEOS.search(text)), None)
+    subscribers = subscribers or line(older, "subscriberCountText") or line(topic_details(answer), "subtitle")
+    handle = next((text for text, _ in pieces if text.startswith("@")), None)
+    links = _link_of(reach(view, "attribution.attributionViewModel.text"))
+    return {
+        "name": take(metadata, "title", to_line),
+        "handle": handle_in(take(metadata, "vanityChannelUrl", to_line))
+        or handle_in(handle)
+        or _owner_handle(metadata),
+        "description": take(metadata, "description", to_text),
+        "subscriber_count": rounded(heard, subscribers),
+        "subscriber_count_text": subscribers,
+        "video_count": count_in(videos or line(older, "videosCountText")),
+        "verified": _is_verified(view, older),
+        "is_family_safe": take(metadata, "isFamilySafe", to_flag),
+        "avatar_url": picture(metadata, "avatar.thumbnails"),
+        "banner_url": picture(view, "banner.imageBannerViewModel.image.sources") or picture(older, "banner.thumbnails"),
+        "links": [links] if links else [],
+        "keywords": _keywords(metadata),
+    }
+
+
+def _pieces(view: Any) -> Iterator[tuple[str, str | None]]:
+    """Each piece of the lines below the name, as it is shown and as it is said to who listens."""
+    rows = reach(view, "metadata.contentMetadataViewModel.metadataRows")
+    for row in rows[:10] if isinstance(rows, list) else []:
+        parts = reach(row, "metadataParts")
+        for part in parts[:10] if isinstance(parts, list) else []:
+            if (text := line(part, "text")) is not None:
+                yield text, take(part, "accessibilityLabel", to_line)
+
+
+def _owner_handle(metadata: Any) -> str | None:
+    rows = reach(metadata, "ownerUrls")
+    found = (handle_in(row) for row in rows[:10] if isinstance(row, str)) if isinstance(rows, list) else ()
+    return next((handle for handle in found if handle is not None), None)
+
+
+def _is_verified(view: Any, older: Any) -> bool | None:
+    if isinstance(view, dict):
+        label = take(view, "title.dynamicTextViewModel.rendererContext.accessibilityContext.label", to_line)
+        return _VERIFIED.search(label or "") is not None
+    return is_verified(reach(older, "badges")) if isinstance(older, dict) else None
+
+
+def _keywords(metadata: Any) -> list[str]:
+    written = said(metadata, "keywords") or ""
+    found = (to_line(match[1] or match[2]) for match in _KEYWORD.finditer(written[:5_000]))
+    return [word for word in found if word is not None]
+
+
+def _about_token(answer: dict[str, Any]) -> str | None:
+    view = reach(answer, "header.pageHeaderRenderer.content.pageHeaderViewModel")
+    for path in (
+        "description.descriptionPreviewViewModel.rendererContext.commandContext.onTap.innertubeCommand",
+        "attribution.attributionViewModel.suffix.commandRuns[0].onTap.innertubeCommand",
+    ):
+        token = reach(view, f"{path}.{_PANEL}")
+        if isinstance(token, str) and token:
+            return token
+    return None
+
+
+def _link_of(node: Any) -> ChannelLink | None:
+    """The link that a text is: where it leads behind the platform's own redirect, else what it says."""
+    shown = line(node)
+    url = take(node, "commandRuns[0].onTap.innertubeCommand.urlEndpoint.url", to_address)
+    if url is not None:
+        parts = urlsplit(url)
+        if parts.path == "/redirect":
+            url = to_address(parse_qs(parts.query, max_num_fields=50).get("q", [""])[0])
+    if url is None and shown is not None and "." in shown and " " not in shown:
+        url = to_address(shown if "://" in shown else f"https://{shown}")
+    return None if url is None else ChannelLink(title=None, url=url)
+
+
+def _link(row: Any) -> ChannelLink | None:
+    node = reach(row, "channelExternalLinkViewModel")
+    found = _link_of(reach(node, "link"))
+    return None if found is None else ChannelLink(title=line(node, "title"), url=found.url)

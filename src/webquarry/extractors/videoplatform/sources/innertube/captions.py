@@ -1,0 +1,208 @@
+"""Captions: which there are, and what they say, in each of the forms in which the platform sends them."""
+
+from typing import Any, Final
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from webquarry.core.errors import EmptyResult, ProviderError
+from webquarry.core.locale import Language
+from webquarry.core.types import Wire
+from webquarry.endpoints.declare import Result
+from webquarry.extractors.videoplatform.sources.innertube import player
+from webquarry.extractors.videoplatform.sources.innertube.calls import TITLE, answer_of, blocked, is_own_address
+from webquarry.extractors.videoplatform.sources.innertube.playability import PlayerStatus
+from webquarry.extractors.videoplatform.sources.innertube.texts import line, said
+from webquarry.read import each, json_of, take
+from webquarry.read.fields import to_count, to_decimal, to_flag, to_line
+from webquarry.read.html import html_of, plain_text
+from webquarry.read.values import reach
+from webquarry.read.walls import is_page, wall_in
+
+_WHY_NONE: Final[dict[PlayerStatus, str]] = {
+    "age_restricted": "The platform shows this video and its transcript to signed-in adults only",
+    "region_restricted": "The platform does not show this video where this service stands, nor its transcript",
+    "paid": "The platform shows this video and its transcript to members or buyers only",
+    "offline": "This stream does not run, and has no transcript",
+}
+_HELD: Final = ("exp=xpe", "exp=xpv")
+"""In addresses that answer nothing to who has no proof of being a browser."""
+_INITIAL: Final = (
+    "actions[0].updateEngagementPanelAction.content.transcriptRenderer.content.transcriptSearchPanelRenderer.body."
+    "transcriptSegmentListRenderer.initialSegments"
+)
+
+
+class Track(Result):
+    code: str
+    name: str
+    auto: bool
+    translatable: bool
+    url: str
+
+
+class Tracks(Result):
+    """title, channel: of the video. translations: languages into which a track can be translated, by code."""
+
+    title: str | None
+    channel: str | None
+    tracks: list[Track]
+    translations: dict[str, str]
+
+
+class Line(Result):
+    start: float
+    duration: float | None
+    text: str
+
+
+class Lines(Result):
+    lines: list[Line]
+
+
+def read_tracks(wire: Wire) -> Tracks:
+    """The captions that a player lists, at least one.
+
+    Absent for no such video; EmptyResult where there are none for anybody here, with the reason; ProviderError:
+    "blocked" where the player takes us for a robot, "refused" for its other refusals.
+    """
+    answer = answer_of(wire)
+    response = player.response_in(answer)
+    facts = player.facts(answer)
+    status = facts.player_status
+    if status == "blocked":
+        raise blocked(facts.player_reason)
+    if status in _WHY_NONE:
+        words = f": {facts.player_reason}" if facts.player_reason else "."
+        raise EmptyResult(_WHY_NONE[status] + words)
+    if status == "refused":
+        raise ProviderError(f"{TITLE} does not play this video: {facts.player_reason}", reason="refused")
+    if status is None:
+        raise ProviderError(f"{TITLE} sent a response that is not a player's.", reason="changed")
+    found = [track for row in player.tracks_in(response) if (track := _track(row)) is not None]
+    if not found:
+        if player.tracks_in(response):
+            raise ProviderError(f"{TITLE} lists captions without readable entries.", reason="changed")
+        raise EmptyResult("This video has no transcript: it has neither manual nor auto-generated captions.")
+    path = "captions.playerCaptionsTracklistRenderer.translationLanguages"
+    rows = each(response, path + "[]") if isinstance(reach(response, path), list) else []
+    languages = {
+        code: line(row, "languageName") or code for row in rows if (code := take(row, "languageCode", to_line))
+    }
+    return Tracks(title=facts.title, channel=facts.channel.name, tracks=found, translations=languages)
+
+
+def _track(row: dict[str, Any]) -> Track | None:
+    code, url = take(row, "languageCode", to_line), row.get("baseUrl")
+    if isinstance(url, str) and url.startswith("/"):
+        url = "https://www.youtube.com" + url
+    if code is None or not isinstance(url, str) or len(url) > 8_000 or not is_own_address(url):
+        return None
+    return Track(
+        code=code,
+        name=line(row, "name") or code,
+        auto=player.is_automatic(row),
+        translatable=bool(take(row, "isTranslatable", to_flag)),
+        url=url,
+    )
+
+
+def choose(tracks: list[Track], language: Language) -> Track:
+    """The captions in this language, written by people before a machine's, of the same region before others; where
+    there are none, those in the language that is spoken."""
+    wanted, base = language.casefold(), language.base.casefold()
+    by_hand_first = sorted(tracks, key=lambda track: track.auto)
+    codes = [track.code.casefold() for track in by_hand_first]
+    for known in (codes, [code.partition("-")[0] for code in codes]):
+        for name in (wanted, base):
+            if name in known:
+                return by_hand_first[known.index(name)]
+    spoken = next((track.code for track in tracks if track.auto), None)
+    return next((track for track in by_hand_first if track.code == spoken), by_hand_first[0])
+
+
+def is_held(track: Track) -> bool:
+    """Whether its address would answer nothing."""
+    return any(mark in track.url for mark in _HELD)
+
+
+def address(track: Track, translate_to: str | None) -> str:
+    """Where it is fetched, as JSON."""
+    parts = urlsplit(track.url)
+    kept = [(name, value) for name, value in parse_qsl(parts.query) if name not in ("fmt", "xosf", "tlang")]
+    kept.append(("fmt", "json3"))
+    if translate_to is not None:
+        kept.append(("tlang", translate_to))
+    return urlunsplit(("https", "www.youtube.com", parts.path, urlencode(kept), ""))
+
+
+def read_lines(wire: Wire) -> Lines:
+    """What captions say, at least one line: JSON (json3), XML in the old and the newer form, or the segments of the
+    panel beside the video. ProviderError: "blocked" for nothing at all, and for a wall; "changed" for any other."""
+    if not wire.body.strip():
+        raise ProviderError(
+            f"{TITLE} returned no captions because it provides them only to verified browsers.",
+            reason="blocked",
+        )
+    if is_page(wire):
+        found = _of_markup(wire)
+    else:
+        answer = json_of(wire)
+        if isinstance(answer, dict) and isinstance(answer.get("events"), list):
+            found = _of_events(answer["events"])
+        else:
+            found = _of_panel(answer_of(wire))
+    if not found:
+        raise ProviderError(f"{TITLE} sent captions without any text.", reason="changed")
+    return Lines(lines=found)
+
+
+def _of_events(events: list[Any]) -> list[Line]:
+    found = []
+    for event in events:
+        pieces = event.get("segs") if isinstance(event, dict) else None
+        if not isinstance(pieces, list):
+            continue  # says where captions stand on the picture
+        written = "".join(
+            piece["utf8"] for piece in pieces if isinstance(piece, dict) and isinstance(piece.get("utf8"), str)
+        )
+        start, text = take(event, "tStartMs", to_count), to_line(written)
+        if start is None or text is None:
+            continue  # a line break between automatic captions
+        lasts = take(event, "dDurationMs", to_count)
+        found.append(Line(start=start / 1000, duration=None if lasts is None else lasts / 1000, text=text))
+    return found
+
+
+def _of_markup(wire: Wire) -> list[Line]:
+    page = html_of(wire)
+    nodes = page.node.css("text[start]")
+    scale, names = (1.0, ("start", "dur")) if nodes else (1000.0, ("t", "d"))
+    found = []
+    for node in nodes or page.node.css("p[t]"):
+        start, lasts = (to_decimal(node.attributes.get(name)) for name in names)
+        text = to_line(plain_text(node.text(deep=True)[:10_000]))  # it is escaped twice
+        if start is None or start < 0 or text is None:
+            continue
+        found.append(Line(start=start / scale, duration=None if lasts is None else lasts / scale, text=text))
+    if not found and (wall := wall_in(wire, TITLE, page)) is not None:
+        raise wall
+    if not found and not (nodes or page.has("transcript, timedtext")):
+        raise ProviderError(f"{TITLE} sent a page instead of captions.", reason="changed")
+    return found
+
+
+def _of_panel(answer: dict[str, Any]) -> list[Line]:
+    rows = reach(answer, _INITIAL)
+    if not isinstance(rows, list):
+        if player.is_player(answer):
+            raise ProviderError(f"{TITLE} sent a list of captions in place of one.", reason="changed")
+        raise ProviderError(f"{TITLE} sent a response without captions.", reason="changed")
+    found = []
+    for row in rows:
+        node = reach(row, "transcriptSegmentRenderer")
+        start, end = take(node, "startMs", to_count), take(node, "endMs", to_count)
+        text = to_line(said(node, "snippet"))
+        if start is None or text is None:
+            continue  # the heading of a chapter
+        lasts = None if end is None or end < start else (end - start) / 1000
+        found.append(Line(start=start / 1000, duration=lasts, text=text))
+    return found

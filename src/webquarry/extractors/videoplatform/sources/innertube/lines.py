@@ -1,0 +1,226 @@
+"""Lines of a row in a list, told apart by their words: views, viewers, who waits, when it was or will be.
+
+The platform's newer layout gives rows as bare lines of text, some of which may be missing: a video for members only has
+no views, a premiere has people who wait, a live stream without viewers has nothing but the channel's name. So no line
+is known by its place.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, fields
+from typing import Final, Literal
+
+from webquarry.extractors.videoplatform.sources.innertube.texts import count_in
+from webquarry.extractors.videoplatform.words import FILLERS, LANGUAGES, NONE, Words
+from webquarry.read import amounts
+from webquarry.read.fields import LARGEST
+from webquarry.read.published import ago_languages, fold, is_time_word, says_when
+
+Counted = Literal["views", "viewers", "waiting", "subscribers", "videos"]
+LineKind = Literal[Counted, "age", "starts"]
+MAX_LENGTH: Final = 120
+_COUNTED: Final[tuple[Counted, ...]] = ("waiting", "viewers", "views", "subscribers", "videos")
+"""In the order in which they count, where a line has words of several ("12 viewers waiting")."""
+_SHOWN: Final[tuple[Counted, ...]] = ("views", "viewers", "waiting")
+_ELSEWHERE: Final[tuple[Counted, ...]] = ("subscribers", "videos")
+_NUMBER: Final = re.compile(r"\d(?:[\d.,'’ ]{0,24}\d)?")
+_BREAKS: Final = re.compile(r"[\s:：,·•|()\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """kind: None where the words do not say. count: of what is counted, where the number is understood."""
+
+    kind: LineKind | None
+    count: int | None = None
+
+
+UNTOLD: Final = Line(None)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the lines of a row say. counted: the words for views, viewers, or people who wait. others: lines whose
+    meaning the words do not tell, and second ones of a kind."""
+
+    views: int | None
+    viewers: int | None
+    waiting: int | None
+    counted: str | None
+    age: str | None
+    starts: str | None
+    kinds: frozenset[LineKind]
+    others: list[str]
+
+
+def read_lines(shown: Iterable[str]) -> Told:
+    """Return what lines say together, in whatever order they stand."""
+    texts: dict[LineKind, str] = {}
+    counts: dict[LineKind, int | None] = {}
+    others: list[str] = []
+    for text in shown:
+        line = read_line(text)
+        if line.kind is None or line.kind in texts:
+            others.append(text)
+        else:
+            texts[line.kind], counts[line.kind] = text, line.count
+    return Told(
+        views=counts.get("views"),
+        viewers=counts.get("viewers"),
+        waiting=counts.get("waiting"),
+        counted=next((texts[kind] for kind in _SHOWN if kind in texts), None),
+        age=texts.get("age"),
+        starts=texts.get("starts"),
+        kinds=frozenset(texts),
+        others=[*others, *(texts[kind] for kind in _ELSEWHERE if kind in texts)],
+    )
+
+
+def read_line(shown: str) -> Line:
+    """Return what a line says, by its words in any language of `LANGUAGES`."""
+    if len(shown) > MAX_LENGTH:
+        return UNTOLD
+    text = _join_phrases(_folded(shown))
+    numbers = list(_NUMBER.finditer(text))
+    if not numbers:
+        return Line("age") if says_when(shown) else _without_number(_words_of(text))
+    first = numbers[0]
+    before, after = _words_of(text[: first.start()]), _words_of(text[first.end() :])
+    if len(numbers) == 1:
+        return _with_number(first[0], before, after)
+    said = {word for word in (*before, *after) if not word[0].isdigit()}
+    if says_when(shown):
+        return Line("age")
+    return Line("starts") if any(_languages(word, "starts") for word in said) else UNTOLD
+
+
+def videos_in(words: str | None) -> int | None:
+    """Return the number of videos of a list, from a text that its field or its place on the picture says is one.
+
+    None where the words say that something else is counted.
+    """
+    if words is None:
+        return None
+    found = read_line(words)
+    return found.count if found.kind == "videos" else count_in(words) if found.kind is None else None
+
+
+def says_upcoming(badge: str) -> bool:
+    """Whether a badge says that a video is still to begin."""
+    text = _join_phrases(_folded(badge))
+    return bool(text) and bool(_languages(text, "upcoming"))
+
+
+def _with_number(number: str, before: list[str], after: list[str]) -> Line:
+    """A unit such as "K" or "Mio." stands right behind the number. `m` is a unit too, and a minute: what is left must
+    say something."""
+    sign = next((sign for sign in amounts.SIGNS if after and after[0].startswith(sign) and after[0] != sign), None)
+    if sign is not None:
+        after = [sign, after[0][len(sign) :], *after[1:]]
+    for length in (2, 1, 0):
+        if length > len(after):
+            continue
+        unit, words = " ".join(after[:length]), [*before, *after[length:]]
+        kind, languages = _kind_of(words)
+        if kind is None:
+            continue
+        if kind == "age":
+            if not length:
+                return Line("age")
+            continue
+        count = _count(number, unit, languages)
+        if count is not None or not length:
+            return Line(kind, count)
+    return UNTOLD
+
+
+def _without_number(words: list[str]) -> Line:
+    """ "No views", "yesterday", and languages that have one word for two days."""
+    if not words:
+        return UNTOLD
+    if _is_ago(words) and all(map(_is_known, words)):
+        return Line("age")
+    if not any(word in _NONE for word in words):
+        return UNTOLD
+    kind, _ = _kind_of([word for word in words if word not in _NONE])
+    return Line(kind, 0) if kind is not None and kind != "age" else UNTOLD
+
+
+def _kind_of(words: list[str]) -> tuple[Counted | Literal["age"] | None, set[str]]:
+    """The kind, and the languages in which the words say it. None where one of the words is not known at all."""
+    if not all(map(_is_known, words)):
+        return None, set()
+    if _is_ago(words):
+        return "age", set()
+    for kind in _COUNTED:
+        if languages := set().union(*(_languages(word, kind) for word in words)):
+            return kind, languages
+    return None, set()
+
+
+def _is_ago(words: Collection[str]) -> bool:
+    """Whether one language has both a word for "ago" and one for a unit of time among these."""
+    return ago_languages(words)[0] is not None
+
+
+def _count(number: str, unit: str, languages: set[str]) -> int | None:
+    meanings = {meaning for code in languages if (meaning := LANGUAGES[code].units.get(unit.rstrip(".")))}
+    if len(meanings) == 1:
+        unit = meanings.pop()
+    found = amounts.parse_count(f"{number} {unit}".strip())
+    return found if found is not None and found <= LARGEST else None
+
+
+def _folded(text: str) -> str:
+    return fold(text).strip()
+
+
+def _join_phrases(text: str) -> str:
+    for phrase, joined in _PHRASES:
+        text = text.replace(phrase, joined)
+    return text
+
+
+def _words_of(text: str) -> list[str]:
+    return [bare for word in _BREAKS.split(text) if (bare := word.strip(".+-–\"'")) or (bare := word.strip())]
+
+
+def _is_known(word: str) -> bool:
+    return word in _FILLERS or is_time_word(word) or any(_languages(word, kind) for kind in _KINDS)
+
+
+def _languages(word: str, kind: str) -> set[str]:
+    """The languages in which the word is one of this kind."""
+    found = set(_EXACT[kind].get(word, ()))
+    for stem, codes in _STEMS[kind].get(word[:1], ()):
+        if word.startswith(stem) and (len(word) - len(stem) <= _ENDING or stem[-1] > "\u2e80"):
+            found |= codes
+    return found
+
+
+def _sets() -> Iterator[tuple[str, str, str]]:
+    for code, words in LANGUAGES.items():
+        for kind in _KINDS:
+            for word in getattr(words, kind).split():
+                yield kind, code, _folded(word)
+
+
+_ENDING: Final = 4
+"""Letters that a word's ending may have."""
+_KINDS: Final = tuple(one.name for one in fields(Words) if one.name != "units")
+_FILLERS: Final = frozenset(_folded(FILLERS).split())
+_NONE: Final = frozenset(_folded(NONE).split())
+_EXACT: Final[dict[str, dict[str, set[str]]]] = {kind: defaultdict(set) for kind in _KINDS}
+_STEMS: Final[dict[str, dict[str, list[tuple[str, set[str]]]]]] = {kind: defaultdict(list) for kind in _KINDS}
+for _kind, _code, _word in _sets():
+    if _word.endswith("*"):
+        _STEMS[_kind][_word[0]].append((_word[:-1], {_code}))
+    else:
+        _EXACT[_kind][_word].add(_code)
+_PHRASES: Final = tuple(
+    (word.replace("_", " "), word)
+    for word in sorted(
+        {word for _, _, word in _sets() if "_" in word} | {w for w in _NONE if "_" in w}, key=lambda w: (-len(w), w)
+    )
+)

@@ -1,0 +1,212 @@
+"""Rows of lists, by the names of their nodes: in the platform's older layout here, in its newer one by `lockups`."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, Final
+
+from webquarry.extractors.videoplatform.model.ids import (
+    SITE,
+    channel_url,
+    handle_in,
+    is_channel_id,
+    is_video_id,
+    watch_url,
+)
+from webquarry.extractors.videoplatform.model.result import ChannelBrief
+from webquarry.extractors.videoplatform.model.row import Row, blank_row, moment, read_brief
+from webquarry.extractors.videoplatform.sources.innertube.lines import read_line, read_lines, videos_in
+from webquarry.extractors.videoplatform.sources.innertube.lockups import read_lockup, read_reel, read_short
+from webquarry.extractors.videoplatform.sources.innertube.texts import (
+    count_in,
+    is_verified,
+    line,
+    picture,
+    rounded,
+    seconds_of,
+    spoken,
+)
+from webquarry.read import take
+from webquarry.read.fields import to_instant, to_line
+from webquarry.read.values import reach
+
+MAX_ROWS: Final = 1_000
+_LIVE_STYLES: Final = ("LIVE", "LIVE_NOW")
+
+
+def row_of(item: Any, now: datetime) -> Row | None:
+    """The row that an item is; None for what is none, or holds no id and title. now: of the wire."""
+    if not isinstance(item, dict):
+        return None
+    for name, read in _READERS.items():
+        if isinstance(item.get(name), dict):
+            return read(item[name], now)
+    return None
+
+
+def is_row(item: Any) -> bool:
+    """Whether an item says that it is a row, readable or not."""
+    return isinstance(item, dict) and any(name in item for name in _READERS)
+
+
+def continuation(items: Any) -> str | None:
+    """With what the page behind these items is asked for."""
+    for item in reversed(items[-10:]) if isinstance(items, list) else ():
+        token = reach(item, "continuationItemRenderer.continuationEndpoint.continuationCommand.token")
+        if isinstance(token, str) and token:
+            return token
+    return None
+
+
+def _video(node: dict[str, Any], now: datetime) -> Row | None:
+    video_id, title = take(node, "videoId", to_line), line(node, "title") or line(node, "headline")
+    if title is None and isinstance(node.get("title"), dict):
+        title = ""
+    if not is_video_id(video_id) or video_id is None or title is None:
+        return None
+    styles = set(_styles(node))
+    shown = line(node, "viewCountText") or line(node, "shortViewCountText")
+    told = read_lines([shown] if shown is not None else [])
+    is_live = bool(styles & set(_LIVE_STYLES)) or "viewers" in told.kinds
+    is_upcoming = "upcomingEventData" in node or "UPCOMING" in styles or "waiting" in told.kinds
+    untold = None if told.kinds else count_in(shown)  # in a language that `lines` does not know: by the field's name
+    is_short = "SHORTS" in styles
+    published = line(node, "publishedTimeText") or told.age
+    starts = take(node, "upcomingEventData.startTime", to_instant)
+    return Row(
+        type="video",
+        id=video_id,
+        url=f"{SITE}/shorts/{video_id}" if is_short else watch_url(video_id),
+        title=title,
+        channel=_owner(node),
+        description_snippet=_snippet(node),
+        duration_seconds=seconds_of(line(node, "lengthText") or _shown_length(node)),
+        view_count=told.views if is_live or is_upcoming or told.kinds else untold,
+        view_count_text=told.counted or (shown if not told.kinds else None),
+        concurrent_viewers=told.viewers if told.kinds or not is_live else untold,
+        waiting_count=told.waiting if told.kinds or is_live or not is_upcoming else untold,
+        video_count=None,
+        subscriber_count=None,
+        published_at=starts if is_upcoming else moment(published, now),
+        published_text=published,
+        live=is_live,
+        upcoming=is_upcoming,
+        members_only=any("MEMBERS" in style for style in styles),
+        is_short=is_short,
+        thumbnail_url=picture(node, "thumbnail.thumbnails"),
+        other_texts=[],
+    )
+
+
+def _overlays(node: dict[str, Any]) -> Iterator[Any]:
+    rows = node.get("thumbnailOverlays")
+    for row in rows[:20] if isinstance(rows, list) else []:
+        yield reach(row, "thumbnailOverlayTimeStatusRenderer")
+
+
+def _styles(node: dict[str, Any]) -> Iterator[str]:
+    """What the marks on a video's picture and beside its title say of it, in the source's constants."""
+    for overlay in _overlays(node):
+        style = reach(overlay, "style")
+        if isinstance(style, str):
+            yield style
+    rows = node.get("badges")
+    for row in rows[:20] if isinstance(rows, list) else []:
+        style = reach(row, "metadataBadgeRenderer.style")
+        if isinstance(style, str):
+            yield style.removeprefix("BADGE_STYLE_TYPE_")
+
+
+def _shown_length(node: dict[str, Any]) -> str | None:
+    found = (line(overlay, "text") for overlay in _overlays(node))
+    return next((text for text in found if text is not None), None)
+
+
+def _owner(node: dict[str, Any]) -> ChannelBrief:
+    for name in ("ownerText", "longBylineText", "shortBylineText"):
+        endpoint = reach(node, f"{name}.runs[0].navigationEndpoint.browseEndpoint")
+        channel = read_brief(line(node, name), endpoint)
+        if channel.name is not None:
+            badges = node.get("ownerBadges")
+            return channel.model_copy(update={"verified": is_verified(badges)})
+    return ChannelBrief()
+
+
+def _snippet(node: dict[str, Any]) -> str | None:
+    return line(node, "detailedMetadataSnippets[0].snippetText") or line(node, "descriptionSnippet")
+
+
+def _channel(node: dict[str, Any], now: datetime) -> Row | None:
+    """The text of subscribers often holds the handle, and that of videos the subscribers."""
+    found, title = take(node, "channelId", to_line), line(node, "title")
+    if found is None or not is_channel_id(found) or title is None:
+        return None
+    first, second = line(node, "subscriberCountText"), line(node, "videoCountText")
+    base = take(node, "navigationEndpoint.browseEndpoint.canonicalBaseUrl", to_line)
+    is_moved = first is not None and first.startswith("@")
+    if second is not None and is_moved:
+        is_moved = read_line(second).kind != "videos"
+    subscribers = second if is_moved else first if first is None or not first.startswith("@") else None
+    heard = spoken(node, "videoCountText" if is_moved else "subscriberCountText")
+    channel = ChannelBrief(
+        id=found,
+        handle=handle_in(base) or handle_in(first),
+        name=title,
+        url=channel_url(found),
+        subscriber_count=rounded(heard, subscribers),
+        subscriber_count_text=subscribers,
+        verified=is_verified(node.get("ownerBadges")),
+        avatar_url=picture(node, "thumbnail.thumbnails"),
+    )
+    return Row(
+        **{
+            **blank_row(),
+            "type": "channel",
+            "id": found,
+            "url": channel_url(found),
+            "title": title,
+            "channel": channel,
+            "description_snippet": _snippet(node),
+            "video_count": None if is_moved else videos_in(second),
+            "subscriber_count": channel.subscriber_count,
+            "thumbnail_url": channel.avatar_url,
+        }
+    )
+
+
+def _playlist(node: dict[str, Any], now: datetime) -> Row | None:
+    found, title = take(node, "playlistId", to_line), line(node, "title")
+    if found is None or title is None:
+        return None
+    return Row(
+        **{
+            **blank_row(),
+            "type": "playlist",
+            "id": found,
+            "url": f"{SITE}/playlist?list={found}",
+            "title": title,
+            "channel": _owner(node),
+            "video_count": next(
+                (
+                    count
+                    for name in ("videoCount", "videoCountText")
+                    if (count := videos_in(line(node, name))) is not None
+                ),
+                None,
+            ),
+            "thumbnail_url": picture(node, "thumbnails[0].thumbnails"),
+        }
+    )
+
+
+_READERS: Final = {
+    "videoRenderer": _video,
+    "gridVideoRenderer": _video,
+    "compactVideoRenderer": _video,
+    "lockupViewModel": read_lockup,
+    "shortsLockupViewModel": read_short,
+    "reelItemRenderer": read_reel,
+    "channelRenderer": _channel,
+    "gridChannelRenderer": _channel,
+    "playlistRenderer": _playlist,
+    "gridPlaylistRenderer": _playlist,
+}

@@ -1,0 +1,135 @@
+"""A video as the answer beside the player tells it, which comes also where the player refuses: numbers, description,
+chapters and the channel."""
+
+from typing import Any, Final
+
+from webquarry.extractors.videoplatform.model.ids import channel_url, handle_in, is_channel_id, is_video_id
+from webquarry.extractors.videoplatform.model.result import ChannelBrief, Chapter, VideoFacts
+from webquarry.extractors.videoplatform.sources.innertube.texts import (
+    count_in,
+    day_in,
+    is_verified,
+    line,
+    picture,
+    rounded,
+    seconds_of,
+    spoken,
+    text,
+)
+from webquarry.read import take
+from webquarry.read.fields import to_count, to_flag, to_line, to_only_count
+from webquarry.read.values import reach
+
+_CONTENTS: Final = "contents.twoColumnWatchNextResults.results.results.contents"
+_LIKES: Final = (
+    "segmentedLikeDislikeButtonViewModel.likeButtonViewModel.likeButtonViewModel.toggleButtonViewModel."
+    "toggleButtonViewModel.defaultButtonViewModel.buttonViewModel"
+)
+_COMMENTS: Final = "engagement-panel-comments-section"
+_CHAPTERS: Final = "engagement-panel-macro-markers-description-chapters"
+_TRANSCRIPT: Final = "engagement-panel-searchable-transcript"
+MAX_ROWS: Final = 1_000
+
+
+def is_next(answer: dict[str, Any]) -> bool:
+    return isinstance(reach(answer, "contents.twoColumnWatchNextResults"), dict)
+
+
+def facts(answer: dict[str, Any]) -> VideoFacts:
+    """What it tells; nothing but the id where it holds no video."""
+    first = _content(answer, "videoPrimaryInfoRenderer")
+    second = _content(answer, "videoSecondaryInfoRenderer")
+    counter = reach(first, "viewCount.videoViewCountRenderer")
+    likes = _like_button(first)
+    is_live = bool(take(counter, "isLive", to_flag)) if isinstance(counter, dict) else None
+    shown = line(counter, "viewCount")
+    liked = take(likes, "title", to_line)
+    comments = line(_panel(answer, _COMMENTS), "header.engagementPanelTitleHeaderRenderer.contextualInfo")
+    dated = line(first, "dateText")
+    video_id = take(answer, "currentVideoEndpoint.watchEndpoint.videoId", to_line)
+    description = text(second, "attributedDescription") or text(second, "description")
+    return VideoFacts(
+        id=video_id if is_video_id(video_id) else None,
+        title=line(first, "title"),
+        description=description,
+        channel=_channel(reach(second, "owner.videoOwnerRenderer")),
+        view_count=None if is_live else count_in(shown),
+        view_count_text=shown,
+        concurrent_viewers=count_in(shown) if is_live else None,
+        like_count=_likes(likes, liked),
+        like_count_text=liked if count_in(liked) is not None else None,
+        comment_count=count_in(comments),
+        comment_count_text=comments,
+        published_at=day_in(dated),
+        published_text=dated,
+        is_live=is_live,
+        chapters=_chapters(answer) if first is not None else None,
+    )
+
+
+def transcript_params(answer: dict[str, Any]) -> str | None:
+    """With what the transcript beside the video is asked for."""
+    panel = _panel(answer, _TRANSCRIPT)
+    path = "content.continuationItemRenderer.continuationEndpoint.getTranscriptEndpoint.params"
+    return take(panel, path, to_line)
+
+
+def _content(answer: dict[str, Any], name: str) -> Any:
+    rows = reach(answer, _CONTENTS)
+    found = (row[name] for row in rows if isinstance(row, dict) and name in row) if isinstance(rows, list) else ()
+    return next(iter(found), None)
+
+
+def _panel(answer: dict[str, Any], identifier: str) -> Any:
+    rows = reach(answer, "engagementPanels")
+    for row in rows[:100] if isinstance(rows, list) else []:
+        panel = reach(row, "engagementPanelSectionListRenderer")
+        if reach(panel, "panelIdentifier") == identifier or reach(panel, "targetId") == identifier:
+            return panel
+    return None
+
+
+def _like_button(first: Any) -> Any:
+    rows = reach(first, "videoActions.menuRenderer.topLevelButtons")
+    found = (reach(row, _LIKES) for row in rows[:50]) if isinstance(rows, list) else ()
+    return next((button for button in found if button is not None), None)
+
+
+def _likes(button: Any, liked: str | None) -> int | None:
+    """The number said to who listens is exact; that on the button is rounded, and no number where likes are hidden."""
+    if count_in(liked) is None:
+        return None
+    exact = take(button, "accessibilityText", to_only_count)
+    return exact if exact is not None else count_in(liked)
+
+
+def _channel(owner: Any) -> ChannelBrief:
+    """Of a video with several publishers there is no id, and the names stand in one text."""
+    endpoint = reach(owner, "navigationEndpoint.browseEndpoint")
+    channel_id = take(endpoint, "browseId", to_line)
+    channel_id = channel_id if is_channel_id(channel_id) else None
+    subscribers = line(owner, "subscriberCountText")
+    return ChannelBrief(
+        id=channel_id,
+        handle=handle_in(take(endpoint, "canonicalBaseUrl", to_line)),
+        name=line(owner, "title") or line(owner, "attributedTitle"),
+        url=channel_url(channel_id) if channel_id else None,
+        subscriber_count=rounded(spoken(owner, "subscriberCountText"), subscribers),
+        subscriber_count_text=subscribers,
+        verified=is_verified(reach(owner, "badges")) if channel_id else None,
+        avatar_url=picture(owner, "thumbnail.thumbnails"),
+    )
+
+
+def _chapters(answer: dict[str, Any]) -> list[Chapter]:
+    rows = reach(_panel(answer, _CHAPTERS), "content.macroMarkersListRenderer.contents")
+    found = [_chapter(row) for row in rows[:MAX_ROWS]] if isinstance(rows, list) else []
+    return [chapter for chapter in found if chapter is not None]
+
+
+def _chapter(row: Any) -> Chapter | None:
+    node = reach(row, "macroMarkersListItemRenderer")
+    title, start = line(node, "title"), seconds_of(line(node, "timeDescription"))
+    if start is None:
+        start = take(node, "onTap.watchEndpoint.startTimeSeconds", to_count)
+    return None if title is None or start is None else Chapter(title=title, start_seconds=start)

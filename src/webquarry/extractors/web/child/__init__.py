@@ -1,0 +1,1 @@
+"""What children do with pages and files, and what they may answer."""

@@ -1,0 +1,41 @@
+"""What a child does with a file: everything that looks into it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from hashlib import sha256
+from typing import Any
+
+from webquarry.convert.file import Read
+from webquarry.convert.file_job import list_unread
+from webquarry.convert.scan_job import unpack_readings
+from webquarry.extractors.web.model.document import DocumentData, RecognisedPage, SheetData
+from webquarry.workers.parcel import Parcel
+from webquarry_convert.file import readers
+
+
+def convert(
+    body: bytes, *, name: str, origin: Mapping[str, Any], scanned: Sequence[Sequence[int]] = ()
+) -> Parcel[Read]:
+    """Return data and markdown of a file, which is empty without text. Called as `webquarry.convert.file_job.pack`.
+
+    origin: the fields of the data that say where the bytes are from.
+    """
+    body, readings = unpack_readings(body, scanned)
+    kind, document = readers.convert(body, name, readings=readings)
+    data = DocumentData(
+        **origin,
+        file_size=len(body),
+        sha256=sha256(body).hexdigest(),
+        type=kind,
+        title=document.title,
+        title_source=document.title_source,
+        author=document.author,
+        language=document.language,
+        pages=document.pages,
+        sheets=None if document.sheets is None else [SheetData(**asdict(sheet)) for sheet in document.sheets],
+        word_count=document.word_count,
+        ocr_used=bool(document.recognised),
+        recognised=[RecognisedPage(page=page.page, confidence=page.confidence) for page in document.recognised],
+        warnings=list(document.warnings),
+    )
+    return Parcel(list_unread(document), (data.model_dump_json().encode(), document.markdown.encode()))

@@ -1,0 +1,143 @@
+"""What a child does with a fetched page: everything that looks into its bytes. The service itself never does."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from webquarry.core.errors import ConversionFailed
+from webquarry.core.types import Wire
+from webquarry.extractors.web.child.page_reply import (
+    ForeignFacts,
+    MovedFacts,
+    PageFacts,
+    PageReply,
+    RefusedFacts,
+    WallFacts,
+)
+from webquarry.extractors.web.model.page_data import (
+    ArticleEntity,
+    EventEntity,
+    PageData,
+    PageEntity,
+    PageFeed,
+    PageImage,
+    PageLink,
+    ProductEntity,
+    RecipeEntity,
+)
+from webquarry.workers.job import to_line
+from webquarry.workers.parcel import Parcel
+from webquarry.workers.pieces import MAX_PIECE
+from webquarry_convert.fetched import Converted, Fetched, Foreign, Moved
+from webquarry_convert.media import HTML_TYPES
+from webquarry_convert.page import Article, Entity, Event, Product, Recipe
+from webquarry_convert.text.escape import heading
+from webquarry_convert.text.instants import rfc3339
+from webquarry_convert.verdict import Wall, WallKind
+
+HEADING_WITHIN = 8
+"""Blocks of the content within which its own main heading stands."""
+_SAMPLE: Final = b"""<!doctype html><html lang=en><title>A page</title><style>.note{color:#333}</style>
+<script type="application/ld+json">{"@type":"Article","headline":"A page","datePublished":"2026-01-01"}</script>
+<nav><a href=/a>A</a> <a href=/b>B</a></nav><main><h1>A page</h1><p>A paragraph with a <a href=/c>link</a>, <b>bold</b>
+words and a sentence that is long enough to be content of the page.</p><ul><li>One</li><li>Two</li></ul>
+<table><tr><th>Name<th>Value</tr><tr><td>a<td>1</tr></table><pre><code>x = 1</code></pre></main><footer>2026</footer>"""
+_SAMPLE_URL: Final = "https://example.com/"
+_SAMPLE_INSTANT: Final = datetime(2026, 1, 1, tzinfo=UTC)
+_REMEDIES: Mapping[WallKind, str] = {
+    "login": ", and only public pages are read: give the address of one",
+    "captcha": ", which is not done here: give another address, or try again later",
+    "challenge": ", which is not evaded here: give another address, or ask the site for an interface to its data",
+    "consent": ", which is not done on a visitor's behalf: give the address of a page that needs none",
+    "denied": ": give another address, or try again later",
+    "shell": ": give the address of a page that has text",
+}
+
+
+def convert(body: bytes, *, wire: Mapping[str, Any], asked: str, is_success: bool) -> Parcel[PageReply]:
+    """Return what the answer is. wire: as `Wire.about` tells it; asked: the address that the caller named; is_success:
+    whether an answer of its status may be a page. ConversionFailed (limits) when data or markdown are too large.
+    """
+    answer = Wire.of(wire, body)
+    fetched = Fetched(answer)
+    if wall := fetched.wall(asked):
+        return Parcel(WallFacts(kind=wall.kind, why=_why(wall)))
+    if not is_success:
+        return Parcel(RefusedFacts())
+    made = fetched.convert()
+    if isinstance(made, Moved):
+        return Parcel(MovedFacts(url=made.url))
+    if isinstance(made, Foreign):
+        return Parcel(ForeignFacts(name=to_line(made.name)))
+    data = _data(asked, answer, made).model_dump_json().encode()
+    markdown = add_title(made).encode()
+    if max(len(data), len(markdown)) > MAX_PIECE:
+        raise ConversionFailed(
+            f"The page is too large to convert: its content is more than {MAX_PIECE:,} bytes.", reason="limits"
+        )
+    facts = PageFacts(is_shell=made.shell is not None, says_enough=bool(made.shell and made.shell.has_text))
+    return Parcel(facts, (data, markdown))
+
+
+def warm() -> None:
+    """Convert a small page of our own: the fork server then has what the converter builds at its first use, and its
+    children do not build it again for each page."""
+    wire = Wire(_SAMPLE, _SAMPLE_URL, _SAMPLE_URL, 200, {"content-type": "text/html; charset=utf-8"}, _SAMPLE_INSTANT)
+    convert(_SAMPLE, wire=wire.about(), asked=_SAMPLE_URL, is_success=True)
+
+
+def add_title(made: Converted) -> str:
+    """The main content under the page's title. What is chosen as content mostly begins with it, or holds it soon."""
+    markdown, title = made.page.markdown, made.page.head.title
+    beginning = markdown.split("\n\n", HEADING_WITHIN)[:HEADING_WITHIN]
+    has_heading = any(block.startswith("# ") for block in beginning)
+    if not markdown or title is None or made.media_type not in HTML_TYPES or has_heading:
+        return markdown
+    return f"# {heading(title)}\n\n{markdown}"
+
+
+def _why(wall: Wall) -> str:
+    return f"{wall.demand}{_REMEDIES[wall.kind]}."
+
+
+def _data(asked: str, wire: Wire, made: Converted) -> PageData:
+    found, head = made.page, made.page.head
+    return PageData(
+        url=asked,
+        final_url=wire.url,
+        canonical_url=head.canonical_url,
+        title=head.title,
+        description=head.description,
+        language=head.language,
+        site_name=head.site_name,
+        author=head.author,
+        published_at=head.published_at,
+        modified_at=head.modified_at,
+        kind=head.kind,
+        image_url=head.image_url,
+        favicon_url=head.favicon_url,
+        feeds=[PageFeed(url=feed.url, title=feed.title, form=feed.form) for feed in head.feeds],
+        read_at=rfc3339(wire.fetched_at),
+        status=wire.status,
+        content_type=made.media_type,
+        word_count=found.word_count,
+        links=[PageLink(url=link.url, text=link.text) for link in found.links],
+        images=[PageImage(url=image.url, alt=image.alt) for image in found.images],
+        entities=[_describe_entity(entity) for entity in found.entities],
+        fetched_with="browser" if wire.rendered else "static",
+        warnings=list(found.warnings),
+        sources=dict(head.sources),
+    )
+
+
+_MODELS: Mapping[type, type[PageEntity]] = {
+    Product: ProductEntity,
+    Recipe: RecipeEntity,
+    Event: EventEntity,
+    Article: ArticleEntity,
+}
+
+
+def _describe_entity(entity: Entity) -> PageEntity:
+    return _MODELS[type(entity)].model_validate(asdict(entity))

@@ -1,0 +1,79 @@
+"""What a child may answer about a fetched page."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field
+
+from webquarry.core.types import Wire
+from webquarry.core.urls import MAX_URL
+from webquarry.extractors.web.model.page_data import PageData
+from webquarry.extractors.web.sources.page import SUCCESS
+from webquarry.workers.job import Facts, Job, Line, Piece, ReplyError, Word
+from webquarry.workers.parcel import Parcel
+from webquarry.workers.pieces import MAX_PIECE, Data, Text
+from webquarry_convert.text.instants import rfc3339
+
+
+class WallFacts(Facts):
+    """The page is a wall. why: what the site does, to be put after its name."""
+
+    form: Literal["wall"] = "wall"
+    kind: Word
+    why: Line
+
+
+class RefusedFacts(Facts):
+    """The status is no success, and the page is no wall."""
+
+    form: Literal["refused"] = "refused"
+
+
+class MovedFacts(Facts):
+    """The page only leads to `url`."""
+
+    form: Literal["moved"] = "moved"
+    url: Annotated[str, Field(max_length=MAX_URL, pattern=r"^https?://[^\x00-\x20\x7f\\]+$")]
+
+
+class ForeignFacts(Facts):
+    """The answer is no page. name: "a PDF document"."""
+
+    form: Literal["foreign"] = "foreign"
+    name: Line
+
+
+class PageFacts(Facts):
+    """A page; its pieces are data and markdown, which is empty when it has no text.
+
+    is_shell: a browser would make more of it; says_enough: it is of use where no browser can be had.
+    """
+
+    form: Literal["page"] = "page"
+    is_shell: bool
+    says_enough: bool
+
+
+PageReply = WallFacts | RefusedFacts | MovedFacts | ForeignFacts | PageFacts
+_PIECES: Final[Mapping[type, Sequence[Piece]]] = {
+    PageFacts: (Data(PageData, MAX_PIECE), Text(MAX_PIECE, may_have_nul=False))
+}
+
+
+def make_job(function: str, wire: Wire, asked: str) -> Job[PageReply]:
+    """Return the job that converts this answer. The data must repeat what the service knows about it."""
+    known: dict[str, Any] = {
+        "url": asked,
+        "final_url": wire.url,
+        "status": wire.status,
+        "read_at": rfc3339(wire.fetched_at),
+        "fetched_with": "browser" if wire.rendered else "static",
+    }
+    return Job(function, PageReply, _PIECES, known, _check_status)
+
+
+def _check_status(made: Parcel[PageReply], known: Mapping[str, Any]) -> None:
+    """ReplyError for a page with the status of a failure, and for a success that is refused."""
+    is_success = known["status"] in SUCCESS
+    if isinstance(made.facts, RefusedFacts) if is_success else not isinstance(made.facts, WallFacts | RefusedFacts):
+        raise ReplyError("it contradicts the status")

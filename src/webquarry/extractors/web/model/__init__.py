@@ -1,0 +1,1 @@
+"""What pages and documents give as `data`."""

@@ -1,0 +1,203 @@
+"""The rules that tell a file from what sites answer in its place."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from webquarry.core.errors import ProviderError, UnsafeTarget
+from webquarry.core.types import Domain, Wire
+from webquarry.extractors.domain_intel.sources.agent_files import (
+    Probe,
+    Probes,
+    head_of,
+    needs_control,
+    page_fault,
+    text_fault,
+    twin_of,
+    wall_of,
+)
+
+MARKDOWN = "text/markdown; charset=utf-8"
+HTML = "text/html; charset=utf-8"
+GUIDE = b"# Example\n\n> A shop.\n"
+
+
+def wire(body: bytes, content_type: str = "text/plain", status: int = 200, **headers: str) -> Wire:
+    url = "https://example.com/llms.txt"
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Wire(
+        body=body,
+        url=url,
+        requested_url=url,
+        status=status,
+        headers={"content-type": content_type} | named,
+        fetched_at=datetime(2026, 11, 1, tzinfo=UTC),
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        (GUIDE, "text/plain"),
+        (GUIDE, MARKDOWN),
+        (GUIDE, ""),
+        (GUIDE, "application/octet-stream"),
+        (GUIDE, HTML),
+        (b"> A shop without a title.\n", HTML),
+        (b"\n\n  # After blanks\n", HTML),
+        (b"\xef\xbb\xbf# After a byte order mark\n", HTML),
+        ("# Wide\n".encode("utf-16"), "text/plain"),
+        (b"Plain words, no heading.\n", "text/plain"),
+        (b"# Links\n\n<https://example.com/a>\n", "text/plain"),
+        ("# Größen und Maße\n".encode("latin-1"), "text/plain"),
+        (b"# " + "ü".encode() * 4096, "text/plain"),
+        (b"# Tabs\tand a form feed\f\n", "text/plain"),
+        (b"# Title\n" + b"word " * 200 + b"\n<html> is explained here\n", "text/plain"),
+    ],
+)
+def test_text_is_a_file_under_any_type(body: bytes, content_type: str) -> None:
+    assert text_fault(wire(body, content_type)) is None
+
+
+def test_partial_content_is_a_file() -> None:
+    assert text_fault(wire(GUIDE, status=206)) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        (b"<!DOCTYPE html><html><body>Not found</body></html>", HTML),
+        (b"<!doctype HTML>\n<title>App</title>", "text/plain"),
+        (b"\n\n <HTML lang=en>", "text/plain"),
+        (b"<head><title>x</title>", "text/markdown"),
+        (b"<body>gone</body>", "text/plain"),
+        (b"<script>location='/'</script>", "text/plain"),
+        (b"<!-- build 7 --><!DOCTYPE html><html>", "text/plain"),
+        (b"\xef\xbb\xbf<!doctype html>", "text/plain"),
+        ("<!doctype html>".encode("utf-16"), "text/plain"),
+        (b'<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">', "application/xhtml+xml"),
+        (b"Sorry, nothing here.", HTML),
+        (b"<p>Sorry</p>", HTML),
+        (b"# Title\n<div id=app></div>", HTML),
+    ],
+)
+def test_a_page_of_html_is_no_file(body: bytes, content_type: str) -> None:
+    assert text_fault(wire(body, content_type)) == "html_page"
+
+
+@pytest.mark.parametrize("body", [b"", b"  \r\n\t ", b"\xef\xbb\xbf", "\u00a0\n".encode()])
+def test_blank_is_no_file(body: bytes) -> None:
+    assert text_fault(wire(body)) == "empty"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        b"# Title\n\0",
+        b"\x1f\x8b\x08\x08\x01\x02\x03\x04\x05",
+        bytes(range(1, 32)) * 20,
+    ],
+)
+def test_bytes_are_no_text(body: bytes) -> None:
+    assert text_fault(wire(body)) == "not_text"
+
+
+@pytest.mark.parametrize("status", [201, 204, 301, 304, 400, 404, 410, 451])
+def test_another_status_is_no_file(status: int) -> None:
+    assert page_fault(wire(GUIDE, status=status)) == "http_status"
+
+
+def test_what_is_served_everywhere_is_no_file() -> None:
+    assert text_fault(wire(b"OK"), catch_all=b"OK") == "catch_all"
+    assert text_fault(wire(GUIDE), catch_all=b"OK") is None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        wire(b"", status=401),
+        wire(b"AccessDenied", status=403),
+        wire(b"", status=429),
+        wire(b"<title>Just a moment...</title>", HTML, 503),
+        wire(b"<form id='challenge-form'>", HTML, 503),
+        wire(b"", status=503, cf_mitigated="challenge"),
+        wire(b"", status=202, x_amzn_waf_action="challenge"),
+    ],
+)
+def test_a_wall_is_blocked(answer: Wire) -> None:
+    failure = wall_of(answer)
+    assert failure is not None
+    assert failure.reason == "blocked"
+
+
+@pytest.mark.parametrize("status", [500, 502, 503, 504, 521])
+def test_a_fault_of_the_server_is_refused(status: int) -> None:
+    failure = wall_of(wire(b"<h1>Service Unavailable</h1>", HTML, status))
+    assert failure is not None
+    assert failure.reason == "refused"
+
+
+@pytest.mark.parametrize("status", [200, 206, 301, 400, 404, 410])
+def test_other_answers_are_no_wall(status: int) -> None:
+    assert wall_of(wire(b"About captcha", status=status)) is None
+
+
+def test_head_forgives_the_character_that_the_cut_goes_through() -> None:
+    assert set(head_of("é".encode() * 5000 + b"x")) == {"é"}
+    assert set(head_of(b" \n" * 9000 + b"a" + "é".encode() * 5000)) == {"a", "é"}
+
+
+@pytest.mark.parametrize(
+    ("host", "twin"),
+    [
+        ("example.com", "www.example.com"),
+        ("www.example.com", "example.com"),
+        ("shop.example.co.uk", "www.shop.example.co.uk"),
+        ("www.com", "www.www.com"),
+    ],
+)
+def test_twin_differs_by_www(host: str, twin: str) -> None:
+    assert twin_of(Domain.parse(host)) == twin
+
+
+def probes(llms_txt: Wire | None, agents_md: Wire | None, ucp: Wire | None = None) -> Probes:
+    def probe(answer: Wire | None) -> Probe:
+        if answer is None:
+            return Probe("https://example.com/x", failure=ProviderError("It did not answer.", reason="timeout"))
+        return Probe("https://example.com/x", answer, wall_of(answer))
+
+    return Probes(probe(llms_txt), probe(agents_md), probe(ucp))
+
+
+@pytest.mark.parametrize("other", [wire(b"", status=404), wire(b"<html>", HTML), wire(b"# Other\n")])
+def test_two_different_answers_need_no_control(other: Wire) -> None:
+    assert not needs_control(probes(wire(GUIDE), other))
+    assert not needs_control(probes(other, wire(GUIDE)))
+
+
+@pytest.mark.parametrize("other", [wire(GUIDE), wire(b"", status=403), wire(b"", status=500), None])
+def test_one_answer_needs_a_control(other: Wire | None) -> None:
+    assert needs_control(probes(wire(GUIDE), other))
+    assert needs_control(probes(other, wire(GUIDE)))
+
+
+def test_absence_needs_no_control() -> None:
+    page = wire(b"<!doctype html>", HTML)
+    assert not needs_control(probes(page, page))
+    assert not needs_control(probes(None, None))
+
+
+def test_gravest_failure_is_told() -> None:
+    wall, fault = wire(b"", status=403), wire(b"", status=500)
+    assert probes(wire(b"", status=404), None).failure is None
+    assert [
+        failure.reason
+        for found in (probes(None, wall, fault), probes(None, fault), probes(None, None))
+        if (failure := found.failure)
+    ] == ["blocked", "refused", "timeout"]
+
+
+def test_unsafe_target_is_told_when_nothing_else_is_known() -> None:
+    unsafe = Probe("https://example.com/x", failure=UnsafeTarget())
+    assert isinstance(Probes(unsafe, unsafe, unsafe).failure, UnsafeTarget)

@@ -1,0 +1,106 @@
+from datetime import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from support.maps import hours
+from webquarry.extractors.maps.model.opening import MAX_LENGTH, Day, Times, week
+from webquarry.extractors.maps.model.result import DayHours
+from webquarry.extractors.maps.model.values import clock
+
+
+def read(*texts: str) -> list[list[tuple[str, str]] | None]:
+    """The spans of days with these texts."""
+    days = week([Day("day", text) for text in texts]) or []
+    return [None if day.spans is None else [(span.opens, span.closes) for span in day.spans] for day in days]
+
+
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [
+        ("7 AM–8:30 PM", [("07:00", "20:30")]),
+        ("9:00 AM – 5:00 PM", [("09:00", "17:00")]),
+        ("9 a.m. to 5 p.m.", [("09:00", "17:00")]),
+        ("12:30–10 pm", [("12:30", "22:00")]),
+        ("12–1 PM", [("12:00", "13:00")]),
+        ("8 AM–12 PM, 2–6 PM", [("08:00", "12:00"), ("14:00", "18:00")]),
+        ("6 PM–2 AM", [("18:00", "02:00")]),
+        ("9 AM–12 AM", [("09:00", "00:00")]),
+        ("12 AM-12 AM", [("00:00", "00:00")]),
+        ("09:00–17:00", [("09:00", "17:00")]),
+        ("9.00—12.00; 14.00—18.30", [("09:00", "12:00"), ("14:00", "18:30")]),
+        ("10:00〜22:00", [("10:00", "22:00")]),
+        ("18:00–02:00", [("18:00", "02:00")]),
+        ("00:00–24:00", [("00:00", "00:00")]),
+        ("9–17", [("09:00", "17:00")]),
+        ("Closed", []),
+        ("Open 24 hours", [("00:00", "00:00")]),
+    ],
+)
+def test_words_that_are_clear_are_times(text: str, spans: list[tuple[str, str]]) -> None:
+    assert read(text) == [spans]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9–5",  # of which half of the day?
+        "9:00–5:00",
+        "9:00–12:00",
+        "9 AM–5",
+        "11–2 PM",  # its mark is not that of both
+        "13–5 PM",
+        "0 AM–5 AM",
+        "9 AM–25",
+        "24:30–25:00",
+        "9:60 AM–5 PM",
+        "9 AM–5 PM, by appointment",
+        "9 AM–5 PM (holiday hours)",
+        "上午9:00–下午5:00",
+        "٩:٠٠–١٧:٠٠",
+        "bis 24 Uhr",
+        "Geschlossen",
+        "open 24 hours, closed",
+        "",
+        "9 AM–5 PM," * 40,
+    ],
+)
+def test_words_that_are_not_clear_are_nothing(text: str) -> None:
+    assert read(text) == [None]
+
+
+def test_times_without_marks_rest_on_one_of_the_week_that_can_be_no_other() -> None:
+    assert read("9:00–12:00", "9:00–17:00") == [[("09:00", "12:00")], [("09:00", "17:00")]]
+    assert read("9:00–12:00", "9 AM–5 PM") == [None, [("09:00", "17:00")]]
+
+
+@pytest.mark.parametrize(
+    ("name", "weekday"), [("Monday", 1), ("sun", 7), ("Thursday:", 4), ("Lundi", None), ("", None)]
+)
+def test_weekday_is_the_number_told_else_that_of_the_name(name: str, weekday: int | None) -> None:
+    [by_name, by_number] = week([Day(name, "x"), Day(name, "x", weekday=6)]) or []
+    assert (by_name.weekday, by_number.weekday) == (weekday, 6)
+
+
+def test_figures_count_more_than_words() -> None:
+    [day] = week([Day("Monday", "9 AM–5 PM", times=[Times(time(8), time(16))], is_open=False)]) or []
+    assert day.model_dump() == hours("Monday", "9 AM–5 PM", 1, ("08:00", "16:00"))
+
+
+@pytest.mark.parametrize(("is_open", "is_closed"), [(True, False), (False, True), (None, None)])
+def test_state_counts_where_nothing_tells_the_times(is_open: bool | None, is_closed: bool | None) -> None:
+    [day] = week([Day("Lundi", "Fermé", is_open=is_open)]) or []
+    assert (day.is_closed, day.spans) == (is_closed, [] if is_closed else None)
+
+
+def test_no_days_are_no_hours() -> None:
+    assert week([]) is None
+
+
+@given(st.lists(st.text(alphabet="0123456789:.apm –-to,;~C ", max_size=MAX_LENGTH + 20), max_size=7))
+def test_any_text_stands_and_its_times_are_of_a_clock(texts: list[str]) -> None:
+    days: list[DayHours] = week([Day("Monday", text) for text in texts]) or []
+    assert [day.hours for day in days] == texts
+    for span in (span for day in days for span in day.spans or ()):
+        assert all(clock(int(text[:2]), int(text[3:])) is not None for text in (span.opens, span.closes))

@@ -1,0 +1,177 @@
+"""The chain of sources: its order, what each cannot be asked, and what it says that it cannot honour."""
+
+from typing import Any
+
+import pytest
+
+from support.results import Sources, query
+from support.world import Told
+from webquarry.core.errors import ConversionFailed, ProviderError
+from webquarry.core.settings import Settings
+from webquarry.endpoints.chain import missing_settings
+from webquarry.extractors.search.model.params import SearchParams
+from webquarry.extractors.search.search import SOURCES, extractor
+from webquarry.providers import answers
+
+BY_NAME = {source.provider.name: source for source in SOURCES}
+KEYS: dict[str, Any] = {
+    "serper_key": "k",
+    "brave_key": "k",
+    "google_cse_key": "k",
+    "google_cse_id": "made:engine",
+    "searxng_url": "https://searx.example",
+    "bing": True,
+}
+
+
+def asked(q: str = "coffee", **params: Any) -> SearchParams:
+    return SearchParams.model_validate({"q": q, **params})
+
+
+def test_keyed_sources_come_first_and_bing_last() -> None:
+    assert [source.provider.name for source in extractor.sources] == [
+        "serper",
+        "brave_api",
+        "google_cse",
+        "searxng",
+        "duckduckgo_html",
+        "brave_html",
+        "startpage",
+        "mojeek",
+        "bing_html",
+    ]
+
+
+def test_bare_machine_asks_the_open_sources_and_bing_only_where_it_is_wanted() -> None:
+    ready = [s.provider.name for s in SOURCES if not missing_settings(s.provider, Settings())]
+    assert ready == ["duckduckgo_html", "brave_html", "startpage", "mojeek"]
+    assert missing_settings(BY_NAME["bing_html"].provider, Settings()) == ("WEBQUARRY_BING",)
+    assert missing_settings(BY_NAME["bing_html"].provider, Settings(bing=True)) == ()
+
+
+def test_sources_without_a_whole_sample_say_so() -> None:
+    assert {s.provider.name for s in SOURCES if s.provider.unproven} == {
+        "brave_api",
+        "google_cse",
+        "searxng",
+    }
+
+
+@pytest.mark.parametrize("name", ["duckduckgo_html", "brave_html", "startpage", "mojeek", "bing_html"])
+def test_pages_for_browsers_are_asked_two_seconds_apart(name: str) -> None:
+    manners = BY_NAME[name].provider.manners
+    assert (manners.spacing_s, manners.concurrency) == (2.0, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "params", "skipped"),
+    [
+        ("duckduckgo_html", asked("x" * 499), False),
+        ("duckduckgo_html", asked("x" * 500), True),
+        ("brave_api", asked("x" * 400), False),
+        ("brave_api", asked("x" * 401), True),
+        ("brave_api", asked("x " * 49 + "x"), False),
+        ("brave_api", asked("x " * 50 + "x"), True),
+        ("brave_api", asked(num=20, page=10), False),
+        ("google_cse", asked(num=10, page=10), False),
+        ("google_cse", asked(num=20, page=5), False),
+        ("google_cse", asked(num=20, page=6), True),
+        ("brave_html", asked(num=20, page=10), False),
+        ("bing_html", asked(num=5, page=2), False),
+        ("bing_html", asked(num=10, page=2), True),
+        ("searxng", asked(num=20, page=5), False),
+        ("searxng", asked(num=20, page=6), True),
+        ("mojeek", asked("x" * 256, num=20, page=10), False),
+        ("mojeek", asked("x" * 257), True),
+        ("startpage", asked("漢" * 512, num=20, page=10), False),
+        ("serper", asked("漢" * 512, num=20, page=10), False),
+        ("brave_html", asked("x" * 512), False),
+        *((name, asked("漢" * 512), True) for name in ("brave_html", "searxng", "bing_html", "google_cse")),
+    ],
+)
+def test_source_is_skipped_for_what_it_cannot_be_asked(name: str, params: SearchParams, *, skipped: bool) -> None:
+    why = BY_NAME[name].skips(params)
+    assert (why is not None) == skipped
+    assert why is None or why.endswith((" at most.", " only."))
+
+
+@pytest.mark.parametrize(
+    ("name", "params", "notes"),
+    [
+        ("duckduckgo_html", asked(), []),
+        ("duckduckgo_html", asked(gl="ch", hl="fr"), []),
+        ("duckduckgo_html", asked(gl="de", hl="en"), ["DuckDuckGo knows DE in other languages than en only."]),
+        (
+            "duckduckgo_html",
+            asked(gl="lu", hl="de"),
+            ["DuckDuckGo has no region for LU: these are results for all regions."],
+        ),
+        ("startpage", asked(gl="jp", hl="ja"), []),
+        (
+            "startpage",
+            asked(gl="lu", hl="lb"),
+            [
+                "Startpage has no region for LU: these are results for all regions.",
+                "Startpage cannot search in lb: English was asked for.",
+            ],
+        ),
+        ("brave_api", asked(gl="jp", hl="ja"), []),
+        (
+            "brave_api",
+            asked(gl="lu", hl="lb"),
+            [
+                "Brave Search API cannot search from LU: these are results for all countries.",
+                "Brave Search API cannot search in lb: these are results in any language.",
+            ],
+        ),
+        ("mojeek", asked(gl="lu", hl="lb"), []),
+    ],
+)
+def test_what_a_source_cannot_honour_is_said(name: str, params: SearchParams, notes: list[str]) -> None:
+    assert BY_NAME[name].notes(params) == notes
+
+
+async def test_programmable_search_is_asked_for_just_the_rows_wanted() -> None:
+    world = Sources(
+        {"www.googleapis.com": [Told(body=b"{}")] * 2}, google_cse_key="secret-key", google_cse_id="made:engine"
+    )
+    source = BY_NAME["google_cse"]
+    for params, page, expected in ((asked(num=7, page=3), 0, ("15", "7")), (asked(num=13, page=2), 1, ("24", "10"))):
+        await source.fetch(world.net(source.provider), params, page)
+        fields = query(world.asked[-1])
+        assert (fields["start"], fields["num"]) == expected
+        assert "secret-key" not in world.asked[-1].url
+
+
+async def test_duckduckgos_first_wall_moves_on_with_its_wait() -> None:
+    source = BY_NAME["duckduckgo_html"]
+    world = Sources({"html.duckduckgo.com": [Told(status=202)]})
+    with pytest.raises(ProviderError) as caught, world.net(source.provider) as net:
+        await source.ask(asked(), net)
+    assert (caught.value.reason, caught.value.retry_after_s) == ("blocked", 600)
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_sources_with_a_key_are_paid_by_the_page_and_not_judged(name: str) -> None:
+    source = BY_NAME[name]
+    assert source.keyed == any(setting.endswith("_key") for setting in source.provider.needs)
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+async def test_answer_beyond_all_measure_is_not_read(name: str) -> None:
+    source = BY_NAME[name]
+    large = Told(body=b"x" * (answers.MAX_ANSWER_BYTES + 1))
+    hosts = ("google.serper.dev", "api.search.brave.com", "www.googleapis.com", "searx.example", "html.duckduckgo.com")
+    more = ("search.brave.com", "www.startpage.com", "www.mojeek.com", "www.bing.com")
+    with pytest.raises(ConversionFailed):
+        await source.fetch(Sources({host: [large] for host in hosts + more}, **KEYS).net(source.provider), asked(), 0)
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+async def test_longest_query_that_is_not_skipped_can_be_asked(name: str) -> None:
+    source = BY_NAME[name]
+    world = Sources({}, **KEYS)
+    longest = max((asked("漢" * length) for length in range(1, 513)), key=lambda p: (not source.skips(p)) * len(p.q))
+    assert len(longest.q) > 250
+    with pytest.raises(ProviderError, match="Nobody there"):
+        await source.fetch(world.net(source.provider), longest, 0)
