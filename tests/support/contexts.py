@@ -11,6 +11,7 @@ from support.clock import ManualClock
 from webquarry.core.errors import ServiceError
 from webquarry.core.settings import Settings
 from webquarry.core.types import Deadline, File, Picture, Provider, Subject, Wire
+from webquarry.endpoints.chain import missing_settings
 from webquarry.endpoints.context import PartAnswer
 from webquarry.net import Door, Net
 from webquarry.net.transport import Transport
@@ -45,6 +46,9 @@ class RunContext:
 
     def net(self, provider: Provider) -> Net:
         return self.door.net(provider, self.deadline)
+
+    def is_configured(self, provider: Provider) -> bool:
+        return not missing_settings(provider, self.door.settings)
 
     async def isolated(
         self,

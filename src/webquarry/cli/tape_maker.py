@@ -22,7 +22,7 @@ from webquarry.net.player import Maker
 from webquarry.net.tape import TAPE, TYPES, Exchange, Fault, write_exchange
 from webquarry.net.transport import Request, Response
 from webquarry.sandbox import cases, settings
-from webquarry.sandbox.cases import KEPT, SHIPPED, Case, write_head
+from webquarry.sandbox.cases import KEPT, PLAYED, SHIPPED, Case, write_head
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_]*")
 _FAULTS: Mapping[str, Fault] = {"@down": Fault("down"), "@timeout": Fault("timeout")}
@@ -140,7 +140,8 @@ async def _play(making: Making, extractor: Extractor, needed: Mapping[str, Any])
     registry = replace(load(), extractors=tuple(extractor if one.name == extractor.name else one for one in load()))
     upload = None if making.file is None else File(making.file.name, making.file.read_bytes())
     with tempfile.TemporaryDirectory() as folder:
-        environment = {f"{PREFIX}{name.upper()}": str(value) for name, value in needed.items()}
+        known = {**PLAYED, **needed}
+        environment = {f"{PREFIX}{name.upper()}": str(value) for name, value in known.items()}
         chosen = Settings.from_environment(environment, data_dir=Path(folder))
         async with assemble(chosen, transport=maker, registry=registry) as service:
             call = service.pipeline.prepare(extractor, tuple(making.params.items()), upload)

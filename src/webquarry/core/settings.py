@@ -229,6 +229,11 @@ class Settings(BaseModel):
     maps_browser: bool = Field(
         False, description="Whether to read a place from its Google Maps page first, rendered in a browser."
     )
+    untested_sources: bool = Field(
+        False,
+        description="Whether to use untested providers that need no key alongside tested ones. If false, they are only "
+        "used where no tested provider is configured.",
+    )
     bing: bool = Field(False, description="Whether to use Bing's results page as the last provider for search.")
     tikhub_key: str | None = Field(None, description="API key for TikHub (short-video shop).", repr=False)
     scrapecreators_key: str | None = Field(

@@ -287,6 +287,11 @@ class Provider:
     callers_choose: bool = False
 
     @property
+    def is_spare(self) -> bool:
+        """Whether it is asked only where nothing tested is configured: untested, and enabled by no setting."""
+        return self.unproven and not self.needs
+
+    @property
     def grade(self) -> Grade:
         """Reliability. A source that needs a key and is untested counts as untested."""
         if self.unproven:

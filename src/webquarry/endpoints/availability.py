@@ -7,7 +7,7 @@ from typing import Literal
 from webquarry.core.recent import Figures, Recent
 from webquarry.core.settings import Settings
 from webquarry.core.types import Provider
-from webquarry.endpoints.chain import remedy
+from webquarry.endpoints.chain import remedy, write_remedy
 from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.registry import Registry
 from webquarry.net.breaker import CircuitState
@@ -68,7 +68,7 @@ def list_standings(
             tuple(
                 SourceStanding(
                     provider,
-                    remedy([provider], settings),
+                    write_remedy(extractor, provider, settings),
                     sources.figures(provider.name),
                     opened.get(provider.name, {}),
                 )

@@ -17,12 +17,39 @@ def missing_settings(provider: Provider, settings: Settings) -> tuple[str, ...]:
     return tuple(PREFIX + name.upper() for name in provider.needs if not getattr(settings, name))
 
 
+def leave_out_spares(sources: Sequence[Source], settings: Settings) -> list[Source]:
+    """Return the sources; where a tested one is among them, without untested ones that no setting enables."""
+    if settings.untested_sources or all(source.provider.unproven for source in sources):
+        return list(sources)
+    return [source for source in sources if not source.provider.is_spare]
+
+
+def settings_to_ask(extractor: Extractor, provider: Provider, settings: Settings) -> tuple[str, ...]:
+    """Return the environment variables without which this endpoint never asks the provider; empty where it does."""
+    ready = [source for source in extractor.sources if not missing_settings(source.provider, settings)]
+    always = [source for source in ready if source.skips is None or source.provider == provider]
+    kept = [source.provider for source in leave_out_spares(always, settings)]
+    if any(source.provider == provider for source in ready) and provider not in kept:
+        return (f"{PREFIX}UNTESTED_SOURCES",)
+    return missing_settings(provider, settings)
+
+
+def write_remedy(extractor: Extractor, provider: Provider, settings: Settings) -> str | None:
+    """Return what to set so that this endpoint asks the provider; None where it does as it is."""
+    names = settings_to_ask(extractor, provider, settings)
+    return _write_remedy(provider, names) if names else None
+
+
 def remedy(providers: Iterable[Provider], settings: Settings) -> str | None:
     """Return what to set so that one of the providers can be used, or None if one is ready."""
     missing = [(provider, missing_settings(provider, settings)) for provider in providers]
     if not missing or any(not names for _, names in missing):
         return None
-    return "; or ".join(f"set {' and '.join(names)} to use {provider.title}" for provider, names in missing)
+    return "; or ".join(_write_remedy(provider, names) for provider, names in missing)
+
+
+def _write_remedy(provider: Provider, names: Sequence[str]) -> str:
+    return f"set {' and '.join(names)} to use {provider.title}"
 
 
 def make_failed_error(failed: Sequence[tuple[Source, ProviderError]]) -> ProviderError:

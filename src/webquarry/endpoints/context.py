@@ -61,6 +61,10 @@ class Context(Protocol):
         """
         ...
 
+    def is_configured(self, provider: Provider) -> bool:
+        """Whether all settings are there without which the provider cannot be asked."""
+        ...
+
     @property
     def isolated(self) -> Isolated:
         """Runs a function on foreign bytes in a child process, within the request's deadline."""

@@ -22,7 +22,7 @@ from webquarry.core.metrics import Metrics
 from webquarry.core.settings import Settings
 from webquarry.core.tracing import span
 from webquarry.core.types import PICTURES_PATH, Deadline, File, Isolated, Picture, Provider, Wire
-from webquarry.endpoints.chain import make_failed_error, make_unasked_error, missing_settings
+from webquarry.endpoints.chain import leave_out_spares, make_failed_error, make_unasked_error, missing_settings
 from webquarry.endpoints.context import PartAnswer
 from webquarry.endpoints.declare import Artifacts, Extractor, Params, Result, Source, faults
 from webquarry.endpoints.reading import Readers
@@ -206,6 +206,9 @@ class Run:
         self._opened.append(self._nets.enter_context(self._runner.door.net(provider, self.deadline, self.account)))
         return self._opened[-1]
 
+    def is_configured(self, provider: Provider) -> bool:
+        return not missing_settings(provider, self._runner.settings)
+
     def shorten_freshness(self, fresh: timedelta) -> None:
         self._fresh = fresh
 
@@ -230,7 +233,8 @@ class Run:
     async def _ask_sources(self) -> Result | Artifacts:
         ready = [s for s in self._extractor.sources if not missing_settings(s.provider, self._runner.settings)]
         skipped = {s.provider.name: why for s in ready if (why := s.why_skipped(self._params))}
-        fit = [source for source in ready if source.provider.name not in skipped]
+        able = [source for source in ready if source.provider.name not in skipped]
+        fit = leave_out_spares(able, self._runner.settings)
         failed: list[tuple[Source, ProviderError]] = []
         for index, source in enumerate(fit):
             share = self.deadline.share(len(fit) - index)

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
@@ -37,6 +37,8 @@ ERROR = "error"
 FILES = ("data.json", "page.md")
 EXPECTED = (*FILES, ERROR)
 ACCEPTED = "accepted"
+PLAYED: Final[Mapping[str, Any]] = {"untested_sources": True}
+"""Settings that all cases are played with: they show untested sources too."""
 _BESIDE = frozenset({"note", "params", "settings", "file", ERROR, ACCEPTED})
 _MARK = "\n# What `webquarry tape accept` wrote:\n"
 
@@ -71,7 +73,7 @@ class Case:
     @property
     def settings(self) -> Mapping[str, Any]:
         """Settings for this case, in addition to the defaults."""
-        return self._table("settings")
+        return {**PLAYED, **self._table("settings")}
 
     @cached_property
     def file(self) -> File | None:

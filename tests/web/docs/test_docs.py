@@ -196,7 +196,7 @@ def test_an_endpoint_has_an_anchor_for_each_parameter_field_and_error(site: dict
         assert {f"source-{provider.name}" for provider in extractor.all_providers} <= ids
 
 
-def test_an_endpoint_says_whom_it_asks_what_that_needs_and_what_is_unproven(site: dict[str, Found]) -> None:
+def test_an_endpoint_says_whom_it_asks_what_that_needs_and_what_is_untested(site: dict[str, Found]) -> None:
     rows = {
         row.attributes.get("id"): " ".join(row.text(separator=" ").split())
         for row in site["/docs/api/search"].tree.css("tr")

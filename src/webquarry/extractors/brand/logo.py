@@ -142,10 +142,10 @@ async def _choose(found: list[Found], size: int, ctx: Context) -> Choice:
 
 async def _ask(service: Service, params: LogoParams, ctx: Context) -> Found | None:
     """What a service has; None when it is not configured."""
+    if not ctx.is_configured(service.provider):
+        return None
     net = ctx.net(service.provider)
     secrets = {name: net.setting(setting) for name, setting in service.secrets.items()}
-    if not all(secrets.values()):
-        return None
     icon = Icon(url=service.url(params.domain, params.size), source=service.source)
     return await site_icons.fetch_icon(icon, net, ctx.deadline, secrets=secrets)
 

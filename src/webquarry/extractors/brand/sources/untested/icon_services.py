@@ -1,5 +1,7 @@
 """Services that keep icons of sites, asked for what the site does not show itself. Wire notes: docs/upstreams/logo.md.
 
+Those without a key are asked where the operator enables untested sources.
+
 What they give for a site that they do not know (a globe, a letter) is no icon: they are asked so that they answer 404,
 and what is smaller than anything that was asked for counts as none.
 """
@@ -11,9 +13,10 @@ from urllib.parse import urlencode
 
 from webquarry.core.types import Domain, Provider
 
+UNTESTED: Final = "untested_sources"
 LOGO_DEV = Provider(name="logo_dev", title="Logo.dev", needs=("logo_dev_key",), unproven=True)
-GOOGLE = Provider(name="google_favicons", title="Google's favicon service", unproven=True)
-DUCKDUCKGO = Provider(name="duckduckgo_icons", title="DuckDuckGo's icon service", unproven=True)
+GOOGLE = Provider(name="google_favicons", title="Google's favicon service", needs=(UNTESTED,), unproven=True)
+DUCKDUCKGO = Provider(name="duckduckgo_icons", title="DuckDuckGo's icon service", needs=(UNTESTED,), unproven=True)
 
 GLOBE_SIDE: Final = 16
 """Pixels of the picture that Google gives for what it does not know."""
