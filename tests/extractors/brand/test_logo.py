@@ -18,7 +18,12 @@ from webquarry.extractors.brand.child.ranking import Measured, Rank, rank
 from webquarry.extractors.brand.logo import Logo, LogoParams, run
 from webquarry.extractors.brand.sources import named_icons, site_icons
 from webquarry.extractors.brand.sources.named_icons import Icon
-from webquarry.extractors.brand.sources.untested.icon_services import LOGO_DEV, duckduckgo_url, google_url, logo_dev_url
+from webquarry.extractors.brand.sources.untested.icon_services import (
+    LOGO_DEV,
+    make_duckduckgo_url,
+    make_google_url,
+    make_logo_dev_url,
+)
 from webquarry.net import Door
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange, Fault
@@ -193,7 +198,7 @@ async def test_key_brings_its_service_in_before_the_others() -> None:
             requests.append(request)
             return await super().send(request, deadline, limits)
 
-    url = logo_dev_url(Domain.parse("shop.example.com"), 128)
+    url = make_logo_dev_url(Domain.parse("shop.example.com"), 128)
     player = Listening(site("", answer(url, drawn(128))))
     context = RunContext(player)
     context.door = Door(Settings(logo_dev_key="pk_made"), context.clock, player)
@@ -207,13 +212,13 @@ async def test_key_brings_its_service_in_before_the_others() -> None:
 
 def test_services_are_asked_so_that_they_say_when_they_know_nothing() -> None:
     domain = Domain.parse("shop.example.co.uk")
-    assert logo_dev_url(domain, 200) == "https://img.logo.dev/example.co.uk?size=200&format=png&fallback=404"
-    assert google_url(domain, 65).endswith("&url=https://shop.example.co.uk&size=128")
-    assert duckduckgo_url(domain, 65) == "https://icons.duckduckgo.com/ip3/shop.example.co.uk.ico"
+    assert make_logo_dev_url(domain, 200) == "https://img.logo.dev/example.co.uk?size=200&format=png&fallback=404"
+    assert make_google_url(domain, 65).endswith("&url=https://shop.example.co.uk&size=128")
+    assert make_duckduckgo_url(domain, 65) == "https://icons.duckduckgo.com/ip3/shop.example.co.uk.ico"
 
 
 async def test_globe_of_a_service_is_no_logo_whatever_its_status() -> None:
-    globe = answer(google_url(Domain.parse("shop.example.com"), 128), drawn(16))
+    globe = answer(make_google_url(Domain.parse("shop.example.com"), 128), drawn(16))
     with pytest.raises(EmptyResult):
         await logo_of(site("", globe))
 

@@ -140,7 +140,7 @@ class TestToolbar:
         def read_s(times: int) -> float:
             body = wire("<d>" + unit * times)
             began = time.process_time()
-            toolbar.elements_of(body)
+            toolbar.read_elements(body)
             toolbar.is_well_formed(body)
             return time.process_time() - began
 

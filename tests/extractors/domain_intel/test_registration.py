@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.damage import JUNK, damaged_json
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Wire
-from webquarry.extractors.domain_intel.registration import Registration, RegistrationParams, read, render, status_of
+from webquarry.extractors.domain_intel.registration import Registration, RegistrationParams, find_status, read, render
 from webquarry.sandbox.cases import Case, cases
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/registration"
@@ -301,4 +301,4 @@ def test_any_json_is_read_or_is_a_change(body: Any) -> None:
     ],
 )
 def test_status_is_in_the_words_of_rdap(sent: str, status: str) -> None:
-    assert status_of(sent) == status
+    assert find_status(sent) == status

@@ -17,7 +17,7 @@ from webquarry.extractors.domain_intel.model.traffic_result import Traffic
 from webquarry.extractors.domain_intel.sources import similarweb
 from webquarry.extractors.domain_intel.sources.untested import similarweb_api
 from webquarry.extractors.domain_intel.traffic import TrafficParams, extractor, render
-from webquarry.extractors.domain_intel.words import NAMES, country_code
+from webquarry.extractors.domain_intel.words import NAMES, find_country_code
 from webquarry.sandbox.cases import cases
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/traffic"
@@ -166,9 +166,13 @@ class TestHistory:
 
 class TestParts:
     def test_country_is_told_by_letters_number_or_both(self) -> None:
-        assert [country_code("us", None), country_code(None, 276), country_code("", "76"), country_code(840, None)] == [
-            "US", "DE", "BR", "US"]  # fmt: skip
-        assert [country_code(None, 999), country_code("XX", None), country_code([], {})] == [None, None, None]
+        told = (("us", None), (None, 276), ("", "76"), (840, None))
+        assert [find_country_code(letters, number) for letters, number in told] == ["US", "DE", "BR", "US"]
+        assert [find_country_code(None, 999), find_country_code("XX", None), find_country_code([], {})] == [
+            None,
+            None,
+            None,
+        ]
 
     def test_every_country_has_a_name(self) -> None:
         assert NAMES.keys() == COUNTRIES

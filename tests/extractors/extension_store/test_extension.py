@@ -158,7 +158,7 @@ class TestAnswersThatAreNone:
     [("1.31MiB", 1_373_635), ("236KiB", 241_664), ("1.5MB", 1_500_000), ("12B", 12), ("odd", None), (None, None)],
 )
 def test_size_is_a_number_of_bytes(size: str | None, count: int | None) -> None:
-    assert listing.bytes_of(size) == count
+    assert listing.parse_size(size) == count
 
 
 @pytest.mark.parametrize(

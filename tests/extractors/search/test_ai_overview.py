@@ -341,7 +341,7 @@ class TestSerpApi:
 
     def test_token_alone_is_no_overview(self) -> None:
         answer = {"ai_overview": {"page_token": "t"}}
-        assert serpapi.token_of(wire(answer)) == "t"
+        assert serpapi.read_token(wire(answer)) == "t"
         with pytest.raises(ProviderError):
             self.read(answer)
 

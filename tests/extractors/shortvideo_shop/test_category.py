@@ -13,7 +13,7 @@ from webquarry.core.errors import Absent, ExtractionError, InvalidParams, Provid
 from webquarry.endpoints.params import parse
 from webquarry.extractors.shortvideo_shop import category
 from webquarry.extractors.shortvideo_shop.category import CategoryParams, ShopCategory, read, read_tikhub, render
-from webquarry.extractors.shortvideo_shop.sources.shop.categories import MAX_CHILDREN, MAX_DEPTH, shipped, slug_of
+from webquarry.extractors.shortvideo_shop.sources.shop.categories import MAX_CHILDREN, MAX_DEPTH, find_slug, shipped
 from webquarry.extractors.shortvideo_shop.sources.untested import pages
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/shortvideo-shop"
@@ -42,14 +42,14 @@ def test_every_address_of_the_recorded_list_is_made_from_its_name() -> None:
     with (SAMPLES / "us_category_urls_2025-07.csv").open(encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 11_107
-    assert [row["slug"] for row in rows if slug_of(row["id"]) != row["slug"]] == []
+    assert [row["slug"] for row in rows if find_slug(row["id"]) != row["slug"]] == []
 
 
 def test_the_shipped_list_says_its_date_and_its_top_level() -> None:
     assert (shipped()["as_of"], shipped()["region"], len(shipped()["top_level"])) == ("2025-07", "US", 28)
     assert shipped()["names"]["601152"] == "Womenswear & Underwear"
     assert all(category_id in shipped()["names"] for category_id in shipped()["top_level"])
-    assert slug_of("99999") == "category"
+    assert find_slug("99999") == "category"
 
 
 def test_children_are_read_at_all_levels() -> None:

@@ -15,7 +15,7 @@ from webquarry.endpoints.params import parse
 from webquarry.extractors.shortvideo_shop import seller, store
 from webquarry.extractors.shortvideo_shop.seller import SellerParams
 from webquarry.extractors.shortvideo_shop.sources.scrapecreators import SCRAPECREATORS
-from webquarry.extractors.shortvideo_shop.sources.shop.items import items_of
+from webquarry.extractors.shortvideo_shop.sources.shop.items import read_items
 from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import SellerFacts
 from webquarry.extractors.shortvideo_shop.sources.untested import pages
 from webquarry.extractors.shortvideo_shop.store import Store, StoreParams, ask_scrapecreators, ask_www, read
@@ -79,7 +79,7 @@ class TestWhatIsRead:
         assert read_page(feed(shop.item(2), shop.item(3)), main).count == 1
 
     def test_a_product_that_comes_twice_is_one(self) -> None:
-        assert len(items_of([shop.item(1), shop.item(1), {"title": "no number"}, None])) == 1
+        assert len(read_items([shop.item(1), shop.item(1), {"title": "no number"}, None])) == 1
 
     def test_more_is_told_by_the_sellers_count_where_the_list_says_nothing(self) -> None:
         assert read_page(feed(shop.item(1))).has_more is True

@@ -16,7 +16,7 @@ from webquarry.extractors.social.model.socialnet.result import SocialnetPage, So
 from webquarry.extractors.social.model.socialnet.slug import PageSlug, PageUrl
 from webquarry.extractors.social.socialnet_page import extractor, render
 from webquarry.extractors.social.sources.socialnet import ads_library, page_html
-from webquarry.extractors.social.sources.socialnet.figures import figures_in
+from webquarry.extractors.social.sources.socialnet.figures import find_figures
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/socialnet-page"
 URL = "https://www.facebook.com/example/"
@@ -153,17 +153,17 @@ class TestFigures:
         ],
     )  # fmt: skip
     def test_figures_are_numbers_in_any_language(self, text: str, counts: tuple[int | None, ...]) -> None:
-        found = figures_in(text, "Example")
+        found = find_figures(text, "Example")
         kinds = ("followers", "likes", "talking_about", "were_here")
         assert tuple(found[kind].count if kind in found else None for kind in kinds) == counts
 
     def test_words_and_numbers_of_the_name_are_no_figures(self) -> None:
-        found = figures_in("Route 66 Followers, Tulsa. 3,246 likes", "Route 66 Followers")
+        found = find_figures("Route 66 Followers, Tulsa. 3,246 likes", "Route 66 Followers")
         assert {kind: figure.count for kind, figure in found.items()} == {"likes": 3246}
 
     @given(st.text(alphabet="0123456789., ·likesfowr\u2019\u00a0KM", max_size=300))
     def test_any_text_has_figures_or_none(self, text: str) -> None:
-        assert all(figure.count >= 0 for figure in figures_in(text, "").values())
+        assert all(figure.count >= 0 for figure in find_figures(text, "").values())
 
 
 class TestSamples:

@@ -15,8 +15,8 @@ from webquarry.extractors.storefront.catalog import CatalogParams
 from webquarry.extractors.storefront.child.catalog_job import read_home, read_meta
 from webquarry.extractors.storefront.model.listing import Catalog, render
 from webquarry.extractors.storefront.sources.untested.common import former_price
-from webquarry.extractors.storefront.sources.untested.shopify import tags_of, to_amount
-from webquarry.extractors.storefront.sources.untested.woocommerce import amount_of, page_of
+from webquarry.extractors.storefront.sources.untested.shopify import read_tags, to_amount
+from webquarry.extractors.storefront.sources.untested.woocommerce import read_amount, read_page
 from webquarry.sandbox.cases import Case, cases
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/storefront"
@@ -92,15 +92,15 @@ class TestAmounts:
         [("1999", 2, 19.99), ("120000", 0, 120000.0), ("1999", 3, 1.999), ("5", "2", 0.05), (1999, 2, 19.99)],
     )
     def test_woocommerce_tells_minor_units(self, minor: Any, digits: Any, amount: float | None) -> None:
-        assert amount_of({"price": minor, "currency_minor_unit": digits}, "price") == amount
+        assert read_amount({"price": minor, "currency_minor_unit": digits}, "price") == amount
 
     @pytest.mark.parametrize(("minor", "digits"), [("1999", None), ("1999", -1), ("1999", 40), ("1999", "x"), ("", 2)])
     def test_minor_units_without_their_number_are_no_amount(self, minor: Any, digits: Any) -> None:
-        assert amount_of({"price": minor, "currency_minor_unit": digits}, "price") is None
+        assert read_amount({"price": minor, "currency_minor_unit": digits}, "price") is None
 
     @pytest.mark.parametrize("minor", ["19.99", "-5", None, [], True])
     def test_other_minor_units_are_no_amount(self, minor: Any) -> None:
-        assert amount_of({"price": minor, "currency_minor_unit": 2}, "price") is None
+        assert read_amount({"price": minor, "currency_minor_unit": 2}, "price") is None
 
     def test_several_currencies_are_told_and_none_is_chosen(self) -> None:
         rows = [
@@ -185,8 +185,8 @@ class TestMarkup:
         assert found.warnings == ["1 of the descriptions are long and are cut."]
 
     def test_tags_are_a_list_or_a_text(self) -> None:
-        assert tags_of(["a", " b ", 1, "a"]) == tags_of("a, b,a,") == ["a", "b"]
-        assert tags_of(None) == []
+        assert read_tags(["a", " b ", 1, "a"]) == read_tags("a, b,a,") == ["a", "b"]
+        assert read_tags(None) == []
 
 
 def test_home_page_names_the_platforms_host_and_currency() -> None:
@@ -235,5 +235,5 @@ def test_variations_that_cost_the_same_have_the_products_price(named: dict[str, 
     prices = {"price": "28000", "regular_price": "28000", "currency_code": "AUD", "currency_minor_unit": 2, **named}
     variation = {"id": 3006, "attributes": [{"name": "Size", "value": "large"}]}
     row = {"id": 2964, "name": "Made Jacket", "prices": prices, "variations": [variation]}
-    [product] = page_of([row], "https://shop.example.com", {}).products
+    [product] = read_page([row], "https://shop.example.com", {}).products
     assert [(one.title, one.price, one.compare_at_price) for one in product.variants] == [("large", price, None)]

@@ -13,7 +13,7 @@ from support.world import NOW
 from webquarry.core.errors import EmptyResult, ProviderError
 from webquarry.core.types import Wire
 from webquarry.endpoints.params import parse
-from webquarry.extractors.trends.model.traffic import label, number
+from webquarry.extractors.trends.model.traffic import label, read_number
 from webquarry.extractors.trends.model.trending_result import Trending, TrendingParams
 from webquarry.extractors.trends.sources.untested.trending import feed, rpc, serpapi
 from webquarry.extractors.trends.trending import MAX_WITH_NEWS, render
@@ -79,7 +79,7 @@ class TestCall:
 
     @needs_samples
     def test_articles_of_the_other_call_read_as_those_of_the_items(self) -> None:
-        found = rpc.articles(rpc.result_of(sample("batchexecute-w4opAf.synthetic.txt"), "w4opAf"))
+        found = rpc.read_articles(rpc.read_result(sample("batchexecute-w4opAf.synthetic.txt"), "w4opAf"))
         assert [(article.title, article.url, article.source) for article in found] == [
             ("TypeScript 5.0 released", "https://example.com/ts-5", "Tech News"),
             ("Type safety tips", "https://example.com/type-safety", "Dev Blog"),
@@ -256,7 +256,7 @@ class TestSerpApi:
      ("9" * 40, None), ("1.5", None), ("20.000+", 20_000), ("2 Mio.+", 2_000_000)],
 )  # fmt: skip
 def test_traffic_is_read_in_every_spelling(text: str | None, value: int | None) -> None:
-    assert number(text) == value
+    assert read_number(text) == value
 
 
 @pytest.mark.parametrize(

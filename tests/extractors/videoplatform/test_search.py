@@ -131,7 +131,7 @@ def test_rows_of_a_page() -> None:
 
 
 def test_a_lockup_is_a_video() -> None:
-    row = nodes.row_of({"lockupViewModel": LOCKUP}, NOW)
+    row = nodes.read_row({"lockupViewModel": LOCKUP}, NOW)
     assert row is not None
     assert (row.view_count, row.duration_seconds, row.published_at) == (28, 4054, date(2026, 11, 7))
 

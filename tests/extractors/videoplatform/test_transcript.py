@@ -212,7 +212,7 @@ class TestRecorded:
 
 def test_paragraphs_are_of_about_a_minute() -> None:
     lines = [transcript.Segment(start=float(start), duration=None, text=str(start)) for start in (3, 20, 62, 64, 200)]
-    assert transcript.paragraphs(lines) == [(3.0, "3 20 62"), (64.0, "64"), (200.0, "200")]
+    assert transcript.write_paragraphs(lines) == [(3.0, "3 20 62"), (64.0, "64"), (200.0, "200")]
 
 
 @given(st.data())

@@ -186,7 +186,7 @@ def test_hidden_likes_are_no_number() -> None:
         .replace('"1.9K"', '"Like"')
         .replace("like this video along with 1,904 other people", "like this")
     )
-    found = watch_next.facts(body)
+    found = watch_next.read_facts(body)
     assert (found.like_count, found.like_count_text) == (None, None)
 
 
@@ -203,7 +203,7 @@ def test_hidden_likes_are_no_number() -> None:
     ],
 )
 def test_players_words(status: str, reason: str, found: str) -> None:
-    assert player.facts(refusing(status, reason)).player_status == found
+    assert player.read_facts(refusing(status, reason)).player_status == found
 
 
 @pytest.mark.parametrize(

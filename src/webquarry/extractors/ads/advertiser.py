@@ -12,9 +12,9 @@ from webquarry.extractors.ads.sources.transparency.center import (
     ADS_TRANSPARENCY,
     NAME,
     AdvertiserId,
-    advertiser_url,
     answer_of,
     ask,
+    make_advertiser_url,
 )
 from webquarry.extractors.ads.sources.transparency.regions import BY_CODE
 from webquarry.net import Net
@@ -83,27 +83,30 @@ def read_any(wire: Wire) -> Advertiser:
     )
 
 
-def facts_of(advertiser: Advertiser) -> list[tuple[str, Line]]:
+def write_facts(advertiser: Advertiser) -> list[tuple[str, Line]]:
     """What is told of an advertiser in markdown."""
     status = advertiser.verification_status
     return [
-        ("Advertiser", Link(advertiser.name or advertiser.legal_name or "", advertiser_url(advertiser.advertiser_id))),
+        (
+            "Advertiser",
+            Link(advertiser.name or advertiser.legal_name or "", make_advertiser_url(advertiser.advertiser_id)),
+        ),
         ("Advertiser id", advertiser.advertiser_id),
         ("Legal name", advertiser.legal_name),
-        ("Country", country_name(advertiser.country)),
-        ("Headquarters", country_name(advertiser.hq_country)),
+        ("Country", find_country_name(advertiser.country)),
+        ("Headquarters", find_country_name(advertiser.hq_country)),
         ("Verification", f"{status} ({INFERRED})" if status else UNKNOWN),
     ]
 
 
-def country_name(code: str | None) -> str | None:
+def find_country_name(code: str | None) -> str | None:
     """A country for people: its name and code."""
     known = BY_CODE.get(code or "")
     return f"{known[1].name} ({code})" if known else code
 
 
 def render(r: Advertiser) -> str:
-    page = Md(f"{r.name or r.legal_name}: advertiser on the search engine").facts(facts_of(r))
+    page = Md(f"{r.name or r.legal_name}: advertiser on the search engine").facts(write_facts(r))
     return page.source("Google Ads Transparency Center").text()
 
 

@@ -23,11 +23,11 @@ from webquarry.extractors.ads.sources.transparency.center import (
     answer_of,
     ask,
     attempt,
-    creative_url,
     day_at,
     format_of,
+    make_creative_url,
 )
-from webquarry.extractors.ads.sources.transparency.previews import Variant, variants_of
+from webquarry.extractors.ads.sources.transparency.previews import Variant, read_variants
 from webquarry.extractors.ads.sources.transparency.regions import BY_CODE, BY_REGION
 from webquarry.net import Net
 from webquarry.read import at, must, take
@@ -120,8 +120,8 @@ def read(wire: Wire, params: CreativeParams) -> Creative:
         first_shown=first_shown,
         last_shown=day_at(record, "4"),
         days_shown=take(record, "6", _to_days),
-        variants=[variant for node in at(record, "5", list) or [] for variant in variants_of(node)],
-        regions=list(_regions(record)),
+        variants=[variant for node in at(record, "5", list) or [] for variant in read_variants(node)],
+        regions=list(_read_regions(record)),
         advertiser=None,
         raw=record,
         warnings=[] if first_shown else [NO_FIRST_DAY],
@@ -146,7 +146,7 @@ async def _listed(params: CreativeParams, net: Net) -> tuple[date | None, int | 
     return await net.read(read_listed, wire, params)
 
 
-def _regions(record: Mapping[str, Any]) -> Iterator[Region]:
+def _read_regions(record: Mapping[str, Any]) -> Iterator[Region]:
     """Commercial ads tell numbers of regions, political ones codes of countries."""
     seen: set[str] = set()
     for node in _list(record, "17"):
@@ -181,8 +181,8 @@ def render(r: Creative) -> str:
         ("Format", "First shown", "Last shown", "Days shown", "Previews", "Regions"),
         [(r.format, r.first_shown, r.last_shown, r.days_shown, len(r.variants), len(r.regions) or None)],
     )
-    page.facts([("At the transparency center", Link(r.creative_id, creative_url(r.advertiser_id, r.creative_id)))])
-    page.facts(advertisers.facts_of(r.advertiser) if r.advertiser else [("Advertiser id", r.advertiser_id)])
+    page.facts([("At the transparency center", Link(r.creative_id, make_creative_url(r.advertiser_id, r.creative_id)))])
+    page.facts(advertisers.write_facts(r.advertiser) if r.advertiser else [("Advertiser id", r.advertiser_id)])
     page.table(
         "Previews",
         ("Preview", "Size in pixels"),

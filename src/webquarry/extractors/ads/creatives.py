@@ -18,14 +18,14 @@ from webquarry.extractors.ads.sources.transparency.center import (
     TOPIC,
     AdvertiserId,
     CreativeId,
-    advertiser_url,
     answer_of,
     ask,
-    creative_url,
     day_at,
     format_of,
+    make_advertiser_url,
+    make_creative_url,
 )
-from webquarry.extractors.ads.sources.transparency.previews import image_of
+from webquarry.extractors.ads.sources.transparency.previews import read_image
 from webquarry.net import Net
 from webquarry.read import take
 from webquarry.read.fields import to_line, to_token, to_whole
@@ -96,13 +96,13 @@ async def search(params: CreativesParams, net: Net) -> tuple[Creatives, Wire]:
     read = _Fetched()
 
     async def fetch(cursor: str | None) -> Page[dict[str, Any], str]:
-        wire = await ask(net, "SearchService/SearchCreatives", domain_question(params.domain.registrable, cursor))
+        wire = await ask(net, "SearchService/SearchCreatives", write_domain_question(params.domain.registrable, cursor))
         page = await net.read(read_page, wire)
         read.wire = read.wire or wire
         read.pages.append(page)
         return Page(page.items, page.cursor)
 
-    pages = await collect(fetch, max_pages=params.max_pages, key=_creative_id, net=net, source=NAME)
+    pages = await collect(fetch, max_pages=params.max_pages, key=_read_creative_id, net=net, source=NAME)
     if read.wire is None:
         raise AssertionError("a first page without a wire")
     return _creatives(params, pages, read.pages), read.wire
@@ -112,7 +112,7 @@ def read(wire: Wire, params: CreativesParams) -> Creatives:
     """One page of a domain's creatives."""
     page = read_page(wire)
     pages: Pages[dict[str, Any], str] = Pages(
-        rows=list({_creative_id(item): item for item in reversed(page.items)}.values())[::-1],
+        rows=list({_read_creative_id(item): item for item in reversed(page.items)}.values())[::-1],
         next=page.cursor,
         pages_fetched=1,
         has_more=page.cursor is not None,
@@ -142,7 +142,7 @@ def read_page(wire: Wire) -> CreativesPage:
     return CreativesPage(items, cursor, least, most, left_out)
 
 
-def domain_question(domain: str, cursor: str | None) -> Mapping[str, Any]:
+def write_domain_question(domain: str, cursor: str | None) -> Mapping[str, Any]:
     """The body of a search for a domain's creatives. Without `true` beside the domain it silently matches nothing."""
     question: dict[str, Any] = {"2": PAGE_SIZE, "3": {"12": {"1": domain, "2": True}}}
     return {**question, **({"4": cursor} if cursor is not None else {}), "7": TOPIC}
@@ -159,7 +159,7 @@ def _is(kind: type[AdvertiserId | CreativeId], value: Any) -> bool:
         return False
 
 
-def _creative_id(item: Mapping[str, Any]) -> str:
+def _read_creative_id(item: Mapping[str, Any]) -> str:
     return str(item["2"])
 
 
@@ -195,7 +195,7 @@ def render(r: Creatives) -> str:
     page.table(
         "",
         ("Creatives here", "Estimated in all", "Pages read", "More at the source"),
-        [(r.count, _estimated(r.total_estimate), r.pages_fetched, r.has_more)],
+        [(r.count, _write_estimate(r.total_estimate), r.pages_fetched, r.has_more)],
     )
     if not r.creatives:
         page.paragraph("The transparency center shows no ads for this domain to logged-out visitors.")
@@ -205,11 +205,11 @@ def render(r: Creatives) -> str:
     page.table(
         "Advertisers",
         ("Advertiser", "Id", "Creatives"),
-        [(_name(items), Link(key, advertiser_url(key)), len(items)) for key, items in by_advertiser.items()],
+        [(_name(items), Link(key, make_advertiser_url(key)), len(items)) for key, items in by_advertiser.items()],
     )
     room = MAX_SHOWN
     for key, items in by_advertiser.items():
-        rows = [_row(item) for item in items[:room]]
+        rows = [_read_row(item) for item in items[:room]]
         room -= len(rows)
         page.table(_name(items) or key, ("Creative", "Format", "First shown", "Last shown", "Days", "Image"), rows)
     if r.count > MAX_SHOWN:
@@ -219,12 +219,12 @@ def render(r: Creatives) -> str:
     return page.source("Google Ads Transparency Center").text()
 
 
-def _row(item: Mapping[str, Any]) -> tuple[str | int | Link | None, ...]:
+def _read_row(item: Mapping[str, Any]) -> tuple[str | int | Link | None, ...]:
     code = take(item, "4", to_whole)
     shown = [day.isoformat() if (day := day_at(item, key)) else None for key in ("6", "7")]
-    image = image_of(item.get("3"))
+    image = read_image(item.get("3"))
     return (
-        Link(item["2"], creative_url(item["1"], item["2"])),
+        Link(item["2"], make_creative_url(item["1"], item["2"])),
         None if code is None else format_of(code),
         *shown,
         take(item, "13", to_whole),
@@ -236,7 +236,7 @@ def _name(items: list[dict[str, Any]]) -> str | None:
     return next((name for item in items if (name := take(item, "12", to_line))), None)
 
 
-def _estimated(total: TotalEstimate) -> str | None:
+def _write_estimate(total: TotalEstimate) -> str | None:
     bounds = [f"{bound:,}" for bound in (total.min, total.max) if bound is not None]
     return " to ".join(dict.fromkeys(bounds)) or None
 

@@ -42,7 +42,7 @@ def render(r: SocialnetAds) -> str:
     if not r.ads:
         page.paragraph("No ads." if not r.partial else "This provider has no ads of the page.")
     for ad in r.ads[:MAX_SHOWN]:
-        page.heading(f"{_advertiser(ad, r)}: {take(ad, _ID[r.source], to_id)}")
+        page.heading(f"{_read_advertiser(ad, r)}: {take(ad, _ID[r.source], to_id)}")
         (_write_ad if r.source == "library_page" else _write_archived)(page, ad)
     if r.ads:
         shown = min(len(r.ads), MAX_SHOWN)
@@ -53,7 +53,7 @@ def render(r: SocialnetAds) -> str:
     return page.source("Meta Ad Library").text()
 
 
-def _advertiser(ad: Mapping[str, Any], r: SocialnetAds) -> str:
+def _read_advertiser(ad: Mapping[str, Any], r: SocialnetAds) -> str:
     """Whose ad it is: in partnerships the snapshot names another page."""
     is_own = take(ad, "page_id", to_id) in (None, r.page_id)
     return take(ad, "page_name", to_line) or (is_own and r.page_name) or "Ad"
@@ -64,7 +64,7 @@ def _write_ad(page: Md, ad: Mapping[str, Any]) -> None:
     first card."""
     snapshot = reach(ad, "snapshot")
     ad_id = take(ad, "ad_archive_id", to_id) or ""
-    leads_to, image = _said(snapshot, "link_url", to_address), _image(snapshot)
+    leads_to, image = _said(snapshot, "link_url", to_address), _read_image(snapshot)
     page.facts(
         [
             ("In the library", Link(ad_id, f"{LIBRARY_URL}?id={ad_id}")),
@@ -73,7 +73,7 @@ def _write_ad(page: Md, ad: Mapping[str, Any]) -> None:
             ("Shown", _shown(ad)),
             ("Title", _said(snapshot, "title", to_line)),
             ("Call to action", _said(snapshot, "cta_text", to_line)),
-            ("Leads to", Link(_said(snapshot, "caption", to_line) or _host(leads_to) or "", leads_to)),
+            ("Leads to", Link(_said(snapshot, "caption", to_line) or _read_host(leads_to) or "", leads_to)),
             ("Image", Link("image", image) if image else None),
         ]
     )
@@ -87,7 +87,7 @@ def _write_archived(page: Md, ad: Mapping[str, Any]) -> None:
     facts: list[tuple[str, Line]] = [
         ("In the library", Link(ad_id, f"{LIBRARY_URL}?id={ad_id}")),
         ("Platforms", _words(reach(ad, "publisher_platforms"))),
-        ("Shown", _span(began, ended, is_active=ended is None)),
+        ("Shown", _write_span(began, ended, is_active=ended is None)),
         ("Title", _first(reach(ad, "ad_creative_link_titles"), to_line)),
         ("Leads to", _first(reach(ad, "ad_creative_link_captions"), to_line)),
     ]
@@ -118,10 +118,10 @@ def _to_body(value: Any) -> str | None:
 def _shown(ad: Mapping[str, Any]) -> str | None:
     """An end is told of active ads too: the last day seen."""
     began, ended = (take(ad, name, to_day) for name in ("start_date", "end_date"))
-    return _span(began, ended, is_active=reach(ad, "is_active") is True)
+    return _write_span(began, ended, is_active=reach(ad, "is_active") is True)
 
 
-def _span(began: date | None, ended: date | None, *, is_active: bool) -> str | None:
+def _write_span(began: date | None, ended: date | None, *, is_active: bool) -> str | None:
     if is_active:
         return f"active since {began.isoformat()}" if began else "active"
     days = [day.isoformat() for day in (began, ended) if day]
@@ -133,7 +133,7 @@ def _words(values: Any) -> list[str]:
     return [name.replace("_", " ").capitalize() for name in names if isinstance(name, str)]
 
 
-def _image(snapshot: Any) -> str | None:
+def _read_image(snapshot: Any) -> str | None:
     places = (f"{kind}[0].{name}" for kind in ("images", "cards", "videos") for name in _IMAGES)
     found = (to_address(reach(snapshot, place)) for place in places)
     return next(filter(None, found), None)
@@ -144,7 +144,7 @@ def _first(values: Any, convert: Callable[[Any], T | None]) -> T | None:
     return next((found for one in rows if (found := convert(one)) is not None), None)
 
 
-def _host(url: str | None) -> str | None:
+def _read_host(url: str | None) -> str | None:
     return urlsplit(url).hostname if url else None
 
 

@@ -16,7 +16,7 @@ from webquarry.core.errors import EmptyResult, ProviderError
 from webquarry.core.types import Deadline, Domain
 from webquarry.endpoints.context import Context, PartAnswer
 from webquarry.endpoints.declare import PAGE_DEADLINE_S, Extractor, Params, Result, field, param
-from webquarry.extractors.brand.model.parts import DEFAULT, KINDS, PartNames, figures_of, parts_of
+from webquarry.extractors.brand.model.parts import DEFAULT, KINDS, PartNames, list_figures, list_parts
 from webquarry.render import Link, Md
 from webquarry.render.excerpts import demote, drop_title, shorten
 
@@ -63,7 +63,7 @@ async def run(params: BrandParams, ctx: Context) -> Brand:
     until = ctx.deadline.within(PARTS_SHARE * ctx.deadline.remaining_s)
     answers = await asyncio.gather(*(_ask(name, until, ctx) for name in names))
     if not any(answer.ok for answer in answers):
-        raise _nothing(params.domain, dict(zip(names, answers, strict=True)))
+        raise _make_nothing_error(params.domain, dict(zip(names, answers, strict=True)))
     return Brand(
         domain=params.domain.host,
         parts={name: report(name, answer) for name, answer in zip(names, answers, strict=True)},
@@ -82,7 +82,7 @@ async def _ask(name: str, until: Deadline, ctx: Context) -> PartAnswer:
         return PartAnswer(error=f"No response within {waited} seconds. The part was stopped.", code=ProviderError.code)
 
 
-def _nothing(domain: Domain, answers: Mapping[str, PartAnswer]) -> EmptyResult | ProviderError:
+def _make_nothing_error(domain: Domain, answers: Mapping[str, PartAnswer]) -> EmptyResult | ProviderError:
     """The error for a report without any part: that there is nothing, when all parts say so."""
     causes = " ".join(f"{name}: {answer.error}" for name, answer in answers.items())
     if all(answer.code in ("empty_result", "not_found") for answer in answers.values()):
@@ -116,11 +116,14 @@ def render(r: Brand) -> str:
     logo = there.get("logo")
     if logo is not None and logo.data is not None:
         page.image(f"{r.domain} logo", str(logo.data.get("url") or ""))
-    page.table("Key figures", ("Figure", "Value", "Part", "As of"), _figures(there))
+    page.table("Key figures", ("Figure", "Value", "Part", "As of"), _write_figures(there))
     if (authority := there.get("authority")) is not None:
-        page.paragraph(_attribution(authority.data or {}))
-    page.bullets("Contents", [_content(name, part) for name, part in r.parts.items()])
-    written = [page.text().rstrip("\n"), *(_section(name, part, r.texts.get(name, "")) for name, part in there.items())]
+        page.paragraph(_write_attribution(authority.data or {}))
+    page.bullets("Contents", [_write_content(name, part) for name, part in r.parts.items()])
+    written = [
+        page.text().rstrip("\n"),
+        *(_write_section(name, part, r.texts.get(name, "")) for name, part in there.items()),
+    ]
     if missing:
         failed = Md("").table(
             "Not available",
@@ -131,13 +134,13 @@ def render(r: Brand) -> str:
     return "\n\n".join(written) + "\n"
 
 
-def _figures(there: Mapping[str, PartReport]) -> Iterable[tuple[str, str, str, datetime | None]]:
+def _write_figures(there: Mapping[str, PartReport]) -> Iterable[tuple[str, str, str, datetime | None]]:
     for name, part in there.items():
-        for label, value in figures_of(name, part.data or {}):
+        for label, value in list_figures(name, part.data or {}):
             yield label, value, KINDS[name].title, part.asked_at
 
 
-def _attribution(data: Mapping[str, Any]) -> tuple[Link | str, ...]:
+def _write_attribution(data: Mapping[str, Any]) -> tuple[Link | str, ...]:
     """What has to stand wherever the rating is shown: the index's words and its licence."""
     words, license_url = data.get("attribution"), data.get("license")
     credits: list[Link | str] = []
@@ -148,11 +151,11 @@ def _attribution(data: Mapping[str, Any]) -> tuple[Link | str, ...]:
     return tuple(credits)
 
 
-def _content(name: str, part: PartReport) -> str:
+def _write_content(name: str, part: PartReport) -> str:
     return KINDS[name].title + ("" if part.ok else f": not available ({part.code})")
 
 
-def _section(name: str, part: PartReport, markdown: str) -> str:
+def _write_section(name: str, part: PartReport, markdown: str) -> str:
     """One part under a heading of the second level, with where it is from and how old it is."""
     body = drop_title(markdown).rstrip("\n")
     head, mark, last = body.rpartition("\n\n")
@@ -161,21 +164,21 @@ def _section(name: str, part: PartReport, markdown: str) -> str:
     is_cut = False
     if name == "homepage":
         body, is_cut = shorten(body, HOMEPAGE_CHARACTERS)
-    section = Md("").heading(KINDS[name].title).paragraph(_origin(part))
+    section = Md("").heading(KINDS[name].title).paragraph(_write_origin(part))
     note = (
         Md("").paragraph("The page is truncated. Use the endpoint markdown_url to get all of it.") if is_cut else Md("")
     )
     return "\n\n".join(filter(None, (section.text().strip("\n"), demote(body).strip("\n"), note.text().strip("\n"))))
 
 
-def _origin(part: PartReport) -> str:
+def _write_origin(part: PartReport) -> str:
     host = urlsplit(part.source_url or "").hostname
     source = " at ".join(filter(None, (part.provider, host))) or part.endpoint
     when = "" if part.asked_at is None else f", asked {part.asked_at:%Y-%m-%d %H:%M} UTC"
-    return f"Source: {source}{when}{f', cached,  {_age(part.age_s or 0)}' if part.cached else ''}."
+    return f"Source: {source}{when}{f', cached,  {_write_age(part.age_s or 0)}' if part.cached else ''}."
 
 
-def _age(seconds: int) -> str:
+def _write_age(seconds: int) -> str:
     for unit, length in (("day", 86_400), ("hour", 3600), ("minute", 60)):
         if seconds >= length:
             number = seconds // length
@@ -200,7 +203,7 @@ extractor = Extractor(
     fresh=None,
     deadline_s=PAGE_DEADLINE_S,
     run=run,
-    parts=lambda params: parts_of(params.domain, params.parts),
+    parts=lambda params: list_parts(params.domain, params.parts),
     render=render,
     tool="brand_dossier",
     ends={

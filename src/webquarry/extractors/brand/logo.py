@@ -72,7 +72,7 @@ class Choice:
         return None if index is None else [one for one in self.found if one.body][index]
 
 
-def candidates_of(choice: Choice) -> list[Candidate]:
+def list_candidates(choice: Choice) -> list[Candidate]:
     measured = iter(choice.made.facts.measured)
     rows = []
     for one in choice.found:
@@ -107,10 +107,10 @@ async def run(params: LogoParams, ctx: Context) -> Logo:
             choice = await _choose(found, params.size, ctx)
     chosen, facts = choice.chosen, choice.made.facts
     if chosen is None or isinstance(facts, NothingChosen):
-        raise _nothing(params.domain, site, found)
+        raise _make_nothing_error(params.domain, site, found)
     picture = Picture(facts.media_type, choice.made.pieces[0])
-    if wire := _wire_of(site, chosen):
-        ctx.keep_wire(wire, icon_services.provider_of(chosen.icon.source) or site_icons.PROVIDER)
+    if wire := _find_wire(site, chosen):
+        ctx.keep_wire(wire, icon_services.find_provider(chosen.icon.source) or site_icons.PROVIDER)
     return Logo(
         domain=params.domain.host,
         url=ctx.keep_picture(picture),
@@ -123,7 +123,7 @@ async def run(params: LogoParams, ctx: Context) -> Logo:
         format="svg" if picture.media_type == "image/svg+xml" else "png",
         bytes=len(picture.body),
         reason=facts.reason,
-        candidates=candidates_of(choice),
+        candidates=list_candidates(choice),
     )
 
 
@@ -150,7 +150,7 @@ async def _ask(service: Service, params: LogoParams, ctx: Context) -> Found | No
     return await site_icons.fetch_icon(icon, net, ctx.deadline, secrets=secrets)
 
 
-def _nothing(domain: Domain, site: Site, found: list[Found]) -> EmptyResult | ProviderError:
+def _make_nothing_error(domain: Domain, site: Site, found: list[Found]) -> EmptyResult | ProviderError:
     """The error for no picture at all: a site that told nothing, and no service that answered, is no proof of none."""
     answered = any(one.wire is not None or (one.note or "").startswith("It is answered") for one in found)
     if site.failure is not None and not answered:
@@ -161,9 +161,9 @@ def _nothing(domain: Domain, site: Site, found: list[Found]) -> EmptyResult | Pr
     return EmptyResult(f"{domain.host} has no logo: neither the site nor a service shows a picture.")
 
 
-def _wire_of(site: Site, chosen: Found) -> Wire | None:
+def _find_wire(site: Site, chosen: Found) -> Wire | None:
     """What tells where the logo is from: the site's page, where it has one and the picture is the site's."""
-    is_sites = icon_services.provider_of(chosen.icon.source) is None
+    is_sites = icon_services.find_provider(chosen.icon.source) is None
     return site.wire if is_sites and site.wire is not None and site.failure is None else chosen.wire
 
 

@@ -58,7 +58,7 @@ class AgentReady(Result):
 def read_text(probe: Probe, catch_all: bytes | None = None) -> TextFile:
     """One text file. catch_all: what the host serves where nothing is."""
     wire = probe.telling
-    reason = agent_files.text_fault(wire, catch_all) if wire else probe.silence
+    reason = agent_files.find_text_fault(wire, catch_all) if wire else probe.silence
     present = reason is None if wire else None
     return TextFile(
         present=present,
@@ -67,7 +67,7 @@ def read_text(probe: Probe, catch_all: bytes | None = None) -> TextFile:
         status=probe.wire.status if probe.wire else None,
         content_type=probe.wire.content_type or None if probe.wire else None,
         bytes=len(probe.wire.body) if probe.wire else None,
-        title=_title(agent_files.head_of(wire.body)) if wire and present else None,
+        title=_read_title(agent_files.read_head(wire.body)) if wire and present else None,
         reason="truncated" if wire and present and wire.truncated else reason,
     )
 
@@ -105,7 +105,7 @@ async def run(params: AgentReadyParams, ctx: Context) -> AgentReady:
     return result
 
 
-def _title(head: str) -> str | None:
+def _read_title(head: str) -> str | None:
     return next((line[2:].strip() for line in head.splitlines() if line.startswith("# ")), None) or None
 
 

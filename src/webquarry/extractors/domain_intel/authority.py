@@ -6,7 +6,7 @@ notes: docs/upstreams/domain-ratings.md. No rating → EmptyResult; a rating of 
 
 from webquarry.core.types import Domain
 from webquarry.endpoints.declare import Extractor, Params, Source, days, param
-from webquarry.extractors.domain_intel.model.names import site_of
+from webquarry.extractors.domain_intel.model.names import find_site
 from webquarry.extractors.domain_intel.model.rating import Authority
 from webquarry.extractors.domain_intel.sources.untested import ahrefs, open_pagerank
 from webquarry.providers.rank_list.update import RANK_LIST
@@ -18,7 +18,7 @@ class AuthorityParams(Params):
 
 
 def render(r: Authority) -> str:
-    md = Md(f"{r.domain}: domain rating").paragraph(Bold(_rating(r)))
+    md = Md(f"{r.domain}: domain rating").paragraph(Bold(_write_rating(r)))
     attribution = Link(r.attribution.text, r.attribution.url)
     has_license = r.license != r.attribution.url
     md.paragraph((attribution, "·", Link("License", r.license)) if has_license else attribution)
@@ -37,7 +37,7 @@ def render(r: Authority) -> str:
     return md.source(r.index).text()
 
 
-def _rating(r: Authority) -> str:
+def _write_rating(r: Authority) -> str:
     if r.details is not None and r.details.open_page_rank is not None:
         return f"Open PageRank: {r.details.open_page_rank:g} / 10"
     return f"Domain Rating: {r.domain_rating:g} / 100"
@@ -55,7 +55,7 @@ extractor = Extractor(
         "attribution from the response. A domain without a rating returns `empty_result`."
     ),
     params=AuthorityParams,
-    identity=lambda params: {"domain": site_of(params.domain)},
+    identity=lambda params: {"domain": find_site(params.domain)},
     result=Authority,
     credits=1,
     fresh=days(1),

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from webquarry.core.errors import EmptyResult, ProviderError
 from webquarry.core.types import Domain, Wire
 from webquarry.endpoints.declare import Extractor, Params, Result, Source, days, field, param
-from webquarry.extractors.domain_intel.model.names import root_url
+from webquarry.extractors.domain_intel.model.names import make_root_url
 from webquarry.extractors.domain_intel.sources.untested import dataforseo, semrush, toolbar
 from webquarry.net import Net
 from webquarry.read import take
@@ -54,19 +54,19 @@ class Backlinks(Result):
 
 
 async def lookup_by_toolbar(params: BacklinksParams, net: Net) -> Wire:
-    return await toolbar.ask(net, _TOOLBAR_URL, root_url(params.domain))
+    return await toolbar.ask(net, _TOOLBAR_URL, make_root_url(params.domain))
 
 
 def read_toolbar(wire: Wire, params: BacklinksParams) -> Backlinks:
     """Zeros only for the source's own mark in a whole answer; ProviderError "changed" when a count is missing."""
-    elements = toolbar.elements_of(wire)
+    elements = toolbar.read_elements(wire)
     if toolbar.is_not_found(elements):
         if not toolbar.is_well_formed(wire):
-            raise toolbar.changed("an end")
+            raise toolbar.make_changed_error("an end")
         return _unknown(params, "semrush_toolbar")
     root, host, page = (to_count(elements.get(name)) for name in ("links_domain", "links_hostname", "links"))
     if root is None or host is None or page is None:
-        raise toolbar.changed("the three counts of links")
+        raise toolbar.make_changed_error("the three counts of links")
     return _backlinks(params, "semrush_toolbar", Scopes(root_domain=root, hostname=host, url=page), None)
 
 
@@ -77,7 +77,7 @@ async def ask_semrush(params: BacklinksParams, net: Net) -> tuple[Backlinks, Wir
     if not found.found:
         return found, wire
     host = await net.read(read_total, await _ask_semrush(net, params.domain.host, "domain"))
-    page = await net.read(read_total, await _ask_semrush(net, root_url(params.domain), "url"))
+    page = await net.read(read_total, await _ask_semrush(net, make_root_url(params.domain), "url"))
     scopes = Scopes(root_domain=found.backlinks, hostname=host, url=page)
     return found.model_copy(update={"scopes": scopes}), wire
 
@@ -85,11 +85,11 @@ async def ask_semrush(params: BacklinksParams, net: Net) -> tuple[Backlinks, Wir
 def read_semrush(wire: Wire, params: BacklinksParams) -> Backlinks:
     """Of the answer about the registrable domain, which tells of no other scope."""
     try:
-        row = semrush.row_of(wire)
+        row = semrush.read_row(wire)
     except EmptyResult:
         return _unknown(params, "semrush")
-    referring = to_whole(semrush.cell_of(row, "domains_num", "referring domains"))
-    return _backlinks(params, "semrush", Scopes(root_domain=_total_of(row), hostname=None, url=None), referring)
+    referring = to_whole(semrush.read_cell(row, "domains_num", "referring domains"))
+    return _backlinks(params, "semrush", Scopes(root_domain=_read_total(row), hostname=None, url=None), referring)
 
 
 async def ask_dataforseo(params: BacklinksParams, net: Net) -> tuple[Backlinks, Wire]:
@@ -97,7 +97,7 @@ async def ask_dataforseo(params: BacklinksParams, net: Net) -> tuple[Backlinks, 
     questions: tuple[dict[str, Any], ...] = (
         {"target": params.domain.registrable, "include_subdomains": True},
         {"target": params.domain.host, "include_subdomains": False},
-        {"target": root_url(params.domain)},
+        {"target": make_root_url(params.domain)},
     )
     wires = [await dataforseo.ask(net, _ROUTE, question) for question in questions]
     found = await net.read(read_dataforseo, wires[0], params)
@@ -108,7 +108,7 @@ async def ask_dataforseo(params: BacklinksParams, net: Net) -> tuple[Backlinks, 
 
 def read_dataforseo(wire: Wire, params: BacklinksParams) -> Backlinks:
     """Of the answer about the registrable domain, which tells of no other scope."""
-    result = dataforseo.result_of(wire)
+    result = dataforseo.read_result(wire)
     scopes = Scopes(root_domain=_count(result), hostname=None, url=None)
     return _backlinks(params, "dataforseo", scopes, take(result, "referring_domains", to_count))
 
@@ -121,13 +121,13 @@ async def _ask_semrush(net: Net, target: str, target_type: str) -> Wire:
 def read_total(wire: Wire) -> int:
     """Zero for what Semrush says it has not found."""
     try:
-        return _total_of(semrush.row_of(wire))
+        return _read_total(semrush.read_row(wire))
     except EmptyResult:
         return 0
 
 
-def _total_of(row: dict[str, str]) -> int:
-    total = to_whole(semrush.cell_of(row, "total", "backlinks"))
+def _read_total(row: dict[str, str]) -> int:
+    total = to_whole(semrush.read_cell(row, "total", "backlinks"))
     if total is None or total < 0:
         raise ProviderError("Semrush sent a row without a number of links.", reason="changed")
     return total
@@ -135,7 +135,7 @@ def _total_of(row: dict[str, str]) -> int:
 
 def read_count(wire: Wire) -> int:
     """DataForSEO's, of one scope."""
-    return _count(dataforseo.result_of(wire))
+    return _count(dataforseo.read_result(wire))
 
 
 def _count(result: dict[str, Any]) -> int:
@@ -150,7 +150,7 @@ def _backlinks(
 ) -> Backlinks:
     return Backlinks(
         domain=params.domain.host,
-        url=root_url(params.domain),
+        url=make_root_url(params.domain),
         backlinks=scopes.root_domain,
         scopes=scopes,
         referring_domains=referring_domains,

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 from webquarry.core.errors import EmptyResult, ProviderError
 from webquarry.core.types import Domain, Wire
 from webquarry.endpoints.declare import Extractor, Params, Result, Source, days, field, param
-from webquarry.extractors.domain_intel.model.names import site_of
+from webquarry.extractors.domain_intel.model.names import find_site
 from webquarry.extractors.domain_intel.sources.untested import dataforseo, semrush, toolbar
 from webquarry.net import Net
 from webquarry.read import each, take
@@ -53,34 +53,34 @@ class Organic(Result):
 
 
 async def lookup_by_toolbar(params: OrganicParams, net: Net) -> Wire:
-    return await toolbar.ask(net, _TOOLBAR_URL, f"https://{site_of(params.domain)}/")
+    return await toolbar.ask(net, _TOOLBAR_URL, f"https://{find_site(params.domain)}/")
 
 
 async def lookup_by_semrush(params: OrganicParams, net: Net) -> Wire:
-    return await semrush.ask(net, _SEMRUSH_URL + site_of(params.domain))
+    return await semrush.ask(net, _SEMRUSH_URL + find_site(params.domain))
 
 
 async def lookup_by_dataforseo(params: OrganicParams, net: Net) -> Wire:
-    question = {"target": site_of(params.domain), "location_code": _US, "language_code": "en"}
+    question = {"target": find_site(params.domain), "location_code": _US, "language_code": "en"}
     return await dataforseo.ask(net, _ROUTE, question)
 
 
 def read_toolbar(wire: Wire, params: OrganicParams) -> Organic:
     """EmptyResult only for the source's own mark."""
-    elements = toolbar.elements_of(wire)
+    elements = toolbar.read_elements(wire)
     if toolbar.is_not_found(elements):
-        raise _unknown(params, "semrush_toolbar")
-    rank, keywords = _whole(elements.get("rank")), _whole(elements.get("keywords"))
+        raise _make_unknown_error(params, "semrush_toolbar")
+    rank, keywords = _read_whole(elements.get("rank")), _read_whole(elements.get("keywords"))
     if rank is None and keywords is None:
-        raise toolbar.changed("rank and keywords")
+        raise toolbar.make_changed_error("rank and keywords")
     return Organic(
-        domain=site_of(params.domain),
+        domain=find_site(params.domain),
         resolved_domain=to_line(elements.get("domain")),
         database="us",
         organic_rank=rank,
         organic_keywords=keywords,
-        organic_traffic=_whole(elements.get("traffic")),
-        organic_traffic_cost_usd=_amount(elements.get("costs")),
+        organic_traffic=_read_whole(elements.get("traffic")),
+        organic_traffic_cost_usd=_read_amount(elements.get("costs")),
         source="semrush_toolbar",
         fetched_at=wire.fetched_at,
     )
@@ -88,21 +88,21 @@ def read_toolbar(wire: Wire, params: OrganicParams) -> Organic:
 
 def read_semrush(wire: Wire, params: OrganicParams) -> Organic:
     try:
-        row = semrush.row_of(wire)
+        row = semrush.read_row(wire)
     except EmptyResult as exc:
-        raise _unknown(params, "semrush") from exc
-    rank = _whole(semrush.cell_of(row, "rank", "rk"))
-    keywords = _whole(semrush.cell_of(row, "organic keywords", "or"))
+        raise _make_unknown_error(params, "semrush") from exc
+    rank = _read_whole(semrush.read_cell(row, "rank", "rk"))
+    keywords = _read_whole(semrush.read_cell(row, "organic keywords", "or"))
     if rank is None and keywords is None:
         raise ProviderError("Semrush sent a row without rank and keywords.", reason="changed")
     return Organic(
-        domain=site_of(params.domain),
-        resolved_domain=semrush.cell_of(row, "domain", "dn"),
+        domain=find_site(params.domain),
+        resolved_domain=semrush.read_cell(row, "domain", "dn"),
         database="us",
         organic_rank=rank,
         organic_keywords=keywords,
-        organic_traffic=_whole(semrush.cell_of(row, "organic traffic", "ot")),
-        organic_traffic_cost_usd=_amount(semrush.cell_of(row, "organic cost", "oc")),
+        organic_traffic=_read_whole(semrush.read_cell(row, "organic traffic", "ot")),
+        organic_traffic_cost_usd=_read_amount(semrush.read_cell(row, "organic cost", "oc")),
         source="semrush",
         fetched_at=wire.fetched_at,
     )
@@ -110,45 +110,45 @@ def read_semrush(wire: Wire, params: OrganicParams) -> Organic:
 
 def read_dataforseo(wire: Wire, params: OrganicParams) -> Organic:
     """EmptyResult when the task has succeeded and has no items. It knows no rank of a domain."""
-    result = dataforseo.result_of(wire)
+    result = dataforseo.read_result(wire)
     items = result.get("items")
     if "items" in result and (items is None or items == []):
-        raise _unknown(params, "dataforseo")
+        raise _make_unknown_error(params, "dataforseo")
     rows = each(result, "items[]")
-    organic: dict[str, Any] = (take(rows[0], "metrics.organic", _object) if rows else None) or {}
-    keywords = _whole(organic.get("count"))
+    organic: dict[str, Any] = (take(rows[0], "metrics.organic", _read_object) if rows else None) or {}
+    keywords = _read_whole(organic.get("count"))
     if keywords is None:
         raise ProviderError("DataForSEO sent a response without a number of keywords.", reason="changed")
     return Organic(
-        domain=site_of(params.domain),
+        domain=find_site(params.domain),
         resolved_domain=take(result, "target", to_line),
         database="us",
         organic_rank=None,
         organic_keywords=keywords,
-        organic_traffic=_whole(organic.get("etv")),
-        organic_traffic_cost_usd=_amount(organic.get("estimated_paid_traffic_cost")),
+        organic_traffic=_read_whole(organic.get("etv")),
+        organic_traffic_cost_usd=_read_amount(organic.get("estimated_paid_traffic_cost")),
         source="dataforseo",
         fetched_at=wire.fetched_at,
     )
 
 
-def _object(value: Any) -> dict[str, Any] | None:
+def _read_object(value: Any) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _amount(value: Any) -> float | None:
+def _read_amount(value: Any) -> float | None:
     found = to_decimal(value)
     return found if found is not None and 0 <= found <= LARGEST else None
 
 
-def _whole(value: Any) -> int | None:
+def _read_whole(value: Any) -> int | None:
     """A number of things, rounded where the source estimates with a fraction."""
-    found = _amount(value)
+    found = _read_amount(value)
     return None if found is None else round(found)
 
 
-def _unknown(params: OrganicParams, source: SourceName) -> EmptyResult:
-    return EmptyResult(f"{TITLES[source]} has never seen {site_of(params.domain)} in the US results.")
+def _make_unknown_error(params: OrganicParams, source: SourceName) -> EmptyResult:
+    return EmptyResult(f"{TITLES[source]} has never seen {find_site(params.domain)} in the US results.")
 
 
 def render(r: Organic) -> str:
@@ -182,7 +182,7 @@ extractor = Extractor(
         "`empty_result`. A known domain can have zeros."
     ),
     params=OrganicParams,
-    identity=lambda params: {"domain": site_of(params.domain)},
+    identity=lambda params: {"domain": find_site(params.domain)},
     result=Organic,
     credits=1,
     fresh=days(1),

@@ -71,8 +71,8 @@ class Registration(Result):
 
 
 def read(wire: Wire, params: RegistrationParams) -> Registration:
-    answer = rdap.domain_of(wire)
-    when = _events(answer)
+    answer = rdap.read_domain(wire)
+    when = _read_events(answer)
     created = when.get("registration")
     age_days = max(0, (wire.fetched_at - created).days) if created else None
     return Registration(
@@ -83,10 +83,10 @@ def read(wire: Wire, params: RegistrationParams) -> Registration:
         updated_at=when.get("last changed") or when.get("last update"),
         age_days=age_days,
         age_years=None if age_days is None else round(age_days / DAYS_A_YEAR, 1),
-        registrar=_registrar(answer),
-        nameservers=_nameservers(answer),
-        dnssec=_dnssec(at(answer, "secureDNS", dict) or {}),
-        status=list(dict.fromkeys(filter(None, map(status_of, texts(answer, "status[]"))))),
+        registrar=_read_registrar(answer),
+        nameservers=_read_nameservers(answer),
+        dnssec=_read_dnssec(at(answer, "secureDNS", dict) or {}),
+        status=list(dict.fromkeys(filter(None, map(find_status, texts(answer, "status[]"))))),
         rdap_server=wire.url.rpartition("domain/")[0] or wire.url,
         source="rdap",
     )
@@ -104,7 +104,7 @@ def _read_name(answer: dict[str, Any], asked: Domain) -> str:
     return found
 
 
-def _events(answer: dict[str, Any]) -> dict[str, datetime]:
+def _read_events(answer: dict[str, Any]) -> dict[str, datetime]:
     """Action, lower case, to the first instant given for it."""
     when: dict[str, datetime] = {}
     for event in each(answer, "events[]"):
@@ -114,7 +114,7 @@ def _events(answer: dict[str, Any]) -> dict[str, datetime]:
     return when
 
 
-def status_of(text: str) -> str:
+def find_status(text: str) -> str:
     """Return a status in the words of RDAP, lower case.
 
     Some registries send the names of EPP (`clientTransferProhibited`, `ok`) and the address that explains them. A name
@@ -125,34 +125,34 @@ def status_of(text: str) -> str:
     return known or " ".join(_HUMP.sub(" ", words).replace("_", " ").lower().split())
 
 
-def _registrar(answer: dict[str, Any]) -> Registrar | None:
-    entity = rdap.entity(answer, "registrar")
+def _read_registrar(answer: dict[str, Any]) -> Registrar | None:
+    entity = rdap.find_entity(answer, "registrar")
     if entity is None:
         return None
-    abuse = rdap.entity(entity, "abuse") or rdap.entity(answer, "abuse")
-    card, abuse_card = rdap.card(entity), rdap.card(abuse) if abuse else {}
-    iana_id = _iana_id(entity)
+    abuse = rdap.find_entity(entity, "abuse") or rdap.find_entity(answer, "abuse")
+    card, abuse_card = rdap.read_card(entity), rdap.read_card(abuse) if abuse else {}
+    iana_id = _read_iana_id(entity)
     handle = (at(entity, "handle", str) or "").strip()
     names = [*card.get("fn", []), *card.get("org", []), handle if handle != iana_id else ""]
     registrar = Registrar(
         name=next(filter(None, names), None),
         iana_id=iana_id,
-        url=_website(entity, card),
+        url=_read_website(entity, card),
         abuse_email=next((email for email in abuse_card.get("email", []) if "@" in email), None),
-        abuse_phone=next(filter(None, map(_phone, abuse_card.get("tel", []))), None),
+        abuse_phone=next(filter(None, map(_read_phone, abuse_card.get("tel", []))), None),
     )
     return registrar if any(registrar.model_dump().values()) else None
 
 
-def _iana_id(entity: dict[str, Any]) -> str | None:
-    for public_id in rdap.objects(entity, "publicIds"):
+def _read_iana_id(entity: dict[str, Any]) -> str | None:
+    for public_id in rdap.list_objects(entity, "publicIds"):
         if (at(public_id, "type", str) or "").lower() == "iana registrar id":
             return (at(public_id, "identifier", str) or "").strip() or None
     return None
 
 
-def _website(entity: dict[str, Any], card: dict[str, list[str]]) -> str | None:
-    about = (link for link in rdap.objects(entity, "links") if at(link, "rel", str) == "about")
+def _read_website(entity: dict[str, Any], card: dict[str, list[str]]) -> str | None:
+    about = (link for link in rdap.list_objects(entity, "links") if at(link, "rel", str) == "about")
     # a registrar's RDAP service is "about" it too, and is no web site
     pages = [link for link in about if at(link, "type", str) != "application/rdap+json"]
     for url in [*texts(entity, "url"), *card.get("url", []), *texts(pages, "[].href")]:
@@ -164,24 +164,24 @@ def _website(entity: dict[str, Any], card: dict[str, list[str]]) -> str | None:
     return None
 
 
-def _phone(text: str) -> str | None:
+def _read_phone(text: str) -> str | None:
     """A number as one would dial it; None for a fax, and for the pieces that some servers break a number into."""
     number = text.removeprefix("tel:").partition(";")[0].strip()
     digits = sum(character.isdigit() for character in number)
     return number if _PHONE.fullmatch(number) and digits >= _MIN_PHONE_DIGITS else None
 
 
-def _nameservers(answer: dict[str, Any]) -> list[str]:
+def _read_nameservers(answer: dict[str, Any]) -> list[str]:
     member = "nameservers" if "nameservers" in answer else "nameServers"
     items = at(answer, member, list) or []
     names = [_bare(item if isinstance(item, str) else at(item, "ldhName", str) or "") for item in items]
     return list(dict.fromkeys(filter(None, names)))
 
 
-def _dnssec(secure_dns: dict[str, Any]) -> Dnssec:
+def _read_dnssec(secure_dns: dict[str, Any]) -> Dnssec:
     return Dnssec(
         signed=at(secure_dns, "delegationSigned", bool),
-        ds_records=len(rdap.objects(secure_dns, "dsData")),
+        ds_records=len(rdap.list_objects(secure_dns, "dsData")),
     )
 
 

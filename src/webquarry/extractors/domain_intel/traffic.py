@@ -8,7 +8,7 @@ from webquarry.core.types import Domain
 from webquarry.endpoints.declare import Extractor, Params, Source, days, param
 from webquarry.extractors.domain_intel.model.traffic_result import AiTraffic, Traffic, TrafficSources
 from webquarry.extractors.domain_intel.sources import similarweb
-from webquarry.extractors.domain_intel.sources.estimates import site_of
+from webquarry.extractors.domain_intel.sources.estimates import find_site
 from webquarry.extractors.domain_intel.sources.untested import similarweb_api
 from webquarry.render import Md, Piece
 
@@ -30,16 +30,16 @@ _SOURCES = {
 
 
 def render(r: Traffic) -> str:
-    md = Md(f"{r.domain}: traffic").paragraph(_about(r))
+    md = Md(f"{r.domain}: traffic").paragraph(_write_about(r))
     md.facts([("Title", r.title), ("Description", r.description), ("Category", " / ".join(r.category_path))])
-    md.table("Key figures", ("Figure", "Value", "Unit"), _key_figures(r))
-    md.table("Ranks", ("Among", "Rank"), _ranks(r))
+    md.table("Key figures", ("Figure", "Value", "Unit"), _write_key_figures(r))
+    md.table("Ranks", ("Among", "Rank"), _write_ranks(r))
     md.table("Visits by month", ("Month", "Visits"), [(p.month, f"{p.visits:,}") for p in r.visits.history])
-    md.table("Traffic sources", ("Source", "Share"), _sources(r.traffic_sources))
+    md.table("Traffic sources", ("Source", "Share"), _write_sources(r.traffic_sources))
     md.table(
         "Top countries",
         ("Country", "Share"),
-        [(c.country or c.country_code or "?", _share(c.share)) for c in r.top_countries],
+        [(c.country or c.country_code or "?", _write_share(c.share)) for c in r.top_countries],
     )
     md.table(
         "Top keywords",
@@ -52,24 +52,24 @@ def render(r: Traffic) -> str:
     return md.bullets("Warnings", r.warnings).source("Similarweb (estimates)").text()
 
 
-def _about(r: Traffic) -> str:
+def _write_about(r: Traffic) -> str:
     when = f" in {r.visits.month}" if r.visits.month else ""
     small = " The provider marks the site as small." if r.is_small else ""
     return f"About {r.visits.monthly:,} visits{when}, as Similarweb estimates.{small}"
 
 
-def _key_figures(r: Traffic) -> list[tuple[Piece, Piece, Piece]]:
+def _write_key_figures(r: Traffic) -> list[tuple[Piece, Piece, Piece]]:
     e = r.engagement
     figures: list[tuple[Piece, Piece, Piece]] = [
         ("Visits", _count(r.visits.monthly), "a month"),
-        ("Bounce rate", _share(e.bounce_rate), "of visits"),
+        ("Bounce rate", _write_share(e.bounce_rate), "of visits"),
         ("Pages per visit", None if e.pages_per_visit is None else f"{e.pages_per_visit:.2f}", "pages"),
         ("Visit duration", None if e.visit_duration_seconds is None else f"{e.visit_duration_seconds:.0f}", "seconds"),
     ]
     return [figure for figure in figures if figure[1] is not None]
 
 
-def _ranks(r: Traffic) -> list[tuple[Piece, Piece]]:
+def _write_ranks(r: Traffic) -> list[tuple[Piece, Piece]]:
     country, category = r.rank.country, r.rank.category
     rows: list[tuple[str, int | None]] = [
         ("All sites", r.rank.worldwide),
@@ -79,20 +79,20 @@ def _ranks(r: Traffic) -> list[tuple[Piece, Piece]]:
     return [(among, _count(rank)) for among, rank in rows if rank is not None]
 
 
-def _sources(sources: TrafficSources) -> list[tuple[Piece, Piece]]:
+def _write_sources(sources: TrafficSources) -> list[tuple[Piece, Piece]]:
     shares = sorted(((getattr(sources, name), label) for name, label in _SOURCES.items()), key=lambda s: -(s[0] or 0))
-    return [(label, _share(share)) for share, label in shares if share is not None]
+    return [(label, _write_share(share)) for share, label in shares if share is not None]
 
 
 def _write_assistants(md: Md, ai: AiTraffic) -> None:
     visits = None if ai.visits is None else f"{ai.visits:,.0f} a month"
-    md.heading("AI assistants").facts([("Visits from them", visits), ("Share of all visits", _share(ai.share))])
+    md.heading("AI assistants").facts([("Visits from them", visits), ("Share of all visits", _write_share(ai.share))])
     md.table("", ("Assistant", "Share of these visits"), [(s.name, f"{s.share_percent:.1f} %") for s in ai.sources])
     if ai.prompts:
         md.paragraph("Prompts that led here, samples:").quote(*ai.prompts)
 
 
-def _share(share: float | None) -> str | None:
+def _write_share(share: float | None) -> str | None:
     """In percent, with two signs of small ones."""
     return None if share is None else f"{100 * share:.2f} %"
 
@@ -114,7 +114,7 @@ extractor = Extractor(
         "`empty_result`. The provider that needs no key rejects many data center addresses."
     ),
     params=TrafficParams,
-    identity=lambda params: {"domain": site_of(params.domain)},
+    identity=lambda params: {"domain": find_site(params.domain)},
     result=Traffic,
     credits=1,
     fresh=days(1),

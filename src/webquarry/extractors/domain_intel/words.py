@@ -56,7 +56,7 @@ NAMES: Final = {code: name for code, _, name in _ROWS}
 _BY_NUMBER: Final = {int(number): code for code, number, _ in _ROWS}
 
 
-def country_code(letters: Any, number: Any) -> str | None:
+def find_country_code(letters: Any, number: Any) -> str | None:
     """The code of two letters, of a code or of a number of ISO 3166-1, either of which a source may leave out or write
     in the other's place."""
     for candidate in (letters, number):

@@ -48,7 +48,7 @@ def _figures(r: Listing) -> tuple[tuple[str, Any], ...]:
     return (
         ("Kind", r.kind),
         ("Users", None if r.user_count is None else f"{r.user_count:,}"),
-        ("Rating", _rating(r)),
+        ("Rating", _write_rating(r)),
         ("Category", r.category),
         ("Version", r.version),
         ("Updated", r.updated_at),
@@ -56,7 +56,7 @@ def _figures(r: Listing) -> tuple[tuple[str, Any], ...]:
         ("Size", r.size),
         ("Least browser version", r.min_chrome_version),
         ("Featured", r.featured),
-        ("Languages", _languages(r)),
+        ("Languages", _write_languages(r)),
     )
 
 
@@ -79,14 +79,14 @@ def _links(r: Listing) -> tuple[tuple[str, str | None], ...]:
     )
 
 
-def _rating(r: Listing) -> str | None:
+def _write_rating(r: Listing) -> str | None:
     if r.rating is None:
         return "none yet" if r.rating_count == 0 else None
     count = "" if r.rating_count is None else f" ({r.rating_count:,} ratings)"
     return f"{r.rating:.2f} of 5{count}"
 
 
-def _languages(r: Listing) -> str | None:
+def _write_languages(r: Listing) -> str | None:
     names = r.languages or r.language_codes
     return f"{len(names)}: {', '.join(names)}" if names else None
 

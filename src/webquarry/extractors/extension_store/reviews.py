@@ -80,43 +80,43 @@ class Reviews(Result):
 
 def read_call(wire: Wire, params: ReviewsParams) -> Reviews:
     """The reviews of an answer to a call. That it holds none says nothing of whether there is such an item."""
-    return _alone(rows_of_call(wire, params), params.item)
+    return _alone(read_rows_of_call(wire, params), params.item)
 
 
 def read_page(wire: Wire, params: ReviewsParams) -> Reviews:
-    """The reviews that the page holds. Raises what `rows_of_page` does."""
-    return _alone(rows_of_page(wire, params), params.item)
+    """The reviews that the page holds. Raises what `read_rows_of_page` does."""
+    return _alone(read_rows_of_page(wire, params), params.item)
 
 
-def rows_of_call(wire: Wire, params: ReviewsParams) -> ReviewPage:
+def read_rows_of_call(wire: Wire, params: ReviewsParams) -> ReviewPage:
     """One page of reviews, of an answer to a call. Raises what `store.answer_of` does."""
-    return rows_of(store.answer_of(wire, None, params.item))
+    return read_rows(store.answer_of(wire, None, params.item))
 
 
-def rows_of_page(wire: Wire, params: ReviewsParams) -> ReviewPage:
+def read_rows_of_page(wire: Wire, params: ReviewsParams) -> ReviewPage:
     """One page of reviews, of a page. Absent when it says that there is no such item; ProviderError "blocked" for a
     wall, "changed" where it says nothing of reviews, or holds none and says nothing of the item."""
-    blocks = store.blocks_in(wire)
-    has_item = store.listing_in(blocks, params.item) is not None
-    found = store.reviews_in(blocks, params.item)
-    read = rows_of(found.data) if found is not None and not found.is_error else None
+    blocks = store.find_blocks(wire)
+    has_item = store.find_listing(blocks, params.item) is not None
+    found = store.find_reviews(blocks, params.item)
+    read = read_rows(found.data) if found is not None and not found.is_error else None
     if not has_item and (read is None or not read.reviews):  # of an unknown item there are none either
-        listing.of_tags(wire, params.item, has_data=bool(blocks))
+        listing.read_tags(wire, params.item, has_data=bool(blocks))
     if found is None or read is None:
         raise store.not_a_listing(wire, f"{store.SOURCE} sent a page without reviews.")
     return read.model_copy(update={"call": found.call or store.REVIEWS, "session": store.read_session(wire)})
 
 
-def rows_of(content: Any) -> ReviewPage:
+def read_rows(content: Any) -> ReviewPage:
     """What the store's array says. ProviderError "changed" for another form, and where no row can be read."""
     is_known = isinstance(content, list) and holds(content, places.TOKENS, places.REVIEW_LIST, places.TOTAL)
     if not is_known or (content[:1] != [[]] and places.REVIEW_LIST.of(content) is None):
-        raise _changed()
+        raise _make_changed_error()
     rows = places.REVIEW_ROWS.of(content) or []
-    read = [(row, review) for row in rows if (review := _review(row)) is not None]
+    read = [(row, review) for row in rows if (review := _read_review(row)) is not None]
     unread = _length(content) - len(read)
     if unread and not read:
-        raise _changed()
+        raise _make_changed_error()
     total = places.TOTAL.of(content)
     return ReviewPage(
         reviews=[review for _, review in read],
@@ -139,7 +139,7 @@ def _is_whole(row: list[Any]) -> bool:
     return holds(row, *facts, places.OF_ITEM)
 
 
-def _review(row: list[Any]) -> Review | None:
+def _read_review(row: list[Any]) -> Review | None:
     """None where what a review cannot be without is missing, or is of another kind. Behind its text there is nothing
     where a place has shifted."""
     name, stars, date = places.REVIEW_ID.of(row), places.STARS.of(row), places.DATE.of(row)
@@ -192,7 +192,7 @@ def _assemble(item: ItemId, pages: Pages[Review, str], first: ReviewPage, *, unr
     )
 
 
-def _changed() -> ProviderError:
+def _make_changed_error() -> ProviderError:
     return ProviderError(f"{store.SOURCE} sent reviews in an unknown format.", reason="changed")
 
 
@@ -208,7 +208,7 @@ async def ask_calls(params: ReviewsParams, net: Net) -> tuple[Reviews, Wire]:
 async def ask_page(params: ReviewsParams, net: Net) -> tuple[Reviews, Wire]:
     """The reviews by the call that the page names; where that fails, those that the page holds."""
     page = await store.page(params.item, net, _BELOW)
-    held = await net.read(rows_of_page, page, params)
+    held = await net.read(read_rows_of_page, page, params)
     alone = _alone(held, params.item)
     if held.token is None:
         return alone, page
@@ -230,7 +230,7 @@ async def _collect(params: ReviewsParams, net: Net, call: str, session: Mapping[
         size = [PAGE_SIZE] if token is None else [PAGE_SIZE, token]
         asked = [params.item, size, _NEWEST_FIRST, None, None, None, 0]
         wire = await store.call(call, asked, params.item, net, below=_BELOW, session=session)
-        page = await net.read(rows_of_call, wire, params)
+        page = await net.read(read_rows_of_call, wire, params)
         wires.append(wire)
         read.append(page)
         return Page(page.reviews, page.token)

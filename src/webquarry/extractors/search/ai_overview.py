@@ -8,7 +8,7 @@ from urllib.parse import quote_plus
 
 from webquarry.core.urls import MAX_URL
 from webquarry.endpoints.declare import Extractor, Source, days
-from webquarry.extractors.search.model.overview import Block, Item, Overview, OverviewParams, Reference, markers
+from webquarry.extractors.search.model.overview import Block, Item, Overview, OverviewParams, Reference, write_markers
 from webquarry.extractors.search.sources import gemini
 from webquarry.extractors.search.sources.untested import search_page, serpapi
 from webquarry.providers.serpapi import SERPAPI
@@ -34,18 +34,18 @@ def render(overview: Overview) -> str:
     for block in overview.text_blocks:
         _write(block, document)
     return (
-        document.numbered("References", ([_reference(reference)] for reference in overview.references))
+        document.numbered("References", ([_write_reference(reference)] for reference in overview.references))
         .source(f"{overview.source}, by {overview.provider}")
         .text()
     )
 
 
 def _write(block: Block, document: Md) -> None:
-    cited = markers(block.reference_indexes).strip()
+    cited = write_markers(block.reference_indexes).strip()
     if block.type == "heading":
         document.heading(block.text or "", block.level or 2)
     elif block.items is not None:
-        document.nested(((item.level, _item(item)) for item in block.items), ordered=bool(block.ordered))
+        document.nested(((item.level, _write_item(item)) for item in block.items), ordered=bool(block.ordered))
         document.paragraph(cited)
     elif block.rows:
         document.table("", block.rows[0], block.rows[1:])
@@ -57,11 +57,11 @@ def _write(block: Block, document: Md) -> None:
         document.paragraph((block.text, cited))
 
 
-def _item(item: Item) -> Line:
-    return (Bold(f"{item.title}:") if item.title else None, item.text, markers(item.reference_indexes).strip())
+def _write_item(item: Item) -> Line:
+    return (Bold(f"{item.title}:") if item.title else None, item.text, write_markers(item.reference_indexes).strip())
 
 
-def _reference(reference: Reference) -> Line:
+def _write_reference(reference: Reference) -> Line:
     name = reference.source or reference.domain
     return (Link(reference.title or reference.domain, reference.link), f"- {escape.clean_line(name)}")
 

@@ -34,16 +34,16 @@ def render(r: Search) -> str:
     if r.answer_box:
         md.quote(*_answer(r.answer_box))
     if r.knowledge_graph:
-        md.heading(r.knowledge_graph.title).facts(_facts(r.knowledge_graph))
+        md.heading(r.knowledge_graph.title).facts(_write_facts(r.knowledge_graph))
     start = r.organic_results[0].position if r.organic_results else 1
-    md.numbered("Results", map(_row, r.organic_results), start=start)
+    md.numbered("Results", map(_write_row, r.organic_results), start=start)
     if not r.organic_results:
         md.paragraph("The source found no results." if r.page == 1 else "The source has no results on this page.")
-    md.numbered("Videos", map(_video, r.videos))
+    md.numbered("Videos", map(_write_video, r.videos))
     if r.related_questions:
         md.heading("People also ask")
         for asked in r.related_questions:
-            _question(md, asked)
+            _write_question(md, asked)
     md.bullets("Related searches", [near.query for near in r.related_searches])
     if r.has_more:
         md.paragraph(f"More results: page {r.page + 1}.")
@@ -59,7 +59,7 @@ def _answer(box: AnswerBox) -> list[Line]:
     ]
 
 
-def _facts(graph: KnowledgeGraph) -> list[tuple[str, Line]]:
+def _write_facts(graph: KnowledgeGraph) -> list[tuple[str, Line]]:
     origin = graph.source
     return [
         ("Kind", graph.type),
@@ -70,19 +70,19 @@ def _facts(graph: KnowledgeGraph) -> list[tuple[str, Line]]:
     ]
 
 
-def _row(row: Organic) -> list[Line]:
+def _write_row(row: Organic) -> list[Line]:
     sitelinks: list[Piece] = []
     for near in row.sitelinks:
         sitelinks += ["·", Link(near.title, near.link)] if sitelinks else [Link(near.title, near.link)]
     return [(Link(row.title, row.link), row.date), row.snippet, tuple(sitelinks)]
 
 
-def _video(video: Video) -> list[Line]:
+def _write_video(video: Video) -> list[Line]:
     beside = " · ".join(filter(None, (video.channel or video.source, video.duration, video.date)))
     return [(Link(video.title, video.link), beside)]
 
 
-def _question(md: Md, asked: RelatedQuestion) -> None:
+def _write_question(md: Md, asked: RelatedQuestion) -> None:
     source = Link(asked.title or asked.link or "", asked.link) if asked.link else None
     md.paragraph(Bold(asked.question)).paragraph(asked.snippet).paragraph(source)
 

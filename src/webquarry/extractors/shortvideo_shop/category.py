@@ -10,10 +10,10 @@ from webquarry.core.errors import ExtractionError
 from webquarry.core.locale import Country
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Params, Result, Source, exactly_one, field, hours, param
-from webquarry.extractors.shortvideo_shop.model.ids import HOME_REGION, CategoryId, CategoryUrl, region_in
+from webquarry.extractors.shortvideo_shop.model.ids import HOME_REGION, CategoryId, CategoryUrl, find_region
 from webquarry.extractors.shortvideo_shop.sources.shop import categories, shop_page
 from webquarry.extractors.shortvideo_shop.sources.shop.categories import CategoryInfo, ChildCategory
-from webquarry.extractors.shortvideo_shop.sources.shop.items import Item, items_of, main_list, table_of
+from webquarry.extractors.shortvideo_shop.sources.shop.items import Item, find_table, read_items, read_main_list
 from webquarry.extractors.shortvideo_shop.sources.untested import pages, tikhub
 from webquarry.render import Link, Md
 
@@ -45,7 +45,7 @@ class CategoryParams(Params):
 
     @property
     def asked_region(self) -> Country:
-        return self.region or (region_in(self.url) if self.url is not None else None) or HOME_REGION
+        return self.region or (find_region(self.url) if self.url is not None else None) or HOME_REGION
 
     def identity(self) -> dict[str, str]:
         return {"category": self.category, "region": self.asked_region}
@@ -67,50 +67,50 @@ class ShopCategory(Result):
 
 def read(wire: Wire, params: CategoryParams) -> ShopCategory:
     """The category of a page. Absent, EmptyResult and ProviderError by what stands there in its place."""
-    root = shop_page.root_of(wire)
-    found = category_of(root, params, categories.links_of(wire, root, params.category, params.asked_region))
+    root = shop_page.read_root(wire)
+    found = read_category(root, params, categories.read_links(wire, root, params.category, params.asked_region))
     if found is None:
-        raise _error(root) or shop_page.what_else(wire)
+        raise _error(root) or shop_page.make_page_error(wire)
     return found
 
 
 def read_tikhub(wire: Wire, params: CategoryParams) -> ShopCategory:
     """The same, of TikHub's tree of categories, or of its list of a category's products."""
-    found = category_of(tikhub.data_of(wire), params, [])
+    found = read_category(tikhub.read_data(wire), params, [])
     if found is None:
-        raise shop_page.what_else(wire)
+        raise shop_page.make_page_error(wire)
     return found
 
 
 def _error(root: Any) -> ExtractionError | None:
-    errors = (shop_page.read_error(shop_page.component_data(row)) for row in shop_page.components(root))
+    errors = (shop_page.read_error(shop_page.read_component_data(row)) for row in shop_page.read_components(root))
     return next(filter(None, errors), None)
 
 
-def category_of(root: Any, params: CategoryParams, links: list[ChildCategory]) -> ShopCategory | None:
+def read_category(root: Any, params: CategoryParams, links: list[ChildCategory]) -> ShopCategory | None:
     """None where nothing is told of the category."""
     asked, region = params.category, params.asked_region
-    own = list(shop_page.nodes(root, lambda node: categories.id_of(node) == asked))
+    own = list(shop_page.list_nodes(root, lambda node: categories.read_id(node) == asked))
     holder = next((node for node in own if categories.children_of(node)), None)
     children = categories.read_children(holder, region) if holder is not None else links
-    listed = main_list(root)
-    rows = shop_page.component_data(listed).get("products") if listed is not None else _loose_products(root)
-    items = items_of(rows[: 2 * MAX_PRODUCTS] if isinstance(rows, list) else rows)
+    listed = read_main_list(root)
+    rows = shop_page.read_component_data(listed).get("products") if listed is not None else _read_loose_products(root)
+    items = read_items(rows[: 2 * MAX_PRODUCTS] if isinstance(rows, list) else rows)
     if not own and not items and not links:
         return None
-    info = categories.info_of(own, asked, region)
+    info = categories.read_info(own, asked, region)
     is_listed = isinstance(rows, list) and (bool(items) or not rows)
     warnings = []
     if not is_listed:
         warnings.append("The page does not tell its products: scripts load them.")
     if not children and info.is_leaf is not True:
         warnings.append("The page does not list child categories.")
-    from_list = info.name is None and categories.shipped_name(asked) is not None
-    own_region = shop_page.region_of(root)
+    from_list = info.name is None and categories.find_shipped_name(asked) is not None
+    own_region = shop_page.read_region(root)
     if own_region is not None and own_region.lower() != region:
         warnings.append(f"Prices are for {own_region}, from where the shop was asked, not of {region.upper()}.")
     return ShopCategory(
-        category=info.model_copy(update={"name": categories.shipped_name(asked)}) if from_list else info,
+        category=info.model_copy(update={"name": categories.find_shipped_name(asked)}) if from_list else info,
         children=children,
         children_source=None if not children else "data" if holder is not None else "links",
         region=own_region,
@@ -122,22 +122,24 @@ def category_of(root: Any, params: CategoryParams, links: list[ChildCategory]) -
     )
 
 
-def _loose_products(root: Any) -> Any:
+def _read_loose_products(root: Any) -> Any:
     """The products of a provider's answer, which has no components."""
-    if shop_page.components(root):
+    if shop_page.read_components(root):
         return None
     for name in ("products", "product_list"):
-        for node in shop_page.nodes(root, lambda each, name=name: isinstance(each.get(name), list)):  # type: ignore[misc]
+        for node in shop_page.list_nodes(root, lambda each, name=name: isinstance(each.get(name), list)):  # type: ignore[misc]
             return node[name]
     return None
 
 
 async def fetch_www(params: CategoryParams, net: "Net") -> Wire:
-    return await shop_page.fetch_page(net, categories.page_of(params.category, HOME_REGION))
+    return await shop_page.fetch_page(net, categories.find_page(params.category, HOME_REGION))
 
 
 async def fetch_shop(params: CategoryParams, net: "Net") -> Wire:
-    address = f"https://shop.tiktok.com/{params.asked_region}/c/{categories.slug_of(params.category)}/{params.category}"
+    address = (
+        f"https://shop.tiktok.com/{params.asked_region}/c/{categories.find_slug(params.category)}/{params.category}"
+    )
     return await shop_page.fetch_page(net, address)
 
 
@@ -175,7 +177,7 @@ def render(c: ShopCategory) -> str:
             md.paragraph(f"The first {SHOWN_CHILDREN} of {len(rows)} categories; the data has all.")
         if c.children_source == "links":
             md.paragraph("These are the categories that the page links to; some may lie beside this one.")
-    table_of(md, "Top products", c.products)
+    find_table(md, "Top products", c.products)
     return md.bullets("Notes", c.warnings).source(c.category.url).text()
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Source, hours
-from webquarry.extractors.shortvideo_shop.model.ids import SHOP, WWW, product_in, product_url
+from webquarry.extractors.shortvideo_shop.model.ids import SHOP, WWW, find_product, make_product_url
 from webquarry.extractors.shortvideo_shop.model.product_result import Product, ProductParams, Sku
 from webquarry.extractors.shortvideo_shop.sources import scrapecreators
 from webquarry.extractors.shortvideo_shop.sources.shop import shop_page
@@ -21,7 +21,7 @@ from webquarry.render import Link, Md
 if TYPE_CHECKING:
     from webquarry.net import Net
 
-WWW_PAGE: Final = shop_page.page_provider("tiktok_product", "TikTok Shop's product page (www)")
+WWW_PAGE: Final = shop_page.make_page_provider("tiktok_product", "TikTok Shop's product page (www)")
 
 SHOWN_SKUS: Final = 30
 SHOWN_REVIEWS: Final = 5
@@ -29,42 +29,42 @@ SHOWN_IMAGES: Final = 5
 SHOWN_SPECIFICATIONS: Final = 20
 
 
-async def product_id_of(params: ProductParams, net: "Net") -> str:
+async def find_product_id(params: ProductParams, net: "Net") -> str:
     """The id that is asked for; a short link is followed for it."""
     if params.known_id is not None:
         return params.known_id
-    found = product_in(await shop_page.followed(net, str(params.url)))
+    found = find_product(await shop_page.followed(net, str(params.url)))
     if found is None:
         raise AssertionError("a link is followed to a product or to an error")
     return found
 
 
 async def fetch_www(params: ProductParams, net: "Net") -> Wire:
-    return await shop_page.fetch_page(net, f"{WWW}/pdp/{await product_id_of(params, net)}")
+    return await shop_page.fetch_page(net, f"{WWW}/pdp/{await find_product_id(params, net)}")
 
 
 async def fetch_shop(params: ProductParams, net: "Net") -> Wire:
-    product_id = await product_id_of(params, net)
+    product_id = await find_product_id(params, net)
     return await shop_page.fetch_page(net, f"{SHOP}/{params.asked_region}/pdp/{product_id}")
 
 
 async def fetch_shared(params: ProductParams, net: "Net") -> Wire:
-    product_id, region = await product_id_of(params, net), params.asked_region.upper()
+    product_id, region = await find_product_id(params, net), params.asked_region.upper()
     return await shop_page.fetch_page(net, f"{SHOP}/view/product/{product_id}?region={region}&locale=en")
 
 
 async def fetch_tikhub(params: ProductParams, net: "Net") -> Wire:
-    product_id = await product_id_of(params, net)
+    product_id = await find_product_id(params, net)
     return await tikhub.ask(net, "fetch_product_detail_v3", product_id=product_id, region=params.asked_region.upper())
 
 
 async def fetch_scrapecreators(params: ProductParams, net: "Net", *, related_videos: bool = False) -> Wire:
-    product_id = await product_id_of(params, net)
+    product_id = await find_product_id(params, net)
     return await scrapecreators.ask(
         net,
         SCRAPECREATORS_PRODUCT,
         "product",
-        url=product_url(product_id, params.asked_region),
+        url=make_product_url(product_id, params.asked_region),
         get_related_videos="true" if related_videos else "false",
         region=params.asked_region.upper(),
     )
@@ -89,12 +89,12 @@ def render(p: Product) -> str:
         [
             ("Product's id", p.product_id),
             ("Categories", " > ".join(category.name or category.category_id for category in p.categories)),
-            ("Delivery", _delivery(p)),
+            ("Delivery", _write_delivery(p)),
         ]
     )
     if p.rating_histogram is not None:
         facts.table("Ratings", ("Stars", "Reviews"), sorted(p.rating_histogram.items(), reverse=True))
-    _variants(facts, p)
+    _write_variants(facts, p)
     facts.table(
         "Specifications", ("Name", "Value"), [(s.name, s.value) for s in p.specifications[:SHOWN_SPECIFICATIONS]]
     )
@@ -135,7 +135,7 @@ def _figures(p: Product) -> list[tuple[str, Any]]:
     ]
 
 
-def _variants(md: Md, p: Product) -> None:
+def _write_variants(md: Md, p: Product) -> None:
     names = [option.name for option in p.options] or list(dict.fromkeys(n for sku in p.skus for n in sku.options))
     md.table(
         "Variants",
@@ -165,7 +165,7 @@ def _written(when: object) -> str | None:
     return f"({when:%Y-%m-%d})" if when is not None else None
 
 
-def _delivery(p: Product) -> str | None:
+def _write_delivery(p: Product) -> str | None:
     if p.shipping is None:
         return None
     days = [number for number in (p.shipping.min_days, p.shipping.max_days) if number is not None]

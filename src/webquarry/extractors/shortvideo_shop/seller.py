@@ -13,9 +13,9 @@ from webquarry.endpoints.declare import Extractor, Params, Source, hours, param
 from webquarry.extractors.shortvideo_shop.model.ids import HOME_REGION, SHOP, ProductId, SellerId
 from webquarry.extractors.shortvideo_shop.sources import scrapecreators
 from webquarry.extractors.shortvideo_shop.sources.shop import shop_page, store_page
-from webquarry.extractors.shortvideo_shop.sources.shop.product_page import found_in
-from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import SellerFacts, seller_of
-from webquarry.extractors.shortvideo_shop.sources.shop.store_page import seller_in
+from webquarry.extractors.shortvideo_shop.sources.shop.product_page import find_data
+from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import SellerFacts, read_seller
+from webquarry.extractors.shortvideo_shop.sources.shop.store_page import find_seller
 from webquarry.extractors.shortvideo_shop.sources.untested import pages, tikhub
 from webquarry.read.values import reach
 from webquarry.render import Md
@@ -39,23 +39,23 @@ class SellerParams(Params):
 
 def read(wire: Wire, params: SellerParams) -> SellerFacts:
     """The seller that a store's page tells of."""
-    root = shop_page.root_of(wire)
-    seller = seller_in(root, params.seller_id) if root is not None else None
+    root = shop_page.read_root(wire)
+    seller = find_seller(root, params.seller_id) if root is not None else None
     if seller is None:
-        raise shop_page.what_else(wire)
+        raise shop_page.make_page_error(wire)
     return seller
 
 
 def read_product(wire: Wire, params: SellerParams) -> SellerFacts:
     """The seller that a product's page tells of, in either layout."""
-    root = shop_page.root_of(wire)
-    found = found_in(root)
+    root = shop_page.read_root(wire)
+    found = find_data(root)
     if found is None:
-        raise shop_page.what_else(wire)
+        raise shop_page.make_page_error(wire)
     own = reach(found.info, "seller")
     if not isinstance(own, dict):
         return read(wire, params)
-    seller = seller_of(
+    seller = read_seller(
         {
             "seller_id": own.get("seller_id") or found.info.get("seller_id"),
             "shop_name": own.get("name"),
@@ -83,7 +83,7 @@ def read_scrapecreators(wire: Wire, params: SellerParams) -> SellerFacts:
 
 
 def read_tikhub(wire: Wire, params: SellerParams) -> SellerFacts:
-    found = seller_in(tikhub.data_of(wire), params.seller_id)
+    found = find_seller(tikhub.read_data(wire), params.seller_id)
     if found is None:
         raise ProviderError(f"{tikhub.TITLE} sent a store without its seller.", reason="changed")
     return found
@@ -117,7 +117,7 @@ def skips_www(params: SellerParams) -> str | None:
     return shop_page.why_not_www(params.region)
 
 
-def facts_of(md: Md, seller: SellerFacts) -> Md:
+def find_facts(md: Md, seller: SellerFacts) -> Md:
     """The seller's figures."""
     figures = [
         ("Rating, of 5", seller.rating),
@@ -133,7 +133,7 @@ def facts_of(md: Md, seller: SellerFacts) -> Md:
 
 
 def render(s: SellerFacts) -> str:
-    md = facts_of(Md(f"Seller: {s.name or s.seller_id}"), s)
+    md = find_facts(Md(f"Seller: {s.name or s.seller_id}"), s)
     md.paragraph(s.description)
     md.table("Scores", ("Score", "Percent"), [(score.meaning or str(score.type), score.percent) for score in s.scores])
     return md.source(s.url).text()

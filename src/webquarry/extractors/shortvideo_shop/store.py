@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 from webquarry.core.locale import Country
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Params, Result, Source, exactly_one, field, hours, param
-from webquarry.extractors.shortvideo_shop.model.ids import HOME_REGION, SellerId, StoreUrl, region_in, store_url
-from webquarry.extractors.shortvideo_shop.seller import facts_of
+from webquarry.extractors.shortvideo_shop.model.ids import HOME_REGION, SellerId, StoreUrl, find_region, store_url
+from webquarry.extractors.shortvideo_shop.seller import find_facts
 from webquarry.extractors.shortvideo_shop.sources.scrapecreators import SCRAPECREATORS
 from webquarry.extractors.shortvideo_shop.sources.shop import shop_page, store_page
-from webquarry.extractors.shortvideo_shop.sources.shop.items import Item, table_of
+from webquarry.extractors.shortvideo_shop.sources.shop.items import Item, find_table
 from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import SellerFacts
 from webquarry.extractors.shortvideo_shop.sources.shop.store_page import StorePage
 from webquarry.extractors.shortvideo_shop.sources.untested import pages
@@ -54,7 +54,7 @@ class StoreParams(Params):
 
     @property
     def asked_region(self) -> Country:
-        return self.region or (region_in(self.url) if self.url is not None else None) or HOME_REGION
+        return self.region or (find_region(self.url) if self.url is not None else None) or HOME_REGION
 
     def identity(self) -> dict[str, str]:
         return {"seller": self.seller, "region": self.asked_region, "max_pages": str(self.max_pages)}
@@ -178,7 +178,7 @@ def render(s: Store) -> str:
     name = s.seller.name if s.seller is not None and s.seller.name else s.seller_id
     md = Md(f"Store: {name}")
     if s.seller is not None:
-        facts_of(md, s.seller)
+        find_facts(md, s.seller)
     more = {
         True: "There are more.",
         False: "These are all.",
@@ -188,7 +188,7 @@ def render(s: Store) -> str:
         f"{s.count} products from {s.pages_fetched} page{'' if s.pages_fetched == 1 else 's'}. {more[s.has_more]}"
     )
     md.facts({"Region of the prices": s.region, "Cut short": s.truncated_reason})
-    table_of(md, "Products", s.products)
+    find_table(md, "Products", s.products)
     return md.bullets("Notes", s.warnings).source(s.url).text()
 
 

@@ -11,11 +11,11 @@ from webquarry.core.errors import EmptyResult, ExtractionError, ProviderError
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Result, Source, field, hours
 from webquarry.extractors.shortvideo_shop import product
-from webquarry.extractors.shortvideo_shop.model.product_result import ProductParams, page_url
+from webquarry.extractors.shortvideo_shop.model.product_result import ProductParams, make_page_url
 from webquarry.extractors.shortvideo_shop.sources import scrapecreators
 from webquarry.extractors.shortvideo_shop.sources.shop import shop_page
-from webquarry.extractors.shortvideo_shop.sources.shop.product_page import found_in
-from webquarry.extractors.shortvideo_shop.sources.shop.values import count, picture, shop_id
+from webquarry.extractors.shortvideo_shop.sources.shop.product_page import find_data
+from webquarry.extractors.shortvideo_shop.sources.shop.values import count, read_picture, read_shop_id
 from webquarry.extractors.shortvideo_shop.sources.untested import pages, tikhub
 from webquarry.extractors.shortvideo_shop.sources.untested.scrapecreators_product import SCRAPECREATORS_PRODUCT
 from webquarry.read import take
@@ -67,29 +67,29 @@ def read(wire: Wire, params: ProductParams) -> ProductVideos:
 
     EmptyResult where the source counts none; ProviderError "unavailable" where scripts would fetch them.
     """
-    return videos_of(wire, shop_page.root_of(wire), params)
+    return read_videos(wire, shop_page.read_root(wire), params)
 
 
 def read_tikhub(wire: Wire, params: ProductParams) -> ProductVideos:
-    return videos_of(wire, tikhub.data_of(wire), params)
+    return read_videos(wire, tikhub.read_data(wire), params)
 
 
 def read_scrapecreators(wire: Wire, params: ProductParams) -> ProductVideos:
-    return videos_of(wire, scrapecreators.answer_of(wire), params)
+    return read_videos(wire, scrapecreators.answer_of(wire), params)
 
 
-def videos_of(wire: Wire, root: Any, params: ProductParams) -> ProductVideos:
-    found = found_in(root)
+def read_videos(wire: Wire, root: Any, params: ProductParams) -> ProductVideos:
+    found = find_data(root)
     error = shop_page.read_error(found.data, params.asked_region) if found is not None else None
     if error is not None:
         raise error
-    blocks = _blocks(root)
-    rows = next((rows for block in blocks if (rows := _rows(block))), [])
-    videos = list({video.video_id: video for row in rows if (video := _video(row)) is not None}.values())
+    blocks = _read_blocks(root)
+    rows = next((rows for block in blocks if (rows := _read_rows(block))), [])
+    videos = list({video.video_id: video for row in rows if (video := _read_video(row)) is not None}.values())
     if not videos:
         raise _without(wire, root, params, blocks, has_rows=bool(rows), has_page=found is not None)
     own = (
-        take(found.info, "product_id", shop_id) or take(found.info, "product_model.product_id", shop_id)
+        take(found.info, "product_id", read_shop_id) or take(found.info, "product_model.product_id", read_shop_id)
         if found is not None
         else None
     )
@@ -100,8 +100,8 @@ def videos_of(wire: Wire, root: Any, params: ProductParams) -> ProductVideos:
         raise ProviderError("The shop sent videos without the number of their product.", reason="changed")
     return ProductVideos(
         product_id=product_id,
-        url=page_url(params, product_id),
-        region=shop_page.region_of(root),
+        url=make_page_url(params, product_id),
+        region=shop_page.read_region(root),
         count=len(videos[:MAX_VIDEOS]),
         videos=videos[:MAX_VIDEOS],
     )
@@ -115,26 +115,28 @@ def _without(
         return ProviderError("The shop sent videos in an unknown format.", reason="changed")
     if any(count(block, name).number == 0 for block in blocks for name in _TOTALS):
         return EmptyResult("The shop counts no videos of this product.")
-    if has_page or shop_page.components(root):
+    if has_page or shop_page.read_components(root):
         return ProviderError(f"The shop's page loads its videos by script: set {shop_page.KEYS}.", reason="unavailable")
-    return shop_page.what_else(wire, params.asked_region)
+    return shop_page.make_page_error(wire, params.asked_region)
 
 
-def _blocks(root: Any) -> list[dict[str, Any]]:
+def _read_blocks(root: Any) -> list[dict[str, Any]]:
     """What may hold the videos, most likely first: components of that name, else objects with such a list."""
     named = [
-        shop_page.component_data(row)
+        shop_page.read_component_data(row)
         for name in _COMPONENTS
-        for row in shop_page.components(root)
+        for row in shop_page.read_components(root)
         if name in (row.get("component_name"), row.get("component_type"))
     ]
     if any(named):
         return [block for block in named if block]
-    found = shop_page.nodes(root, lambda node: any(isinstance(node.get(name), list | dict) for name in _COMPONENTS))
+    found = shop_page.list_nodes(
+        root, lambda node: any(isinstance(node.get(name), list | dict) for name in _COMPONENTS)
+    )
     return list(found)
 
 
-def _rows(block: dict[str, Any]) -> list[dict[str, Any]]:
+def _read_rows(block: dict[str, Any]) -> list[dict[str, Any]]:
     """The entries of a block, whose list may lie one level further in."""
     for name in _LISTS:
         value = block.get(name)
@@ -145,23 +147,25 @@ def _rows(block: dict[str, Any]) -> list[dict[str, Any]]:
     return []
 
 
-def _video(row: dict[str, Any]) -> ProductVideo | None:
+def _read_video(row: dict[str, Any]) -> ProductVideo | None:
     """An entry by any of the names under which such entries are known; None without a number."""
-    video_id = next((i for name in ("item_id", "video_id", "aweme_id", "id") if (i := take(row, name, shop_id))), None)
+    video_id = next(
+        (i for name in ("item_id", "video_id", "aweme_id", "id") if (i := take(row, name, read_shop_id))), None
+    )
     if video_id is None:
         return None
     creator = next((value for name in ("author", "creator", "user") if isinstance(value := row.get(name), dict)), {})
-    handle = _line(creator, "unique_id", "uniqueId", "handle", "username") or _line(row, "author_unique_id")
+    handle = _write_line(creator, "unique_id", "uniqueId", "handle", "username") or _write_line(row, "author_unique_id")
     plays = count(row, "play_count", "statistics.play_count", "stats.playCount", "view_count", "playCount")
     likes = count(row, "like_count", "digg_count", "statistics.digg_count", "stats.diggCount", "diggCount")
     return ProductVideo(
         video_id=video_id,
         url=f"https://www.tiktok.com/@{handle}/video/{video_id}" if handle and _is_handle(handle) else None,
-        title=_line(row, "title", "desc", "description"),
+        title=_write_line(row, "title", "desc", "description"),
         creator=Creator(
             handle=handle,
-            name=_line(creator, "nickname", "nick_name", "name", "display_name"),
-            avatar_url=_picture(creator, "avatar", "avatar_thumb", "avatarThumb", "avatar_url"),
+            name=_write_line(creator, "nickname", "nick_name", "name", "display_name"),
+            avatar_url=_read_picture(creator, "avatar", "avatar_thumb", "avatarThumb", "avatar_url"),
         ),
         play_count=plays.number,
         play_count_text=plays.text,
@@ -170,9 +174,9 @@ def _video(row: dict[str, Any]) -> ProductVideo | None:
         uploaded_at=next(
             (at for name in ("create_time", "createTime", "uploaded_at") if (at := take(row, name, to_instant))), None
         ),
-        duration_seconds=_seconds(row),
-        cover_url=_picture(row, "cover", "video.cover", "cover_url", "origin_cover", "post_url"),
-        video_url=_picture(row, "play_addr", "video.play_addr", "video_url", "play_url", "video.playAddr"),
+        duration_seconds=_read_seconds(row),
+        cover_url=_read_picture(row, "cover", "video.cover", "cover_url", "origin_cover", "post_url"),
+        video_url=_read_picture(row, "play_addr", "video.play_addr", "video_url", "play_url", "video.playAddr"),
         raw=row,
     )
 
@@ -181,16 +185,16 @@ def _is_handle(text: str) -> bool:
     return text.isascii() and text.replace("_", "").replace(".", "").isalnum()
 
 
-def _line(row: dict[str, Any], *names: str) -> str | None:
+def _write_line(row: dict[str, Any], *names: str) -> str | None:
     found = next((text for name in names if (text := take(row, name, to_line)) is not None), None)
     return found.removeprefix("@") if found is not None and names[0] == "unique_id" else found
 
 
-def _picture(row: dict[str, Any], *paths: str) -> str | None:
-    return next((url for path in paths if reach(row, path) and (url := picture(row, path)) is not None), None)
+def _read_picture(row: dict[str, Any], *paths: str) -> str | None:
+    return next((url for path in paths if reach(row, path) and (url := read_picture(row, path)) is not None), None)
 
 
-def _seconds(row: dict[str, Any]) -> float | None:
+def _read_seconds(row: dict[str, Any]) -> float | None:
     """Numbers from 1,000 are milliseconds: no video is as long in seconds."""
     found = take(row, "duration", to_number)
     if found is None:

@@ -24,10 +24,10 @@ COUNTERS = (
 def render(r: ShortvideoProfile) -> str:
     if r.userInfo is None:
         return Md("Profile not shown").paragraph("The account exists, but its data is hidden.").source(HOME_URL).text()
-    return _described(r, r.userInfo)
+    return _write_described(r, r.userInfo)
 
 
-def _described(r: ShortvideoProfile, info: UserInfo) -> str:
+def _write_described(r: ShortvideoProfile, info: UserInfo) -> str:
     user = info.user
     handle = take(user, "uniqueId", to_line)
     nickname = take(user, "nickname", to_line)

@@ -32,7 +32,7 @@ def render(r: SocialnetPage) -> str:
             ("Hours", r.hours_status),
             ("Price range", r.price_range),
             ("Services", r.services),
-            ("Reviews", _reviews(r)),
+            ("Reviews", _write_reviews(r)),
             ("Verified", r.verified),
         ]
     )
@@ -49,7 +49,7 @@ def render(r: SocialnetPage) -> str:
     return md.source(r.url).text()
 
 
-def _reviews(r: SocialnetPage) -> str | None:
+def _write_reviews(r: SocialnetPage) -> str | None:
     share = None if r.rating_percent is None else f"{r.rating_percent}% recommend it"
     count = None if r.review_count is None else f"{r.review_count:,} review{'' if r.review_count == 1 else 's'}"
     return ", ".join(filter(None, (share, count))) or None

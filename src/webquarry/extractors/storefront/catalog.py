@@ -61,7 +61,7 @@ Address = Callable[[int], str]
 async def run(params: CatalogParams, ctx: Context) -> Artifacts:
     origin = f"https://{params.domain.host}"
     shopify = ctx.net(shops.SHOPIFY)
-    first = await _ask(shops.products_url(origin, 1), shopify, ctx)
+    first = await _ask(shops.make_products_url(origin, 1), shopify, ctx)
     if first.page is not None:
         return await _shopify(params, first, shopify, ctx)
     woocommerce = ctx.net(shops.WOOCOMMERCE)
@@ -84,19 +84,19 @@ def read(wire: Wire, params: CatalogParams) -> Catalog:
     answer = _answer(wire, read_answer(wire.body, wire=wire.about()))
     _fail(answer)
     if answer.page is None:
-        raise _no_catalogue(params)
+        raise _make_no_catalogue_error(params)
     page = ProductPage.model_validate_json(answer.page)
     has_more = page.rows >= shops.PAGE_SIZES[page.platform] if page.pages is None else page.pages > 1
-    return assemble([page], domain=params.domain.host, url=shops.origin_of(wire), currency=None, has_more=has_more)
+    return assemble([page], domain=params.domain.host, url=shops.read_origin(wire), currency=None, has_more=has_more)
 
 
 async def _shopify(
     params: CatalogParams, first: Answer, net: Net, ctx: Context, currency: str | None = None
 ) -> Artifacts:
     """The catalogue from its first page on, and the currency, which another address tells; else this one."""
-    origin = shops.origin_of(first.wire)
-    currency = await _currency(origin, net, ctx) or currency
-    return await _collect(params, first, lambda page: shops.products_url(origin, page), net, ctx, currency)
+    origin = shops.read_origin(first.wire)
+    currency = await _read_currency(origin, net, ctx) or currency
+    return await _collect(params, first, lambda page: shops.make_products_url(origin, page), net, ctx, currency)
 
 
 async def _by_own_host(params: CatalogParams, origin: str, ctx: Context) -> Artifacts:
@@ -107,13 +107,13 @@ async def _by_own_host(params: CatalogParams, origin: str, ctx: Context) -> Arti
     about = {"wire": wire.about()}
     home = (await ctx.isolated(catalog_reply.READ_HOME, wire.body, about, origin=wire.origin, subject="page")).facts
     if home.wall:
-        raise _error(wire, "blocked", home.wall)
+        raise _make_error(wire, "blocked", home.wall)
     if home.host is None:
-        raise _no_catalogue(params)
-    first = await _ask(shops.products_url(f"https://{home.host}", 1), net, ctx)
+        raise _make_no_catalogue_error(params)
+    first = await _ask(shops.make_products_url(f"https://{home.host}", 1), net, ctx)
     _fail(first)
     if first.page is None:
-        raise _no_catalogue(params)
+        raise _make_no_catalogue_error(params)
     return await _shopify(params, first, net, ctx, home.currency)
 
 
@@ -142,7 +142,7 @@ async def _collect(
             return None
         if number < params.max_pages or facts.platform != "shopify":
             return number + 1
-        return number + 1 if await _has_product(total[0] + 1, shops.origin_of(first.wire), net, ctx) else None
+        return number + 1 if await _has_product(total[0] + 1, shops.read_origin(first.wire), net, ctx) else None
 
     pages = await collect(
         fetch, max_pages=params.max_pages, key=lambda product: product, net=net, source=params.domain.host
@@ -150,7 +150,7 @@ async def _collect(
     ctx.keep_wire(first.wire)
     about = {
         "domain": params.domain.host,
-        "url": shops.origin_of(first.wire),
+        "url": shops.read_origin(first.wire),
         "currency": currency,
         "has_more": pages.has_more,
         "warnings": pages.warnings,
@@ -165,13 +165,13 @@ async def _has_product(number: int, origin: str, net: Net, ctx: Context) -> bool
     """Whether Shopify's list has a product of this number, from 1. Where that cannot be told, it is said to have."""
     try:
         with net:
-            answer = await _ask(shops.products_url(origin, number, size=1), net, ctx)
+            answer = await _ask(shops.make_products_url(origin, number, size=1), net, ctx)
     except (ExtractionError, UnsafeTarget):
         return True
     return not isinstance(answer.facts, ProductsFacts) or answer.facts.rows > 0
 
 
-async def _currency(origin: str, net: Net, ctx: Context) -> str | None:
+async def _read_currency(origin: str, net: Net, ctx: Context) -> str | None:
     """The currency that Shopify's `meta.json` tells; None when it tells none."""
     try:
         with net:
@@ -194,7 +194,7 @@ def _answer(wire: Wire, made: Parcel[ListReply]) -> Answer:
 
 
 def _places(first: Answer, place: str) -> Address:
-    origin = shops.origin_of(first.wire)
+    origin = shops.read_origin(first.wire)
     return lambda page: shops.store_url(origin, place, page)
 
 
@@ -204,16 +204,16 @@ def _fail(answer: Answer) -> None:
     if isinstance(facts, ChangedFacts):
         raise ProviderError(facts.why, reason="changed")
     if isinstance(facts, WallFacts | RefusedFacts):
-        raise _error(answer.wire, "blocked" if isinstance(facts, WallFacts) else "refused", facts.why)
+        raise _make_error(answer.wire, "blocked" if isinstance(facts, WallFacts) else "refused", facts.why)
 
 
-def _error(wire: Wire, reason: ProviderReason, why: str) -> ProviderError:
+def _make_error(wire: Wire, reason: ProviderReason, why: str) -> ProviderError:
     return ProviderError(
         f"{urlsplit(wire.url).hostname or 'The shop'} {why}", reason=reason, retry_after_s=retry_after_s(wire)
     )
 
 
-def _no_catalogue(params: CatalogParams) -> EmptyResult:
+def _make_no_catalogue_error(params: CatalogParams) -> EmptyResult:
     return EmptyResult(
         f"{params.domain.host} has no public catalog: it has neither Shopify's list of products nor WooCommerce's."
     )

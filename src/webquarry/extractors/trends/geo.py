@@ -24,7 +24,7 @@ from webquarry.extractors.trends.model.params import (
     list_asked_facts,
     source_of,
 )
-from webquarry.extractors.trends.model.places import Resolution, resolutions_of
+from webquarry.extractors.trends.model.places import Resolution, list_resolutions
 from webquarry.extractors.trends.model.windows import LONGEST_KEPT
 from webquarry.extractors.trends.sources import widgets
 from webquarry.extractors.trends.sources.chain import chain
@@ -65,7 +65,7 @@ class GeoParams(TrendsParams):
 
     @model_validator(mode="after")
     def _divides(self) -> Self:
-        if not self.asks_the_world and self.resolution and self.resolution not in (known := resolutions_of(self.geo)):
+        if not self.asks_the_world and self.resolution and self.resolution not in (known := list_resolutions(self.geo)):
             raise ValueError(
                 f"Parameter 'resolution' must be one of {', '.join(known)} for {self.geo}"
                 + (
@@ -100,14 +100,14 @@ class Geo(Asked):
 def read(wire: Wire, params: GeoParams) -> Geo:
     """The data of the widget GEO_MAP. Rows that the wire marks as without data are left out."""
     rows = must(widgets.answer_of(wire), "default.geoMapData", list)
-    return _geo(params, "google_trends", [row for row in rows if _has_data(row)], _region)
+    return _geo(params, "google_trends", [row for row in rows if _has_data(row)], _read_region)
 
 
 def read_serpapi(wire: Wire, params: GeoParams) -> Geo:
     """Rows are without data where 0 is not told as less than 1."""
     rows = must(serpapi.answer_of(wire), "interest_by_region", list)
     has_data = [row for row in rows if at(row, "extracted_value", int) != 0 or at(row, "value", str) == LESS_THAN_ONE]
-    return _geo(params, "serpapi", has_data, _serpapi_region)
+    return _geo(params, "serpapi", has_data, _read_serpapi_region)
 
 
 def _has_data(row: Any) -> bool:
@@ -116,12 +116,12 @@ def _has_data(row: Any) -> bool:
     return not flags or any(one is not False for one in flags)
 
 
-def _region(row: Any) -> Region | None:
+def _read_region(row: Any) -> Region | None:
     """None when the row cannot be read. We ask for one keyword; of several, the first counts."""
     return _place_region(row, "geoCode", "geoName", "value[0]")
 
 
-def _serpapi_region(row: Any) -> Region | None:
+def _read_serpapi_region(row: Any) -> Region | None:
     return _place_region(row, "geo", "location", "extracted_value")
 
 
@@ -130,12 +130,12 @@ def _place_region(row: Any, code_path: str, name_path: str, value_path: str) -> 
     if name is None or value is None:
         return None
     is_city = "coordinates" in row
-    lat, lng = (_degrees(row, axis) if is_city else None for axis in ("lat", "lng"))
+    lat, lng = (_read_degrees(row, axis) if is_city else None for axis in ("lat", "lng"))
     code = None if is_city else to_line(at(row, code_path, str))
     return Region(geo_code=code, name=name, value=value, latitude=lat, longitude=lng)
 
 
-def _degrees(row: Any, axis: str) -> float | None:
+def _read_degrees(row: Any, axis: str) -> float | None:
     found = at(row, f"coordinates.{axis}", float)
     return found if found is not None and abs(found) <= _FARTHEST[axis] else None
 
@@ -146,7 +146,7 @@ def _geo(params: GeoParams, source: SourceName, rows: Sequence[Any], read_row: C
         raise EmptyResult(f"Google Trends has no regions with enough searches for {params.q} here and then.")
     read_rows = [(row, region) for row in rows if (region := read_row(row))]
     warnings = has_enough(len(read_rows), len(rows), "regions")
-    level = Counter(level_of(row, region) for row, region in read_rows).most_common(1)[0][0]
+    level = Counter(read_level(row, region) for row, region in read_rows).most_common(1)[0][0]
     if params.resolution not in (None, level):
         raise EmptyResult(
             f"Google Trends has no data by {params.resolution} for {params.q} here and then; it answered by {level}."
@@ -163,7 +163,7 @@ def _geo(params: GeoParams, source: SourceName, rows: Sequence[Any], read_row: C
     )
 
 
-def level_of(row: Any, region: Region) -> Resolution:
+def read_level(row: Any, region: Region) -> Resolution:
     """What a region is, by the form of its code."""
     if "coordinates" in row:
         return "CITY"

@@ -27,7 +27,7 @@ from webquarry.extractors.trends.model.params import (
 from webquarry.extractors.trends.model.windows import LONGEST_KEPT
 from webquarry.extractors.trends.sources import widgets
 from webquarry.extractors.trends.sources.chain import chain
-from webquarry.extractors.trends.sources.values import LESS_THAN_ONE, has_enough, index_at, moment
+from webquarry.extractors.trends.sources.values import LESS_THAN_ONE, has_enough, index_at, read_moment
 from webquarry.providers import serpapi
 from webquarry.read import at, must
 from webquarry.read.fields import to_line
@@ -51,7 +51,7 @@ _STEPS: Final[dict[int, Step]] = {
 }
 
 
-def keywords_of(text: str) -> str:
+def list_keywords(text: str) -> str:
     """Keywords set apart by commas. ValueError when one is empty or there are too many."""
     keywords = [keyword.strip() for keyword in text.split(",")]
     if not all(keywords):
@@ -62,7 +62,7 @@ def keywords_of(text: str) -> str:
 
 
 class InterestParams(TrendsParams):
-    q: Annotated[str, AfterValidator(keywords_of)] = param(
+    q: Annotated[str, AfterValidator(list_keywords)] = param(
         "Up to five comma-separated keywords or topic IDs such as /m/02vqfm. They are compared with each other.",
         max_length=256,
         example="coffee,tea",
@@ -122,7 +122,7 @@ def read_serpapi(wire: Wire, params: InterestParams) -> Interest:
     answer = serpapi.answer_of(wire)
     rows = must(answer, "interest_over_time.timeline_data", list)
     _check_number(rows, "values", params)
-    points = [point for row in rows if (point := _serpapi_point(row, params.keywords))]
+    points = [point for row in rows if (point := _read_serpapi_point(row, params.keywords))]
     averages = at(answer, "interest_over_time.averages", list) if len(params.keywords) > 1 else None
     return _interest(params, "serpapi", rows, points, [at(row, "value", int) for row in averages or ()])
 
@@ -144,23 +144,23 @@ def _point(row: Any, keywords: Sequence[str]) -> Point | None:
         value = index_at(numbers, f"[{place}]")
         if value is None:
             return None
-        values.append(_value(keyword, value, at(has_data, f"[{place}]", bool), at(formatted, f"[{place}]", str)))
+        values.append(_read_value(keyword, value, at(has_data, f"[{place}]", bool), at(formatted, f"[{place}]", str)))
     is_partial = at(row, "isPartial", bool) if "isPartial" in row else None
     return _at_its_time(at(row, "time", str), to_line(at(row, "formattedTime", str)), is_partial, values)
 
 
-def _serpapi_point(row: Any, keywords: Sequence[str]) -> Point | None:
+def _read_serpapi_point(row: Any, keywords: Sequence[str]) -> Point | None:
     values = []
     for place, keyword in enumerate(keywords):
         value = index_at(row, f"values[{place}].extracted_value")
         if value is None:
             return None
-        values.append(_value(keyword, value, None, at(row, f"values[{place}].value", str)))
+        values.append(_read_value(keyword, value, None, at(row, f"values[{place}].value", str)))
     is_partial = at(row, "partial_data", bool) if "partial_data" in row else None
     return _at_its_time(at(row, "timestamp", str), to_line(at(row, "date", str)), is_partial, values)
 
 
-def _value(keyword: str, value: int, has_data: bool | None, formatted: str | None) -> Value:
+def _read_value(keyword: str, value: int, has_data: bool | None, formatted: str | None) -> Value:
     return Value(
         keyword=keyword,
         value=value,
@@ -172,7 +172,7 @@ def _value(keyword: str, value: int, has_data: bool | None, formatted: str | Non
 def _at_its_time(
     seconds: str | None, formatted: str | None, is_partial: bool | None, values: list[Value]
 ) -> Point | None:
-    begins = moment(seconds)
+    begins = read_moment(seconds)
     if begins is None:
         return None
     return Point(
@@ -203,19 +203,21 @@ def _interest(
         resolution=_resolution(points),
         is_empty=is_empty,
         timeline=points,
-        averages=_averages(params.keywords, points, averages),
+        averages=_calculate_averages(params.keywords, points, averages),
     )
 
 
-def _averages(keywords: Sequence[str], points: Sequence[Point], averages: Sequence[Any] | None) -> list[Average]:
+def _calculate_averages(
+    keywords: Sequence[str], points: Sequence[Point], averages: Sequence[Any] | None
+) -> list[Average]:
     """Those of the wire, else our own."""
     given = [index_at(averages, f"[{place}]") for place in range(len(keywords))] if averages else []
-    own = [_mean([point.values[place].value for point in points]) for place in range(len(keywords))]
+    own = [_calculate_mean([point.values[place].value for point in points]) for place in range(len(keywords))]
     means = [own[place] if value is None else value for place, value in enumerate(given)] or own
     return [Average(keyword=keyword, value=value) for keyword, value in zip(keywords, means, strict=True)]
 
 
-def _mean(values: Sequence[int]) -> int:
+def _calculate_mean(values: Sequence[int]) -> int:
     return math.floor(sum(values) / len(values) + 0.5)
 
 
@@ -236,15 +238,15 @@ def render(r: Interest) -> str:
         ("Keyword", "Average", "Highest", "Reached"),
         [_summary(r, place, by_the_day) for place in range(len(r.keywords))],
     )
-    shown, note = thin_points(r.timeline)
-    rows = [[_when(point, by_the_day), *(value.formatted_value for value in point.values)] for point in shown]
+    shown, note = list_thin_points(r.timeline)
+    rows = [[_write_when(point, by_the_day), *(value.formatted_value for value in point.values)] for point in shown]
     page.table("Timeline", ("Beginning (UTC)", *r.keywords), rows)
     for sentence in (note, *r.warnings):
         page.paragraph(sentence)
     return page.source(source_of(r, ",".join(r.keywords))).text()
 
 
-def thin_points(points: Sequence[Point]) -> tuple[Sequence[Point], str | None]:
+def list_thin_points(points: Sequence[Point]) -> tuple[Sequence[Point], str | None]:
     """At most `MAX_ROWS` points, evenly apart and the last one among them, and the sentence that says so."""
     step = math.ceil(len(points) / MAX_ROWS)
     if step < 2:
@@ -258,10 +260,10 @@ def thin_points(points: Sequence[Point]) -> tuple[Sequence[Point], str | None]:
 
 def _summary(r: Interest, place: int, by_the_day: bool) -> tuple[str, int, int, str]:
     highest = max(r.timeline, key=lambda point: point.values[place].value)
-    return r.keywords[place], r.averages[place].value, highest.values[place].value, _when(highest, by_the_day)
+    return r.keywords[place], r.averages[place].value, highest.values[place].value, _write_when(highest, by_the_day)
 
 
-def _when(point: Point, by_the_day: bool) -> str:
+def _write_when(point: Point, by_the_day: bool) -> str:
     begins = f"{point.date:%Y-%m-%d}" if by_the_day else f"{point.date:%Y-%m-%d %H:%M}"
     return f"{begins} (not over)" if point.is_partial else begins
 

@@ -22,7 +22,7 @@ from webquarry.extractors.trends.model.params import (
 from webquarry.extractors.trends.model.windows import LONGEST_KEPT
 from webquarry.extractors.trends.sources import widgets
 from webquarry.extractors.trends.sources.chain import chain
-from webquarry.extractors.trends.sources.values import count_at, has_enough, index_at, web_address
+from webquarry.extractors.trends.sources.values import count_at, has_enough, index_at, read_web_address
 from webquarry.providers import serpapi
 from webquarry.read import at, must
 from webquarry.read.fields import to_line
@@ -64,11 +64,11 @@ class Related(Asked):
 def read(wire: Wire, params: TrendsParams) -> Related:
     """The data of the widget RELATED_QUERIES: the list of the top, then that of the rising."""
     lists = must(widgets.answer_of(wire), "default.rankedList", list)
-    top, rising = (_rows(lists, place) for place in (0, 1))
+    top, rising = (_read_rows(lists, place) for place in (0, 1))
     return _make_related(
         params,
         "google_trends",
-        (top, [query for row in top if (query := _top(row, "value", "formattedValue"))]),
+        (top, [query for row in top if (query := _read_top(row, "value", "formattedValue"))]),
         (rising, [grown for row in rising if (grown := _read_rising(row, "value", "formattedValue"))]),
     )
 
@@ -79,12 +79,12 @@ def read_serpapi(wire: Wire, params: TrendsParams) -> Related:
     return _make_related(
         params,
         "serpapi",
-        (top, [query for row in top if (query := _top(row, "extracted_value", "value"))]),
+        (top, [query for row in top if (query := _read_top(row, "extracted_value", "value"))]),
         (rising, [grown for row in rising if (grown := _read_rising(row, "extracted_value", "value"))]),
     )
 
 
-def _rows(lists: Sequence[Any], place: int) -> list[Any]:
+def _read_rows(lists: Sequence[Any], place: int) -> list[Any]:
     """The rows of one list. That there are no lists is how the service says that there is nothing."""
     if not lists:
         return []
@@ -92,13 +92,13 @@ def _rows(lists: Sequence[Any], place: int) -> list[Any]:
     return rows
 
 
-def _top(row: Any, value_path: str, formatted_path: str) -> TopQuery | None:
+def _read_top(row: Any, value_path: str, formatted_path: str) -> TopQuery | None:
     """None when the row cannot be read."""
     query, value = to_line(at(row, "query", str)), index_at(row, value_path)
     if query is None or value is None:
         return None
     formatted = to_line(at(row, formatted_path, str)) or str(value)
-    return TopQuery(query=query, value=value, formatted_value=formatted, link=web_address(at(row, "link", str)))
+    return TopQuery(query=query, value=value, formatted_value=formatted, link=read_web_address(at(row, "link", str)))
 
 
 def _read_rising(row: Any, value_path: str, formatted_path: str) -> RisingQuery | None:
@@ -116,7 +116,7 @@ def _read_rising(row: Any, value_path: str, formatted_path: str) -> RisingQuery 
         value=value,
         formatted_value=BREAKOUT if is_breakout else formatted or f"+{value:,}%",
         is_breakout=is_breakout,
-        link=web_address(at(row, "link", str)),
+        link=read_web_address(at(row, "link", str)),
     )
 
 

@@ -101,12 +101,12 @@ def why_not(params: ChannelParams) -> str | None:
 
 def render(r: Channel) -> str:
     page = Md(r.name or r.handle or r.id)
-    subscribers = r.subscriber_count_text or _number(r.subscriber_count)
+    subscribers = r.subscriber_count_text or _write_number(r.subscriber_count)
     rows = [
         ("Handle", r.handle),
         ("Subscribers", subscribers),
-        ("Videos", _number(r.video_count)),
-        ("Views", _number(r.view_count)),
+        ("Videos", _write_number(r.video_count)),
+        ("Views", _write_number(r.view_count)),
         ("Opened", r.joined_at.isoformat()[:10] if r.joined_at else None),
         ("Country", r.country),
         ("Kind", {"channel": None, "topic": "topic", "age_gate": "age-restricted"}[r.kind]),
@@ -127,14 +127,14 @@ def render(r: Channel) -> str:
 
 def _row(video: ChannelVideo) -> tuple[Link | str | None, ...]:
     published = video.published_text or (video.published_at.isoformat()[:10] if video.published_at else None)
-    views = video.view_count_text or _number(video.view_count)  # the words say where they are rounded
+    views = video.view_count_text or _write_number(video.view_count)  # the words say where they are rounded
     states = ((video.live, "live"), (video.upcoming, "upcoming"), (video.members_only, "members only"))
     state = ", ".join(words for is_so, words in states if is_so) or None
     length = None if video.duration_seconds is None else clock(video.duration_seconds)
     return Link(video.title, video.url), length, views, published, state
 
 
-def _number(number: int | None) -> str | None:
+def _write_number(number: int | None) -> str | None:
     return None if number is None else f"{number:,}"
 
 

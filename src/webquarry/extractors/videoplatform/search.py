@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Result, Source, field, hours
-from webquarry.extractors.videoplatform.model.ids import channel_url, is_channel_id, is_video_id, watch_url
+from webquarry.extractors.videoplatform.model.ids import is_channel_id, is_video_id, make_channel_url, watch_url
 from webquarry.extractors.videoplatform.model.result import SourceName, VideoFacts
 from webquarry.extractors.videoplatform.model.row import Row, blank_row
 from webquarry.extractors.videoplatform.model.search_params import FOREIGN, Kind, SearchParams, Sort
@@ -82,21 +82,21 @@ def read(wire: Wire, params: SearchParams) -> Search:
     """A page of results, the first or a later one. ProviderError "changed" for one without rows that does not say
     that there are none."""
     answer = answer_of(wire)
-    sections = _sections(answer)
-    items = [item for section in sections for item in _items(section)]
-    rows = [row for item in items if (row := nodes.row_of(item, wire.fetched_at)) is not None]
+    sections = _read_sections(answer)
+    items = [item for section in sections for item in _read_items(section)]
+    rows = [row for item in items if (row := nodes.read_row(item, wire.fetched_at)) is not None]
     lost = sum(nodes.is_row(item) for item in items) - len(rows)
     if not rows and (lost or not any(mark in item for item in items for mark in _MARKS)):
         raise ProviderError(f"{TITLE} sent a results page without readable entries.", reason="changed")
     warnings = [f"{lost} results could not be parsed."] if lost else []
     if shelves := sum("shelfRenderer" in item for item in items):
         warnings.append(f"Shelves of what others watch were left out: {shelves}.")
-    corrected, correction = _correction(items)
+    corrected, correction = _read_correction(items)
     return _search(
         params,
         "innertube",
         rows,
-        nodes.continuation(sections),
+        nodes.read_continuation(sections),
         estimated_results=take(answer, "estimatedResults", to_count),
         corrected_query=corrected,
         correction=correction,
@@ -104,7 +104,7 @@ def read(wire: Wire, params: SearchParams) -> Search:
     )
 
 
-def _sections(answer: dict[str, Any]) -> list[Any]:
+def _read_sections(answer: dict[str, Any]) -> list[Any]:
     path = "contents.twoColumnSearchResultsRenderer.primaryContents.sectionListRenderer.contents"
     found = reach(answer, path)
     if isinstance(found, list):
@@ -118,7 +118,7 @@ def _sections(answer: dict[str, Any]) -> list[Any]:
     raise ProviderError(f"{TITLE} sent a response that is not a results page.", reason="changed")
 
 
-def _items(section: Any) -> list[dict[str, Any]]:
+def _read_items(section: Any) -> list[dict[str, Any]]:
     """The items of a section, those of a shelf of shorts among them in its place."""
     rows = reach(section, "itemSectionRenderer.contents")
     found: list[dict[str, Any]] = []
@@ -132,7 +132,7 @@ def _items(section: Any) -> list[dict[str, Any]]:
     return found
 
 
-def _correction(items: Sequence[dict[str, Any]]) -> tuple[str | None, Literal["suggested", "applied"] | None]:
+def _read_correction(items: Sequence[dict[str, Any]]) -> tuple[str | None, Literal["suggested", "applied"] | None]:
     for item in items:
         for name, correction in _CORRECTIONS.items():
             if (corrected := line(item, f"{name}.correctedQuery")) is not None:
@@ -194,7 +194,7 @@ class Numbers(Result):
 
 
 def read_numbers(wire: Wire) -> Numbers:
-    return Numbers(videos=[data_api.facts(row) for row in data_api.items_of(wire)])
+    return Numbers(videos=[data_api.read_facts(row) for row in data_api.read_items(wire)])
 
 
 def _numbers(facts: VideoFacts | None) -> dict[str, Any]:
@@ -204,8 +204,8 @@ def _numbers(facts: VideoFacts | None) -> dict[str, Any]:
 
 
 def read_api(wire: Wire, params: SearchParams) -> Search:
-    items = data_api.items_of(wire)
-    rows = read_rows(items, _api_row, "items[]")
+    items = data_api.read_items(wire)
+    rows = read_rows(items, _read_api_row, "items[]")
     if items and not rows:
         raise ProviderError("YouTube's Data API sent results without readable entries.", reason="changed")
     lost = len(items) - len(rows)
@@ -222,7 +222,7 @@ def read_api(wire: Wire, params: SearchParams) -> Search:
     )
 
 
-def _api_row(item: dict[str, Any]) -> Row | None:
+def _read_api_row(item: dict[str, Any]) -> Row | None:
     snippet, named = reach(item, "snippet"), reach(item, "id")
     title = to_line(plain_text(take(snippet, "title", to_line) or ""))  # as HTML
     video, channel, playlist = (take(named, f"{kind}Id", to_line) for kind in ("video", "channel", "playlist"))
@@ -232,7 +232,7 @@ def _api_row(item: dict[str, Any]) -> Row | None:
     elif playlist is not None:
         facts = {"type": "playlist", "id": playlist, "url": f"{SITE}/playlist?list={playlist}"}
     elif channel is not None and is_channel_id(channel):
-        facts = {"type": "channel", "id": channel, "url": channel_url(channel)}
+        facts = {"type": "channel", "id": channel, "url": make_channel_url(channel)}
     else:
         return None
     if title is None:
@@ -243,12 +243,12 @@ def _api_row(item: dict[str, Any]) -> Row | None:
             **blank_row(),
             **facts,
             "title": title,
-            "channel": data_api.channel_of(snippet),
+            "channel": data_api.read_channel(snippet),
             "description_snippet": to_line(plain_text(take(snippet, "description", to_line) or "")),
             "published_at": take(snippet, "publishedAt", to_instant),
             "live": state == "live",
             "upcoming": state == "upcoming",
-            "thumbnail_url": data_api.thumbnail(snippet),
+            "thumbnail_url": data_api.read_thumbnail(snippet),
         }
     )
 

@@ -136,7 +136,7 @@ async def by_panel(params: TranscriptParams, net: Net) -> Wire:
 
 def read_panel(wire: Wire) -> str:
     """What the panel of the transcript is asked for with. ProviderError "changed" where there is none."""
-    token = to_token(watch_next.transcript_params(answer_of(wire)))
+    token = to_token(watch_next.read_transcript_params(answer_of(wire)))
     if token is None:
         raise ProviderError("YouTube shows no transcript beside this video.", reason="changed")
     return token
@@ -211,12 +211,12 @@ def render(r: Transcript) -> str:
     for sentence in r.warnings:
         page.paragraph(sentence)
     page.heading("Transcript")
-    for start, words in paragraphs(r.segments):
+    for start, words in write_paragraphs(r.segments):
         page.paragraph(f"[{clock(int(start))}] {words}")
     return page.source(f"YouTube, {r.url}").text()
 
 
-def paragraphs(segments: list[Segment]) -> list[tuple[float, str]]:
+def write_paragraphs(segments: list[Segment]) -> list[tuple[float, str]]:
     """Lines gathered to about a minute each, with when it begins."""
     found: list[tuple[float, list[str]]] = []
     for segment in segments:

@@ -68,9 +68,9 @@ def read_facts(wire: Wire) -> VideoFacts:
     """What the answer of a player, or the one beside it, tells. ProviderError "changed" for any other."""
     answer = answer_of(wire)
     if watch_next.is_next(answer):
-        return watch_next.facts(answer)
+        return watch_next.read_facts(answer)
     if not answer or player.is_player(answer):
-        return player.facts(answer)
+        return player.read_facts(answer)
     raise ProviderError(f"{TITLE} sent a response that is not about a video.", reason="changed")
 
 
@@ -81,19 +81,19 @@ def read(wire: Wire, params: VideoParams) -> Video:
 def render(r: Video) -> str:
     page = Md(r.title)
     channel = r.channel
-    subscribers = channel.subscriber_count_text or _number(channel.subscriber_count)
+    subscribers = channel.subscriber_count_text or _write_number(channel.subscriber_count)
     rows = [
         ("Channel", channel.name and " ".join(filter(None, (channel.name, channel.handle)))),
         ("Subscribers", subscribers),
         ("Published", r.published_at or r.published_text),
         ("Length", None if r.duration_seconds is None else clock(r.duration_seconds)),
-        ("Views", _number(r.view_count) or r.view_count_text),
-        ("Watching now", _number(r.concurrent_viewers)),
-        ("Likes", _number(r.like_count) or r.like_count_text),
-        ("Comments", r.comment_count_text or _number(r.comment_count)),
+        ("Views", _write_number(r.view_count) or r.view_count_text),
+        ("Watching now", _write_number(r.concurrent_viewers)),
+        ("Likes", _write_number(r.like_count) or r.like_count_text),
+        ("Comments", r.comment_count_text or _write_number(r.comment_count)),
         ("Category", r.category),
         ("State", ", ".join(_states(r))),
-        ("Captions", _captions(r)),
+        ("Captions", _write_captions(r)),
     ]
     page.table("", ("Figure", "Value"), [(name, value) for name, value in rows if value])
     shown = r.chapters[:MAX_CHAPTERS_SHOWN]
@@ -115,7 +115,7 @@ def render(r: Video) -> str:
     return page.source(f"YouTube, {r.url}").text()
 
 
-def _number(number: int | None) -> str | None:
+def _write_number(number: int | None) -> str | None:
     return None if number is None else f"{number:,}"
 
 
@@ -132,7 +132,7 @@ def _states(r: Video) -> list[str]:
     return [words for is_so, words in states if is_so]
 
 
-def _captions(r: Video) -> str | None:
+def _write_captions(r: Video) -> str | None:
     if r.caption_languages is None:
         return None
     captions = [f"{one.code} (automatic)" if one.auto else one.code for one in r.caption_languages[:20]]

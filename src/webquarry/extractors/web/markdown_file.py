@@ -7,7 +7,7 @@ anything is held; encrypted, damaged or too large within → ConversionFailed; w
 from webquarry.core.types import File
 from webquarry.endpoints.context import Context
 from webquarry.endpoints.declare import PAGE_DEADLINE_S, Artifacts, Extractor, Params, Upload
-from webquarry.extractors.web.model.document import DocumentData, document_of
+from webquarry.extractors.web.model.document import DocumentData, make_document
 from webquarry_convert.file.limits import MAX_FILE
 
 
@@ -16,7 +16,7 @@ class FileParams(Params):
 
 
 async def run(_params: FileParams, ctx: Context) -> Artifacts:
-    return await document_of(ctx.file.body, ctx.file.name, ctx)
+    return await make_document(ctx.file.body, ctx.file.name, ctx)
 
 
 def render(data: DocumentData) -> str:

@@ -32,7 +32,7 @@ from webquarry.extractors.web.child.page_reply import (
     WallFacts,
     make_job,
 )
-from webquarry.extractors.web.model.document import DocumentData, document_of
+from webquarry.extractors.web.model.document import DocumentData, make_document
 from webquarry.extractors.web.model.page_data import PageData
 from webquarry.extractors.web.sources import page
 from webquarry.workers.parcel import Parcel
@@ -73,7 +73,7 @@ async def run(params: PageParams, ctx: Context) -> Artifacts:
         if facts.is_shell:
             wire, made = await _render(wire, made, params.url, net, ctx)
         ctx.keep_wire(wire)
-        return _artifacts(wire, made)
+        return _make_artifacts(wire, made)
     raise ProviderError(f"{_host(params.url)} redirects from page to page endlessly.", reason="refused")
 
 
@@ -81,7 +81,7 @@ async def _document(asked: str, wire: Wire, kind: str, ctx: Context) -> Artifact
     """What a document holds. ConversionFailed (unsupported_type) when it is of no type that is read."""
     name = urlsplit(wire.url).path.rpartition("/")[2] + _TABLE_ENDINGS.get(wire.content_type, "")
     try:
-        return await document_of(wire.body, name, ctx, asked=asked, wire=wire)
+        return await make_document(wire.body, name, ctx, asked=asked, wire=wire)
     except UnsupportedType as error:
         raise ConversionFailed(
             f"This URL serves {kind}, which is not supported. Use the URL of a page, a text or a document.",
@@ -119,7 +119,7 @@ def read(wire: Wire, params: PageParams) -> PageData:
     # imported where it is used: to read a recorded page is no work of the service
     from webquarry.extractors.web.child.page_job import convert
 
-    made = convert(wire.body, **_options(wire, params.url))
+    made = convert(wire.body, **_make_options(wire, params.url))
     facts = _judge(wire, made)
     if isinstance(facts, MovedFacts):
         raise EmptyResult(f"The page only redirects to {facts.url}.")
@@ -127,7 +127,7 @@ def read(wire: Wire, params: PageParams) -> PageData:
         raise EmptyResult(f"The address serves {facts.name}, which `webquarry get markdown_file` converts.")
     if facts.is_shell and not facts.says_enough:
         raise ProviderError(f"{_host(wire.url)} has no readable text without JavaScript.", reason="blocked")
-    artifacts = _artifacts(wire, made)
+    artifacts = _make_artifacts(wire, made)
     return PageData(**orjson.loads(artifacts.data), markdown=artifacts.markdown.decode())
 
 
@@ -138,10 +138,10 @@ def render(data: PageData | DocumentData) -> str:
 async def _convert(wire: Wire, asked: str, ctx: Context) -> Parcel[PageReply]:
     """Return what `page_job.convert` answers in a child. ConversionFailed when the page takes too much."""
     job = make_job(JOB, wire, asked)
-    return await ctx.isolated(job, wire.body, _options(wire, asked), origin=wire.origin, subject="page")
+    return await ctx.isolated(job, wire.body, _make_options(wire, asked), origin=wire.origin, subject="page")
 
 
-def _options(wire: Wire, asked: str) -> dict[str, Any]:
+def _make_options(wire: Wire, asked: str) -> dict[str, Any]:
     return {"wire": wire.about(), "asked": asked, "is_success": wire.status in page.SUCCESS}
 
 
@@ -165,7 +165,7 @@ def _has_text(made: Parcel[PageReply]) -> bool:
     return isinstance(made.facts, PageFacts) and bool(made.pieces[1])
 
 
-def _artifacts(wire: Wire, made: Parcel[PageReply]) -> Artifacts:
+def _make_artifacts(wire: Wire, made: Parcel[PageReply]) -> Artifacts:
     """EmptyResult when there is nothing to read."""
     if not _has_text(made):
         raise EmptyResult(f"The page at {_host(wire.url)} has no text.")

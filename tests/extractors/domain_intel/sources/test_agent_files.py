@@ -9,12 +9,12 @@ from webquarry.core.types import Domain, Wire
 from webquarry.extractors.domain_intel.sources.agent_files import (
     Probe,
     Probes,
-    head_of,
+    find_page_fault,
+    find_text_fault,
+    find_twin,
     needs_control,
-    page_fault,
-    text_fault,
-    twin_of,
-    wall_of,
+    read_head,
+    read_wall,
 )
 
 MARKDOWN = "text/markdown; charset=utf-8"
@@ -56,11 +56,11 @@ def wire(body: bytes, content_type: str = "text/plain", status: int = 200, **hea
     ],
 )
 def test_text_is_a_file_under_any_type(body: bytes, content_type: str) -> None:
-    assert text_fault(wire(body, content_type)) is None
+    assert find_text_fault(wire(body, content_type)) is None
 
 
 def test_partial_content_is_a_file() -> None:
-    assert text_fault(wire(GUIDE, status=206)) is None
+    assert find_text_fault(wire(GUIDE, status=206)) is None
 
 
 @pytest.mark.parametrize(
@@ -82,12 +82,12 @@ def test_partial_content_is_a_file() -> None:
     ],
 )
 def test_a_page_of_html_is_no_file(body: bytes, content_type: str) -> None:
-    assert text_fault(wire(body, content_type)) == "html_page"
+    assert find_text_fault(wire(body, content_type)) == "html_page"
 
 
 @pytest.mark.parametrize("body", [b"", b"  \r\n\t ", b"\xef\xbb\xbf", "\u00a0\n".encode()])
 def test_blank_is_no_file(body: bytes) -> None:
-    assert text_fault(wire(body)) == "empty"
+    assert find_text_fault(wire(body)) == "empty"
 
 
 @pytest.mark.parametrize(
@@ -100,17 +100,17 @@ def test_blank_is_no_file(body: bytes) -> None:
     ],
 )
 def test_bytes_are_no_text(body: bytes) -> None:
-    assert text_fault(wire(body)) == "not_text"
+    assert find_text_fault(wire(body)) == "not_text"
 
 
 @pytest.mark.parametrize("status", [201, 204, 301, 304, 400, 404, 410, 451])
 def test_another_status_is_no_file(status: int) -> None:
-    assert page_fault(wire(GUIDE, status=status)) == "http_status"
+    assert find_page_fault(wire(GUIDE, status=status)) == "http_status"
 
 
 def test_what_is_served_everywhere_is_no_file() -> None:
-    assert text_fault(wire(b"OK"), catch_all=b"OK") == "catch_all"
-    assert text_fault(wire(GUIDE), catch_all=b"OK") is None
+    assert find_text_fault(wire(b"OK"), catch_all=b"OK") == "catch_all"
+    assert find_text_fault(wire(GUIDE), catch_all=b"OK") is None
 
 
 @pytest.mark.parametrize(
@@ -126,26 +126,26 @@ def test_what_is_served_everywhere_is_no_file() -> None:
     ],
 )
 def test_a_wall_is_blocked(answer: Wire) -> None:
-    failure = wall_of(answer)
+    failure = read_wall(answer)
     assert failure is not None
     assert failure.reason == "blocked"
 
 
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 521])
 def test_a_fault_of_the_server_is_refused(status: int) -> None:
-    failure = wall_of(wire(b"<h1>Service Unavailable</h1>", HTML, status))
+    failure = read_wall(wire(b"<h1>Service Unavailable</h1>", HTML, status))
     assert failure is not None
     assert failure.reason == "refused"
 
 
 @pytest.mark.parametrize("status", [200, 206, 301, 400, 404, 410])
 def test_other_answers_are_no_wall(status: int) -> None:
-    assert wall_of(wire(b"About captcha", status=status)) is None
+    assert read_wall(wire(b"About captcha", status=status)) is None
 
 
 def test_head_forgives_the_character_that_the_cut_goes_through() -> None:
-    assert set(head_of("é".encode() * 5000 + b"x")) == {"é"}
-    assert set(head_of(b" \n" * 9000 + b"a" + "é".encode() * 5000)) == {"a", "é"}
+    assert set(read_head("é".encode() * 5000 + b"x")) == {"é"}
+    assert set(read_head(b" \n" * 9000 + b"a" + "é".encode() * 5000)) == {"a", "é"}
 
 
 @pytest.mark.parametrize(
@@ -158,14 +158,14 @@ def test_head_forgives_the_character_that_the_cut_goes_through() -> None:
     ],
 )
 def test_twin_differs_by_www(host: str, twin: str) -> None:
-    assert twin_of(Domain.parse(host)) == twin
+    assert find_twin(Domain.parse(host)) == twin
 
 
 def probes(llms_txt: Wire | None, agents_md: Wire | None, ucp: Wire | None = None) -> Probes:
     def probe(answer: Wire | None) -> Probe:
         if answer is None:
             return Probe("https://example.com/x", failure=ProviderError("It did not answer.", reason="timeout"))
-        return Probe("https://example.com/x", answer, wall_of(answer))
+        return Probe("https://example.com/x", answer, read_wall(answer))
 
     return Probes(probe(llms_txt), probe(agents_md), probe(ucp))
 

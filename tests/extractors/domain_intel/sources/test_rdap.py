@@ -135,7 +135,7 @@ class TestTable:
         document = {
             "services": [[["A", "b"], ["http://old.example/x", "https://new.example/x"]], [["c"], []], [], "odd"]
         }
-        assert rdap.bases_of(document) == {"a": "https://new.example/x/", "b": "https://new.example/x/"}
+        assert rdap.read_bases(document) == {"a": "https://new.example/x/", "b": "https://new.example/x/"}
 
 
 class TestLookup:

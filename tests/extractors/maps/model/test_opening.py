@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.maps import hours
-from webquarry.extractors.maps.model.opening import MAX_LENGTH, Day, Times, week
+from webquarry.extractors.maps.model.opening import MAX_LENGTH, Day, Times, read_week
 from webquarry.extractors.maps.model.result import DayHours
 from webquarry.extractors.maps.model.values import clock
 
 
 def read(*texts: str) -> list[list[tuple[str, str]] | None]:
     """The spans of days with these texts."""
-    days = week([Day("day", text) for text in texts]) or []
+    days = read_week([Day("day", text) for text in texts]) or []
     return [None if day.spans is None else [(span.opens, span.closes) for span in day.spans] for day in days]
 
 
@@ -79,28 +79,28 @@ def test_times_without_marks_rest_on_one_of_the_week_that_can_be_no_other() -> N
     ("name", "weekday"), [("Monday", 1), ("sun", 7), ("Thursday:", 4), ("Lundi", None), ("", None)]
 )
 def test_weekday_is_the_number_told_else_that_of_the_name(name: str, weekday: int | None) -> None:
-    [by_name, by_number] = week([Day(name, "x"), Day(name, "x", weekday=6)]) or []
+    [by_name, by_number] = read_week([Day(name, "x"), Day(name, "x", weekday=6)]) or []
     assert (by_name.weekday, by_number.weekday) == (weekday, 6)
 
 
 def test_figures_count_more_than_words() -> None:
-    [day] = week([Day("Monday", "9 AM–5 PM", times=[Times(time(8), time(16))], is_open=False)]) or []
+    [day] = read_week([Day("Monday", "9 AM–5 PM", times=[Times(time(8), time(16))], is_open=False)]) or []
     assert day.model_dump() == hours("Monday", "9 AM–5 PM", 1, ("08:00", "16:00"))
 
 
 @pytest.mark.parametrize(("is_open", "is_closed"), [(True, False), (False, True), (None, None)])
 def test_state_counts_where_nothing_tells_the_times(is_open: bool | None, is_closed: bool | None) -> None:
-    [day] = week([Day("Lundi", "Fermé", is_open=is_open)]) or []
+    [day] = read_week([Day("Lundi", "Fermé", is_open=is_open)]) or []
     assert (day.is_closed, day.spans) == (is_closed, [] if is_closed else None)
 
 
 def test_no_days_are_no_hours() -> None:
-    assert week([]) is None
+    assert read_week([]) is None
 
 
 @given(st.lists(st.text(alphabet="0123456789:.apm –-to,;~C ", max_size=MAX_LENGTH + 20), max_size=7))
 def test_any_text_stands_and_its_times_are_of_a_clock(texts: list[str]) -> None:
-    days: list[DayHours] = week([Day("Monday", text) for text in texts]) or []
+    days: list[DayHours] = read_week([Day("Monday", text) for text in texts]) or []
     assert [day.hours for day in days] == texts
     for span in (span for day in days for span in day.spans or ()):
         assert all(clock(int(text[:2]), int(text[3:])) is not None for text in (span.opens, span.closes))

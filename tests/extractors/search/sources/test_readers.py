@@ -19,7 +19,7 @@ from webquarry.extractors.search.search import SOURCES, extractor, render
 from webquarry.extractors.search.sources import bing, brave_html, duckduckgo, mojeek, serper, startpage
 from webquarry.extractors.search.sources.bing import unwrap_link
 from webquarry.extractors.search.sources.leads import leads_to_page
-from webquarry.extractors.search.sources.pieces import day
+from webquarry.extractors.search.sources.pieces import read_day
 from webquarry.extractors.search.sources.untested import brave_api, google_cse, searxng
 from webquarry.read import Wire, counting
 from webquarry.sandbox.cases import cases
@@ -423,7 +423,7 @@ def test_answer_without_rows_is_a_change(read: Callable[[Wire], Page], body: Any
     ],
 )
 def test_midnight_is_a_day(message: str | None, shown: str | None) -> None:
-    assert day(message) == shown
+    assert read_day(message) == shown
 
 
 def test_losses_are_counted() -> None:

@@ -192,7 +192,7 @@ class TestDuckDuckGo:
         world = Sources({"html.duckduckgo.com": [with_token(str(i)) for i in range(4)]})
         for i in range(4):
             await self.ask(world, 0, f"q{i}")
-        assert len(duckduckgo.tokens_of(world.net(duckduckgo.DUCKDUCKGO))) == 2
+        assert len(duckduckgo.find_tokens(world.net(duckduckgo.DUCKDUCKGO))) == 2
 
     @pytest.mark.parametrize(
         ("country", "language", "region"),
@@ -218,14 +218,14 @@ class TestDuckDuckGo:
         ],
     )
     def test_region_of_a_country(self, country: str, language: str, region: str) -> None:
-        assert duckduckgo.region_of(Country(country), Language(language)) == region
+        assert duckduckgo.find_region(Country(country), Language(language)) == region
 
     def test_table_is_of_countries_and_languages(self) -> None:
         assert {country.upper() for country in duckduckgo.REGIONS} <= COUNTRIES
         for country, spoken in duckduckgo.REGIONS.items():
             for language, region in spoken.items():
                 assert Language.parse(language) == language
-                assert duckduckgo.region_of(Country(country), Language(language)) == region
+                assert duckduckgo.find_region(Country(country), Language(language)) == region
                 assert duckduckgo.speaks(region, Language(language))
 
 
@@ -285,7 +285,7 @@ class TestStartpage:
         with pytest.raises(ProviderError) as caught:
             await self.ask(world)
         assert (caught.value.reason, caught.value.retry_after_s) == ("blocked", 600)
-        assert startpage.tokens_of(world.net(startpage.STARTPAGE)).held("") is None
+        assert startpage.find_tokens(world.net(startpage.STARTPAGE)).held("") is None
 
     @pytest.mark.parametrize(
         ("answers", "reason"),
@@ -310,7 +310,7 @@ class TestStartpage:
         ],
     )
     def test_region_and_language(self, country: str, language: str, region: str, name: str | None) -> None:
-        assert startpage.region_of(Country(country), Language(language)) == region
+        assert startpage.find_region(Country(country), Language(language)) == region
         assert startpage.language_name(Language(language)) == name
 
 

@@ -28,7 +28,7 @@ from support.world import NOW, House, Told, World, query_of, raw_parameter, redi
 from webquarry.core.errors import InvalidParams, ProviderError
 from webquarry.core.types import Wire
 from webquarry.extractors.trends.sources import trends_api, widgets
-from webquarry.extractors.trends.sources.trends_api import TRENDS_API, chosen, expiry, lasts_s, widgets_of
+from webquarry.extractors.trends.sources.trends_api import TRENDS_API, chosen, lasts_s, read_expiry, read_widgets
 from webquarry.extractors.trends.sources.widgets import Kind, Question, Widget
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/trends"
@@ -288,10 +288,10 @@ class TestExplored:
     )
     def test_answer_serves_while_its_window_is_the_one_asked_for(self, time: str, seconds: int) -> None:
         question = Question(("coffee",), "US", time, 0, "")
-        assert lasts_s(question, widgets_of(wire(explored().body)), NOW) == seconds
+        assert lasts_s(question, read_widgets(wire(explored().body)), NOW) == seconds
 
     def test_answer_serves_no_longer_than_its_tokens_hold(self) -> None:
-        widgets = widgets_of(wire(explored(expires=NOW + timedelta(minutes=10)).body))
+        widgets = read_widgets(wire(explored(expires=NOW + timedelta(minutes=10)).body))
         assert lasts_s(COFFEE, widgets, NOW) == 9 * 60
 
     def test_tokens_of_unknown_form_are_used_and_not_kept(self) -> None:
@@ -302,20 +302,20 @@ class TestExplored:
 class TestWidgets:
     @needs_samples
     def test_tokens_of_the_samples_expire_a_day_after_they_were_given(self) -> None:
-        widgets = widgets_of(wire((SAMPLES / "explore-1kw-pizza.txt").read_bytes()))
+        widgets = read_widgets(wire((SAMPLES / "explore-1kw-pizza.txt").read_bytes()))
         assert {widget.id for widget in widgets} == {"TIMESERIES", "GEO_MAP", "RELATED_TOPICS", "RELATED_QUERIES"}
-        assert {expiry(widget.token) for widget in widgets} == {datetime(2023, 3, 27, 8, 9, 22, tzinfo=UTC)}
+        assert {read_expiry(widget.token) for widget in widgets} == {datetime(2023, 3, 27, 8, 9, 22, tzinfo=UTC)}
 
     @needs_samples
     def test_requests_of_the_samples_go_back_as_they_came(self) -> None:
         for name in ("explore-1kw-pizza.txt", "explore-2kw-pizza-bagel.txt"):
             text = (SAMPLES / name).read_text()
-            for widget in widgets_of(wire(text.encode())):
+            for widget in read_widgets(wire(text.encode())):
                 assert f'"request":{json.dumps(widget.request, separators=(",", ":"))}' in text
 
     @needs_samples
     def test_widgets_are_chosen_by_what_they_are(self) -> None:
-        widgets = widgets_of(wire((SAMPLES / "explore-2kw-pizza-bagel.txt").read_bytes()))
+        widgets = read_widgets(wire((SAMPLES / "explore-2kw-pizza-bagel.txt").read_bytes()))
         assert len(widgets) == 6
         for kind, found in (
             ("TIMESERIES", "TIMESERIES"),
@@ -331,7 +331,7 @@ class TestWidgets:
 
     @pytest.mark.parametrize("text", ["", "APP6", "!" * 44, "é" * 44, token() + "AAAA"])
     def test_token_of_another_form_has_no_known_expiry(self, text: str) -> None:
-        assert expiry(text) is None
+        assert read_expiry(text) is None
 
     @pytest.mark.parametrize("name", ["request", "token"])
     def test_widget_longer_than_any_address_is_a_change(self, name: str) -> None:
@@ -344,22 +344,22 @@ class TestWidgets:
         answer = json.loads(explored().body.partition(b"\n")[2])
         body = b")]}'\n" + json.dumps(damaged_json(drawn, answer)).encode()
         try:
-            widget = chosen(widgets_of(wire(body)), "RELATED_QUERIES")
+            widget = chosen(read_widgets(wire(body)), "RELATED_QUERIES")
         except ProviderError as exc:
             assert exc.reason == "changed"  # noqa: PT017  # both ways out are right
         else:
-            assert expiry(widget.token) is None or widget.token
+            assert read_expiry(widget.token) is None or widget.token
 
     @given(JUNK)
     def test_any_json_gives_no_widgets(self, answer: Any) -> None:
         with pytest.raises(ProviderError):
-            chosen(widgets_of(wire(b")]}'\n" + json.dumps(answer).encode())), "TIMESERIES")
+            chosen(read_widgets(wire(b")]}'\n" + json.dumps(answer).encode())), "TIMESERIES")
 
 
 @needs_samples
 def test_recorded_error_page_is_told_by_its_title() -> None:
     page = wire((SAMPLES / "error-404-page.html").read_bytes(), "text/html")
-    assert widgets.status_of(page) == 404
+    assert widgets.read_status(page) == 404
     with pytest.raises(ProviderError) as caught:
         widgets.answer_of(page)
     assert caught.value.reason == "refused"

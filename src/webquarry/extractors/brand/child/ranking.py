@@ -57,7 +57,7 @@ def rank(source: str, picture: Measured, size: int) -> Rank:
     then a square picture for sharing, what services have, what is smaller still, and masks of one colour.
     """
     fits = picture.is_scalable or picture.side >= size
-    tier = _tier(source, picture, size, fits=fits)
+    tier = _rank_tier(source, picture, size, fits=fits)
     distance = 0 if picture.is_scalable else picture.side - size if fits else -picture.side
     return Rank(tier, not picture.is_square, distance, SOURCES.index(source))
 
@@ -88,7 +88,7 @@ def explain(best: Rank, source: str, picture: Measured, size: int, count: int) -
     return f"No picture has the {size} pixels asked for; its {pixels} are the most {others}."
 
 
-def _tier(source: str, picture: Measured, size: int, *, fits: bool) -> int:
+def _rank_tier(source: str, picture: Measured, size: int, *, fits: bool) -> int:
     if source == "mask-icon":
         return _MONO
     if source in SERVICES:

@@ -42,28 +42,28 @@ def _count(value: Any) -> str:
     return f"{value:,.0f}" if isinstance(value, int | float) else str(value)
 
 
-def _short(value: Any) -> str:
+def _write_short(value: Any) -> str:
     return f"{value:g}" if isinstance(value, int | float) else str(value)
 
 
-def _percent(value: Any) -> str:
+def _write_percent(value: Any) -> str:
     return f"{100 * value:.1f} %" if isinstance(value, int | float) else str(value)
 
 
-def _day(value: Any) -> str:
+def _write_day(value: Any) -> str:
     return str(value)[:10]
 
 
-def _dollars(value: Any) -> str:
+def _write_dollars(value: Any) -> str:
     return f"{_count(value)} USD"
 
 
-def _of_100(value: Any) -> str:
-    return f"{_short(value)} / 100"
+def _write_of_100(value: Any) -> str:
+    return f"{_write_short(value)} / 100"
 
 
-def _of_3(value: Any) -> str:
-    return f"{_short(value)} of 3"
+def _write_of_3(value: Any) -> str:
+    return f"{_write_short(value)} of 3"
 
 
 KINDS: Final[Mapping[str, Kind]] = {
@@ -75,10 +75,10 @@ KINDS: Final[Mapping[str, Kind]] = {
         (
             Figure("Visits a month", "visits.monthly", _count),
             Figure("Rank in the world", "rank.global", _count),
-            Figure("Bounce rate", "engagement.bounce_rate", _percent),
+            Figure("Bounce rate", "engagement.bounce_rate", _write_percent),
         ),
     ),
-    "authority": Kind("seo_authority", "Authority", _same, (Figure("Domain rating", "domain_rating", _of_100),)),
+    "authority": Kind("seo_authority", "Authority", _same, (Figure("Domain rating", "domain_rating", _write_of_100),)),
     "ads": Kind(
         "ads_searchengine",
         "Search ads",
@@ -97,7 +97,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         (
             Figure("Organic keywords", "organic_keywords", _count),
             Figure("Organic visits a month", "organic_traffic", _count),
-            Figure("Their cost as ads a month", "organic_traffic_cost_usd", _dollars),
+            Figure("Their cost as ads a month", "organic_traffic_cost_usd", _write_dollars),
         ),
     ),
     "backlinks": Kind(
@@ -114,12 +114,12 @@ KINDS: Final[Mapping[str, Kind]] = {
         "Registration",
         _same,
         (
-            Figure("Registered", "registered_at", _day),
-            Figure("Age in years", "age_years", _short),
+            Figure("Registered", "registered_at", _write_day),
+            Figure("Age in years", "age_years", _write_short),
             Figure("Registrar", "registrar.name", str),
         ),
     ),
-    "agent_ready": Kind("agent_ready", "Agent readiness", _same, (Figure("Files for agents", "score", _of_3),)),
+    "agent_ready": Kind("agent_ready", "Agent readiness", _same, (Figure("Files for agents", "score", _write_of_3),)),
 }
 
 
@@ -145,12 +145,12 @@ class PartNames(
         return self.split(",")
 
 
-def parts_of(domain: Domain, names: PartNames) -> tuple[Part, ...]:
+def list_parts(domain: Domain, names: PartNames) -> tuple[Part, ...]:
     """The calls that these parts are."""
     return tuple(Part(name, KINDS[name].endpoint, KINDS[name].asks(domain)) for name in names.names)
 
 
-def figures_of(name: str, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def list_figures(name: str, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Label and value of the figures that the data has."""
     for figure in KINDS[name].figures:
         value: Any = data

@@ -74,8 +74,8 @@ class PageIcons(BaseModel):
 def read_page(wire: Wire) -> PageIcons:
     """All icons that a page names; whatever it is, at worst none."""
     page = html_of(wire)
-    links = list(_links(page))
-    icons = [*(icon for link, rels in links if (icon := _link_icon(link, rels, page.base))), *_logos(page)]
+    links = list(_read_links(page))
+    icons = [*(icon for link, rels in links if (icon := _link_icon(link, rels, page.base))), *_read_logos(page)]
     hrefs = (link.attributes.get("href") for link, rels in links if "manifest" in rels)
     manifest = next((url for href in hrefs if href and (url := absolute(href, page.base))), None)
     return PageIcons(icons=list_once(icons), manifest=manifest)
@@ -86,22 +86,22 @@ def read_manifest(wire: Wire) -> list[Icon]:
     manifest = json_of(wire)
     found = []
     for entry in each(manifest, "icons[]"):
-        src, purpose = at(entry, "src", str), _text(entry, "purpose")
+        src, purpose = at(entry, "src", str), _read_text(entry, "purpose")
         if src is None or set((purpose or "any").lower().split()) == {"monochrome"}:
             continue
-        if url := _address(src, wire.url):
-            found.append(Icon(url=url, source="manifest", sizes=_text(entry, "sizes")))
+        if url := _read_address(src, wire.url):
+            found.append(Icon(url=url, source="manifest", sizes=_read_text(entry, "sizes")))
     return list_once(found)
 
 
-def _links(page: Element) -> Iterator[tuple[Any, frozenset[str]]]:
+def _read_links(page: Element) -> Iterator[tuple[Any, frozenset[str]]]:
     for node in page.node.css("link[rel]")[:_MAX_LINKS]:
         yield node, frozenset((node.attributes.get("rel") or "").lower().split())
 
 
 def _link_icon(link: Any, rels: frozenset[str], base: str) -> Icon | None:
     source = next((source for rel, source in _RELS.items() if rel in rels), None)
-    url = _address(link.attributes.get("href") or "", base) if source else None
+    url = _read_address(link.attributes.get("href") or "", base) if source else None
     if source is None or url is None:
         return None
     if "mask" in link.attributes:  # how masks were marked before they had a `rel` of their own
@@ -109,25 +109,25 @@ def _link_icon(link: Any, rels: frozenset[str], base: str) -> Icon | None:
     return Icon(url=url, source=source, sizes=(link.attributes.get("sizes") or "").strip()[:200] or None)
 
 
-def _logos(page: Element) -> Iterator[Icon]:
+def _read_logos(page: Element) -> Iterator[Icon]:
     """What linked data and meta tags call the logo, and last the page's picture for sharing."""
     for node in linked_data(page):
         if any(name in _ORGANISATIONS or name.endswith("Organization") for name in types_of(node)):
-            for url in _urls(node.get("logo")):
-                if address := _address(url, page.base):
+            for url in _read_urls(node.get("logo")):
+                if address := _read_address(url, page.base):
                     yield Icon(url=address, source="json-ld")
     metas = Metas.of(page)
     for names, source in ((("og:logo", "logo"), "meta-logo"), (("og:image", "og:image:url"), "og-image")):
         value = metas.first(*names)
-        if value and (address := _address(value, page.base)):
+        if value and (address := _read_address(value, page.base)):
             yield Icon(url=address, source=source)
     for marked in page.node.css('link[itemprop~="logo"][href], img[itemprop~="logo"][src]')[:5]:
         value = marked.attributes.get("href") or marked.attributes.get("src") or ""
-        if address := _address(value, page.base):
+        if address := _read_address(value, page.base):
             yield Icon(url=address, source="meta-logo")
 
 
-def _urls(logo: Any) -> Iterator[str]:
+def _read_urls(logo: Any) -> Iterator[str]:
     """The addresses of a logo: a text, an ImageObject, or a list of these."""
     for one in logo[:5] if isinstance(logo, list) else [logo]:
         found = (one.get("url") or one.get("contentUrl")) if isinstance(one, dict) else one
@@ -135,7 +135,7 @@ def _urls(logo: Any) -> Iterator[str]:
             yield found
 
 
-def _address(href: str, base: str) -> str | None:
+def _read_address(href: str, base: str) -> str | None:
     """The absolute address; a picture within the page as it stands."""
     href = href.strip()
     if href[:11].lower() == "data:image/":
@@ -148,7 +148,7 @@ def list_once(icons: Iterable[Icon]) -> list[Icon]:
     return list({icon.url: icon for icon in reversed(list(icons))}.values())[::-1]
 
 
-def _text(entry: Any, name: str) -> str | None:
+def _read_text(entry: Any, name: str) -> str | None:
     """An optional text of an entry, whose absence is no loss."""
     value = entry.get(name) if isinstance(entry, dict) else None
     return value if isinstance(value, str) else None

@@ -77,7 +77,7 @@ async def visit(domain: Domain, size: int, net: Net, deadline: Deadline) -> Site
         return Site(None, failure, [])
     icons = named.icons
     if named.manifest:
-        icons = [*icons, *await _manifest_icons(named.manifest, net, deadline)]
+        icons = [*icons, *await _read_manifest_icons(named.manifest, net, deadline)]
     fixed = [Icon(url=urljoin(home, path), source=source) for path, source in FIXED]
     return Site(wire, failure, await fetch_all(choose(icons, fixed, size), net, deadline))
 
@@ -164,7 +164,7 @@ async def _ask(url: str, net: Net, deadline: Deadline) -> tuple[Wire | None, Ser
     return wire, None
 
 
-async def _manifest_icons(url: str, net: Net, deadline: Deadline) -> list[Icon]:
+async def _read_manifest_icons(url: str, net: Net, deadline: Deadline) -> list[Icon]:
     try:
         async with deadline.within(ICON_S).bound():
             wire = await net.get(url, accept=ACCEPT_MANIFEST, absent_on=(), max_bytes=MAX_PAGE_BYTES)

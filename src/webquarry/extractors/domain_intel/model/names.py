@@ -10,11 +10,11 @@ class HasDomain(Protocol):
     def domain(self) -> Domain: ...
 
 
-def site_of(domain: Domain) -> str:
+def find_site(domain: Domain) -> str:
     """The host without a leading www., which is the same site to all of them."""
     return domain.host if domain.host == domain.registrable else domain.host.removeprefix("www.")
 
 
-def root_url(domain: Domain) -> str:
+def make_root_url(domain: Domain) -> str:
     """The address of the host's first page."""
     return f"https://{domain.host}/"

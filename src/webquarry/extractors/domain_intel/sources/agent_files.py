@@ -99,17 +99,17 @@ async def probe(domain: Domain, net: Net, deadline: Deadline) -> Probes:
     """
     found = await _probe_host(domain.host, net, deadline)
     if all(_is_down(one) for one in found):
-        twin = await _probe_host(twin_of(domain), net, deadline)
+        twin = await _probe_host(find_twin(domain), net, deadline)
         found = found if all(one.wire is None for one in twin) else twin
     if not needs_control(found):
         return found
-    control = await _ask(_control_url(found.llms_txt.url), ACCEPT_TEXT, net, deadline.within(CONTROL_S))
+    control = await _ask(_make_control_url(found.llms_txt.url), ACCEPT_TEXT, net, deadline.within(CONTROL_S))
     answer = control.telling
     catch_all = answer.body if answer and answer.status in _PRESENT_STATUS else None
     return Probes(found.llms_txt, found.agents_md, found.ucp, catch_all)
 
 
-def twin_of(domain: Domain) -> str:
+def find_twin(domain: Domain) -> str:
     """The other name under which a site is usually reachable: with `www.`, or without it."""
     if domain.host.startswith("www.") and domain.host != domain.registrable:
         return domain.host.removeprefix("www.")
@@ -124,24 +124,25 @@ def needs_control(probes: Probes) -> bool:
     """
     answers = [wire for one in (probes.llms_txt, probes.agents_md) if (wire := one.telling)]
     return (
-        any(text_fault(wire) is None for wire in answers) and len({(wire.status, wire.body) for wire in answers}) == 1
+        any(find_text_fault(wire) is None for wire in answers)
+        and len({(wire.status, wire.body) for wire in answers}) == 1
     )
 
 
-def text_fault(wire: Wire, catch_all: bytes | None = None) -> str | None:
+def find_text_fault(wire: Wire, catch_all: bytes | None = None) -> str | None:
     """Why this answer is no text file; None when it is one."""
-    if fault := page_fault(wire):
+    if fault := find_page_fault(wire):
         return fault
-    if not _is_printable(head_of(wire.body)):
+    if not _is_printable(read_head(wire.body)):
         return "not_text"
     return "catch_all" if wire.body == catch_all else None
 
 
-def page_fault(wire: Wire) -> str | None:
+def find_page_fault(wire: Wire) -> str | None:
     """Why this answer is no file at all: `http_status`, `empty`, or `html_page` (the soft 404); None when it may be."""
     if wire.status not in _PRESENT_STATUS:
         return "http_status"
-    head = head_of(wire.body)
+    head = read_head(wire.body)
     if not head.strip():
         return "empty"
     opening = head[:512].lower()
@@ -152,7 +153,7 @@ def page_fault(wire: Wire) -> str | None:
     return "html_page" if wire.content_type in _HTML_TYPES and not is_markdown else None
 
 
-def head_of(body: bytes) -> str:
+def read_head(body: bytes) -> str:
     """The first 4 KB of text without leading blanks. What is not UTF-8 is read as Windows-1252."""
     encoding = next((name for bom, name in _BOMS if body.startswith(bom)), None)
     if encoding is not None:
@@ -166,12 +167,12 @@ def head_of(body: bytes) -> str:
         return start_bytes.decode("cp1252", errors="replace")
 
 
-def wall_of(wire: Wire) -> ProviderError | None:
+def read_wall(wire: Wire) -> ProviderError | None:
     """The failure that this answer stands for: a wall for robots (`blocked`) or a fault of the server (`refused`)."""
     host_says = f"{wire.url} responded with status {wire.status}"
     is_challenge = any(name in wire.headers for name in _WALL_HEADERS)
     if wire.status == 503:
-        opening = head_of(wire.body).lower()
+        opening = read_head(wire.body).lower()
         is_challenge = is_challenge or any(word in opening for word in _CHALLENGE_WORDS)
     if is_challenge or wire.status in _WALL_STATUS or vendor_mark(wire) is not None:
         return ProviderError(f"{host_says}, a wall for robots.", reason="blocked")
@@ -181,8 +182,8 @@ def wall_of(wire: Wire) -> ProviderError | None:
 
 
 def refuse_walls(wire: Wire) -> None:
-    """Raise `wall_of`, where it stands for a failure."""
-    if (failure := wall_of(wire)) is not None:
+    """Raise `read_wall`, where it stands for a failure."""
+    if (failure := read_wall(wire)) is not None:
         raise failure
 
 
@@ -208,7 +209,7 @@ async def _ask(url: str, accept: str, net: Net, until: Deadline) -> Probe:
     return Probe(url, wire)
 
 
-def _control_url(sibling: str) -> str:
+def _make_control_url(sibling: str) -> str:
     """An address of the same host that does not exist. The same for every call, so that a tape can hold it."""
     origin = sibling.removesuffix("/llms.txt")
     return f"{origin}/no-such-file-{sha256(origin.encode()).hexdigest()[:16]}.txt"

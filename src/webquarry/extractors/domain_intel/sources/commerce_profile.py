@@ -68,7 +68,7 @@ async def read_ucp(probe: Probe, net: Net) -> CommerceProfile:
 def read_profile(wire: Wire, url: str) -> CommerceProfile:
     """The profile that was asked for at `url`. Whatever JSON arrives is an answer: at worst `present` is false."""
     seen: dict[str, Any] = {"url": url, "final_url": wire.url, "status": wire.status}
-    fault = agent_files.page_fault(wire)
+    fault = agent_files.find_page_fault(wire)
     if fault in ("http_status", "empty"):
         return CommerceProfile(present=False, reason=fault, **seen)
     try:
@@ -97,21 +97,26 @@ def read_profile(wire: Wire, url: str) -> CommerceProfile:
 
 def read_services(document: Any) -> Iterator[Service]:
     """Services of every generation: a list of entries that name their transport, or one object with a member each."""
-    for name, entry in _entries(document["ucp"].get("services")):
+    for name, entry in _read_entries(document["ucp"].get("services")):
         members = {known: entry[known] for known in TRANSPORTS if isinstance(entry.get(known), dict)}
-        transports = [(_text(entry, "transport"), entry)] if "transport" in entry or not members else members.items()
+        transports = (
+            [(_read_text(entry, "transport"), entry)] if "transport" in entry or not members else members.items()
+        )
         for transport, member in transports:
             yield Service(
-                name=name, transport=transport, version=_text(entry, "version"), endpoint=_text(member, "endpoint")
+                name=name,
+                transport=transport,
+                version=_read_text(entry, "version"),
+                endpoint=_read_text(member, "endpoint"),
             )
 
 
 def read_capabilities(document: Any) -> Iterator[Capability]:
-    for name, entry in _entries(document["ucp"].get("capabilities")):
+    for name, entry in _read_entries(document["ucp"].get("capabilities")):
         extends = entry.get("extends")
         names = extends if isinstance(extends, list) else [extends]
         yield Capability(
-            name=name, version=_text(entry, "version"), extends=[one for one in names if isinstance(one, str)]
+            name=name, version=_read_text(entry, "version"), extends=[one for one in names if isinstance(one, str)]
         )
 
 
@@ -122,11 +127,11 @@ def read_payment_handlers(document: Any) -> Iterator[PaymentHandler]:
         document["ucp"].get("payment_handlers"),
         beside.get("handlers") if isinstance(beside, dict) else None,
     ):
-        for name, entry in _entries(found):
-            yield PaymentHandler(name=name, id=_text(entry, "id"), version=_text(entry, "version"))
+        for name, entry in _read_entries(found):
+            yield PaymentHandler(name=name, id=_read_text(entry, "id"), version=_read_text(entry, "version"))
 
 
-def _entries(registry: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+def _read_entries(registry: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     """Named objects of a map (name → object or list of objects) or of a list of objects that hold their name."""
     if isinstance(registry, dict):
         for name, found in registry.items():
@@ -135,11 +140,11 @@ def _entries(registry: Any) -> Iterator[tuple[str, dict[str, Any]]]:
                     yield name, entry
     elif isinstance(registry, list):
         for entry in registry:
-            if isinstance(entry, dict) and (name := _text(entry, "name")):
+            if isinstance(entry, dict) and (name := _read_text(entry, "name")):
                 yield name, entry
 
 
-def _text(entry: Mapping[str, Any], name: str) -> str | None:
+def _read_text(entry: Mapping[str, Any], name: str) -> str | None:
     """An optional text of an entry; most are optional in some generation, so an absent one is no loss to count."""
     value = entry.get(name)
     return value if isinstance(value, str) else None

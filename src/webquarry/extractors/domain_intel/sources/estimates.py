@@ -24,7 +24,7 @@ from webquarry.extractors.domain_intel.model.traffic_result import (
     TrafficSources,
     Visits,
 )
-from webquarry.extractors.domain_intel.words import NAMES, country_code
+from webquarry.extractors.domain_intel.words import NAMES, find_country_code
 from webquarry.read import each, take
 from webquarry.read.fields import to_day, to_flag, to_id, to_line, to_number, to_text, within
 from webquarry.read.losses import lose
@@ -47,7 +47,7 @@ class HasDomain(Protocol):
     def domain(self) -> Domain: ...
 
 
-def site_of(domain: Domain) -> str:
+def find_site(domain: Domain) -> str:
     """The name as Similarweb has it: the host without a leading www."""
     return domain.host if domain.host == domain.registrable else domain.host.removeprefix("www.")
 
@@ -57,13 +57,13 @@ def is_site(value: dict[str, Any]) -> bool:
 
 
 def make_unknown_error(params: HasDomain) -> EmptyResult:
-    return EmptyResult(f"Similarweb has no visits of {site_of(params.domain)}: it is too small, or does not exist.")
+    return EmptyResult(f"Similarweb has no visits of {find_site(params.domain)}: it is too small, or does not exist.")
 
 
 def read_site(answer: dict[str, Any], params: HasDomain) -> Traffic:
     """EmptyResult for a site without visits, which is also how names that do not exist are answered."""
     site: dict[str, Any] = _fold({name: item for name, item in answer.items() if name not in _STATIC})
-    asked = site_of(params.domain)
+    asked = find_site(params.domain)
     name = take(site, "sitename", to_line)
     if name is not None and not _is_named(name, asked):
         raise ProviderError(f"Similarweb returned a different site than {asked}.", reason="changed")
@@ -74,7 +74,7 @@ def read_site(answer: dict[str, Any], params: HasDomain) -> Traffic:
     if round(monthly) == 0:
         raise make_unknown_error(params)
     visits, warnings = _read_visits(site, engagement, round(monthly))
-    path = _category_path(take(site, "categoryrank.category", to_line) or take(site, "category", to_line))
+    path = _read_category_path(take(site, "categoryrank.category", to_line) or take(site, "category", to_line))
     category = "/".join(path) or None
     return Traffic(
         domain=asked,
@@ -135,8 +135,8 @@ def _is_named(name: str, asked: str) -> bool:
 
 def _read_visits(site: dict[str, Any], engagement: dict[str, Any], monthly: int) -> tuple[Visits, list[str]]:
     """The headline is believed: the history beside it is known to be stale at times, with zeros for what it lacks."""
-    month = _month_of(engagement)
-    points = dict(sorted(_history(site).items()))
+    month = _read_month(engagement)
+    points = dict(sorted(_read_history(site).items()))
     warnings = []
     latest = points.get(month) if month else None
     is_stale = latest == 0 if any(points.values()) else bool(points)
@@ -149,14 +149,14 @@ def _read_visits(site: dict[str, Any], engagement: dict[str, Any], monthly: int)
     return Visits(monthly=monthly, month=month, history=history), warnings
 
 
-def _month_of(engagement: dict[str, Any]) -> str | None:
+def _read_month(engagement: dict[str, Any]) -> str | None:
     year, month = take(engagement, "year", to_rounded), take(engagement, "month", to_rounded)
     if year is None or month is None or not (1990 <= year <= 2999 and 1 <= month <= 12):
         return None
     return f"{year:04}-{month:02}"
 
 
-def _history(site: dict[str, Any]) -> dict[str, int]:
+def _read_history(site: dict[str, Any]) -> dict[str, int]:
     """Visits by month: an object by the first day of each, or a list of objects."""
     given = site.get("estimatedmonthlyvisits")
     pairs: Iterator[tuple[Any, Any]] = iter(())
@@ -176,20 +176,20 @@ def _history(site: dict[str, Any]) -> dict[str, int]:
     return points
 
 
-def _category_path(text: str | None) -> list[str]:
+def _read_category_path(text: str | None) -> list[str]:
     parts = (" ".join(part.replace("_", " ").split()) for part in (text or "").split("/"))
     return [part for part in parts if part]
 
 
 def _read_ranks(site: dict[str, Any], category: str | None) -> Ranks:
-    code = country_code(take(site, "countryrank.countrycode", to_line), take(site, "countryrank.country", to_id))
+    code = find_country_code(take(site, "countryrank.countrycode", to_line), take(site, "countryrank.country", to_id))
     worldwide = take(site, "globalrank.rank", to_rank)
     country = CountryRank(code=code, name=NAMES.get(code or ""), rank=take(site, "countryrank.rank", to_rank))
     ranked = CategoryRank(name=category, rank=take(site, "categoryrank.rank", to_rank))
     return Ranks.model_validate({"global": worldwide, "country": country, "category": ranked})
 
 
-def _rows(site: dict[str, Any], path: str) -> list[dict[str, Any]]:
+def _read_rows(site: dict[str, Any], path: str) -> list[dict[str, Any]]:
     """The objects of a list that may be missing."""
     found = take(site, path, _to_list)
     return each(found[:MAX_ROWS], "[]") if found else []
@@ -197,9 +197,9 @@ def _rows(site: dict[str, Any], path: str) -> list[dict[str, Any]]:
 
 def _read_countries(site: dict[str, Any]) -> list[CountryShare]:
     shares = []
-    for row in _rows(site, "topcountryshares"):
+    for row in _read_rows(site, "topcountryshares"):
         share = take(row, "value", to_share, required=True)
-        code = country_code(row.get("countrycode"), row.get("country"))
+        code = find_country_code(row.get("countrycode"), row.get("country"))
         if share is not None:
             shares.append(CountryShare(country_code=code, country=NAMES.get(code or ""), share=share))
     return shares
@@ -213,7 +213,7 @@ def _read_keywords(site: dict[str, Any]) -> list[Keyword]:
             cpc=take(row, "cpc", to_amount),
             estimated_value=take(row, "estimatedvalue", to_rounded),
         )
-        for row in _rows(site, "topkeywords")
+        for row in _read_rows(site, "topkeywords")
         if (name := take(row, "name", to_line, required=True)) is not None
     ]
 
@@ -232,12 +232,12 @@ def _read_assistants(site: dict[str, Any]) -> AiTraffic | None:
         return None
     ranks = {
         name: take(row, "rank", to_rank)
-        for row in _rows(given, "traffic.split")
+        for row in _read_rows(given, "traffic.split")
         if (name := take(row, "name", to_line)) is not None
     }
     sources = [
         Assistant(name=name, share_percent=percent, rank=ranks.get(name))
-        for row in _rows(given, "traffic.distribution.chatbots")
+        for row in _read_rows(given, "traffic.distribution.chatbots")
         if (name := take(row, "name", to_line, required=True)) is not None
         and (percent := take(row, "value", to_percent, required=True)) is not None
     ]

@@ -61,7 +61,7 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
     table could not be refreshed, a TLD that our copy lacks is asked of rdap.org, which knows the newest table.
     """
     name = params.domain.registrable
-    services = await services_of(net)
+    services = await find_services(net)
     base = services.base_of(name)
     if base is None and services.is_current:
         raise _without_service(params.domain)
@@ -69,10 +69,10 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
     wire = await net.get(url, accept=ACCEPT, ok_on=(200, 404), absent_on=())
     if wire.status == 200:
         return wire
-    if _host(wire.url) == _host(REDIRECTOR_URL):
+    if _read_host(wire.url) == _read_host(REDIRECTOR_URL):
         raise _without_service(params.domain)
     if wire.content_type == "text/html":  # registries send JSON or nothing; a page means the service has moved
-        host = _host(wire.url)
+        host = _read_host(wire.url)
         await net.read(refuse_wall, wire, host)
         raise ProviderError(f"{host} answered with a page instead of RDAP data.", reason="changed")
     raise Absent(f"{name} is not registered.")
@@ -93,7 +93,7 @@ class Services:
     @classmethod
     def read(cls, document: Any) -> "Services":
         """ProviderError "changed" for no table."""
-        return cls(bases_of(document), _validator(document))
+        return cls(read_bases(document), _read_validator(document))
 
     def base_of(self, name: str) -> str | None:
         """Address, ending in /, below which the registry of `name` answers; the longest matching suffix decides."""
@@ -102,7 +102,7 @@ class Services:
         return next((bases[s] for bases in (self.bases, OVERLAY) for s in suffixes if s in bases), None)
 
 
-async def services_of(net: Net) -> Services:
+async def find_services(net: Net) -> Services:
     """This process's table, at first the one that ships with the package. It is fetched when a day has passed, which
     takes at most REFRESH_TIMEOUT_S and never fails: then it stays as it was, and is asked for again in an hour."""
     kept: Kept[str, Services] = Kept.of(net, "services")
@@ -144,7 +144,7 @@ def read_table(wire: Wire) -> Services:
     return Services.read(json_of(wire))
 
 
-def bases_of(document: Any) -> dict[str, str]:
+def read_bases(document: Any) -> dict[str, str]:
     """TLD → base address of IANA's table; https where there is a choice. ProviderError "changed" for no table."""
     bases = {}
     for service in must(document, "services", list):
@@ -155,34 +155,34 @@ def bases_of(document: Any) -> dict[str, str]:
     return bases
 
 
-def domain_of(wire: Wire) -> dict[str, Any]:
+def read_domain(wire: Wire) -> dict[str, Any]:
     """The wire's "domain" object; ProviderError "changed" when it is anything else."""
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     if must(answer, "objectClassName", str).lower() != "domain":
-        raise ProviderError(f"{_host(wire.url)} responded with something other than a domain.", reason="changed")
+        raise ProviderError(f"{_read_host(wire.url)} responded with something other than a domain.", reason="changed")
     return answer
 
 
-def entity(holder: Mapping[str, Any], role: str) -> dict[str, Any] | None:
+def find_entity(holder: Mapping[str, Any], role: str) -> dict[str, Any] | None:
     """The entity that has this role among the holder's; nearer ones before those nested in other entities.
 
     Of several one that is not inactive, which a registrar of the past is, then the sponsor, which holds the
     registration (RFC 9083 10.2.2 and 10.2.4), then the first.
     """
-    level = objects(holder, "entities")
+    level = list_objects(holder, "entities")
     for _ in range(MAX_NESTING):
-        with_role = [candidate for candidate in level if role in _words(candidate, "roles")]
+        with_role = [candidate for candidate in level if role in _read_words(candidate, "roles")]
         if with_role:
             return min(with_role, key=_rank_candidate)
-        level = [inner for outer in level if "entities" in outer for inner in objects(outer, "entities")]
+        level = [inner for outer in level if "entities" in outer for inner in list_objects(outer, "entities")]
     return None
 
 
 def _rank_candidate(candidate: Mapping[str, Any]) -> tuple[bool, bool]:
-    return "inactive" in _words(candidate, "status"), "sponsor" not in _words(candidate, "roles")
+    return "inactive" in _read_words(candidate, "status"), "sponsor" not in _read_words(candidate, "roles")
 
 
-def _words(candidate: Mapping[str, Any], member: str) -> set[str]:
+def _read_words(candidate: Mapping[str, Any], member: str) -> set[str]:
     """The texts of a list that may be missing, lower case; some servers send a list of one as the text itself."""
     if candidate.get(member) is None:
         return set()
@@ -190,14 +190,16 @@ def _words(candidate: Mapping[str, Any], member: str) -> set[str]:
     return {word.strip().lower() for word in words}
 
 
-def card(holder: Mapping[str, Any]) -> dict[str, list[str]]:
+def read_card(holder: Mapping[str, Any]) -> dict[str, list[str]]:
     """Texts of an entity's jCard by property (`fn`, `tel`, …), in order; of a compound value the first part.
 
     Takes the standard form `["vcard", [property, …]]` and, as some servers send, the properties without that list
     or without the word.
     """
     array = at(holder, "vcardArray", list) or []
-    properties = _properties(array) or [p for part in array if isinstance(part, list) for p in _properties(part)]
+    properties = _read_properties(array) or [
+        p for part in array if isinstance(part, list) for p in _read_properties(part)
+    ]
     found: dict[str, list[str]] = {}
     for name, _parameters, _type, value, *_more in properties:
         values = texts(value, "[]" if isinstance(value, list) else "")
@@ -206,12 +208,12 @@ def card(holder: Mapping[str, Any]) -> dict[str, list[str]]:
     return found
 
 
-def objects(value: Mapping[str, Any], member: str) -> list[dict[str, Any]]:
+def list_objects(value: Mapping[str, Any], member: str) -> list[dict[str, Any]]:
     """The objects of a list; some servers send a list of one as the object itself."""
     return each(value, f"{member}[]" if isinstance(value.get(member), list) else member)
 
 
-def _properties(array: list[Any]) -> list[list[Any]]:
+def _read_properties(array: list[Any]) -> list[list[Any]]:
     return [p for p in array if isinstance(p, list) and len(p) > 3 and isinstance(p[0], str)]
 
 
@@ -221,11 +223,11 @@ def _without_service(domain: Domain) -> EmptyResult:
     )
 
 
-def _validator(document: Any) -> dict[str, str]:
+def _read_validator(document: Any) -> dict[str, str]:
     """The condition under which IANA need not send the table again: unchanged since this one was published."""
     published = instant(document, "publication")
     return {"If-Modified-Since": format_datetime(published, usegmt=True)} if published else {}
 
 
-def _host(url: str) -> str:
+def _read_host(url: str) -> str:
     return urlsplit(url).hostname or ""

@@ -11,9 +11,9 @@ from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.domain_intel.model.traffic_result import Traffic
 from webquarry.extractors.domain_intel.sources.estimates import (
     HasDomain,
+    find_site,
     make_unknown_error,
     read_site,
-    site_of,
 )
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.providers.answers import MAX_ANSWER_BYTES
@@ -49,7 +49,7 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
     it is left alone for an hour, "refused" for any other status.
     """
     wire = await net.get(
-        _PUBLIC_URL.format(domain=site_of(params.domain)),
+        _PUBLIC_URL.format(domain=find_site(params.domain)),
         accept=ACCEPT_DATA,
         ok_on=ANY_STATUS,
         absent_on=(),
@@ -59,7 +59,7 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
     if wire.status == 200:
         return wire
     if _is_of_cdn(wire):
-        raise _blocked(wire)
+        raise _make_blocked_error(wire)
     if wire.status == 404:
         raise make_unknown_error(params)
     raise ProviderError(
@@ -74,9 +74,9 @@ def read(wire: Wire, params: HasDomain) -> Traffic:
     try:
         answer = json_of(wire)
     except ProviderError as exc:
-        raise _blocked(wire) from exc
+        raise _make_blocked_error(wire) from exc
     if not isinstance(answer, dict):
-        raise _blocked(wire)
+        raise _make_blocked_error(wire)
     return read_site(answer, params)
 
 
@@ -89,7 +89,7 @@ def _is_of_cdn(wire: Wire) -> bool:
     return "cloudfront" in headers and (wire.status == 403 or is_page(wire))
 
 
-def _blocked(wire: Wire) -> ProviderError:
+def _make_blocked_error(wire: Wire) -> ProviderError:
     return ProviderError(
         f"Similarweb turns this service's address away (status {wire.status}): a key of its API, or of a reseller, is "
         "asked elsewhere.",

@@ -22,7 +22,7 @@ class ItemId(ParsedText, pattern="[a-p]{32}", called="32 letters from a to p", e
         return LISTING + self
 
 
-def item_in(address: str) -> ItemId | None:
+def find_item(address: str) -> ItemId | None:
     """The item whose listing, or a page below it, stands at this address of the store, new or old; else None."""
     try:
         parts = urlsplit(normalise_url(address))
@@ -44,7 +44,7 @@ def item_in(address: str) -> ItemId | None:
 
 
 def _spell(text: str) -> str:
-    found = item_in(text if "://" in text else f"https://{text}")
+    found = find_item(text if "://" in text else f"https://{text}")
     if found is None:
         raise ValueError
     return found.address

@@ -8,7 +8,7 @@ from webquarry.extractors.maps.model.map_ids import Cid
 _REDIRECTS = ("/url", "/local_url")
 
 
-def web_address(text: str | None) -> str | None:
+def read_web_address(text: str | None) -> str | None:
     """An http or https address as it was given, led past the search engine's own redirect; None for anything else."""
     if not text:
         return None

@@ -54,12 +54,12 @@ class Day:
     is_open: bool | None = None
 
 
-def weekday_named(name: str) -> int | None:
+def find_weekday(name: str) -> int | None:
     """ISO number of a day by its English name, whole or of three letters."""
     return WEEKDAYS.get(name.strip(" .:").lower())
 
 
-def week(days: Sequence[Day]) -> list[DayHours] | None:
+def read_week(days: Sequence[Day]) -> list[DayHours] | None:
     """The days as they are told, in their order; None for none."""
     hours = [_Said.of(day.text) for day in days]
     has_24_hours = any(one.shows_24_hours for one in hours)
@@ -74,7 +74,7 @@ def _read(day: Day, shown: Sequence[Times] | None) -> DayHours:
     return DayHours(
         day=day.name,
         hours=day.text,
-        weekday=weekday_named(day.name) if day.weekday is None else day.weekday,
+        weekday=find_weekday(day.name) if day.weekday is None else day.weekday,
         spans=None
         if times is None
         else [OpeningSpan(opens=_format_time(t.opens), closes=_format_time(t.closes)) for t in times],

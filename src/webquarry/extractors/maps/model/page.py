@@ -13,7 +13,7 @@ from webquarry.extractors.maps.model.result import FoundPlace, Maps
 R = TypeVar("R")
 
 
-def page_of(
+def make_page(
     found: Sequence[tuple[Cid, R]],
     facts: Callable[[R, Cid], dict[str, Any]],
     params: MapsParams,

@@ -28,19 +28,19 @@ def render_search(r: Maps) -> str:
     if not r.places:
         page.paragraph("No places were found.")
     begins_today = r.provider in (MAPS_RPC.name, MAPS_PAGE.name)
-    entries = [_entry(place, place.opening_hours if begins_today else None) for place in r.places]
+    entries = [_write_entry(place, place.opening_hours if begins_today else None) for place in r.places]
     page.numbered("Places", entries, start=r.places[0].position if r.places else 1)
     if r.has_more:
         page.paragraph(f"More places: page {r.page + 1}.")
     return page.bullets("Notes", r.warnings).source(TITLES[r.provider]).text()
 
 
-def _entry(place: FoundPlace, days: list[DayHours] | None) -> list[Line]:
+def _write_entry(place: FoundPlace, days: list[DayHours] | None) -> list[Line]:
     """days: of the week, when they begin with today."""
     return [
-        (Bold(place.name), f"({place.type})" if place.type else None, _rating(place), place.price_level),
+        (Bold(place.name), f"({place.type})" if place.type else None, _write_rating(place), place.price_level),
         place.address,
-        _apart(place.phone, Link("website", place.website) if place.website else None, Link("map", place.url)),
+        _write_apart(place.phone, Link("website", place.website) if place.website else None, Link("map", place.url)),
         _state(place) or (f"{days[0].day}: {days[0].hours}" if days else None),
         f"cid: {place.cid}",
     ]
@@ -53,7 +53,7 @@ def render_place(r: MapsPlace) -> str:
     page.facts(
         [
             ("Type", place.types),
-            ("Rating", _rating(place)),
+            ("Rating", _write_rating(place)),
             ("Reviews by stars", [f"{stars}: {count:,}" for stars, count in sorted(counts.items(), reverse=True)]),
             ("Price", place.price_level),
             ("Address", place.address),
@@ -62,7 +62,7 @@ def render_place(r: MapsPlace) -> str:
             ("Website", place.website),
             ("State", _state(place)),
             ("Claimed by its owner", place.claimed),
-            ("Coordinates", _coordinates(place)),
+            ("Coordinates", _write_coordinates(place)),
             ("Plus code", place.plus_code),
             ("Time zone", place.timezone),
             ("Photos", place.photo_count),
@@ -71,39 +71,41 @@ def render_place(r: MapsPlace) -> str:
             ("Place id", place.place_id),
         ]
     )
-    _hours(page, place.opening_hours or [])
-    _texts(page, place)
+    _write_hours(page, place.opening_hours or [])
+    _write_texts(page, place)
     if place.attributes:
         page.heading("Attributes")
         page.facts({section: _list_options(options) for section, options in place.attributes.items()})
     page.table(
         "Popular times", ("Day", "Busiest at", "Of the week's busiest hour"), map(_peak, place.popular_times or ())
     )
-    page.bullets("Links", _links(place))
+    page.bullets("Links", _write_links(place))
     return page.bullets("Notes", r.warnings).source(TITLES[r.provider]).text()
 
 
-def _hours(page: Md, days: list[DayHours]) -> None:
+def _write_hours(page: Md, days: list[DayHours]) -> None:
     """The source's words, and where they are known the times, which are the same in all languages."""
     if any(day.spans for day in days):
-        page.table("Opening hours", ("Day", "Hours", "Times"), [(day.day, day.hours, _times(day)) for day in days])
+        page.table(
+            "Opening hours", ("Day", "Hours", "Times"), [(day.day, day.hours, _write_times(day)) for day in days]
+        )
     else:
         page.table("Opening hours", ("Day", "Hours"), [(day.day, day.hours) for day in days])
 
 
-def _times(day: DayHours) -> str | None:
+def _write_times(day: DayHours) -> str | None:
     if day.is_closed:
         return "closed"
     return ", ".join("24 hours" if s.opens == s.closes else f"{s.opens}–{s.closes}" for s in day.spans or ()) or None
 
 
-def _texts(page: Md, place: PlaceDetail) -> None:
+def _write_texts(page: Md, place: PlaceDetail) -> None:
     for heading, text in (("Description", place.description), ("From the owner", place.long_description)):
         if text:
             page.heading(heading).paragraph(text)
 
 
-def _links(place: PlaceDetail) -> list[Line]:
+def _write_links(place: PlaceDetail) -> list[Line]:
     return [
         Link("Map", place.url),
         Link("Menu", place.menu_link) if place.menu_link else None,
@@ -112,7 +114,7 @@ def _links(place: PlaceDetail) -> list[Line]:
     ]
 
 
-def _rating(place: Place) -> str | None:
+def _write_rating(place: Place) -> str | None:
     if place.rating is None:
         return None
     if place.review_count is None:
@@ -120,7 +122,7 @@ def _rating(place: Place) -> str | None:
     return f"{place.rating} ({place.review_count:,} review{'' if place.review_count == 1 else 's'})"
 
 
-def _coordinates(place: Place) -> str | None:
+def _write_coordinates(place: Place) -> str | None:
     if place.latitude is None or place.longitude is None:
         return None
     return f"{degrees(place.latitude)}, {degrees(place.longitude)}"
@@ -148,7 +150,7 @@ def _peak(day: BusyDay) -> tuple[str, str, str]:
     return WEEKDAYS[day.weekday - 1], f"{peak.hour}:00", f"{peak.percent} %"
 
 
-def _apart(*pieces: Piece) -> tuple[Piece, ...]:
+def _write_apart(*pieces: Piece) -> tuple[Piece, ...]:
     """The pieces that are there, set apart by bars."""
     there = [piece for piece in pieces if piece]
     return tuple(part for piece in there for part in ("|", piece))[1:]

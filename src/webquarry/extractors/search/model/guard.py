@@ -44,10 +44,10 @@ def check(rows: Sequence[Organic], query: str, source: str) -> None:
         return
     query = _EXCLUDED.sub(" ", query)
     asked = _fold(_OPERATOR.sub(" ", query))
-    words = _words(asked)
+    words = _split_words(asked)
     if _leads_home(rows[0], asked, words):
         return
-    sites = {_site(row.link) for row in rows[:TOP]}
+    sites = {_find_site(row.link) for row in rows[:TOP]}
     if len(rows) >= LEAST_ROWS and len(sites) == 1 and not _SITE.search(query) and not _names(query, sites.pop()):
         raise _make_poisoned_error(source, "all results are of one site that the query does not name")
     if words and not any(_is_about(_join_words(row), words) for row in rows):
@@ -71,7 +71,7 @@ def _leads_home(row: Organic, asked: str, words: Sequence[frozenset[str]]) -> bo
     return is_spelled_elsewhere or all(_is_about(title, (word,)) for word in words)
 
 
-def _site(link: str) -> str:
+def _find_site(link: str) -> str:
     """The registrable domain of an address, or its host where it has none."""
     host = urlsplit(link).hostname or ""
     try:
@@ -93,16 +93,16 @@ def _names(query: str, site: str) -> bool:
     return name in joined
 
 
-def _words(asked: str) -> list[frozenset[str]]:
+def _split_words(asked: str) -> list[frozenset[str]]:
     """The words of a folded query that say what it is about, each as its grams; empty with too little to judge by."""
     parts = _PART.findall(" ".join(_WORD.findall(asked)))
     words = [word for part in parts for word in part.split()]
     # short words are in any text, unless nothing else was asked for
     telling = [word for word in words if len(word) > _GRAM or _is_unspaced(word)]
-    return [_grams(word) for word in telling or words if len(word) >= _GRAM or _is_unspaced(word)]
+    return [_split_grams(word) for word in telling or words if len(word) >= _GRAM or _is_unspaced(word)]
 
 
-def _grams(word: str) -> frozenset[str]:
+def _split_grams(word: str) -> frozenset[str]:
     length = _GRAM
     if _is_unspaced(word):
         length = 1 if _HAN_FIRST.match(word) else 2

@@ -164,7 +164,7 @@ class _Numbered:
                 source=cited.source,
                 domain=cited.domain or urlsplit(cited.link).hostname or "",
                 snippet=cited.snippet,
-                favicon=web_address(cited.favicon),
+                favicon=read_web_address(cited.favicon),
             )
             for number, cited in enumerate(self.sources, 1)
         ]
@@ -190,7 +190,7 @@ def put_together(
         numbered.add(cited)
     blocks = [_block(piece, numbered) for piece in pieces if not piece.is_blank]
     if not blocks:
-        raise no_overview()
+        raise make_no_overview_error()
     return Overview(
         query=params.q,
         gl=params.gl,
@@ -203,7 +203,7 @@ def put_together(
     )
 
 
-def no_overview() -> EmptyResult:
+def make_no_overview_error() -> EmptyResult:
     return EmptyResult("The search engine shows no AI overview for this query now: a later request may find one.")
 
 
@@ -236,12 +236,12 @@ def _even(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     return [[*row, *[""] * (width - len(row))] for row in rows]
 
 
-def web_address(link: str | None) -> str | None:
+def read_web_address(link: str | None) -> str | None:
     """A whole address of the web; None for any other."""
     return absolute(link, "") if link else None
 
 
-def markers(indexes: Iterable[int]) -> str:
+def write_markers(indexes: Iterable[int]) -> str:
     """` [1][3]`; nothing for none."""
     joined = "".join(f"[{index}]" for index in indexes)
     return f" {joined}" if joined else ""
@@ -251,16 +251,16 @@ def _text(block: Block) -> str:
     if block.items is not None:
         numbers = accumulate(int(item.level == 0) for item in block.items)
         lines = [_item_text(item, number, block) for item, number in zip(block.items, numbers, strict=True)]
-        return "\n".join(lines) + markers(block.reference_indexes)
+        return "\n".join(lines) + write_markers(block.reference_indexes)
     if block.rows is not None:
-        return "\n".join(" | ".join(row) for row in block.rows) + markers(block.reference_indexes)
-    return (block.text or "") + markers(block.reference_indexes)
+        return "\n".join(" | ".join(row) for row in block.rows) + write_markers(block.reference_indexes)
+    return (block.text or "") + write_markers(block.reference_indexes)
 
 
 def _item_text(item: Item, number: int, block: Block) -> str:
     mark = f"{number}." if block.ordered and item.level == 0 else "-"
     line = ": ".join(filter(None, (item.title, item.text)))
-    return f"{'  ' * item.level}{mark} {line}{markers(item.reference_indexes)}"
+    return f"{'  ' * item.level}{mark} {line}{write_markers(item.reference_indexes)}"
 
 
 def _page(link: str) -> str:

@@ -78,7 +78,7 @@ def read(wire: Wire) -> Page:
                 link=link,
                 displayed_link=row.text("cite"),
                 snippet=row.text(".content", without="span.t-secondary, .snippet-attributes"),
-                date=_date(row),
+                date=_read_date(row),
                 source=row.text(".site-name-content > div"),
                 thumbnail=row.link(".thumbnail img", "src"),
                 sitelinks=[
@@ -94,7 +94,7 @@ def read(wire: Wire) -> Page:
         raise browser.without_rows(wire, page, TITLE)
     return Page(
         organic=listed,
-        knowledge_graph=_knowledge_graph(page),
+        knowledge_graph=_read_knowledge_graph(page),
         related_questions=[
             RelatedQuestion(
                 question=question, snippet=asked.text(".content"), title=asked.text("a .title"), link=asked.link(_WEB)
@@ -109,13 +109,13 @@ def read(wire: Wire) -> Page:
     )
 
 
-def _date(row: Element) -> str | None:
+def _read_date(row: Element) -> str | None:
     """Before the snippet, with a dash that parts the two, or below a video's."""
     shown = row.text(".content span.t-secondary")
     return shown.rstrip(" -–—") or None if shown else row.text(".video-snippet .snippet-attributes .t-tertiary")
 
 
-def _knowledge_graph(page: Element) -> KnowledgeGraph | None:
+def _read_knowledge_graph(page: Element) -> KnowledgeGraph | None:
     box = page.first("#infobox")
     title = box.text(".infobox-header-title") if box else None
     if box is None or title is None:

@@ -13,7 +13,7 @@ TOKEN_LIFE_S = 3600.0
 """For which a token that a source gave is used again."""
 
 
-def wall(source: str) -> ProviderError:
+def make_wall_error(source: str) -> ProviderError:
     """The error for a page that asks whether a person is there, or for consent."""
     return _make_blocked_error(
         f"{source} asks whether a person is searching, and this service does not pretend to be one."

@@ -69,7 +69,7 @@ REGIONS = _table()
 """Country → language → region code (`kl`); of a country the first is the usual one."""
 
 
-def region_of(country: Country, language: Language) -> str:
+def find_region(country: Country, language: Language) -> str:
     """The region code for a country: that of the language where the country has several; `ALL_REGIONS` for none."""
     languages = REGIONS.get(country)
     if languages is None:
@@ -91,8 +91,8 @@ def first_row(page: int) -> int:
 
 async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
     """A page of results, counted from 0. A deeper page first asks for the first one where its token is not known."""
-    region = region_of(country, language)
-    tokens = tokens_of(net)
+    region = find_region(country, language)
+    tokens = find_tokens(net)
     headers = {"Accept-Language": languages.accept_language(language, country)}
     if page == 0:
         return await _first(net, tokens, query, region, headers)
@@ -147,36 +147,36 @@ async def _post(net: Net, fields: dict[str, str], headers: dict[str, str]) -> Wi
 
 
 def read_token(wire: Wire) -> str | None:
-    """What further pages are asked with. ProviderError as `page_of`."""
-    return to_token(page_of(wire).attribute('input[name="vqd"]', "value"))
+    """What further pages are asked with. ProviderError as `read_page`."""
+    return to_token(read_page(wire).attribute('input[name="vqd"]', "value"))
 
 
 def refuse_challenge(wire: Wire) -> None:
-    """Pass where `page_of` does."""
-    page_of(wire)
+    """Pass where `read_page` does."""
+    read_page(wire)
 
 
-def page_of(wire: Wire) -> Element:
+def read_page(wire: Wire) -> Element:
     """The answer as a page. ProviderError "blocked" for a challenge, or the way to one."""
     page = html_of(wire)
     if wire.status != 200 or page.has('form#challenge-form, [class^="anomaly-modal__"]'):
-        raise browser.wall(TITLE)
+        raise browser.make_wall_error(TITLE)
     return page
 
 
 def is_empty(wire: Wire) -> bool:
     """Whether a page says that nothing was found. Rows that only lead elsewhere tell nothing of what is there."""
-    page = page_of(wire)
+    page = read_page(wire)
     return page.has(ENDS) and not page.has("#links .result__snippet")
 
 
-def tokens_of(net: Net) -> Tokens:
+def find_tokens(net: Net) -> Tokens:
     """The tokens of the newest queries."""
     return Kept.of(net, "vqd", MAX_TOKENS)
 
 
 def read(wire: Wire) -> Page:
-    page = page_of(wire)
+    page = read_page(wire)
     listed: list[Organic] = []
     for row in page.rows("#links div.web-result"):
         if "result--ad" in (row.node.attributes["class"] or "") or row.has(_AD):
@@ -191,7 +191,7 @@ def read(wire: Wire) -> Page:
                 link=link,
                 displayed_link=row.text("a.result__url"),
                 snippet=row.text(".result__snippet"),
-                date=_date(row),
+                date=_read_date(row),
             )
         )
     if page.has(ENDS):
@@ -217,9 +217,9 @@ def _link(row: Element) -> str | None:
     return None
 
 
-def _date(row: Element) -> str | None:
+def _read_date(row: Element) -> str | None:
     match = _DATE.search(row.text(".result__extras__url") or "")
-    return pieces.day(match[0]) if match else None
+    return pieces.read_day(match[0]) if match else None
 
 
 def _answer_box(page: Element) -> AnswerBox | None:
@@ -236,7 +236,7 @@ def refuses(p: SearchParams) -> str | None:
 
 
 def notes(p: SearchParams) -> list[str]:
-    region = region_of(p.gl, p.hl)
+    region = find_region(p.gl, p.hl)
     if region == ALL_REGIONS:
         return [f"{TITLE} has no region for {p.gl.upper()}: these are results for all regions."]
     if not speaks(region, p.hl):

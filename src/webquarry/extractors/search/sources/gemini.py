@@ -22,7 +22,7 @@ from webquarry.extractors.search.model.overview import (
     OverviewParams,
     Piece,
     put_together,
-    web_address,
+    read_web_address,
 )
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import answer_by_key
@@ -97,7 +97,7 @@ class _Supports:
         for line in text.encoded.splitlines(keepends=True):
             self._starts.append(self._starts[-1] + len(line))
         supports = each(metadata, "groundingSupports[]") if "groundingSupports" in metadata else ()
-        self._ends = sorted(found for support in supports if (found := _support(support, text)))
+        self._ends = sorted(found for support in supports if (found := _read_support(support, text)))
 
     def of(self, lines: Sequence[int] | None) -> list[str]:
         """Sources of what ends within these lines: first, and the one after the last."""
@@ -109,7 +109,7 @@ class _Supports:
         return [cite for _, cites in self._ends[slice(*within)] for cite in cites]
 
 
-def _support(support: dict[str, Any], text: _Text) -> tuple[int, list[str]] | None:
+def _read_support(support: dict[str, Any], text: _Text) -> tuple[int, list[str]] | None:
     """The byte of the whole text at which it ends, and its sources; None when what it supports does not end there.
 
     The wire counts from the beginning of a part, and leaves out the number of the first.
@@ -136,7 +136,7 @@ def read(wire: Wire, params: OverviewParams) -> Overview:
         raise EmptyResult("Gemini does not answer this question.")
     candidate: dict[str, Any] = must(answer, "candidates[0]", dict)
     metadata = at(candidate, "groundingMetadata", dict) or {}
-    sources = list(_sources(metadata))
+    sources = list(_read_sources(metadata))
     if not sources and at(candidate, "finishReason", str) is None:
         raise ProviderError("Gemini sent a response that does not say that it has ended.", reason="changed")
     if not sources:
@@ -144,13 +144,13 @@ def read(wire: Wire, params: OverviewParams) -> Overview:
     text = _Text.read(at(candidate, "content.parts", list) or [])
     if len(text.text) > MAX_TEXT:
         raise ProviderError("Gemini's answer is too long to be an overview.", reason="changed")
-    pieces = list(_pieces(_PARSER.parse(text.text), _Supports(text, metadata)))
+    pieces = list(_read_pieces(_PARSER.parse(text.text), _Supports(text, metadata)))
     return put_together(params, "gemini_grounding", "gemini_grounding", pieces, sources)
 
 
-def _sources(metadata: dict[str, Any]) -> Iterator[Cited]:
+def _read_sources(metadata: dict[str, Any]) -> Iterator[Cited]:
     for place, chunk in enumerate(at(metadata, "groundingChunks", list) or []):
-        link = web_address(at(chunk, "web.uri", str))
+        link = read_web_address(at(chunk, "web.uri", str))
         if link is not None:
             title = at(chunk, "web.title", str)
             # the address of a page is a redirect of the service's own, and the title is its host; of what the engine
@@ -159,7 +159,7 @@ def _sources(metadata: dict[str, Any]) -> Iterator[Cited]:
             yield Cited(frozenset({str(place)}), link, title=title, source=host, domain=host)
 
 
-def _pieces(tokens: list[Token], supports: _Supports) -> Iterator[Piece]:
+def _read_pieces(tokens: list[Token], supports: _Supports) -> Iterator[Piece]:
     place = 0
     while place < len(tokens):
         token = tokens[place]
@@ -167,18 +167,18 @@ def _pieces(tokens: list[Token], supports: _Supports) -> Iterator[Piece]:
         inner = tokens[place + 1 : end]
         cites = supports.of(token.map)
         if token.type == "heading_open":
-            yield Piece("heading", _inline(inner), level=max(2, int(token.tag[1:])), cites=cites)
+            yield Piece("heading", _read_inline(inner), level=max(2, int(token.tag[1:])), cites=cites)
         elif token.type in ("bullet_list_open", "ordered_list_open"):
-            entries = list(_entries(tokens[place : end + 1], supports))
+            entries = list(_read_entries(tokens[place : end + 1], supports))
             yield Piece("list", ordered=token.type == "ordered_list_open", entries=entries)
         elif token.type == "table_open":
-            yield Piece("table", rows=_rows(inner), cites=cites)
+            yield Piece("table", rows=_read_rows(inner), cites=cites)
         elif token.type in ("fence", "code_block"):
             yield Piece("code", token.content.rstrip("\n"), language=token.info.strip() or None, cites=cites)
         elif token.type == "blockquote_open":
-            yield from _pieces(inner, supports)
+            yield from _read_pieces(inner, supports)
         elif token.type == "paragraph_open":
-            yield Piece("paragraph", _inline(inner), cites=cites)
+            yield Piece("paragraph", _read_inline(inner), cites=cites)
         place = end + 1
 
 
@@ -192,14 +192,14 @@ def _find_closing(tokens: list[Token], place: int) -> int:
     return len(tokens) - 1
 
 
-def _entries(tokens: list[Token], supports: _Supports) -> Iterator[Entry]:
+def _read_entries(tokens: list[Token], supports: _Supports) -> Iterator[Entry]:
     """Items, those of lists within after the one that holds them. What an item holds is one text."""
     level = -1
     words: list[str] = []
     cites: list[str] = []
     for token in tokens:
         if token.type in ("inline", "fence", "code_block"):
-            words.append(_inline([token]) if token.type == "inline" else " ".join(token.content.split()))
+            words.append(_read_inline([token]) if token.type == "inline" else " ".join(token.content.split()))
             cites += supports.of(token.map)
         elif token.type == "list_item_close" or token.type.endswith(("_list_open", "_list_close")):
             if any(words):
@@ -208,17 +208,17 @@ def _entries(tokens: list[Token], supports: _Supports) -> Iterator[Entry]:
             level += 1 if token.type.endswith("_list_open") else -1 if token.type.endswith("_list_close") else 0
 
 
-def _rows(tokens: list[Token]) -> list[list[str]]:
+def _read_rows(tokens: list[Token]) -> list[list[str]]:
     rows: list[list[str]] = []
     for token in tokens:
         if token.type == "tr_open":
             rows.append([])
         elif token.type == "inline" and rows:
-            rows[-1].append(_inline([token]))
+            rows[-1].append(_read_inline([token]))
     return rows
 
 
-def _inline(tokens: list[Token]) -> str:
+def _read_inline(tokens: list[Token]) -> str:
     """The text without marks, as one line."""
     pieces = []
     for token in tokens:

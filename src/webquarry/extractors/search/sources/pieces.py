@@ -15,7 +15,7 @@ from webquarry.read.losses import lose
 _MIDNIGHT = re.compile(r"(\d{4}-\d\d-\d\d)T00:00:00(?:\.0+)?(?:Z|[+-]00:?00)?")
 
 
-def text(value: Any, path: str) -> str | None:
+def read_text(value: Any, path: str) -> str | None:
     """The text at `path` as one line, tags stripped; absent and blank are both None."""
     found = at(value, path, str)
     return (plain_text(found) or None) if found is not None else None
@@ -30,48 +30,48 @@ def link(value: Any, path: str) -> str | None:
     return url
 
 
-def day(shown: str | None) -> str | None:
+def read_day(shown: str | None) -> str | None:
     """A date as its source writes it; midnight of a day is that day."""
     match = _MIDNIGHT.fullmatch(shown) if shown else None
     return match[1] if match else shown
 
 
-def rows(value: Any, path: str) -> list[dict[str, Any]]:
+def read_rows(value: Any, path: str) -> list[dict[str, Any]]:
     """The objects of a list, as many as any list on a page of results may have."""
     return each(value, path)[:MAX_ROWS]
 
 
-def organic(found: list[dict[str, Any]], paths: Mapping[str, str]) -> list[Organic]:
+def read_organic(found: list[dict[str, Any]], paths: Mapping[str, str]) -> list[Organic]:
     """Those of the rows that have a title and lead to a page. paths: of each field of `Organic` that the source has."""
     listed: list[Organic] = []
     for row in found:
-        values = _values(row, paths)
+        values = _read_values(row, paths)
         if values["title"] and leads_to_page(values["link"]):
             listed.append(Organic.model_validate({**values, "position": len(listed) + 1}))
     return listed
 
 
-def videos(found: list[dict[str, Any]], paths: Mapping[str, str]) -> list[Video]:
+def read_videos(found: list[dict[str, Any]], paths: Mapping[str, str]) -> list[Video]:
     """As `organic`, for videos."""
     listed: list[Video] = []
     for row in found:
-        values = _values(row, paths)
+        values = _read_values(row, paths)
         if values["title"] and values["link"]:
             listed.append(Video.model_validate({**values, "position": len(listed) + 1}))
     return listed
 
 
-def sitelinks(row: dict[str, Any], path: str, address: str) -> list[Sitelink]:
+def read_sitelinks(row: dict[str, Any], path: str, address: str) -> list[Sitelink]:
     """Pages of a row's site; most rows have none, which is no loss."""
     listed = []
-    for page in rows(row, f"{path}[]") if path.partition(".")[0] in row else []:
-        title, url = text(page, "title"), link(page, address)
+    for page in read_rows(row, f"{path}[]") if path.partition(".")[0] in row else []:
+        title, url = read_text(page, "title"), link(page, address)
         if title and url:
             listed.append(Sitelink(title=title, link=url))
     return listed
 
 
-def searches(value: Any, path: str) -> list[RelatedSearch]:
+def read_searches(value: Any, path: str) -> list[RelatedSearch]:
     """Related searches of a list of texts."""
     return [RelatedSearch(query=query) for found in texts(value, path)[:MAX_ROWS] if (query := plain_text(found))]
 
@@ -82,8 +82,8 @@ def has_later_page(page: Element, pages: str, name: str, wire: Wire) -> bool | N
     listed = page.first(pages)
     if listed is None:
         return None
-    numbers = [_number(node.attributes.get("href") or "", name) for node in listed.node.css("a[href]")]
-    return max(numbers, default=0) > _number(wire.url, name)
+    numbers = [_read_number(node.attributes.get("href") or "", name) for node in listed.node.css("a[href]")]
+    return max(numbers, default=0) > _read_number(wire.url, name)
 
 
 def without_rows(source: str, where: str) -> ProviderError:
@@ -94,12 +94,12 @@ def without_rows(source: str, where: str) -> ProviderError:
     )
 
 
-def _values(row: dict[str, Any], paths: Mapping[str, str]) -> dict[str, str | None]:
-    found = {name: (link if name in ("link", "thumbnail") else text)(row, path) for name, path in paths.items()}
-    return {**found, "date": day(found.get("date"))}
+def _read_values(row: dict[str, Any], paths: Mapping[str, str]) -> dict[str, str | None]:
+    found = {name: (link if name in ("link", "thumbnail") else read_text)(row, path) for name, path in paths.items()}
+    return {**found, "date": read_day(found.get("date"))}
 
 
-def _number(url: str, name: str) -> int:
+def _read_number(url: str, name: str) -> int:
     try:
         values = parse_qs(urlsplit(url).query, max_num_fields=100).get(name, [""])
     except ValueError:

@@ -16,7 +16,7 @@ from webquarry.extractors.search.model.result import (
 )
 from webquarry.extractors.search.model.window import PagedSource, Steps
 from webquarry.extractors.search.sources import pieces
-from webquarry.extractors.search.sources.pieces import link, text
+from webquarry.extractors.search.sources.pieces import link, read_text
 from webquarry.net import Net
 from webquarry.providers import serper_api
 from webquarry.providers.languages import google_language
@@ -54,7 +54,7 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
 def read(wire: Wire) -> Page:
     """Nothing found is an empty list beside the question as it was understood."""
     answer: dict[str, Any] = must(json_of(wire), "", dict)
-    rows = _rows(answer)
+    rows = _read_rows(answer)
     if answer.get("organic") == [] and at(answer, "searchParameters.q", str):
         return Page(organic=[], has_more=False, says_empty=True)
     if not rows:
@@ -62,31 +62,31 @@ def read(wire: Wire) -> Page:
     return Page(
         organic=rows,
         answer_box=_answer_box(answer),
-        knowledge_graph=_knowledge_graph(answer),
-        videos=pieces.videos(pieces.rows(answer, "videos[]"), _VIDEO),
+        knowledge_graph=_read_knowledge_graph(answer),
+        videos=pieces.read_videos(pieces.read_rows(answer, "videos[]"), _VIDEO),
         related_questions=[
             RelatedQuestion(
                 question=question,
-                snippet=text(asked, "snippet"),
-                title=text(asked, "title"),
+                snippet=read_text(asked, "snippet"),
+                title=read_text(asked, "title"),
                 link=link(asked, "link"),
             )
-            for asked in pieces.rows(answer, "peopleAlsoAsk[]")
-            if (question := text(asked, "question"))
+            for asked in pieces.read_rows(answer, "peopleAlsoAsk[]")
+            if (question := read_text(asked, "question"))
         ],
         related_searches=[
             RelatedSearch(query=query)
-            for near in pieces.rows(answer, "relatedSearches[]")
-            if (query := text(near, "query"))
+            for near in pieces.read_rows(answer, "relatedSearches[]")
+            if (query := read_text(near, "query"))
         ],
     )
 
 
-def _rows(answer: dict[str, Any]) -> list[Organic]:
+def _read_rows(answer: dict[str, Any]) -> list[Organic]:
     listed: list[Organic] = []
-    for row in pieces.rows(answer, "organic[]"):
-        for found in pieces.organic([row], _ROW):
-            further = {"position": len(listed) + 1, "sitelinks": pieces.sitelinks(row, "sitelinks", "link")}
+    for row in pieces.read_rows(answer, "organic[]"):
+        for found in pieces.read_organic([row], _ROW):
+            further = {"position": len(listed) + 1, "sitelinks": pieces.read_sitelinks(row, "sitelinks", "link")}
             listed.append(found.model_copy(update=further))
     return listed
 
@@ -96,26 +96,29 @@ def _answer_box(answer: dict[str, Any]) -> AnswerBox | None:
     if box is None:
         return None
     found = AnswerBox(
-        title=text(box, "title"), answer=text(box, "answer"), snippet=text(box, "snippet"), link=link(box, "link")
+        title=read_text(box, "title"),
+        answer=read_text(box, "answer"),
+        snippet=read_text(box, "snippet"),
+        link=link(box, "link"),
     )
     return found if found.answer or found.snippet else None
 
 
-def _knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
+def _read_knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
     graph = at(answer, "knowledgeGraph", dict)
-    title = text(graph, "title")
+    title = read_text(graph, "title")
     if graph is None or title is None:
         return None
-    origin = text(graph, "descriptionSource")
+    origin = read_text(graph, "descriptionSource")
     attributes = islice((at(graph, "attributes", dict) or {}).items(), MAX_ROWS)
     return KnowledgeGraph(
         title=title,
-        type=text(graph, "type"),
-        description=text(graph, "description"),
+        type=read_text(graph, "type"),
+        description=read_text(graph, "description"),
         website=link(graph, "website"),
         image=link(graph, "imageUrl"),
         source=Origin(name=origin, link=link(graph, "descriptionLink")) if origin else None,
-        attributes={name: shown for name, value in attributes if (shown := text(value, ""))},
+        attributes={name: shown for name, value in attributes if (shown := read_text(value, ""))},
     )
 
 

@@ -74,7 +74,7 @@ def language_name(language: Language) -> str | None:
     return LANGUAGES.get(language.base)
 
 
-def region_of(country: Country, language: Language) -> str:
+def find_region(country: Country, language: Language) -> str:
     """Startpage's region for a country: that of the language where it has several; `ALL_REGIONS` for none."""
     of_country = [region for region in _REGIONS if region.endswith(f"_{country.upper()}")]
     of_language = [region for region in of_country if region.partition("_")[0].partition("-")[0] == language.base]
@@ -83,7 +83,7 @@ def region_of(country: Country, language: Language) -> str:
 
 async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
     """A page of results, counted from 0."""
-    token = await tokens_of(net).get("", partial(_fetch_token, net), lasts_s=browser.TOKEN_LIFE_S)
+    token = await find_tokens(net).get("", partial(_fetch_token, net), lasts_s=browser.TOKEN_LIFE_S)
     name = language_name(language) or "english"
     fields = {
         "query": query,
@@ -103,7 +103,7 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
         "language": name,
         "language_ui": name,
         "num_of_results": str(ROWS),
-        "search_results_region": region_of(country, language),
+        "search_results_region": find_region(country, language),
     }
     wire = await net.post(
         URL,
@@ -121,11 +121,11 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
     try:
         return _check_page(wire)
     except ProviderError:
-        tokens_of(net).forget("", token)
+        find_tokens(net).forget("", token)
         raise
 
 
-def tokens_of(net: Net) -> Kept[str, str]:
+def find_tokens(net: Net) -> Kept[str, str]:
     """The token of the home page, for an hour the same."""
     return Kept.of(net, "sc")
 
@@ -149,20 +149,20 @@ def read_token(wire: Wire) -> str:
 def _check_page(wire: Wire) -> Wire:
     """The wire when it is a page; a redirect to the captcha is a wall."""
     if "captcha" in wire.headers.get("location", "").lower():
-        raise browser.wall(TITLE)
+        raise browser.make_wall_error(TITLE)
     return accept_wire(wire, (200,), ())
 
 
 def read(wire: Wire) -> Page:
     page = html_of(wire)
-    given = _given(page)
-    found = (_of_object(given) if given is not None else None) or _of_page(page)
+    given = _read_given(page)
+    found = (_read_object(given) if given is not None else None) or _read_page(page)
     if found is None:
         raise browser.without_rows(wire, page, TITLE)
     return found
 
 
-def _given(page: Element) -> Any:
+def _read_given(page: Element) -> Any:
     """The object in the call that draws the page; None where there is none that is JSON."""
     for script in page.each("script:not([src])"):
         _, found, rest = script.raw.partition(_CALL)
@@ -174,22 +174,22 @@ def _given(page: Element) -> Any:
     return None
 
 
-def _of_object(given: Any) -> Page | None:
+def _read_object(given: Any) -> Page | None:
     regions = [
         region
-        for region in pieces.rows(given, "render.presenter.regions.mainline[]")
+        for region in pieces.read_rows(given, "render.presenter.regions.mainline[]")
         if at(region, "display_type", str) == _WEB
     ]
-    rows = pieces.organic([row for region in regions for row in pieces.rows(region, "results[]")], _ROW)
+    rows = pieces.read_organic([row for region in regions for row in pieces.read_rows(region, "results[]")], _ROW)
     if not rows:
         return None
-    pages = pieces.rows(given, "render.presenter.pagination.pages[]")
+    pages = pieces.read_rows(given, "render.presenter.pagination.pages[]")
     numbers = [at(number, "number", int) or 0 for number in pages]
     shown = [at(number, "number", int) or 0 for number in pages if number.get("selected") is True]
     return Page(organic=rows, has_more=max(numbers) > shown[0] if shown else None)
 
 
-def _of_page(page: Element) -> Page | None:
+def _read_page(page: Element) -> Page | None:
     listed: list[Organic] = []
     for row in page.rows("div.result"):
         title, link = row.text("a.result-title h2") or row.text("a.result-title"), row.link("a.result-title")
@@ -214,7 +214,7 @@ def _of_page(page: Element) -> Page | None:
 
 def notes(p: SearchParams) -> list[str]:
     notes = []
-    if region_of(p.gl, p.hl) == ALL_REGIONS:
+    if find_region(p.gl, p.hl) == ALL_REGIONS:
         notes.append(f"{TITLE} has no region for {p.gl.upper()}: these are results for all regions.")
     if language_name(p.hl) is None:
         notes.append(f"{TITLE} cannot search in {p.hl}: English was asked for.")

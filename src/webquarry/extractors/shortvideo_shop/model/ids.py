@@ -30,12 +30,12 @@ def is_of_shop(host: str) -> bool:
     return host == "tiktok.com" or host.endswith(".tiktok.com")
 
 
-def product_in(url: str) -> str | None:
+def find_product(url: str) -> str | None:
     """The id in an address of a product's page; None for any other."""
-    return _named(url, ("pdp", "product"), _ID)
+    return _read_named(url, ("pdp", "product"), _ID)
 
 
-def _address(text: str) -> str:
+def _read_address(text: str) -> str:
     """One spelling of an address that is given with its scheme or without. ValueError where it is none, or of another
     site."""
     bare = text.strip()
@@ -45,13 +45,13 @@ def _address(text: str) -> str:
     return url
 
 
-def _segments(url: str) -> list[str]:
+def _read_segments(url: str) -> list[str]:
     return [segment for segment in urlsplit(url).path.split("/") if segment][:_MAX_SEGMENTS]
 
 
-def _named(url: str, words: tuple[str, ...], form: re.Pattern[str]) -> str | None:
+def _read_named(url: str, words: tuple[str, ...], form: re.Pattern[str]) -> str | None:
     """The last segment of this form behind one of the words, a name at most between them."""
-    segments = _segments(url)
+    segments = _read_segments(url)
     for place, segment in enumerate(segments):
         if segment.lower() in words:
             behind = segments[place + 1 : place + 3]
@@ -61,9 +61,9 @@ def _named(url: str, words: tuple[str, ...], form: re.Pattern[str]) -> str | Non
     return None
 
 
-def region_in(url: str) -> Country | None:
+def find_region(url: str) -> Country | None:
     """The region that an address names: before its path (`shop.tiktok.com/vn/…`) or in its query."""
-    first = next(iter(_segments(url)), "")
+    first = next(iter(_read_segments(url)), "")
     asked = parse_qs(urlsplit(url).query, max_num_fields=100).get("region", [""])[0]
     for code in (first if urlsplit(url).hostname == "shop.tiktok.com" else "", asked):
         if len(code) == 2 and (code.upper() in COUNTRIES or code.lower() == "uk"):
@@ -86,13 +86,13 @@ def _of_shop(kind: str, found: str, region: Country | None, name: str = "") -> s
     return "/".join(filter(None, (base, kind, name, found)))
 
 
-def _spell_id(words: tuple[str, ...], form: re.Pattern[str]) -> Callable[[str], str]:
+def _write_id(words: tuple[str, ...], form: re.Pattern[str]) -> Callable[[str], str]:
     def spell(text: str) -> str:
         bare = text.strip()
         if form.fullmatch(bare):
             return bare
         try:
-            found = _named(_address(bare), words, form) if "/" in bare else None
+            found = _read_named(_read_address(bare), words, form) if "/" in bare else None
         except ValueError:
             found = None
         if found is None:
@@ -102,17 +102,17 @@ def _spell_id(words: tuple[str, ...], form: re.Pattern[str]) -> Callable[[str], 
     return spell
 
 
-def _spell_url(
+def _write_url(
     kind: str, words: tuple[str, ...], form: re.Pattern[str], name: str = "", *, takes_short: bool = False
 ) -> Callable[[str], str]:
     def spell(text: str) -> str:
         try:
-            url = _address(text)
+            url = _read_address(text)
         except ValueError:
             raise ValueError from None
-        found = _named(url, words, form)
+        found = _read_named(url, words, form)
         if found is not None:
-            return _of_shop(kind, found, region_in(url), name)
+            return _of_shop(kind, found, find_region(url), name)
         if takes_short and is_short(url):
             parts = urlsplit(url)
             return f"https://{parts.hostname}{parts.path.rstrip('/')}/"
@@ -123,7 +123,7 @@ def _spell_url(
 
 class ProductId(
     ParsedText,
-    spell=_spell_id(("pdp", "product"), _ID),
+    spell=_write_id(("pdp", "product"), _ID),
     called="a product's id of 15 to 20 digits, or the address of its page",
     example="1729447605324124806",
 ):
@@ -132,7 +132,7 @@ class ProductId(
 
 class SellerId(
     ParsedText,
-    spell=_spell_id(("store",), _ID),
+    spell=_write_id(("store",), _ID),
     called="a seller's id of 15 to 20 digits, or the address of its store",
     example="7495794203056835079",
 ):
@@ -141,7 +141,7 @@ class SellerId(
 
 class CategoryId(
     ParsedText,
-    spell=_spell_id(("c",), _CATEGORY),
+    spell=_write_id(("c",), _CATEGORY),
     called="a category's id of 5 to 8 digits, or the address of its page",
     example="601152",
 ):
@@ -150,7 +150,7 @@ class CategoryId(
 
 class ProductUrl(
     ParsedText,
-    spell=_spell_url("pdp", ("pdp", "product"), _ID, takes_short=True),
+    spell=_write_url("pdp", ("pdp", "product"), _ID, takes_short=True),
     called="the address of a product of the shop, or a short link to one",
     example=f"{WWW}/pdp/1729447605324124806",
 ):
@@ -159,12 +159,12 @@ class ProductUrl(
     @property
     def product_id(self) -> str | None:
         """None of a short link."""
-        return product_in(self)
+        return find_product(self)
 
 
 class StoreUrl(
     ParsedText,
-    spell=_spell_url("store", ("store",), _ID, "shop"),
+    spell=_write_url("store", ("store",), _ID, "shop"),
     called="the address of a seller's store",
     example=f"{WWW}/store/made-goods/7495794203056835079",
 ):
@@ -177,7 +177,7 @@ class StoreUrl(
 
 class CategoryUrl(
     ParsedText,
-    spell=_spell_url("c", ("c",), _CATEGORY, "category"),
+    spell=_write_url("c", ("c",), _CATEGORY, "category"),
     called="the address of a category of the shop",
     example=f"{WWW}/c/womens-tops/842248",
 ):
@@ -188,7 +188,7 @@ class CategoryUrl(
         return CategoryId.parse(self)
 
 
-def product_url(product_id: str, region: Country | None) -> str:
+def make_product_url(product_id: str, region: Country | None) -> str:
     return _of_shop("pdp", product_id, region)
 
 
@@ -196,5 +196,5 @@ def store_url(seller_id: str, region: Country | None, name: str = "shop") -> str
     return _of_shop("store", seller_id, region, name)
 
 
-def category_url(category_id: str, region: Country | None, name: str = "category") -> str:
+def make_category_url(category_id: str, region: Country | None, name: str = "category") -> str:
     return _of_shop("c", category_id, region, name)

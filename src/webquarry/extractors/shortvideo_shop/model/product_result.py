@@ -4,7 +4,13 @@ from datetime import datetime
 
 from webquarry.core.locale import Country
 from webquarry.endpoints.declare import Params, Result, exactly_one, field, param
-from webquarry.extractors.shortvideo_shop.model.ids import HOME_REGION, ProductId, ProductUrl, product_url, region_in
+from webquarry.extractors.shortvideo_shop.model.ids import (
+    HOME_REGION,
+    ProductId,
+    ProductUrl,
+    find_region,
+    make_product_url,
+)
 from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import ShopScore
 
 MAX_REVIEWS = 20
@@ -28,7 +34,7 @@ class ProductParams(Params):
 
     @property
     def asked_region(self) -> Country:
-        return self.region or (region_in(self.url) if self.url is not None else None) or HOME_REGION
+        return self.region or (find_region(self.url) if self.url is not None else None) or HOME_REGION
 
     @property
     def is_short(self) -> bool:
@@ -160,10 +166,10 @@ class Product(Result):
     warnings: list[str] = field("Missing data and the reasons.")
 
 
-def value_images(options: list[Option]) -> dict[str, str]:
+def read_value_images(options: list[Option]) -> dict[str, str]:
     """Id of an option's value → its picture."""
     return {value.id: value.image_url for option in options for value in option.values if value.id and value.image_url}
 
 
-def page_url(params: ProductParams, product_id: str) -> str:
-    return product_url(product_id, params.asked_region)
+def make_page_url(params: ProductParams, product_id: str) -> str:
+    return make_product_url(product_id, params.asked_region)

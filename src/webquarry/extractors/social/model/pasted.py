@@ -28,7 +28,7 @@ class Address:
         return next(iter(fields.get(name, [])), None)
 
 
-def address_in(text: str, *domains: str) -> Address | None:
+def find_address(text: str, *domains: str) -> Address | None:
     """The address of one of the domains, or below it, that the text is, with a scheme or without; None for a text that
     is no address. ValueError for an address of another site."""
     parts = _ADDRESS.fullmatch(text.strip())
@@ -43,6 +43,6 @@ def address_in(text: str, *domains: str) -> Address | None:
     return Address(host, segments, parts["query"] or "")
 
 
-def bare_handle(text: str) -> str:
+def read_bare_handle(text: str) -> str:
     """A name without the @ before it and the slash behind it."""
     return text.strip().removeprefix("@").rstrip("/")

@@ -13,7 +13,7 @@ MAX_FIELDS: Final = 50
 MAX_SCRIPTS: Final = 1_000
 
 
-def scripts_with(page: Element, *words: str) -> Iterator[Any]:
+def find_scripts(page: Element, *words: str) -> Iterator[Any]:
     """The values of the page's scripts of JSON in which one of the words stands: most of a large page is about how it
     is built, and need not be parsed."""
     for node in page.node.css('script[type="application/json" i]')[:MAX_SCRIPTS]:
@@ -44,7 +44,7 @@ def objects_at(values: Iterable[Any], *names: str) -> Iterator[dict[str, Any]]:
     return (value for _, value in values_at(values, *names) if isinstance(value, dict))
 
 
-def outward(value: Any, *hosts: str) -> str | None:
+def find_outward(value: Any, *hosts: str) -> str | None:
     """A link as where it leads: out of the redirect (`?u=`) of one of the hosts; None for what is no web address."""
     link = to_address(value)
     if link is None:

@@ -19,7 +19,7 @@ from webquarry.extractors.storefront.child.catalog_reply import (
 from webquarry.extractors.storefront.model.listing import assemble, render
 from webquarry.extractors.storefront.model.products import ProductPage
 from webquarry.extractors.storefront.sources.untested import shopify, woocommerce
-from webquarry.extractors.storefront.sources.untested.shops import origin_of
+from webquarry.extractors.storefront.sources.untested.shops import read_origin
 from webquarry.read.amounts import is_currency
 from webquarry.read.html import html_of
 from webquarry.read.values import parse_json
@@ -95,9 +95,9 @@ def page_of(wire: Wire, value: Any) -> ProductPage | None:
     of which nothing can be read."""
     page: ProductPage | None = None
     if isinstance(value, dict) and isinstance(value.get("products"), list):
-        page = shopify.page_of(value, origin_of(wire))
+        page = shopify.read_page(value, read_origin(wire))
     elif isinstance(value, list) and all(isinstance(row, dict) and "prices" in row for row in value[:1]):
-        page = woocommerce.page_of(value, origin_of(wire), wire.headers)
+        page = woocommerce.read_page(value, read_origin(wire), wire.headers)
     if page is not None and page.rows and not page.products:
         raise ProviderError("The shop's list of products has an unknown format.", reason="changed")
     return page

@@ -82,8 +82,8 @@ def render(r: Catalog) -> str:
         [
             (
                 Link(product.title, product.url),
-                _price(product, r.currency),
-                _amount(product.compare_at_price),
+                _write_price(product, r.currency),
+                _write_amount(product.compare_at_price),
                 product.available,
                 len(product.variants),
                 product.vendor,
@@ -107,12 +107,12 @@ def render(r: Catalog) -> str:
     return md.source(r.url).text()
 
 
-def _amount(amount: float | None) -> str | None:
+def _write_amount(amount: float | None) -> str | None:
     return None if amount is None else f"{amount:,.2f}"
 
 
-def _price(product: Product, currency: str | None) -> str | None:
-    least, most = _amount(product.price_min), _amount(product.price_max)
+def _write_price(product: Product, currency: str | None) -> str | None:
+    least, most = _write_amount(product.price_min), _write_amount(product.price_max)
     if least is None or most is None:
         return None
     return " ".join(filter(None, (least if least == most else f"{least} to {most}", currency)))

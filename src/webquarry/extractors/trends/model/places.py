@@ -24,7 +24,7 @@ def country(text: str) -> str:
     return Country.parse(text).upper()
 
 
-def resolutions_of(geo: str) -> tuple[Resolution, ...]:
+def list_resolutions(geo: str) -> tuple[Resolution, ...]:
     """Into what a place can be divided, by its form; whether there is data is for the source to say."""
     divisions: tuple[tuple[Resolution, ...], ...] = (("REGION", "DMA", "CITY"), ("DMA", "CITY"), ("CITY",))
     if not geo:

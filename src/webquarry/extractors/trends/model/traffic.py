@@ -18,6 +18,6 @@ def label(traffic: int | None) -> str | None:
     return f"{traffic:,}+"
 
 
-def number(text: str | None) -> int | None:
+def read_number(text: str | None) -> int | None:
     """Return the number of `500+`, `20,000+`, `20.000+`, `20K+`, `1.5M+`; None for any other text."""
     return to_count((text or "").strip()) if text else None

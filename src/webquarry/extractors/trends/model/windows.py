@@ -44,7 +44,7 @@ def check_window(text: str, now: datetime) -> str:
     the data begin, in the future, or more hours than can be asked for."""
     if text in RELATIVE:
         return text
-    begins, ends = (_instant(part) for part in text.split(" "))
+    begins, ends = (_read_instant(part) for part in text.split(" "))
     by_the_hour = "T" in text
     if ends < begins or (by_the_hour and ends == begins):
         raise ValueError("must begin before it ends")
@@ -67,7 +67,7 @@ def words(window: str) -> str:
     return RELATIVE.get(window) or window.replace(" ", " to ")
 
 
-def _instant(text: str) -> datetime:
+def _read_instant(text: str) -> datetime:
     try:
         return datetime.strptime(text, "%Y-%m-%dT%H" if "T" in text else "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError as exc:

@@ -55,7 +55,7 @@ async def fetch(question: Question, kind: Kind, net: Net, *, resolution: str | N
     return wire
 
 
-def widgets_of(wire: Wire) -> tuple[Widget, ...]:
+def read_widgets(wire: Wire) -> tuple[Widget, ...]:
     """The widgets of an answer of explore that can be asked for; titles and notes cannot."""
     answer = widgets.answer_of(wire)
     must(answer, "widgets", list)
@@ -76,7 +76,7 @@ def lasts_s(question: Question, widgets: tuple[Widget, ...], now: datetime) -> f
     """For how long an answer of explore serves: until the first of its tokens expires, and no longer than the window
     that its requests name in dates is the one asked for. 0 where the token is of an unknown form: who knows how long it
     holds."""
-    expiries = [expiry(widget.token) for widget in widgets]
+    expiries = [read_expiry(widget.token) for widget in widgets]
     known = [expires for expires in expiries if expires is not None]
     if not known or len(known) < len(expiries):
         return 0.0
@@ -84,7 +84,7 @@ def lasts_s(question: Question, widgets: tuple[Widget, ...], now: datetime) -> f
     return min(min(known) - _MARGIN - now, held).total_seconds()
 
 
-def expiry(token: str) -> datetime | None:
+def read_expiry(token: str) -> datetime | None:
     """When a widget's token expires; None for a token of another form."""
     try:
         content = base64.b64decode(token, altchars=b"-_", validate=True)
@@ -100,7 +100,7 @@ async def _widget(question: Question, kind: Kind, net: Net, *, anew: bool) -> Wi
     explored: Kept[Question, tuple[Widget, ...]] = Kept.of(net, "explored", MAX_EXPLORED)
 
     async def explore() -> tuple[Widget, ...]:
-        return await net.read(widgets_of, await _explore(question, net))
+        return await net.read(read_widgets, await _explore(question, net))
 
     now = net.deadline.clock.now()
     widgets = await explored.get(question, explore, lasts_s=lambda found: lasts_s(question, found, now), anew=anew)
@@ -112,7 +112,7 @@ async def _explore(question: Question, net: Net) -> Wire:
     had_session = await _begin_session(net)
     query = {"req": question.request}
     wire = await widgets.ask(net, "/trends/api/explore", query)
-    if widgets.status_of(wire) == 429 and not had_session and _has_session(net):
+    if widgets.read_status(wire) == 429 and not had_session and _has_session(net):
         wire = await widgets.ask(net, "/trends/api/explore", query)
     widgets.check_question(wire)
     widgets.check_json(wire)

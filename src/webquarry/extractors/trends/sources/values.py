@@ -29,7 +29,7 @@ def count_at(value: Any, path: str) -> int | None:
     return found if found is not None and found >= 0 else None
 
 
-def moment(seconds: Any) -> datetime | None:
+def read_moment(seconds: Any) -> datetime | None:
     """The instant of seconds since 1970, given as a number or as its digits."""
     if isinstance(seconds, str) and seconds.isascii() and seconds.isdecimal() and len(seconds) <= _MAX_DIGITS:
         seconds = int(seconds)
@@ -38,7 +38,7 @@ def moment(seconds: Any) -> datetime | None:
     return datetime.fromtimestamp(seconds, UTC)
 
 
-def web_address(text: str | None) -> str | None:
+def read_web_address(text: str | None) -> str | None:
     """An address of the web, those of Google Trends' own pages made whole; None for anything else."""
     if text and text.startswith("/") and not text.startswith("//"):
         text = f"{HOST_URL}{text}"

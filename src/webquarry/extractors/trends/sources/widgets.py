@@ -59,7 +59,7 @@ class Question:
     def request(self) -> str:
         """As the service wants it, in JSON."""
         items = [{"keyword": keyword, "geo": self.geo, "time": self.time} for keyword in self.keywords]
-        return _json({"comparisonItem": items, "category": self.category, "property": self.gprop})
+        return _read_json({"comparisonItem": items, "category": self.category, "property": self.gprop})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Widget:
         request: dict[str, Any] = must(node, "request", dict)
         token = take(node, "token", to_token, required=True)
         try:
-            is_askable = token is not None and len(_json(request)) <= MAX_REQUEST
+            is_askable = token is not None and len(_read_json(request)) <= MAX_REQUEST
         except RecursionError:
             is_askable = False
         if token is None or not is_askable:
@@ -99,10 +99,10 @@ async def data(net: Net, kind: Kind, widget: Widget, resolution: str | None = No
     """What the widget shows, unjudged. resolution: of a map, where another than its own is wanted; the one member of a
     request that the token lets be changed."""
     request = widget.request if resolution is None else {**widget.request, "resolution": resolution}
-    return await ask(net, f"/trends/api/widgetdata/{_DATA[kind]}", {"req": _json(request), "token": widget.token})
+    return await ask(net, f"/trends/api/widgetdata/{_DATA[kind]}", {"req": _read_json(request), "token": widget.token})
 
 
-def status_of(wire: Wire) -> int:
+def read_status(wire: Wire) -> int:
     """The status; of an error page that came with 200, the one in its title."""
     named = _ERROR_PAGE.match(wire.body) if wire.status == 200 else None
     return int(named[1]) if named else wire.status
@@ -110,12 +110,12 @@ def status_of(wire: Wire) -> int:
 
 def is_rejected(wire: Wire) -> bool:
     """Whether the request is at fault, or its token: asked again unchanged it fails again."""
-    return status_of(wire) in _REJECTED
+    return read_status(wire) in _REJECTED
 
 
 def check(wire: Wire) -> None:
     """Pass for success. ProviderError: `blocked` for a wall, `refused` for any other status."""
-    status = status_of(wire)
+    status = read_status(wire)
     google.refuse_walls(wire, "Google Trends")
     if status != 200:
         cause = (
@@ -128,7 +128,7 @@ def check(wire: Wire) -> None:
 
 def check_question(wire: Wire) -> None:
     """As `check`, for the first request about a question: what is wrong with it, is wrong with its parameters."""
-    if status_of(wire) == 400:
+    if read_status(wire) == 400:
         raise InvalidParams("Google Trends does not know this combination of 'geo', 'time', 'cat' and 'gprop'.")
     check(wire)
 
@@ -137,12 +137,12 @@ def check_json(wire: Wire) -> None:
     """As `check`, for data: success is the status, the type and the mark together."""
     check(wire)
     if not (wire.content_type == "application/json" and unguarded(wire.body) is not None):
-        raise _no_data(wire)
+        raise _make_no_data_error(wire)
 
 
 def check_data(wire: Wire, resolution: str | None) -> None:
     """As `check_json`, for a widget's data."""
-    if resolution is not None and status_of(wire) == 400:
+    if resolution is not None and read_status(wire) == 400:
         raise InvalidParams(f"Parameter 'resolution' cannot be {resolution} for this 'geo'.")
     check_json(wire)
 
@@ -158,15 +158,15 @@ def check_guard(wire: Wire) -> None:
     any other page, `changed` for anything else."""
     check(wire)
     if unguarded(wire.body) is None:
-        raise _no_data(wire)
+        raise _make_no_data_error(wire)
 
 
-def _no_data(wire: Wire) -> ProviderError:
+def _make_no_data_error(wire: Wire) -> ProviderError:
     if wire.body.lstrip()[:1] == b"<":  # a page that comes with success in place of data is put there by a wall
         return ProviderError("Google Trends sent a page instead of data.", reason="blocked")
     return ProviderError("Google Trends sent something other than data.", reason="changed")
 
 
-def _json(value: Any) -> str:
+def _read_json(value: Any) -> str:
     """As browsers write it."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

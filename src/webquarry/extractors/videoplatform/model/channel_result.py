@@ -6,7 +6,7 @@ from typing import Any
 
 from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.videoplatform.model.channel_params import Tab
-from webquarry.extractors.videoplatform.model.ids import channel_url
+from webquarry.extractors.videoplatform.model.ids import make_channel_url
 from webquarry.extractors.videoplatform.model.result import SourceName
 from webquarry.extractors.videoplatform.model.row import Row
 from webquarry.extractors.videoplatform.model.topics import ChannelKind
@@ -81,7 +81,7 @@ class Channel(Result):
     warnings: list[str] = field("Warnings about this response.")
 
 
-def videos_of(rows: Sequence[Row]) -> list[ChannelVideo]:
+def read_videos(rows: Sequence[Row]) -> list[ChannelVideo]:
     """Each video once, in their order."""
     unique = {row.id: row for row in reversed(rows) if row.type == "video"}
     names = [name for name in ChannelVideo.model_fields if name in Row.model_fields]
@@ -89,8 +89,15 @@ def videos_of(rows: Sequence[Row]) -> list[ChannelVideo]:
     return [ChannelVideo(**{name: getattr(row, name) for name in names}) for row in listed]
 
 
-def blank_channel(channel_id: str) -> dict[str, Any]:
+def make_blank_channel(channel_id: str) -> dict[str, Any]:
     """A channel of which nothing is told."""
     names = [name for name, known in Channel.model_fields.items() if known.is_required()]
     fields: dict[str, Any] = dict.fromkeys(names)
-    return {**fields, "id": channel_id, "url": channel_url(channel_id), "links": [], "keywords": [], "warnings": []}
+    return {
+        **fields,
+        "id": channel_id,
+        "url": make_channel_url(channel_id),
+        "links": [],
+        "keywords": [],
+        "warnings": [],
+    }

@@ -28,7 +28,7 @@ def watch_url(video_id: str) -> str:
     return f"{SITE}/watch?v={video_id}"
 
 
-def channel_url(channel_id: str) -> str:
+def make_channel_url(channel_id: str) -> str:
     return f"{SITE}/channel/{channel_id}"
 
 
@@ -40,7 +40,7 @@ def is_channel_id(text: str | None) -> bool:
     return text is not None and _CHANNEL_ID.fullmatch(text) is not None
 
 
-def _segments(text: str) -> tuple[str, list[str], dict[str, list[str]]] | None:
+def _read_segments(text: str) -> tuple[str, list[str], dict[str, list[str]]] | None:
     """Host without what stands before the site's name, segments of the path, and the query; None for other sites."""
     text = text.strip()
     try:
@@ -59,9 +59,9 @@ def _segments(text: str) -> tuple[str, list[str], dict[str, list[str]]] | None:
     return site, [unquote(part) for part in parts.path.split("/") if part], query
 
 
-def _video_in(text: str) -> str | None:
+def _find_video(text: str) -> str | None:
     """The id that an address of a video names."""
-    found = _segments(text)
+    found = _read_segments(text)
     if found is None:
         return None
     site, path, query = found
@@ -70,7 +70,7 @@ def _video_in(text: str) -> str | None:
         candidates = path[:1]
     elif path[:1] == ["attribution_link"]:
         inner = query.get("u", [""])[0]
-        return _video_in(SITE + inner) if inner.startswith("/watch?") else None
+        return _find_video(SITE + inner) if inner.startswith("/watch?") else None
     elif path == ["watch"] or not path:
         candidates = query.get("v", [])
     elif len(path) >= 2 and path[0] in _BEFORE_VIDEO:
@@ -78,16 +78,16 @@ def _video_in(text: str) -> str | None:
     return next((one for one in candidates if is_video_id(one)), None)
 
 
-def _spell_video_id(text: str) -> str:
+def _write_video_id(text: str) -> str:
     text = text.strip()
-    found = text if is_video_id(text) else _video_in(text) if "/" in text else None
+    found = text if is_video_id(text) else _find_video(text) if "/" in text else None
     if found is None:
         raise ValueError
     return found
 
 
-def _spell_video_url(text: str) -> str:
-    found = _video_in(text)
+def _write_video_url(text: str) -> str:
+    found = _find_video(text)
     if found is None:
         raise ValueError(VIDEO_RULE)
     return watch_url(found)
@@ -99,10 +99,10 @@ def handle_in(text: str | None) -> str | None:
     return name if name.startswith("@") and _HANDLE.fullmatch(name) else None
 
 
-def _spell_handle(text: str) -> str:
+def _write_handle(text: str) -> str:
     text = text.strip()
     if "/" in text:
-        spelled = _spell_channel_url(text)
+        spelled = _write_channel_url(text)
         text = spelled.rpartition("/")[2]
         if not text.startswith("@"):
             raise ValueError
@@ -112,17 +112,17 @@ def _spell_handle(text: str) -> str:
     return "@" + text.removeprefix("@").casefold()
 
 
-def _spell_channel_id(text: str) -> str:
+def _write_channel_id(text: str) -> str:
     text = text.strip()
     if "/" in text:
-        text = _spell_channel_url(text).rpartition("/")[2]
+        text = _write_channel_url(text).rpartition("/")[2]
     if not is_channel_id(text):
         raise ValueError
     return text
 
 
-def _spell_channel_url(text: str) -> str:
-    found = _segments(text)
+def _write_channel_url(text: str) -> str:
+    found = _read_segments(text)
     if found is None or found[0] == _SHORT_HOST or not found[1]:
         raise ValueError(CHANNEL_RULE)
     path = found[1]
@@ -131,7 +131,7 @@ def _spell_channel_url(text: str) -> str:
             return f"{SITE}/{path[0].casefold()}"
     elif path[0] == "channel":
         if len(path) > 1 and is_channel_id(path[1]):
-            return channel_url(path[1])
+            return make_channel_url(path[1])
     elif path[0] in ("c", "user"):
         if len(path) > 1 and _NAME.fullmatch(path[1]):
             return f"{SITE}/{path[0]}/{path[1]}"
@@ -142,7 +142,7 @@ def _spell_channel_url(text: str) -> str:
 
 class VideoId(
     ParsedText,
-    spell=_spell_video_id,
+    spell=_write_video_id,
     called="a video's id, 11 letters, digits, - and _",
     example="HarbourVid1",
     max_length=2048,
@@ -150,7 +150,7 @@ class VideoId(
     """A video by its id, which may be given as an address."""
 
 
-class VideoUrl(ParsedText, spell=_spell_video_url, max_length=2048):
+class VideoUrl(ParsedText, spell=_write_video_url, max_length=2048):
     """The address of a video, spelled as that of its page."""
 
     @property
@@ -160,7 +160,7 @@ class VideoUrl(ParsedText, spell=_spell_video_url, max_length=2048):
 
 class ChannelId(
     ParsedText,
-    spell=_spell_channel_id,
+    spell=_write_channel_id,
     called="a channel's id, UC and 22 letters, digits, - and _",
     example="UC4QobU6STFB0P71PMvOGN5A",
     max_length=2048,
@@ -169,12 +169,12 @@ class ChannelId(
 
 
 class Handle(
-    ParsedText, spell=_spell_handle, called="a channel's handle with or without @", example="@youtube", max_length=2048
+    ParsedText, spell=_write_handle, called="a channel's handle with or without @", example="@youtube", max_length=2048
 ):
     """A channel by its handle, small letters, with @."""
 
 
-class ChannelUrl(ParsedText, spell=_spell_channel_url, max_length=2048):
+class ChannelUrl(ParsedText, spell=_write_channel_url, max_length=2048):
     """The address of a channel: by id, handle, name or user."""
 
     @property

@@ -4,7 +4,7 @@ from datetime import date, datetime
 from typing import Any, Final, Literal
 
 from webquarry.endpoints.declare import Result, field
-from webquarry.extractors.videoplatform.model.ids import channel_url, handle_in, is_channel_id
+from webquarry.extractors.videoplatform.model.ids import handle_in, is_channel_id, make_channel_url
 from webquarry.extractors.videoplatform.model.result import ChannelBrief
 from webquarry.read import take
 from webquarry.read.fields import to_line
@@ -60,7 +60,7 @@ def blank_row() -> dict[str, Any]:
     }
 
 
-def moment(shown: str | None, now: datetime) -> datetime | date | None:
+def read_moment(shown: str | None, now: datetime) -> datetime | date | None:
     """When something was published that "Streamed 3 hours ago"."""
     words = (shown or "").partition(" ")
     return published(words[2] if words[0] in _BEFORE else shown, now)
@@ -74,5 +74,5 @@ def read_brief(name: str | None, endpoint: Any) -> ChannelBrief:
         id=channel_id,
         name=name,
         handle=handle_in(take(endpoint, "canonicalBaseUrl", to_line)),
-        url=channel_url(channel_id) if channel_id else None,
+        url=make_channel_url(channel_id) if channel_id else None,
     )

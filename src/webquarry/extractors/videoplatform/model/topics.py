@@ -3,8 +3,8 @@ age it does not know: their pages have other headers, and no list of the channel
 
 from typing import Any, Final, Literal
 
-from webquarry.extractors.videoplatform.model.ids import channel_url, is_channel_id
-from webquarry.extractors.videoplatform.sources.innertube.texts import line, picture, rounded, text
+from webquarry.extractors.videoplatform.model.ids import is_channel_id, make_channel_url
+from webquarry.extractors.videoplatform.sources.innertube.texts import line, read_picture, read_text, rounded
 from webquarry.read import take
 from webquarry.read.fields import to_address, to_line
 from webquarry.read.values import reach
@@ -21,18 +21,18 @@ def read_special(answer: dict[str, Any]) -> dict[str, Any] | None:
 
     None for a page of any other form.
     """
-    return _age_gate(answer) or _topic(answer)
+    return _read_age_gate(answer) or _read_topic(answer)
 
 
-def topic_details(answer: dict[str, Any]) -> Any:
+def read_topic_details(answer: dict[str, Any]) -> Any:
     """Return the node that names a topic within a header of pictures; None without one."""
     items = reach(answer, "header.carouselHeaderRenderer.contents")
     found = (reach(item, "topicChannelDetailsRenderer") for item in items[:50]) if isinstance(items, list) else ()
     return next((node for node in found if isinstance(node, dict)), None)
 
 
-def _topic(answer: dict[str, Any]) -> dict[str, Any] | None:
-    header, node = reach(answer, "header"), topic_details(answer)
+def _read_topic(answer: dict[str, Any]) -> dict[str, Any] | None:
+    header, node = reach(answer, "header"), read_topic_details(answer)
     tabbed = reach(header, "interactiveTabbedHeaderRenderer")
     page = reach(header, "pageHeaderRenderer")
     micro = reach(answer, "microformat.microformatDataRenderer")
@@ -50,18 +50,20 @@ def _topic(answer: dict[str, Any]) -> dict[str, Any] | None:
     subscribers = line(node, "subtitle")
     return {
         "kind": "topic",
-        "id": _id(reach(node, "navigationEndpoint.browseEndpoint.browseId"), take(micro, "urlCanonical", to_address)),
+        "id": _read_id(
+            reach(node, "navigationEndpoint.browseEndpoint.browseId"), take(micro, "urlCanonical", to_address)
+        ),
         "name": name,
-        "description": text(tabbed, "description") or text(micro, "description"),
+        "description": read_text(tabbed, "description") or read_text(micro, "description"),
         "subscriber_count": rounded(subscribers),
         "subscriber_count_text": subscribers,
-        "avatar_url": picture(node, "avatar.thumbnails") or picture(tabbed, "boxArt.thumbnails"),
-        "banner_url": picture(tabbed, "banner.thumbnails"),
+        "avatar_url": read_picture(node, "avatar.thumbnails") or read_picture(tabbed, "boxArt.thumbnails"),
+        "banner_url": read_picture(tabbed, "banner.thumbnails"),
         "warnings": [TOPIC],
     }
 
 
-def _age_gate(answer: dict[str, Any]) -> dict[str, Any] | None:
+def _read_age_gate(answer: dict[str, Any]) -> dict[str, Any] | None:
     tabs = reach(answer, _TABS)
     for tab in tabs[:50] if isinstance(tabs, list) else []:
         sections = reach(tab, "tabRenderer.content.sectionListRenderer.contents")
@@ -72,16 +74,16 @@ def _age_gate(answer: dict[str, Any]) -> dict[str, Any] | None:
                     "kind": "age_gate",
                     "id": None,
                     "name": line(node, "channelTitle"),
-                    "avatar_url": picture(node, "avatar.thumbnails"),
+                    "avatar_url": read_picture(node, "avatar.thumbnails"),
                     "is_family_safe": False,
                     "warnings": [AGE_GATE],
                 }
     return None
 
 
-def _id(browse_id: Any, address: str | None) -> str | None:
+def _read_id(browse_id: Any, address: str | None) -> str | None:
     """The id that a link to the channel holds, or the end of its address."""
     if is_channel_id(browse_id):
         return str(browse_id)
     end = (address or "").rpartition("/")[2]
-    return end if is_channel_id(end) and address == channel_url(end) else None
+    return end if is_channel_id(end) and address == make_channel_url(end) else None

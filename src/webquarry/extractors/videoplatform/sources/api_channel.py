@@ -6,11 +6,11 @@ from webquarry.core.errors import Absent, ProviderError
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Result
 from webquarry.extractors.videoplatform.model.channel_params import ChannelParams
-from webquarry.extractors.videoplatform.model.channel_result import Channel, ChannelVideo, blank_channel
+from webquarry.extractors.videoplatform.model.channel_result import Channel, ChannelVideo, make_blank_channel
 from webquarry.extractors.videoplatform.model.ids import handle_in, is_channel_id, is_video_id, watch_url
 from webquarry.extractors.videoplatform.model.result import VideoFacts
 from webquarry.extractors.videoplatform.sources import data_api
-from webquarry.extractors.videoplatform.sources.data_api import DATA_API, items_of
+from webquarry.extractors.videoplatform.sources.data_api import DATA_API, read_items
 from webquarry.extractors.videoplatform.sources.innertube.calls import TITLE
 from webquarry.net import Net
 from webquarry.read import json_of, take
@@ -53,7 +53,7 @@ def _named(params: ChannelParams) -> dict[str, str]:
 async def ask(params: ChannelParams, net: Net) -> tuple[Channel, Wire]:
     if params.place is not None:
         _, _, channel_id, name = params.place
-        channel = Channel.model_validate({**_blank(channel_id, params), "name": name or None})
+        channel = Channel.model_validate({**_make_blank(channel_id, params), "name": name or None})
         wire = None
     else:
         wire = await data_api.ask(net, "channels", part=_PARTS, **_named(params))
@@ -86,7 +86,7 @@ async def ask(params: ChannelParams, net: Net) -> tuple[Channel, Wire]:
 
 def read(wire: Wire, params: ChannelParams) -> Channel:
     """The channel without its videos. Absent for one that is not listed."""
-    rows = items_of_channels(wire)
+    rows = read_items_of_channels(wire)
     if not rows:
         raise Absent(f"{TITLE} lists no such channel.")
     row = rows[0]
@@ -97,7 +97,7 @@ def read(wire: Wire, params: ChannelParams) -> Channel:
     is_hidden = take(numbers, "hiddenSubscriberCount", to_flag)
     return Channel.model_validate(
         {
-            **_blank(channel_id, params),
+            **_make_blank(channel_id, params),
             "handle": handle_in(take(snippet, "customUrl", to_line)),
             "name": take(snippet, "title", to_line),
             "description": take(snippet, "description", to_text),
@@ -106,34 +106,34 @@ def read(wire: Wire, params: ChannelParams) -> Channel:
             "view_count": take(numbers, "viewCount", to_count),
             "joined_at": take(snippet, "publishedAt", to_instant),
             "country": take(snippet, "country", to_line),
-            "avatar_url": data_api.thumbnail(snippet),
+            "avatar_url": data_api.read_thumbnail(snippet),
             "banner_url": take(row, "brandingSettings.image.bannerExternalUrl", to_address),
         }
     )
 
 
-def items_of_channels(wire: Wire) -> list[dict[str, Any]]:
+def read_items_of_channels(wire: Wire) -> list[dict[str, Any]]:
     """As `items_of`; of a channel that does not exist, there is no list either."""
     answer = json_of(wire)
     if isinstance(answer, dict) and answer.get("kind") == "youtube#channelListResponse" and "items" not in answer:
         return []
-    return items_of(wire)
+    return read_items(wire)
 
 
-def _blank(channel_id: str, params: ChannelParams) -> dict[str, Any]:
+def _make_blank(channel_id: str, params: ChannelParams) -> dict[str, Any]:
     own: dict[str, Any] = {"tab": params.tab, "count": 0, "videos": [], "source": "youtube_data_api"}
-    return {**blank_channel(channel_id), **own}
+    return {**make_blank_channel(channel_id), **own}
 
 
 def read_uploads(wire: Wire) -> Uploads:
-    items = items_of(wire)
-    videos = read_rows(items, _upload, "items[]")
+    items = read_items(wire)
+    videos = read_rows(items, _read_upload, "items[]")
     if items and not videos:
         raise ProviderError("YouTube's Data API sent uploads without readable entries.", reason="changed")
     return Uploads(videos=videos, token=take(json_of(wire), "nextPageToken", to_line))
 
 
-def _upload(item: dict[str, Any]) -> ChannelVideo | None:
+def _read_upload(item: dict[str, Any]) -> ChannelVideo | None:
     snippet = reach(item, "snippet")
     video_id, title = take(snippet, "resourceId.videoId", to_line), take(snippet, "title", to_line)
     if video_id is None or not is_video_id(video_id) or title is None:
@@ -152,7 +152,7 @@ def _upload(item: dict[str, Any]) -> ChannelVideo | None:
         live=False,
         upcoming=False,
         is_short=None,
-        thumbnail_url=data_api.thumbnail(snippet),
+        thumbnail_url=data_api.read_thumbnail(snippet),
     )
 
 
@@ -161,7 +161,7 @@ class Numbers(Result):
 
 
 def read_numbers(wire: Wire) -> Numbers:
-    return Numbers(videos=[data_api.facts(row) for row in items_of(wire)])
+    return Numbers(videos=[data_api.read_facts(row) for row in read_items(wire)])
 
 
 def _with(video: ChannelVideo, numbers: Numbers) -> ChannelVideo:

@@ -6,12 +6,12 @@ from urllib.parse import urlencode
 
 from webquarry.core.errors import Absent
 from webquarry.core.types import Provider, Wire
-from webquarry.extractors.videoplatform.model.ids import channel_url, is_channel_id, is_video_id
+from webquarry.extractors.videoplatform.model.ids import is_channel_id, is_video_id, make_channel_url
 from webquarry.extractors.videoplatform.model.params import VideoParams
 from webquarry.extractors.videoplatform.model.result import ChannelBrief, Video, VideoFacts
 from webquarry.extractors.videoplatform.sources.facts import video_of
 from webquarry.extractors.videoplatform.sources.innertube.calls import TITLE
-from webquarry.extractors.videoplatform.sources.innertube.texts import duration_of
+from webquarry.extractors.videoplatform.sources.innertube.texts import find_duration
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key, read_message, refusal
 from webquarry.read import each, json_of, must, take
@@ -58,7 +58,7 @@ async def ask(net: Net, method: str, **parameters: str) -> Wire:
     return await answer_by_key(wire, DATA_API, net)
 
 
-def items_of(wire: Wire) -> list[dict[str, Any]]:
+def read_items(wire: Wire) -> list[dict[str, Any]]:
     """The rows of an answer. ProviderError: "refused" for an answer that is an error, "changed" for any without a
     list."""
     answer = must(json_of(wire), "", dict)
@@ -75,13 +75,13 @@ async def fetch_video(params: VideoParams, net: Net) -> Wire:
 
 def read_video(wire: Wire, params: VideoParams) -> Video:
     """Absent for a video that it does not list: a private one is left out like one that does not exist."""
-    rows = items_of(wire)
+    rows = read_items(wire)
     if not rows:
         raise Absent(f"{TITLE} lists no video with this id: it does not exist, or is private.")
-    return video_of([facts(rows[0])], params.video_id, "youtube_data_api", [TELLS_NOT])
+    return video_of([read_facts(rows[0])], params.video_id, "youtube_data_api", [TELLS_NOT])
 
 
-def facts(row: dict[str, Any]) -> VideoFacts:
+def read_facts(row: dict[str, Any]) -> VideoFacts:
     """A row of `videos`."""
     snippet, numbers = reach(row, "snippet"), reach(row, "statistics")
     live = reach(row, "liveStreamingDetails")
@@ -89,14 +89,14 @@ def facts(row: dict[str, Any]) -> VideoFacts:
     privacy = take(row, "status.privacyStatus", to_line)
     rating = take(row, "contentDetails.contentRating.ytRating", to_line)
     details = reach(row, "contentDetails")
-    seconds = duration_of(take(details, "duration", to_line))
+    seconds = find_duration(take(details, "duration", to_line))
     began = take(live, "actualStartTime", to_instant) or take(live, "scheduledStartTime", to_instant)
     video_id = take(row, "id", to_line)
     return VideoFacts(
         id=video_id if is_video_id(video_id) else None,
         title=take(snippet, "title", to_line),
         description=take(snippet, "description", to_text),
-        channel=channel_of(snippet),
+        channel=read_channel(snippet),
         duration_seconds=seconds or None,
         view_count=take(numbers, "viewCount", to_count),
         like_count=take(numbers, "likeCount", to_count),
@@ -104,7 +104,7 @@ def facts(row: dict[str, Any]) -> VideoFacts:
         concurrent_viewers=take(live, "concurrentViewers", to_count),
         published_at=take(snippet, "publishedAt", to_instant),
         category=CATEGORIES.get(take(snippet, "categoryId", to_line) or ""),
-        tags=_tags(snippet),
+        tags=_read_tags(snippet),
         is_live=None if state is None else state == "live",
         is_upcoming=None if state is None else state == "upcoming",
         is_live_content=live is not None,
@@ -112,26 +112,26 @@ def facts(row: dict[str, Any]) -> VideoFacts:
         age_restricted=None if details is None else rating == "ytAgeRestricted",
         live_started_at=began,
         live_ended_at=take(live, "actualEndTime", to_instant),
-        thumbnail_url=thumbnail(snippet),
+        thumbnail_url=read_thumbnail(snippet),
     )
 
 
-def channel_of(snippet: Any) -> ChannelBrief:
+def read_channel(snippet: Any) -> ChannelBrief:
     found = take(snippet, "channelId", to_line)
     channel_id = found if is_channel_id(found) else None
     return ChannelBrief(
         id=channel_id,
         name=take(snippet, "channelTitle", to_line),
-        url=channel_url(channel_id) if channel_id else None,
+        url=make_channel_url(channel_id) if channel_id else None,
     )
 
 
-def thumbnail(snippet: Any) -> str | None:
+def read_thumbnail(snippet: Any) -> str | None:
     """The largest picture."""
     found = (take(snippet, f"thumbnails.{size}.url", to_address) for size in _SIZES)
     return next((address for address in found if address is not None), None)
 
 
-def _tags(snippet: Any) -> list[str] | None:
+def _read_tags(snippet: Any) -> list[str] | None:
     rows = reach(snippet, "tags")
     return [tag for row in rows[:500] if (tag := to_line(row))] if isinstance(rows, list) else None

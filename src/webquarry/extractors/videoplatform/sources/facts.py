@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from webquarry.core.errors import ProviderError
 from webquarry.extractors.videoplatform.model.ids import watch_url
 from webquarry.extractors.videoplatform.model.result import ChannelBrief, SourceName, Video, VideoFacts
-from webquarry.extractors.videoplatform.sources.innertube.calls import TITLE, blocked
+from webquarry.extractors.videoplatform.sources.innertube.calls import TITLE, make_blocked_error
 from webquarry.extractors.videoplatform.sources.innertube.playability import PlayerStatus
-from webquarry.extractors.videoplatform.sources.innertube.player import chapters_of
+from webquarry.extractors.videoplatform.sources.innertube.player import find_chapters
 
 BLOCKED = "The player rejected this service, so fields that only the player provides are null."
 
@@ -19,7 +19,7 @@ def video_of(parts: Sequence[VideoFacts], video_id: str, source: SourceName, war
     another video than asked for.
     """
     facts = {name: _first([getattr(part, name) for part in parts]) for name in VideoFacts.model_fields}
-    status, words = _status(parts)
+    status, words = _read_status(parts)
     facts |= {"player_status": status, "player_reason": words}
     if any(part.id not in (None, video_id) for part in parts):
         raise ProviderError(f"{TITLE} returned another video than {video_id}.", reason="changed")
@@ -35,10 +35,10 @@ def video_of(parts: Sequence[VideoFacts], video_id: str, source: SourceName, war
             **facts,
             "id": video_id,
             "url": watch_url(video_id),
-            "channel": _channel([part.channel for part in parts]),
-            "chapters": chapters or chapters_of(_description(parts)),
+            "channel": _read_channel([part.channel for part in parts]),
+            "chapters": chapters or find_chapters(_read_description(parts)),
             "tags": tags or [],
-            "age_restricted": _age([part.age_restricted for part in parts]),
+            "age_restricted": _read_age([part.age_restricted for part in parts]),
             "source": source,
             "warnings": own,
         }
@@ -49,16 +49,16 @@ def _first(values: Sequence[object]) -> object:
     return next((value for value in values if value is not None), None)
 
 
-def _description(parts: Sequence[VideoFacts]) -> str | None:
+def _read_description(parts: Sequence[VideoFacts]) -> str | None:
     return next((part.description for part in parts if part.description), None)
 
 
-def _age(flags: Sequence[bool | None]) -> bool | None:
+def _read_age(flags: Sequence[bool | None]) -> bool | None:
     """One player that asks for the age is enough."""
     return True if True in flags else False if False in flags else None
 
 
-def _status(parts: Sequence[VideoFacts]) -> tuple[PlayerStatus, str | None]:
+def _read_status(parts: Sequence[VideoFacts]) -> tuple[PlayerStatus, str | None]:
     """One player that plays is enough; else the first that said something."""
     states = [(part.player_status, part.player_reason) for part in parts if part.player_status is not None]
     for status, words in sorted(states, key=lambda one: one[0] != "ok"):
@@ -67,14 +67,14 @@ def _status(parts: Sequence[VideoFacts]) -> tuple[PlayerStatus, str | None]:
     return "unknown", None
 
 
-def _channel(channels: Sequence[ChannelBrief]) -> ChannelBrief:
+def _read_channel(channels: Sequence[ChannelBrief]) -> ChannelBrief:
     facts = {name: _first([getattr(one, name) for one in channels]) for name in ChannelBrief.model_fields}
     return ChannelBrief.model_validate(facts)
 
 
 def _without_title(status: PlayerStatus, words: str | None) -> ProviderError:
     if status == "blocked":
-        return blocked(words)
+        return make_blocked_error(words)
     if status in ("ok", "unknown"):
         return ProviderError(f"{TITLE} sent a response without the video's title.", reason="changed")
     return ProviderError(f"{TITLE} does not play this video: {words or 'no reason given'}", reason="refused")

@@ -5,7 +5,7 @@ from typing import Any, Final
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Provider, Wire
 from webquarry.extractors.videoplatform.model.channel_params import ChannelParams
-from webquarry.extractors.videoplatform.model.channel_result import Channel, ChannelVideo, blank_channel
+from webquarry.extractors.videoplatform.model.channel_result import Channel, ChannelVideo, make_blank_channel
 from webquarry.extractors.videoplatform.model.ids import SITE, is_channel_id, is_video_id, watch_url
 from webquarry.extractors.videoplatform.sources.innertube.calls import TITLE
 from webquarry.net import Net
@@ -49,18 +49,18 @@ def read(wire: Wire, params: ChannelParams) -> Channel:
         raise unreadable(wire, TITLE, f"{TITLE} sent something other than its feed.") from exc
     if root.tag != f"{_ATOM}feed":
         raise unreadable(wire, TITLE, f"{TITLE} sent something other than its feed.")
-    channel_id = _channel_id(root) or params.channel_id
+    channel_id = _read_channel_id(root) or params.channel_id
     name = to_line(root.findtext(f"{_ATOM}title"))
     if channel_id is None or name is None:
         raise ProviderError(f"{TITLE} sent a feed that does not identify its channel.", reason="changed")
     entries = root.findall(f"{_ATOM}entry")
-    videos = read_rows(entries, _video, "entry[]")
+    videos = read_rows(entries, _read_video, "entry[]")
     if not videos:
         raise ProviderError(f"{TITLE} sent a feed without readable videos.", reason="changed")
     lost = [f"{len(entries) - len(videos)} videos could not be parsed."] if len(videos) < len(entries) else []
     return Channel.model_validate(
         {
-            **blank_channel(channel_id),
+            **make_blank_channel(channel_id),
             "name": name,
             "joined_at": to_instant(root.findtext(f"{_ATOM}published")),
             "tab": params.tab,
@@ -72,7 +72,7 @@ def read(wire: Wire, params: ChannelParams) -> Channel:
     )
 
 
-def _channel_id(root: Any) -> str | None:
+def _read_channel_id(root: Any) -> str | None:
     """The feed leaves out the first two letters."""
     shown = to_line(root.findtext(f"{_YT}channelId"))
     for one in (shown, f"UC{shown}"):
@@ -81,7 +81,7 @@ def _channel_id(root: Any) -> str | None:
     return None
 
 
-def _video(entry: Any) -> ChannelVideo | None:
+def _read_video(entry: Any) -> ChannelVideo | None:
     video_id = to_line(entry.findtext(f"{_YT}videoId"))
     title = to_line(entry.findtext(f"{_ATOM}title"))
     if video_id is None or not is_video_id(video_id) or title is None:
@@ -94,24 +94,24 @@ def _video(entry: Any) -> ChannelVideo | None:
         url=address or watch_url(video_id),
         title=title,
         duration_seconds=None,
-        view_count=_number(community, "statistics", "views"),
+        view_count=_read_number(community, "statistics", "views"),
         view_count_text=None,
         concurrent_viewers=None,
-        like_count=_number(community, "starRating", "count"),
+        like_count=_read_number(community, "starRating", "count"),
         published_at=to_instant(entry.findtext(f"{_ATOM}published")),
         published_text=None,
         live=False,
         upcoming=False,
         is_short=None if address is None else "/shorts/" in address,
-        thumbnail_url=_attribute(group, "thumbnail", "url"),
+        thumbnail_url=_read_attribute(group, "thumbnail", "url"),
     )
 
 
-def _attribute(parent: Any, name: str, attribute: str) -> str | None:
+def _read_attribute(parent: Any, name: str, attribute: str) -> str | None:
     found = parent.find(f"{_MEDIA}{name}") if parent is not None else None
     return None if found is None else take({"value": found.get(attribute)}, "value", to_address)
 
 
-def _number(parent: Any, name: str, attribute: str) -> int | None:
+def _read_number(parent: Any, name: str, attribute: str) -> int | None:
     found = parent.find(f"{_MEDIA}{name}") if parent is not None else None
     return None if found is None else take({"value": found.get(attribute)}, "value", to_count)

@@ -68,7 +68,7 @@ JOB: Final[Job[files.Read]] = Job(
 """What a child does with a file."""
 
 
-async def document_of(
+async def make_document(
     body: bytes, name: str, ctx: Context, *, asked: str | None = None, wire: Wire | None = None
 ) -> Artifacts:
     """The document of these bytes. asked, wire: the address and its answer, of what was not uploaded. ConversionFailed

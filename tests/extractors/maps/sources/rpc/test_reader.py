@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support.damage import JUNK, damaged_json
 from support.maps import hours, wire
 from webquarry.core.errors import Absent, ProviderError, ServiceError
-from webquarry.extractors.maps.model.opening import Day, week
+from webquarry.extractors.maps.model.opening import Day, read_week
 from webquarry.extractors.maps.model.params import MapsParams, MapsPlaceParams
 from webquarry.extractors.maps.model.render import render_place, render_search
 from webquarry.extractors.maps.model.result import FoundPlace, Maps, PlaceDetail
@@ -110,7 +110,7 @@ class TestSamples:
         weeks = [place.opening_hours for place in found.places if place.opening_hours]
         assert len(weeks) == 19
         for days in weeks:
-            assert week([Day(day.day, day.hours) for day in days]) == days
+            assert read_week([Day(day.day, day.hours) for day in days]) == days
 
     @needs_samples
     def test_claimed_place(self) -> None:

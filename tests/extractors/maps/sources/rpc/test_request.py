@@ -52,7 +52,7 @@ class Maps:
 
     async def fid_of(self) -> Fid:
         with self.net() as net:
-            return await request.fid_of(CID, US, EN, net)
+            return await request.find_fid(CID, US, EN, net)
 
 
 class TestSession:
@@ -126,7 +126,7 @@ class TestQuestion:
 
     async def test_refused_question_for_a_place_is_asked_in_its_small_form(self) -> None:
         maps = Maps(place=[page(status=400), array([2])])
-        assert request.array_of(await maps.place()) == [2]
+        assert request.read_array(await maps.place()) == [2]
         assert maps.query(2)["pb"].startswith(f"!1m17!1s{FID}!3m12!")
 
 
@@ -142,7 +142,7 @@ class TestWalls:
 
     async def test_consent_is_met_once_with_a_new_session(self) -> None:
         maps = Maps(search=[TO_CONSENT, array([1])])
-        assert request.array_of(await maps.search()) == [1]
+        assert request.read_array(await maps.search()) == [1]
         assert maps.world.paths == [HOME, SEARCH, "/m", SEARCH]
         assert "NID" not in maps.cookies(3)
 
@@ -182,7 +182,7 @@ class TestWalls:
     )
     def test_what_is_no_array_is_never_data(self, body: bytes, reason: str) -> None:
         with pytest.raises(ProviderError) as caught:
-            request.array_of(wire(body))
+            request.read_array(wire(body))
         assert caught.value.reason == reason
 
     async def test_answer_beyond_all_measure_is_cut_and_no_data(self) -> None:
@@ -190,15 +190,15 @@ class TestWalls:
         cut = await maps.search()
         assert (len(cut.body), cut.truncated) == (request.MAX_ANSWER_BYTES, True)
         with pytest.raises(ProviderError) as caught:
-            request.array_of(cut)
+            request.read_array(cut)
         assert caught.value.reason == "changed"
 
     def test_texts_of_an_answer_are_no_wall(self) -> None:
         found = ["Before you continue to Google", "unusual traffic from your computer network"]
-        assert request.array_of(wire(found)) == found
+        assert request.read_array(wire(found)) == found
 
     def test_answer_is_read_without_the_guarding_line_too(self) -> None:
-        assert request.array_of(wire(b"[1]")) == [1]
+        assert request.read_array(wire(b"[1]")) == [1]
 
 
 class TestFidOfCid:

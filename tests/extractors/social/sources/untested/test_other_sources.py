@@ -157,7 +157,7 @@ def wire_of(body: Any, status: int = 200) -> Wire:
     [("20", "6dq1a2xwd93"), ("1577730467436138524", "3tol417ti8o"), ("1791351500217754008", "4cbp2xufsb5")],
 )
 def test_token_begins_as_the_embedding_script_makes_it(number: str, token: str) -> None:
-    assert syndication.token_of(number)[:9] == token[:9]
+    assert syndication.make_token(number)[:9] == token[:9]
 
 
 def test_embedded_post_tells_what_it_knows_and_nothing_else() -> None:

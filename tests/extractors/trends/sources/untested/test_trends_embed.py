@@ -20,7 +20,7 @@ from support.world import NOW, House, Told, World, query_of, raw_parameter
 from webquarry.core.errors import InvalidParams, ProviderError
 from webquarry.core.types import Wire
 from webquarry.extractors.trends.sources.untested import trends_embed
-from webquarry.extractors.trends.sources.untested.trends_embed import TRENDS_EMBED, widget_of
+from webquarry.extractors.trends.sources.untested.trends_embed import TRENDS_EMBED, read_widget
 from webquarry.extractors.trends.sources.widgets import Kind, Question
 from webquarry.read.embedded import unescaped
 
@@ -127,7 +127,7 @@ def test_any_text_survives_its_escapes(text: str) -> None:
 def test_damaged_pages_give_a_widget_or_are_errors(drawn: st.DataObject) -> None:
     text = damaged_text(drawn, shown().body.decode())
     try:
-        found = widget_of(wire(Told(200, text.encode())), "TIMESERIES")
+        found = read_widget(wire(Told(200, text.encode())), "TIMESERIES")
     except ProviderError as exc:
         assert exc.reason in ("changed", "refused")  # noqa: PT017  # both ways out are right
     else:

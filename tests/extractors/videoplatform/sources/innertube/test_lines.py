@@ -11,10 +11,10 @@ from webquarry.extractors.videoplatform.model.row import Row
 from webquarry.extractors.videoplatform.sources.innertube import nodes
 from webquarry.extractors.videoplatform.sources.innertube.lines import (
     LineKind,
+    count_videos,
     read_line,
     read_lines,
     says_upcoming,
-    videos_in,
 )
 from webquarry.extractors.videoplatform.words import LANGUAGES
 from webquarry.read.time_words import LANGUAGES as TIMES
@@ -147,7 +147,7 @@ def lockup(rows: list[list[str]], *, image: bool = False, badge: tuple[str, str]
 
 
 def row_of(node: dict[str, Any]) -> Row:
-    row = nodes.row_of({"lockupViewModel": node}, NOW)
+    row = nodes.read_row({"lockupViewModel": node}, NOW)
     assert row is not None
     return row
 
@@ -176,7 +176,7 @@ def test_badge_says_that_a_video_is_still_to_begin(words: str) -> None:
     ("words", "count"), [("12 videos", 12), ("337 Folgen", 337), ("5 ቪዲዮዎች", 5), ("3 days ago", None), ("Mix", None)]
 )
 def test_videos_of_a_list_are_counted(words: str, count: int | None) -> None:
-    assert videos_in(words) == count
+    assert count_videos(words) == count
 
 
 def test_video_renderer_of_a_premiere_has_people_who_wait() -> None:
@@ -186,14 +186,14 @@ def test_video_renderer_of_a_premiere_has_people_who_wait() -> None:
         "shortViewCountText": {"runs": [{"text": "1"}, {"text": " waiting"}]},
         "upcomingEventData": {"startTime": "1795000000"},
     }
-    row = nodes.row_of({"videoRenderer": node}, NOW)
+    row = nodes.read_row({"videoRenderer": node}, NOW)
     assert row is not None
     assert (row.view_count, row.waiting_count, row.upcoming) == (None, 1, True)
 
 
 def test_video_without_a_title_is_kept() -> None:
     label = {"accessibility": {"accessibilityData": {"label": "39 seconds"}}}
-    row = nodes.row_of({"videoRenderer": {"videoId": "Harbour-_01", "title": label}}, NOW)
+    row = nodes.read_row({"videoRenderer": {"videoId": "Harbour-_01", "title": label}}, NOW)
     assert row is not None
     assert row.title == ""
 

@@ -4,15 +4,15 @@ from datetime import date
 
 import pytest
 
-from webquarry.extractors.videoplatform.sources.innertube.player import chapters_of
+from webquarry.extractors.videoplatform.sources.innertube.player import find_chapters
 from webquarry.extractors.videoplatform.sources.innertube.texts import (
     count_in,
-    day_in,
-    duration_of,
+    find_day,
+    find_duration,
+    find_seconds,
     is_verified,
-    picture,
+    read_picture,
     said,
-    seconds_of,
 )
 from webquarry.read.fields import to_only_count
 
@@ -62,14 +62,14 @@ def test_exact_likes_are_the_one_number_of_a_sentence() -> None:
     ],
 )
 def test_clock_times(shown: str | None, seconds: int | None) -> None:
-    assert seconds_of(shown) == seconds
+    assert find_seconds(shown) == seconds
 
 
 @pytest.mark.parametrize(
     ("iso", "seconds"), [("PT15M53S", 953), ("P1DT2H", 93_600), ("PT0S", 0), ("P", None), ("15:53", None), (None, None)]
 )
 def test_durations(iso: str | None, seconds: int | None) -> None:
-    assert duration_of(iso) == seconds
+    assert find_duration(iso) == seconds
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_durations(iso: str | None, seconds: int | None) -> None:
     ],
 )
 def test_days(words: str, day: date | None) -> None:
-    assert day_in(words) == day
+    assert find_day(words) == day
 
 
 def test_texts_stand_in_three_forms() -> None:
@@ -98,9 +98,10 @@ def test_the_largest_picture_counts() -> None:
         {"url": "https://a.example.com/2", "width": 3, "height": 3},
     ]
     assert (
-        picture({"p": [*rows, {"url": "javascript:x", "width": 9, "height": 9}, 4]}, "p") == "https://a.example.com/2"
+        read_picture({"p": [*rows, {"url": "javascript:x", "width": 9, "height": 9}, 4]}, "p")
+        == "https://a.example.com/2"
     )
-    assert picture({"p": rows[:1]}, "p") == "https://a.example.com/1"
+    assert read_picture({"p": rows[:1]}, "p") == "https://a.example.com/1"
 
 
 def test_a_badge_verifies() -> None:
@@ -109,8 +110,8 @@ def test_a_badge_verifies() -> None:
 
 
 def test_descriptions_hold_chapters_by_the_platforms_rule() -> None:
-    found = chapters_of("Intro text\n0:00 - Start\n(1:05) Middle\n1:00:00 End\nbye")
+    found = find_chapters("Intro text\n0:00 - Start\n(1:05) Middle\n1:00:00 End\nbye")
     assert [(one.title, one.start_seconds) for one in found] == [("Start", 0), ("Middle", 65), ("End", 3600)]
-    assert chapters_of("0:00 Start\n1:00 Only two") == []
-    assert chapters_of("0:05 Late\n1:00 b\n2:00 c") == []
-    assert chapters_of("0:00 a\n2:00 b\n1:00 c") == []
+    assert find_chapters("0:00 Start\n1:00 Only two") == []
+    assert find_chapters("0:05 Late\n1:00 b\n2:00 c") == []
+    assert find_chapters("0:00 a\n2:00 b\n1:00 c") == []

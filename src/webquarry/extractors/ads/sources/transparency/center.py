@@ -77,15 +77,15 @@ def answer_of(wire: Wire) -> dict[str, Any]:
     error of the call, `changed` for what is no object.
     """
     google.refuse_walls(wire, NAME)
-    answer = _object_of(wire)
-    fault = _fault_of(answer) if answer else None
+    answer = _read_object(wire)
+    fault = _read_fault(answer) if answer else None
     if wire.status == 200 and answer is not None and fault is None:
         return answer
     if wire.status == 200 and answer is None:
         raise unreadable(wire, NAME, f"{NAME} sent an invalid response.")
     if fault is not None and at(answer, "9", int) == _NOT_FOUND:
         raise Absent(f"{NAME} reports that this does not exist.")
-    raise _refusal(wire, wire.status if fault is None or wire.status != 200 else fault)
+    raise _make_refusal_error(wire, wire.status if fault is None or wire.status != 200 else fault)
 
 
 def format_of(code: int | None) -> Format:
@@ -93,12 +93,12 @@ def format_of(code: int | None) -> Format:
     return _FORMATS.get(code or 0, "unknown")
 
 
-def creative_url(advertiser_id: str, creative_id: str) -> str:
+def make_creative_url(advertiser_id: str, creative_id: str) -> str:
     """A creative's page at the center."""
-    return f"{advertiser_url(advertiser_id).partition('?')[0]}/creative/{creative_id}?region=anywhere"
+    return f"{make_advertiser_url(advertiser_id).partition('?')[0]}/creative/{creative_id}?region=anywhere"
 
 
-def advertiser_url(advertiser_id: str) -> str:
+def make_advertiser_url(advertiser_id: str) -> str:
     """An advertiser's page at the center."""
     return f"{HOST_URL}/advertiser/{advertiser_id}?region=anywhere"
 
@@ -157,11 +157,11 @@ def is_passing(wire: Wire) -> bool:
     """Whether a refusal may be gone with the next turn."""
     if google.wall_of(wire, NAME) is not None or (retry_after_s(wire) or 0.0) > _LONGEST_PAUSE_S:
         return False
-    answer = _object_of(wire) if wire.status == 200 else None
-    return wire.status in _AGAIN or (answer is not None and _fault_of(answer) in _AGAIN)
+    answer = _read_object(wire) if wire.status == 200 else None
+    return wire.status in _AGAIN or (answer is not None and _read_fault(answer) in _AGAIN)
 
 
-def _object_of(wire: Wire) -> dict[str, Any] | None:
+def _read_object(wire: Wire) -> dict[str, Any] | None:
     """The object of an answer, {} of an empty body; None for anything else."""
     behind = unguarded(wire.body)
     body = (wire.body if behind is None else behind).strip()
@@ -174,7 +174,7 @@ def _object_of(wire: Wire) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _fault_of(answer: Mapping[str, Any]) -> int | None:
+def _read_fault(answer: Mapping[str, Any]) -> int | None:
     """The status that an error tells, `{"5": status, "9": code}`; None for an answer."""
     status, code = answer.get("5"), answer.get("9")
     if "1" in answer or type(status) is not int or type(code) is not int or status < _FIRST_FAULT:
@@ -182,7 +182,7 @@ def _fault_of(answer: Mapping[str, Any]) -> int | None:
     return status
 
 
-def _refusal(wire: Wire, status: int) -> ProviderError:
+def _make_refusal_error(wire: Wire, status: int) -> ProviderError:
     cause = (
         f"{NAME} is rate-limiting this address." if status == 429 else f"{NAME} rejected the request (status {status})."
     )

@@ -31,7 +31,7 @@ class Variant(Result):
     html: str | None = field("HTML of the image, as stored by the provider.", wire="1.5[].3.2")
 
 
-def variants_of(node: Any) -> list[Variant]:
+def read_variants(node: Any) -> list[Variant]:
     """The previews that a node holds, one each in most; one of an unknown form when it holds none that is known."""
     found = [
         _variant(kind, written)
@@ -43,33 +43,33 @@ def variants_of(node: Any) -> list[Variant]:
     return found or [Variant(kind="unknown", url=None, width=None, height=None, html=None)]
 
 
-def image_of(node: Any) -> str | None:
+def read_image(node: Any) -> str | None:
     """The address of the picture that a node of a list holds."""
     written = take(node, "3.2", _to_written)
-    return None if written is None else _image(written).url
+    return None if written is None else _read_image(written).url
 
 
 def _variant(kind: PreviewKind, written: str) -> Variant:
     if kind == "image":
-        return _image(written)
+        return _read_image(written)
     url = to_address(written, HOST_URL)
     if url is None:
         lose(kind)
     return Variant(kind=kind, url=url, width=None, height=None, html=None)
 
 
-def _image(markup: str) -> Variant:
+def _read_image(markup: str) -> Variant:
     body = parse(f"<body>{markup[:MAX_MARKUP]}").body
     node = body.css_first("img") if body is not None else None
     attributes = node.attributes if node is not None else {}
     url = to_address(attributes.get("src"), HOST_URL)
     if url is None:
         lose("img/@src")
-    width, height = (_pixels(attributes.get(name)) for name in ("width", "height"))
+    width, height = (_read_pixels(attributes.get(name)) for name in ("width", "height"))
     return Variant(kind="image", url=url, width=width, height=height, html=markup)
 
 
-def _pixels(text: str | None) -> int | None:
+def _read_pixels(text: str | None) -> int | None:
     found = to_whole((text or "").strip().removesuffix("px"))
     return found if found is not None and 0 < found <= _LARGEST_PX else None
 

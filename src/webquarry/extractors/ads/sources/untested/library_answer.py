@@ -63,16 +63,18 @@ def read_page(wire: Wire) -> LibraryPage:
     socialnet.refuse_walls(wire)
     if wire.status != 200:
         raise ProviderError(f"{NAME} rejected the request (status {wire.status}).", reason="refused")
-    values = list(_values(wire))
-    data = _data_of(values)
+    values = list(_list_values(wire))
+    data = _read_data(values)
     lsd = _LSD.search(wire.body)
     if data is None:
         raise _without_data(wire, values, has_session=lsd is not None)
     if reach(data, "xfb_ad_library_is_captcha_required") is True:
         raise ProviderError(f"{NAME} returned a captcha.", reason="blocked")
-    connection = _connection(data)
-    ads = [ad for edge in _objects(connection, "edges") for ad in _objects(edge.get("node"), "collated_results")]
-    known = [ad for ad in ads if ad_id(ad)]
+    connection = _read_connection(data)
+    ads = [
+        ad for edge in _read_objects(connection, "edges") for ad in _read_objects(edge.get("node"), "collated_results")
+    ]
+    known = [ad for ad in ads if read_ad_id(ad)]
     if len(known) < len(ads):
         lose("collated_results[].ad_archive_id", len(ads) - len(known))
     count = take(connection, "count", to_count)
@@ -88,11 +90,11 @@ def read_page(wire: Wire) -> LibraryPage:
         page_name=take(record, "page_name", to_line),
         page_url=take(record, "page_profile_uri", to_address),
         lsd=lsd[1].decode("ascii", "replace") if lsd else None,
-        variables=next((found for value in values for found in _variables(value)), {}),
+        variables=next((found for value in values for found in _read_variables(value)), {}),
     )
 
 
-def _values(wire: Wire) -> Iterator[Any]:
+def _list_values(wire: Wire) -> Iterator[Any]:
     """The JSON of the page's scripts that can hold data, or that of an answer that is JSON: one document, or one a
     line."""
     if is_page(wire):
@@ -110,7 +112,7 @@ def _values(wire: Wire) -> Iterator[Any]:
             return
 
 
-def _data_of(values: list[Any]) -> dict[str, Any] | None:
+def _read_data(values: list[Any]) -> dict[str, Any] | None:
     """The object beside whose results all else stands: the one with ads, else with a number, else any."""
     found = [
         node
@@ -118,11 +120,13 @@ def _data_of(values: list[Any]) -> dict[str, Any] | None:
         for node in socialnet.objects_with(value, "ad_library_main")
         if isinstance(reach(node, f"ad_library_main.{_CONNECTION}"), dict)
     ]
-    ranked = sorted(found, key=lambda node: (not reach(_connection(node), "edges"), "count" not in _connection(node)))
+    ranked = sorted(
+        found, key=lambda node: (not reach(_read_connection(node), "edges"), "count" not in _read_connection(node))
+    )
     return ranked[0] if ranked else None
 
 
-def _connection(data: Mapping[str, Any]) -> dict[str, Any]:
+def _read_connection(data: Mapping[str, Any]) -> dict[str, Any]:
     connection: dict[str, Any] = reach(data, f"ad_library_main.{_CONNECTION}")
     return connection
 
@@ -172,7 +176,7 @@ def _judge_none(
 def _without_data(wire: Wire, values: list[Any], *, has_session: bool) -> ProviderError:
     """The error for an answer without results: of the query, of a page without its data, of a login."""
     for value in values:
-        for error in _objects(value, "errors"):
+        for error in _read_objects(value, "errors"):
             code = take(error, "code", to_count)
             if code == LIMITED:
                 return ProviderError(f"{NAME} is rate-limiting this address.", reason="refused")
@@ -185,7 +189,7 @@ def _without_data(wire: Wire, values: list[Any], *, has_session: bool) -> Provid
     return socialnet.login_wall() if is_page(wire) and found.reason == "changed" else found
 
 
-def _variables(value: Any) -> Iterator[dict[str, Any]]:
+def _read_variables(value: Any) -> Iterator[dict[str, Any]]:
     """The variables with which the page's own query goes out."""
     for node in socialnet.objects_with(value, "viewAllPageID"):
         try:
@@ -195,10 +199,10 @@ def _variables(value: Any) -> Iterator[dict[str, Any]]:
             lose("viewAllPageID")
 
 
-def _objects(value: Any, path: str) -> list[dict[str, Any]]:
+def _read_objects(value: Any, path: str) -> list[dict[str, Any]]:
     found = reach(value, path)
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
-def ad_id(ad: Mapping[str, Any]) -> str | None:
+def read_ad_id(ad: Mapping[str, Any]) -> str | None:
     return to_id(ad.get("ad_archive_id"))

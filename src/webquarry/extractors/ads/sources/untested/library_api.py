@@ -73,8 +73,8 @@ async def ask(params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
         wires.append(wire)
         return await net.read(read_page, wire)
 
-    pages = await collect(fetch, max_pages=params.max_pages, key=_ad_id, net=net, source=NAME)
-    return _ads(page_id, pages), wires[0]
+    pages = await collect(fetch, max_pages=params.max_pages, key=_read_ad_id, net=net, source=NAME)
+    return _read_ads(page_id, pages), wires[0]
 
 
 def read(wire: Wire, params: SocialnetParams) -> SocialnetAds:
@@ -84,7 +84,7 @@ def read(wire: Wire, params: SocialnetParams) -> SocialnetAds:
     if page_id is None:
         raise ProviderError(f"{NAME} does not report whose ads these are.", reason="changed")
     pages = Pages(list(page.rows), page.next, pages_fetched=1, has_more=page.next is not None)
-    return _ads(page_id, pages)
+    return _read_ads(page_id, pages)
 
 
 def read_page(wire: Wire) -> Page[dict[str, Any], str]:
@@ -92,21 +92,21 @@ def read_page(wire: Wire) -> Page[dict[str, Any], str]:
     API, with what the operator can do; "changed" for another form."""
     answer = json_of(wire)
     if isinstance(answer, dict) and isinstance(answer.get("error"), dict):
-        raise _refusal(answer["error"], wire)
+        raise _make_refusal_error(answer["error"], wire)
     if wire.status != 200:
         raise ProviderError(
             f"{NAME} rejected the request (status {wire.status}).", reason="refused", retry_after_s=retry_after_s(wire)
         )
     rows = must(answer, "data", list)
     try:
-        ads = [without_token(row) for row in rows if isinstance(row, dict) and _ad_id(row)]
+        ads = [without_token(row) for row in rows if isinstance(row, dict) and _read_ad_id(row)]
     except RecursionError as exc:
         raise ProviderError(f"{NAME} sent an ad that is nested endlessly.", reason="changed") from exc
     if len(ads) < len(rows):
         lose("data[].id", len(rows) - len(ads))
     if rows and not ads:
         raise ProviderError(f"{NAME} sent ads in an unknown format.", reason="changed")
-    return Page(ads, _cursor_of(answer) if ads else None)
+    return Page(ads, _read_cursor(answer) if ads else None)
 
 
 def without_token(value: Any) -> Any:
@@ -148,7 +148,7 @@ def _without(token: str, body: bytes) -> bytes:
     return body
 
 
-def _cursor_of(answer: Mapping[str, Any]) -> str | None:
+def _read_cursor(answer: Mapping[str, Any]) -> str | None:
     """The mark of what follows; there is none without an address of a next page."""
     following = answer.get("paging", {}).get("next") if isinstance(answer.get("paging"), dict) else None
     if not isinstance(following, str):
@@ -161,7 +161,7 @@ def _cursor_of(answer: Mapping[str, Any]) -> str | None:
         return None
 
 
-def _refusal(error: Mapping[str, Any], wire: Wire) -> ProviderError:
+def _make_refusal_error(error: Mapping[str, Any], wire: Wire) -> ProviderError:
     code = at(error, "code", int)
     cause = f"code {code}" + (f": {detail[:200]}" if (detail := take(error, "message", to_line)) else "")
     variable = PREFIX + TOKEN.upper()
@@ -183,7 +183,7 @@ def _without_parameter(text: str) -> str:
     return _TOKEN_PARAMETER.sub("", text).rstrip("?&")
 
 
-def _ads(page_id: str, pages: Pages[dict[str, Any], str]) -> SocialnetAds:
+def _read_ads(page_id: str, pages: Pages[dict[str, Any], str]) -> SocialnetAds:
     name = next((found for ad in pages.rows if (found := take(ad, "page_name", to_line))), None)
     return SocialnetAds(
         page_id=page_id,
@@ -203,5 +203,5 @@ def _ads(page_id: str, pages: Pages[dict[str, Any], str]) -> SocialnetAds:
     )
 
 
-def _ad_id(ad: Mapping[str, Any]) -> str | None:
+def _read_ad_id(ad: Mapping[str, Any]) -> str | None:
     return to_id(ad.get("id"))

@@ -13,7 +13,13 @@ from urllib.parse import urlencode
 from webquarry.core.errors import Absent, ProviderError
 from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.ads.model.library import COVERAGE, PAGE_SIZE, SocialnetAds, SocialnetParams
-from webquarry.extractors.ads.sources.untested.library_answer import NAME, LibraryPage, Unprefetched, ad_id, read_page
+from webquarry.extractors.ads.sources.untested.library_answer import (
+    NAME,
+    LibraryPage,
+    Unprefetched,
+    read_ad_id,
+    read_page,
+)
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import socialnet
 from webquarry.providers.browser import plain_headers
@@ -69,12 +75,12 @@ def read(wire: Wire, params: SocialnetParams) -> SocialnetAds:
     if page_id is None:
         raise ProviderError(f"{NAME} does not report whose ads these are.", reason="changed")
     pages: Pages[dict[str, Any], str] = Pages(
-        rows=list({ad_id(ad): ad for ad in reversed(page.ads)}.values())[::-1],
+        rows=list({read_ad_id(ad): ad for ad in reversed(page.ads)}.values())[::-1],
         next=page.cursor,
         pages_fetched=1,
         has_more=page.cursor is not None,
     )
-    return _ads(page_id, page, pages)
+    return _read_ads(page_id, page, pages)
 
 
 async def _ask(page_id: str, params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
@@ -88,12 +94,12 @@ async def _ask(page_id: str, params: SocialnetParams, net: Net) -> tuple[Socialn
         fetch,
         max_pages=1 + CALLS_A_PAGE * (params.max_pages - 1),
         max_rows=PAGE_SIZE * params.max_pages,
-        key=ad_id,
+        key=read_ad_id,
         net=net,
         source=NAME,
     )
     pages.pages_fetched = 1 + ceil((pages.pages_fetched - 1) / CALLS_A_PAGE)
-    return _ads(page_id, first, pages), wire
+    return _read_ads(page_id, first, pages), wire
 
 
 async def _load(page_id: str, net: Net) -> tuple[LibraryPage, Wire]:
@@ -130,7 +136,7 @@ async def _more(page_id: str, first: LibraryPage, cursor: str, net: Net) -> Libr
         "fb_api_caller_class": "RelayModern",
         "fb_api_req_friendly_name": QUERY,
         "server_timestamps": "true",
-        "variables": json.dumps(_question(page_id, first.variables, cursor), separators=(",", ":")),
+        "variables": json.dumps(_make_question(page_id, first.variables, cursor), separators=(",", ":")),
         "doc_id": net.setting("ads_socialnet_doc_id") or DOC_ID,
     }
     wire = await net.post(
@@ -151,7 +157,7 @@ async def _more(page_id: str, first: LibraryPage, cursor: str, net: Net) -> Libr
     return await net.read(read_page, wire)
 
 
-def _question(page_id: str, question: Mapping[str, Any], cursor: str) -> dict[str, Any]:
+def _make_question(page_id: str, question: Mapping[str, Any], cursor: str) -> dict[str, Any]:
     """The variables of the query: those that the page itself would send, else the known ones. Ids of a session mean
     nothing to the answer; one page has always the same."""
     session = str(uuid.uuid5(uuid.NAMESPACE_URL, socialnet.library_url(page_id)))
@@ -181,7 +187,7 @@ def _question(page_id: str, question: Mapping[str, Any], cursor: str) -> dict[st
     return {**known, **question, "viewAllPageID": page_id, "cursor": cursor, "first": PAGE_SIZE}
 
 
-def _ads(page_id: str, first: LibraryPage, pages: Pages[dict[str, Any], str]) -> SocialnetAds:
+def _read_ads(page_id: str, first: LibraryPage, pages: Pages[dict[str, Any], str]) -> SocialnetAds:
     own = [ad for ad in pages.rows if take(ad, "page_id", to_id) == page_id]
     name = first.page_name or next((found for ad in own if (found := take(ad, "page_name", to_line))), None)
     # of ads in partnership the snapshot is another page's

@@ -37,11 +37,11 @@ class Service:
     is_proof: bool = False
 
 
-def logo_dev_url(domain: Domain, size: int) -> str:
+def make_logo_dev_url(domain: Domain, size: int) -> str:
     return f"https://img.logo.dev/{domain.registrable}?{urlencode({'size': size, 'format': 'png', 'fallback': '404'})}"
 
 
-def google_url(domain: Domain, size: int) -> str:
+def make_google_url(domain: Domain, size: int) -> str:
     """The service renders five sizes: the least that is not below the one asked for."""
     asked = {
         "client": "SOCIAL",
@@ -53,14 +53,14 @@ def google_url(domain: Domain, size: int) -> str:
     return f"https://t1.gstatic.com/faviconV2?{urlencode(asked, safe=',:/')}"
 
 
-def duckduckgo_url(domain: Domain, _size: int) -> str:
+def make_duckduckgo_url(domain: Domain, _size: int) -> str:
     return f"https://icons.duckduckgo.com/ip3/{domain.host}.ico"
 
 
-KEYED: Final = (Service(LOGO_DEV, "logo.dev", logo_dev_url, {"token": "logo_dev_key"}, is_proof=True),)
-KEYLESS: Final = (Service(GOOGLE, "google", google_url), Service(DUCKDUCKGO, "duckduckgo", duckduckgo_url))
+KEYED: Final = (Service(LOGO_DEV, "logo.dev", make_logo_dev_url, {"token": "logo_dev_key"}, is_proof=True),)
+KEYLESS: Final = (Service(GOOGLE, "google", make_google_url), Service(DUCKDUCKGO, "duckduckgo", make_duckduckgo_url))
 
 
-def provider_of(source: str) -> Provider | None:
+def find_provider(source: str) -> Provider | None:
     """The service that a source is; None for those of the site."""
     return next((service.provider for service in (*KEYED, *KEYLESS) if service.source == source), None)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from webquarry.core.errors import EmptyResult, ProviderError
 from webquarry.core.types import Domain, Manners, Provider, Wire
-from webquarry.extractors.domain_intel.model.names import HasDomain, site_of
+from webquarry.extractors.domain_intel.model.names import HasDomain, find_site
 from webquarry.extractors.domain_intel.model.rating import Attribution, Authority
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
@@ -28,7 +28,7 @@ _URL: Final = "https://api.ahrefs.com/v3/public/domain-rating-free?target={site}
 async def lookup(params: HasDomain, net: Net) -> Wire:
     """The rating of one site. ProviderError as `answer_by_key`."""
     wire = await net.get(
-        _URL.format(site=site_of(params.domain)),
+        _URL.format(site=find_site(params.domain)),
         accept="application/json",
         headers={"Authorization": f"Bearer {net.setting('ahrefs_key')}"},
         ok_on=ANY_STATUS,
@@ -45,14 +45,14 @@ def read(wire: Wire, params: HasDomain) -> Authority:
     if "domain_rating" not in answer or (isinstance(node, dict) and not {"domain_rating", "targets"} & node.keys()):
         raise ProviderError("Ahrefs sent a response without a domain rating.", reason="changed")
     around: dict[str, Any] = node if isinstance(node, dict) else {}
-    given = _of_targets(around, params.domain) if "targets" in around else around.get("domain_rating", node)
+    given = _read_targets(around, params.domain) if "targets" in around else around.get("domain_rating", node)
     if given is None or given == {}:
-        raise EmptyResult(f"Ahrefs has no rating of {site_of(params.domain)}.")
+        raise EmptyResult(f"Ahrefs has no rating of {find_site(params.domain)}.")
     rating = within(to_decimal(given), 0, 100)
     if rating is None:
         raise ProviderError("Ahrefs sent a domain rating that is no number from 0 to 100.", reason="changed")
     return Authority(
-        domain=site_of(params.domain),
+        domain=find_site(params.domain),
         domain_rating=rating,
         scale="0-100",
         index="Ahrefs Domain Rating",
@@ -64,13 +64,13 @@ def read(wire: Wire, params: HasDomain) -> Authority:
     )
 
 
-def _of_targets(around: dict[str, Any], asked: Domain) -> Any:
+def _read_targets(around: dict[str, Any], asked: Domain) -> Any:
     """The rating of the one asked for, in an answer about several."""
     for row in each(around, "targets[]"):
         try:
             named = Domain.parse((take(row, "target", to_line) or "").rstrip("/"))
         except ValueError:
             continue
-        if site_of(named) == site_of(asked):
+        if find_site(named) == find_site(asked):
             return row.get("domain_rating")
-    raise ProviderError(f"Ahrefs did not answer about {site_of(asked)}.", reason="changed")
+    raise ProviderError(f"Ahrefs did not answer about {find_site(asked)}.", reason="changed")

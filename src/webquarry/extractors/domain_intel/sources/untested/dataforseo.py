@@ -38,7 +38,7 @@ async def ask(net: Net, route: str, question: Mapping[str, Any]) -> Wire:
     return await answer_by_key(wire, DATAFORSEO, net)
 
 
-def result_of(wire: Wire) -> dict[str, Any]:
+def read_result(wire: Wire) -> dict[str, Any]:
     """The first result of the task. ProviderError: "refused" when the whole or the task has failed, "changed" when it
     says that it has not and there is no result."""
     answer: dict[str, Any] = must(json_of(wire), "", dict)

@@ -12,7 +12,7 @@ import orjson
 
 from webquarry.core.errors import EmptyResult, ProviderError
 from webquarry.core.types import Domain, Provider, Wire
-from webquarry.extractors.domain_intel.model.names import HasDomain, site_of
+from webquarry.extractors.domain_intel.model.names import HasDomain, find_site
 from webquarry.extractors.domain_intel.model.rating import Attribution, Authority, RankDetails
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
@@ -37,7 +37,7 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
     """The rank of one site, by the API. ProviderError as `answer_by_key`."""
     wire = await net.post(
         _URL,
-        body=orjson.dumps({"domains": [site_of(params.domain)], "include_history": False}),
+        body=orjson.dumps({"domains": [find_site(params.domain)], "include_history": False}),
         content_type="application/json",
         accept="application/json",
         headers={"Authorization": f"Bearer {net.setting('open_pagerank_key')}"},
@@ -59,11 +59,11 @@ def read(wire: Wire, params: HasDomain) -> Authority:
     if row is None:
         refused = texts(around, "invalid[]") if "invalid" in around else []
         if any(_is_asked(name, params.domain) for name in refused):
-            raise _unknown(params.domain)
-        raise ProviderError(f"Open PageRank did not answer about {site_of(params.domain)}.", reason="changed")
+            raise _make_unknown_error(params.domain)
+        raise ProviderError(f"Open PageRank did not answer about {find_site(params.domain)}.", reason="changed")
     given = row.get("open_page_rank")
     if take(row, "found", to_flag) is False or ("open_page_rank" in row and given is None):
-        raise _unknown(params.domain)
+        raise _make_unknown_error(params.domain)
     rank = within(to_decimal(given), 0, HIGHEST)
     if rank is None:
         raise ProviderError("Open PageRank sent a rank that is no number from 0 to 10.", reason="changed")
@@ -76,7 +76,7 @@ async def find(params: HasDomain, net: Net) -> Wire:
 
     EmptyResult when it is not in the list; ProviderError "unavailable" while no list is here.
     """
-    site = site_of(params.domain)
+    site = find_site(params.domain)
     try:
         found = await asyncio.to_thread(find_row, Path(net.setting("data_dir")) / FILE, site)
     except RankListError as exc:
@@ -90,7 +90,7 @@ async def find(params: HasDomain, net: Net) -> Wire:
         )
     about, row = found
     if row is None:
-        raise _unknown(params.domain)
+        raise _make_unknown_error(params.domain)
     return Wire(
         body=write_row(row).encode(),
         url=SITE,
@@ -103,15 +103,15 @@ async def find(params: HasDomain, net: Net) -> Wire:
 
 def read_list(wire: Wire, params: HasDomain) -> Authority:
     """A list, or any part of it that begins with its names of columns."""
-    site = site_of(params.domain)
+    site = find_site(params.domain)
     try:
         rows = parse_rows(wire.body.decode("utf-8-sig", "replace").splitlines(keepends=True))
         row = next((row for row in rows if row is not None and row.domain == site), None)
     except RankListError as exc:
         raise ProviderError(str(exc), reason="changed") from exc
     if row is None:
-        raise _unknown(params.domain)
-    return _authority(params, row.open_page_rank, row.rank, row.referring_domains, _last_modified(wire), wire)
+        raise _make_unknown_error(params.domain)
+    return _authority(params, row.open_page_rank, row.rank, row.referring_domains, _read_last_modified(wire), wire)
 
 
 def _authority(
@@ -119,7 +119,7 @@ def _authority(
 ) -> Authority:
     age_days = None if as_of is None else max(0, (wire.fetched_at.date() - as_of).days)
     return Authority(
-        domain=site_of(params.domain),
+        domain=find_site(params.domain),
         domain_rating=round(10 * rank, 4),
         scale="0-100",
         index="Open PageRank",
@@ -133,7 +133,7 @@ def _authority(
     )
 
 
-def _last_modified(wire: Wire) -> date | None:
+def _read_last_modified(wire: Wire) -> date | None:
     try:
         return parsedate_to_datetime(wire.headers.get("last-modified", "")).date()
     except (ValueError, TypeError, OverflowError):
@@ -146,12 +146,12 @@ def _is_about(row: dict[str, Any], asked: Domain) -> bool:
 
 def _is_asked(name: str, asked: Domain) -> bool:
     try:
-        return site_of(Domain.parse(name.strip().rstrip("/"))) == site_of(asked)
+        return find_site(Domain.parse(name.strip().rstrip("/"))) == find_site(asked)
     except ValueError:
         return False
 
 
-def _unknown(domain: Domain) -> EmptyResult:
-    site = site_of(domain)
+def _make_unknown_error(domain: Domain) -> EmptyResult:
+    site = find_site(domain)
     hint = "" if site == domain.registrable else f" {domain.registrable} may be in it."
     return EmptyResult(f"Open PageRank has never seen {site}.{hint}")

@@ -21,8 +21,10 @@ _MAX_CELLS: Final = 50
 
 
 async def ask(net: Net, url: str) -> Wire:
-    """The answer, or the text with which it says that it has none; what it may be is told by `row_of`. ProviderError as
-    `answer_by_key` for what is neither."""
+    """Return the answer, or the text with which it says that it has none; `read_row` tells them apart.
+
+    ProviderError as `answer_by_key` for what is neither.
+    """
     wire = await net.get(
         url,
         accept="text/plain, text/csv, */*;q=0.5",
@@ -31,20 +33,20 @@ async def ask(net: Net, url: str) -> Wire:
         absent_on=(),
         max_bytes=MAX_ANSWER_BYTES,
     )
-    if wire.status == 200 or _ERROR.match(_text(replace(wire, body=wire.body[:_ERROR_BYTES]))):
+    if wire.status == 200 or _ERROR.match(_read_text(replace(wire, body=wire.body[:_ERROR_BYTES]))):
         return wire
     if is_page(wire):
         await net.read(refuse_wall, wire, SEMRUSH.title)
     raise refusal(SEMRUSH, "", wire)
 
 
-def row_of(wire: Wire) -> dict[str, str]:
+def read_row(wire: Wire) -> dict[str, str]:
     """The one row, by names of columns in lower case.
 
     EmptyResult when Semrush says that nothing is found; ProviderError: "refused" for any other error of its own,
     "blocked" for a page, "changed" for what is no row.
     """
-    text = _text(wire)
+    text = _read_text(wire)
     if (error := _ERROR.match(text)) is not None:
         if int(error[1]) == _NOTHING_FOUND:
             raise EmptyResult("Semrush has never seen this.")
@@ -54,20 +56,20 @@ def row_of(wire: Wire) -> dict[str, str]:
     try:
         rows = [row for row in csv.reader(text.splitlines()[:3], delimiter=";") if row]
     except csv.Error as exc:
-        raise _changed() from exc
+        raise _make_changed_error() from exc
     if len(rows) < 2 or len(rows[0]) > _MAX_CELLS or len(rows[1]) != len(rows[0]):
-        raise _changed()
+        raise _make_changed_error()
     return {name.strip().lower(): cell.strip() for name, cell in zip(*rows[:2], strict=True)}
 
 
-def cell_of(row: dict[str, str], *names: str) -> str | None:
+def read_cell(row: dict[str, str], *names: str) -> str | None:
     """The cell below the first of these names that a column has; None where none has or the cell is empty."""
     return next((row[name] for name in names if row.get(name)), None)
 
 
-def _text(wire: Wire) -> str:
+def _read_text(wire: Wire) -> str:
     return wire.body.decode("utf-8-sig", "replace")
 
 
-def _changed() -> ProviderError:
+def _make_changed_error() -> ProviderError:
     return ProviderError("Semrush sent a response that is no row of the columns asked for.", reason="changed")

@@ -10,10 +10,10 @@ from webquarry.core.types import Provider, Wire
 from webquarry.extractors.domain_intel.model.traffic_result import Traffic
 from webquarry.extractors.domain_intel.sources.estimates import (
     HasDomain,
+    find_site,
     is_site,
     make_unknown_error,
     read_site,
-    site_of,
 )
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key, read_message
@@ -38,7 +38,7 @@ _WRAPPERS: Final = ("data", "result", "response")
 async def lookup_by_key(params: HasDomain, net: Net) -> Wire:
     """Similarweb's API. EmptyResult when it says that it has no such site; ProviderError as `answer_by_key`."""
     wire = await net.get(
-        _API_URL.format(domain=site_of(params.domain)),
+        _API_URL.format(domain=find_site(params.domain)),
         accept="application/json",
         secrets={"api_key": net.setting("similarweb_key")},
         ok_on=ANY_STATUS,
@@ -54,7 +54,7 @@ async def ask_reseller(params: HasDomain, net: Net) -> tuple[Traffic, Wire]:
     """A reseller's answer, by address, header and place of the object as set. ProviderError as `answer_by_key`."""
     url = net.setting("traffic_reseller_url")
     wire = await net.get(
-        url.replace(_PLACE, site_of(params.domain)),
+        url.replace(_PLACE, find_site(params.domain)),
         accept="application/json",
         headers={net.setting("traffic_reseller_header"): net.setting("traffic_reseller_key")},
         ok_on=ANY_STATUS,
@@ -68,14 +68,14 @@ async def ask_reseller(params: HasDomain, net: Net) -> tuple[Traffic, Wire]:
 def read_reseller(wire: Wire, params: HasDomain, pointer: str = "") -> Traffic:
     """pointer: where the object lies (RFC 6901); without one it is looked for at the top and in one usual wrapper."""
     answer = json_of(wire)
-    found = _pointed(answer, pointer) if pointer else _unwrapped(answer)
+    found = _find_pointed(answer, pointer) if pointer else _unwrap(answer)
     if not isinstance(found, dict):
         where = f" at {pointer}" if pointer else ""
         raise ProviderError(f"The reseller's answer has no object{where}.", reason="changed")
     return read_site(found, params)
 
 
-def _pointed(value: Any, pointer: str) -> Any:
+def _find_pointed(value: Any, pointer: str) -> Any:
     for step in pointer.split("/")[1:]:
         name = step.replace("~1", "/").replace("~0", "~")
         if isinstance(value, list):
@@ -85,7 +85,7 @@ def _pointed(value: Any, pointer: str) -> Any:
     return value
 
 
-def _unwrapped(answer: Any) -> Any:
+def _unwrap(answer: Any) -> Any:
     """The object itself, or the one in a usual wrapper; a list's first item."""
     if isinstance(answer, list):
         answer = answer[0] if answer else None

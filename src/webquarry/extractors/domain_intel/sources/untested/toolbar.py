@@ -49,7 +49,7 @@ async def ask(net: Net, address: str, site_url: str) -> Wire:
     )
 
 
-def elements_of(wire: Wire) -> dict[str, str]:
+def read_elements(wire: Wire) -> dict[str, str]:
     """The text of the first element of each name that has one, names in lower case without prefix, whether or not the
     whole is well-formed.
 
@@ -98,7 +98,7 @@ def _refuse_doctype(*_: object) -> None:
     raise ValueError
 
 
-def changed(what: str) -> ProviderError:
+def make_changed_error(what: str) -> ProviderError:
     return ProviderError(f"{TOOLBAR.title} sent a response without {what}.", reason="changed")
 
 

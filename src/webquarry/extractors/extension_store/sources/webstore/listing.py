@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeVar
 
 from webquarry.core.errors import ProviderError
 from webquarry.endpoints.declare import Result, field
-from webquarry.extractors.extension_store.model.params import ItemId, ItemParams, item_in
+from webquarry.extractors.extension_store.model.params import ItemId, ItemParams, find_item
 from webquarry.extractors.extension_store.sources.webstore import places, store
 from webquarry.extractors.extension_store.sources.webstore.places import holds
 from webquarry.read import Wire, take
@@ -84,21 +84,21 @@ class Listing(Result):
 
 def read_call(wire: Wire, params: ItemParams) -> Listing:
     """The listing of an answer to a call."""
-    return of_array(store.answer_of(wire, store.DETAIL, params.item), params.item)
+    return read_array(store.answer_of(wire, store.DETAIL, params.item), params.item)
 
 
 def read_page(wire: Wire, params: ItemParams) -> Listing:
     """The listing of a page: its data, and where they cannot be read its tags."""
-    array = store.listing_in(store.blocks_in(wire), params.item)
+    array = store.find_listing(store.find_blocks(wire), params.item)
     if array is not None:
         try:
-            return of_array(array, params.item)
+            return read_array(array, params.item)
         except ProviderError:  # the tags have a form of their own
             pass
-    return of_tags(wire, params.item, has_data=array is not None)
+    return read_tags(wire, params.item, has_data=array is not None)
 
 
-def of_array(listing: Any, item: ItemId) -> Listing:
+def read_array(listing: Any, item: ItemId) -> Listing:
     """What the store's array says. ProviderError "changed" where the item has shifted, or is another one."""
     row = places.ITEM.of(listing)
     name = places.NAME.of(row)
@@ -118,7 +118,7 @@ def of_array(listing: Any, item: ItemId) -> Listing:
     if details is None:
         warnings.append(DETAILS_MOVED)
     developer_row = places.DEVELOPER.of(details)
-    developer = _developer(developer_row)
+    developer = _read_developer(developer_row)
     if developer_row and developer is None and not holds(developer_row, *_OF_DEVELOPER):
         warnings.append(DEVELOPER_MOVED)
     rating, kind, size = places.RATING.of(row), places.KIND.of(row), places.SIZE.of(details)
@@ -139,7 +139,7 @@ def of_array(listing: Any, item: ItemId) -> Listing:
         published_at=places.PUBLISHED.of(counted),
         updated_at=places.UPDATED.of(details),
         size=size,
-        file_size=bytes_of(size),
+        file_size=parse_size(size),
         languages=places.LANGUAGES.of(details) or [],
         language_codes=places.LANGUAGE_CODES.of(details) or [],
         homepage=places.HOMEPAGE.of(row),
@@ -154,19 +154,19 @@ def of_array(listing: Any, item: ItemId) -> Listing:
     )
 
 
-def of_tags(wire: Wire, item: ItemId, *, has_data: bool) -> Listing:
+def read_tags(wire: Wire, item: ItemId, *, has_data: bool) -> Listing:
     """What the page says in its tags, in linked data, and to readers. Absent for the page that shows no item;
     ProviderError "blocked" for a page without tags and data, else "changed" for one that is about no item or another.
     """
-    page = store.page_of(wire, item)
+    page = store.read_page(wire, item)
     metas = Metas.of(page)
     title = metas.first("og:title")
     if title is None:
         if has_data:
             raise store.not_a_listing(wire, f"{store.SOURCE} sent a listing in an unknown format.", page)
-        raise store.no_page(wire, page)
+        raise store.make_no_page_error(wire, page)
     address = metas.first("og:url") or page.attribute('link[rel="canonical"]', "href") or wire.url
-    if item_in(address) != item:
+    if find_item(address) != item:
         raise store.not_a_listing(wire, f"{store.SOURCE} sent a page about something else.", page)
     nodes = nodes_of(page, "SoftwareApplication", "WebApplication")
     node = nodes[0] if nodes else {}
@@ -202,7 +202,7 @@ def of_tags(wire: Wire, item: ItemId, *, has_data: bool) -> Listing:
     )
 
 
-def bytes_of(size: str | None) -> int | None:
+def parse_size(size: str | None) -> int | None:
     """The bytes of a size as the store shows it; `MiB` counts by 1024, `MB` by 1000."""
     match = _SIZE.fullmatch(size or "")
     if match is None:
@@ -226,7 +226,7 @@ _OF_DEVELOPER: Final = (
 )
 
 
-def _developer(row: list[Any] | None) -> Developer | None:
+def _read_developer(row: list[Any] | None) -> Developer | None:
     if row is None or not holds(row, *_OF_DEVELOPER):
         return None
     developer = Developer(

@@ -116,16 +116,16 @@ def answer_of(wire: Wire, name: str | None, item: ItemId) -> Any:
     chosen = next((reply for reply in replies if reply.call or reply.is_error), None)
     if chosen is None:
         raise ProviderError(f"{SOURCE} sent no response to this request.", reason="changed")
-    raise _error(chosen, item)
+    raise _make_error(chosen, item)
 
 
-def blocks_in(wire: Wire) -> Mapping[str, Block]:
+def find_blocks(wire: Wire) -> Mapping[str, Block]:
     """The data of a page. ProviderError "blocked" for a wall."""
     google.refuse_walls(wire, SOURCE)
     return blocks_of(wire)
 
 
-def listing_in(blocks: Mapping[str, Block], item: ItemId) -> Any:
+def find_listing(blocks: Mapping[str, Block], item: ItemId) -> Any:
     """The listing among the data of a page; None when it is not there. Absent when the page says that there is no such
     item, ProviderError (refused) for another error."""
     block = block_for(blocks, DETAIL, DETAIL_KEY)
@@ -133,11 +133,11 @@ def listing_in(blocks: Mapping[str, Block], item: ItemId) -> Any:
         return None
     if block.is_error:
         code = block.data[0] if isinstance(block.data, list) and block.data else None
-        raise _error(Reply(DETAIL, None, code if type(code) is int else 0), item)
+        raise _make_error(Reply(DETAIL, None, code if type(code) is int else 0), item)
     return block.data
 
 
-def reviews_in(blocks: Mapping[str, Block], item: ItemId) -> Block | None:
+def find_reviews(blocks: Mapping[str, Block], item: ItemId) -> Block | None:
     """The reviews among the data of a page: what was asked for with the item and a number of rows."""
     for block in blocks.values():
         match block.request:
@@ -146,15 +146,15 @@ def reviews_in(blocks: Mapping[str, Block], item: ItemId) -> Block | None:
     return block_for(blocks, REVIEWS, REVIEWS_KEY)
 
 
-def page_of(wire: Wire, item: ItemId) -> Element:
+def read_page(wire: Wire, item: ItemId) -> Element:
     """The page as a reader sees it. Absent when that is the picture which stands for no item."""
     found = html_of(wire)
     if found.has(_UNAVAILABLE):
-        raise no_item(item)
+        raise make_no_item_error(item)
     return found
 
 
-def no_item(item: ItemId) -> Absent:
+def make_no_item_error(item: ItemId) -> Absent:
     return Absent(f"{SOURCE} shows no item with the id {item}: it was never there, was removed, or is private.")
 
 
@@ -163,7 +163,7 @@ def not_a_listing(wire: Wire, otherwise: str, seen: Element | None = None) -> Pr
     return unreadable(wire, SOURCE, otherwise, seen)
 
 
-def no_page(wire: Wire, seen: Element) -> ProviderError:
+def make_no_page_error(wire: Wire, seen: Element) -> ProviderError:
     """The error for a page without data and without tags, which is how the store shows a wall that has no mark."""
     return wall_in(wire, SOURCE, seen) or ProviderError(
         f"{SOURCE} sent a page that describes no item.", reason="blocked"
@@ -177,10 +177,10 @@ async def _pass(wire: Wire, net: Net, absent_on: tuple[int, ...] = ()) -> Wire:
     return accept_wire(wire, (200,), absent_on)
 
 
-def _error(reply: Reply, item: ItemId) -> Absent | ProviderError:
+def _make_error(reply: Reply, item: ItemId) -> Absent | ProviderError:
     """The error of a call, or of the data of a page in place of one."""
     if reply.call and (reply.code in _NO_ITEM_CODES or (reply.is_null and reply.code is None)):
-        return no_item(item)
+        return make_no_item_error(item)
     if reply.code is not None:
         return ProviderError(f"{SOURCE} responded with error {reply.code}.", reason="refused")
     return ProviderError(f"{SOURCE} sent a response that cannot be read.", reason="changed")

@@ -33,7 +33,7 @@ def why_no_search(params: MapsParams) -> str | None:
 
 async def place(params: MapsPlaceParams, net: Net) -> tuple[MapsPlace, Wire]:
     """One place, whose fid is found first where only its cid is given."""
-    fid = params.fid or await request.fid_of(params.place_cid, params.gl, params.hl, net)
+    fid = params.fid or await request.find_fid(params.place_cid, params.gl, params.hl, net)
     wire = await request.place(fid, params.gl, params.hl, net)
     return _note_missing_session(await net.read(reader.read_place, wire, params), net), wire
 

@@ -6,10 +6,10 @@ from typing import Any, get_args
 from webquarry.core.errors import Absent, ProviderError
 from webquarry.core.types import Wire
 from webquarry.extractors.maps.model import values
-from webquarry.extractors.maps.model.links import map_address, web_address
+from webquarry.extractors.maps.model.links import map_address, read_web_address
 from webquarry.extractors.maps.model.map_ids import Cid, Fid
-from webquarry.extractors.maps.model.opening import Day, Times, week
-from webquarry.extractors.maps.model.page import page_of
+from webquarry.extractors.maps.model.opening import Day, Times, read_week
+from webquarry.extractors.maps.model.page import make_page
 from webquarry.extractors.maps.model.params import PAGE_SIZE, MapsParams, MapsPlaceParams
 from webquarry.extractors.maps.model.result import (
     AddressComponents,
@@ -25,7 +25,7 @@ from webquarry.extractors.maps.model.result import (
     Status,
 )
 from webquarry.extractors.maps.sources.rpc import paths
-from webquarry.extractors.maps.sources.rpc.request import MAPS_RPC, array_of
+from webquarry.extractors.maps.sources.rpc.request import MAPS_RPC, read_array
 from webquarry.read.facts import Fact, Rows
 
 INTERNATIONAL = 2
@@ -53,84 +53,86 @@ CLOSED: dict[str, Status] = {
 def read_search(wire: Wire, params: MapsParams) -> Maps:
     """The places found. ProviderError: "blocked" for a wall; "changed" for an answer in which no place can be read and
     that is no empty one, and (`ViewIgnored`) for places elsewhere than asked."""
-    answer = array_of(wire)
+    answer = read_array(wire)
     arrays = _found(answer)
     if not arrays and not _is_empty(answer, params.q):
         raise ProviderError("Google Maps sent a response without readable places.", reason="changed")
-    found = [(fid.cid, array) for array in arrays if (fid := fid_of(array)) and paths.NAME.of(array)]
-    return page_of(found, facts, params, MAPS_RPC, rows=len(arrays), has_more=len(arrays) >= PAGE_SIZE)
+    found = [(fid.cid, array) for array in arrays if (fid := read_fid(array)) and paths.NAME.of(array)]
+    return make_page(found, read_facts, params, MAPS_RPC, rows=len(arrays), has_more=len(arrays) >= PAGE_SIZE)
 
 
 def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
     """The place asked for. Absent when the answer is one and holds none; ProviderError: "blocked" for a wall, "changed"
     for another place, one without a name, or an answer that says nothing at all."""
-    answer = array_of(wire)
+    answer = read_array(wire)
     array = paths.THE_PLACE.of(answer)
     if array is None and all(value is None for value in answer):
         raise ProviderError("Google Maps sent an empty response.", reason="changed")
     if array is None:
         raise Absent(f"Google Maps has no place with the cid {params.place_cid}.")
-    fid = fid_of(array)
+    fid = read_fid(array)
     if fid is None or paths.NAME.of(array) is None:
         raise ProviderError("Google Maps sent a place without a name or an ID.", reason="changed")
     if fid.cid != params.place_cid:
         raise ProviderError("Google Maps returned a different place than requested.", reason="changed")
-    return MapsPlace(place=PlaceDetail(**facts(array, fid.cid), **details(array)), provider=MAPS_RPC.name, warnings=[])
+    return MapsPlace(
+        place=PlaceDetail(**read_facts(array, fid.cid), **read_details(array)), provider=MAPS_RPC.name, warnings=[]
+    )
 
 
-def fid_of(array: list[Any]) -> Fid | None:
+def read_fid(array: list[Any]) -> Fid | None:
     try:
         return Fid.parse(paths.FID.of(array) or "")
     except ValueError:
         return None
 
 
-def facts(array: list[Any], cid: Cid) -> dict[str, Any]:
+def read_facts(array: list[Any], cid: Cid) -> dict[str, Any]:
     """What is told of every place, by the names of `Place`."""
     latitude, longitude = values.coordinates(paths.LATITUDE.of(array), paths.LONGITUDE.of(array))
     types = paths.TYPES.of(array) or []
-    days = _days(array)
+    days = _read_days(array)
     open_state = paths.OPEN_STATE.of(array)
     return {
         "name": paths.NAME.of(array),
         "cid": cid,
-        "fid": fid_of(array),
+        "fid": read_fid(array),
         "place_id": paths.PLACE_ID.of(array),
         "kgmid": paths.KGMID.of(array),
-        "address": _address(array),
-        "address_components": _components(array),
+        "address": _read_address(array),
+        "address_components": _read_components(array),
         "latitude": latitude,
         "longitude": longitude,
         "rating": values.rating(paths.RATING.of(array)),
         "review_count": values.count(paths.REVIEW_COUNT.of(array)),
         "type": next(iter(types), None),
         "types": types,
-        "website": web_address(paths.WEBSITE.of(array)),
-        "phone": _phone(array),
+        "website": read_web_address(paths.WEBSITE.of(array)),
+        "phone": _read_phone(array),
         "price_level": paths.PRICE.of(array),
         "opening_hours": days,
         "open_state": open_state,
-        "status": _status(array, is_kept_open=bool(days or open_state)),
+        "status": _read_status(array, is_kept_open=bool(days or open_state)),
         "booking_links": _links(paths.BOOKINGS, paths.BOOKING_SOURCE, paths.BOOKING_LINK, array),
         "claimed": _is_claimed(array),
         "timezone": paths.TIMEZONE.of(array),
-        "thumbnail": web_address(paths.THUMBNAIL.of(array)),
-        "url": web_address(paths.CANONICAL_URL.of(array)) or map_address(cid),
+        "thumbnail": read_web_address(paths.THUMBNAIL.of(array)),
+        "url": read_web_address(paths.CANONICAL_URL.of(array)) or map_address(cid),
     }
 
 
-def details(array: list[Any]) -> dict[str, Any]:
+def read_details(array: list[Any]) -> dict[str, Any]:
     """What is told of a single place besides, by the names of `PlaceDetail`."""
     return {
         "description": paths.EDITORIAL.of(array),
         "long_description": paths.OWNER_TEXT.of(array),
-        "review_histogram": _histogram(array),
-        "attributes": _attributes(array),
+        "review_histogram": _read_histogram(array),
+        "attributes": _read_attributes(array),
         "plus_code": paths.PLUS_CODE.of(array),
-        "menu_link": web_address(paths.MENU_LINK.of(array)),
+        "menu_link": read_web_address(paths.MENU_LINK.of(array)),
         "order_links": _links(paths.ORDERS, paths.ORDER_SOURCE, paths.ORDER_LINK, array),
         "photo_count": values.count(paths.PHOTO_COUNT.of(array)),
-        "popular_times": _popular_times(array),
+        "popular_times": _read_popular_times(array),
     }
 
 
@@ -146,7 +148,7 @@ def _found(answer: list[Any]) -> list[list[Any]]:
 
 
 def _is_place(array: list[Any]) -> bool:
-    return fid_of(array) is not None and paths.NAME.of(array) is not None
+    return read_fid(array) is not None and paths.NAME.of(array) is not None
 
 
 def _is_empty(answer: list[Any], query: str) -> bool:
@@ -158,12 +160,12 @@ def _is_empty(answer: list[Any], query: str) -> bool:
     return len(paths.FOUND.of(answer) or ()) <= 1 and not paths.FOUND_OTHERWISE.of(answer)
 
 
-def _address(array: list[Any]) -> str | None:
+def _read_address(array: list[Any]) -> str | None:
     lines = paths.ADDRESS_LINES.of(array) or []
     return paths.ADDRESS.of(array) or ", ".join(lines) or paths.ADDRESS_WITH_NAME.of(array)
 
 
-def _components(array: list[Any]) -> AddressComponents | None:
+def _read_components(array: list[Any]) -> AddressComponents | None:
     parts = paths.COMPONENTS.of(array)
     components = AddressComponents(
         street=paths.STREET.of(parts),
@@ -176,16 +178,16 @@ def _components(array: list[Any]) -> AddressComponents | None:
     return components if any(components.model_dump().values()) else None
 
 
-def _phone(array: list[Any]) -> str | None:
+def _read_phone(array: list[Any]) -> str | None:
     forms = {paths.PHONE_FORM.of(row): paths.PHONE_TEXT.of(row) for row in paths.PHONES.of(array) or ()}
     return forms.get(INTERNATIONAL) or paths.PHONE.of(array)
 
 
-def _days(array: list[Any]) -> list[DayHours] | None:
-    return week(_newer_days(array)) or week(_older_days(array))
+def _read_days(array: list[Any]) -> list[DayHours] | None:
+    return read_week(_read_newer_days(array)) or read_week(_read_older_days(array))
 
 
-def _newer_days(array: list[Any]) -> list[Day]:
+def _read_newer_days(array: list[Any]) -> list[Day]:
     days = []
     for row in paths.DAYS.of(array) or ():
         name, hours = paths.DAY.of(row), paths.DAY_HOURS.of(row)
@@ -194,11 +196,11 @@ def _newer_days(array: list[Any]) -> list[Day]:
         number, is_open = paths.DAY_NUMBER.of(row), OPEN_AND_CLOSED.get(paths.DAY_STATE.of(row))
         rows = [] if is_open is False else paths.DAY_SPANS.of(row) or []
         times = [(paths.OPENS.of(span), paths.CLOSES.of(span)) for span in rows]
-        days.append(Day(name, ", ".join(hours), number if number in range(1, 8) else None, _times(times), is_open))
+        days.append(Day(name, ", ".join(hours), number if number in range(1, 8) else None, _read_times(times), is_open))
     return days
 
 
-def _older_days(array: list[Any]) -> list[Day]:
+def _read_older_days(array: list[Any]) -> list[Day]:
     days = []
     for row in paths.OLDER_DAYS.of(array) or ():
         name, hours = paths.DAY.of(row), paths.OLDER_DAY_HOURS.of(row)
@@ -213,11 +215,13 @@ def _older_days(array: list[Any]) -> list[Day]:
             )
             for span in rows
         ]
-        days.append(Day(name, ", ".join(hours), _weekday(paths.OLDER_DAY_DATE.of(row)), _times(times), is_open))
+        days.append(
+            Day(name, ", ".join(hours), _read_weekday(paths.OLDER_DAY_DATE.of(row)), _read_times(times), is_open)
+        )
     return days
 
 
-def _times(spans: list[tuple[time | None, time | None]]) -> list[Times] | None:
+def _read_times(spans: list[tuple[time | None, time | None]]) -> list[Times] | None:
     """All of them, or None: a day of which a part cannot be read is not known."""
     times = [Times(opens, closes) for opens, closes in spans if opens is not None and closes is not None]
     return times if times and len(times) == len(spans) else None
@@ -227,14 +231,14 @@ def _clock(hour: int | None, minute: int | None) -> time | None:
     return None if hour is None or minute is None else values.clock(hour, minute)
 
 
-def _weekday(day: str | None) -> int | None:
+def _read_weekday(day: str | None) -> int | None:
     try:
         return date.fromisoformat(day or "").isoweekday()
     except ValueError:
         return None
 
 
-def _status(array: list[Any], *, is_kept_open: bool) -> Status | None:
+def _read_status(array: list[Any], *, is_kept_open: bool) -> Status | None:
     return CLOSED.get(paths.CLOSED_MARK.of(array) or "", "open" if is_kept_open else None)
 
 
@@ -245,11 +249,11 @@ def _is_claimed(array: list[Any]) -> bool | None:
 
 
 def _links(rows: Rows, source: Fact[str], link: Fact[str], array: list[Any]) -> list[SourcedLink]:
-    links = [(source.of(row), web_address(link.of(row))) for row in rows.of(array) or ()]
+    links = [(source.of(row), read_web_address(link.of(row))) for row in rows.of(array) or ()]
     return [SourcedLink(source=name, link=address) for name, address in dict.fromkeys(links) if address]
 
 
-def _histogram(array: list[Any]) -> dict[str, int] | None:
+def _read_histogram(array: list[Any]) -> dict[str, int] | None:
     counts = paths.HISTOGRAM.of(array) or []
     stars = get_args(Stars)
     if len(counts) != len(stars) or not all(type(count) is int and count >= 0 for count in counts):
@@ -257,17 +261,17 @@ def _histogram(array: list[Any]) -> dict[str, int] | None:
     return dict(zip(stars, counts, strict=True))
 
 
-def _attributes(array: list[Any]) -> dict[str, list[Attribute]] | None:
+def _read_attributes(array: list[Any]) -> dict[str, list[Attribute]] | None:
     sections: dict[str, list[Attribute]] = {}
     for section in paths.SECTIONS.of(array) or ():
-        options = [read for option in paths.OPTIONS.of(section) or () if (read := _attribute(option))]
+        options = [read for option in paths.OPTIONS.of(section) or () if (read := _read_attribute(option))]
         name = paths.SECTION_NAME.of(section)
         if name and options:
             sections.setdefault(name, []).extend(options)
     return sections or None
 
 
-def _attribute(option: list[Any]) -> Attribute | None:
+def _read_attribute(option: list[Any]) -> Attribute | None:
     name, kind = paths.OPTION_NAME.of(option), paths.OPTION_KIND.of(option)
     if name is None:
         return None
@@ -281,7 +285,7 @@ def _attribute(option: list[Any]) -> Attribute | None:
     return None if enabled is None and not values else Attribute(name=name, enabled=enabled, values=values)
 
 
-def _popular_times(array: list[Any]) -> list[BusyDay] | None:
+def _read_popular_times(array: list[Any]) -> list[BusyDay] | None:
     days = []
     for row in paths.BUSY_DAYS.of(array) or ():
         weekday = paths.WEEKDAY.of(row)

@@ -85,7 +85,7 @@ class Search:
             offset=PAGE_SIZE * (self.page - 1),
         )
         asked = {"tbm": "map", "authuser": "0", **_locale(self.country, self.language), "q": self.query, "pb": pb}
-        return f"https://www.google.com/search?{_query(asked)}"
+        return f"https://www.google.com/search?{_write_query(asked)}"
 
     @property
     def fault(self) -> str | None:
@@ -98,13 +98,13 @@ class Search:
 
 
 async def search(asked: Search, net: Net) -> Wire:
-    """The answer to a search, an array (`array_of`); ProviderError for walls and refusals."""
+    """The answer to a search, an array (`read_array`); ProviderError for walls and refusals."""
     await begin_session(net)
     return _understood(await _fetch(asked.url, asked.country, asked.language, net))
 
 
 async def place(fid: Fid, country: Country, language: Language, net: Net) -> Wire:
-    """The answer about one place, an array (`array_of`); ProviderError for walls and refusals."""
+    """The answer about one place, an array (`read_array`); ProviderError for walls and refusals."""
     await begin_session(net)
     wire = await _fetch(_place_url(_PLACE_PB, fid, country, language), country, language, net)
     if wire.status == 400:
@@ -112,12 +112,12 @@ async def place(fid: Fid, country: Country, language: Language, net: Net) -> Wir
     return _understood(wire)
 
 
-async def fid_of(cid: Cid, country: Country, language: Language, net: Net) -> Fid:
+async def find_fid(cid: Cid, country: Country, language: Language, net: Net) -> Fid:
     """The whole fid of a cid, which the page about it holds; where it does not, the fid that says no more than the cid.
 
     ProviderError for walls.
     """
-    url = f"https://www.google.com/maps?{_query({'cid': cid, 'hl': google_language(language)})}"
+    url = f"https://www.google.com/maps?{_write_query({'cid': cid, 'hl': google_language(language)})}"
     wire = await _fetch(url, country, language, net)
     if wire.status in (403, 429):
         accept_wire(wire, (200,), ())
@@ -129,7 +129,7 @@ def read_fid(wire: Wire, cid: Cid) -> Fid:
     return fid_among(wire.url.encode() + b"\n" + wire.body, cid) or cid.alone
 
 
-def array_of(wire: Wire) -> list[Any]:
+def read_array(wire: Wire) -> list[Any]:
     """The array of an answer, with or without the line before it. ProviderError "blocked" for a page that is a wall,
     "changed" for anything else."""
     google.refuse_walls(wire, MAPS_RPC.title)
@@ -198,12 +198,12 @@ def _understood(wire: Wire) -> Wire:
 
 def _place_url(pb: str, fid: Fid, country: Country, language: Language) -> str:
     asked = {"authuser": "0", **_locale(country, language), "pb": pb.format(fid=fid)}
-    return f"https://www.google.com/maps/preview/place?{_query(asked)}"
+    return f"https://www.google.com/maps/preview/place?{_write_query(asked)}"
 
 
 def _locale(country: Country, language: Language) -> Mapping[str, str]:
     return {"hl": google_language(language), "gl": country}
 
 
-def _query(asked: Mapping[str, str]) -> str:
+def _write_query(asked: Mapping[str, str]) -> str:
     return urlencode(asked, quote_via=quote, safe="!")

@@ -11,10 +11,10 @@ import orjson
 
 from webquarry.core.types import Provider, Wire
 from webquarry.extractors.maps.model import values
-from webquarry.extractors.maps.model.links import map_address, web_address
+from webquarry.extractors.maps.model.links import map_address, read_web_address
 from webquarry.extractors.maps.model.map_ids import Cid
-from webquarry.extractors.maps.model.opening import ALL_DAY, Day, Times, week, weekday_named
-from webquarry.extractors.maps.model.page import page_of
+from webquarry.extractors.maps.model.opening import ALL_DAY, Day, Times, find_weekday, read_week
+from webquarry.extractors.maps.model.page import make_page
 from webquarry.extractors.maps.model.params import MapsParams
 from webquarry.extractors.maps.model.result import DayHours, Maps, Status
 from webquarry.net import ANY_STATUS, Net
@@ -60,7 +60,7 @@ async def ask(params: MapsParams, net: Net) -> tuple[Maps, Wire]:
     """Page after page up to the one asked for; beyond the last one there are no places."""
     wires = await fetch(params, net)
     if len(wires) < params.page:
-        return page_of((), facts, params, GOOGLE_PLACES, rows=0, has_more=False), wires[-1]
+        return make_page((), read_facts, params, GOOGLE_PLACES, rows=0, has_more=False), wires[-1]
     return await net.read(read_search, wires[-1], params), wires[-1]
 
 
@@ -87,12 +87,12 @@ async def fetch(params: MapsParams, net: Net) -> list[Wire]:
         middle = {"latitude": view.latitude, "longitude": view.longitude}
         question["locationBias"] = {"circle": {"center": middle, "radius": min(view.diameter_m / 2, MAX_RADIUS_M)}}
     wires = [await _ask(question, net)]
-    while len(wires) < params.page and (token := await net.read(next_page, wires[-1])):
+    while len(wires) < params.page and (token := await net.read(read_next_page, wires[-1])):
         wires.append(await _ask({**question, "pageToken": token}, net))
     return wires
 
 
-def next_page(wire: Wire) -> str | None:
+def read_next_page(wire: Wire) -> str | None:
     """The token of the page after this one; None on the last."""
     answer = json_of(wire)
     return take(answer, "nextPageToken", to_token)
@@ -119,12 +119,12 @@ def read_search(wire: Wire, params: MapsParams) -> Maps:
     """
     answer = must(json_of(wire), "", dict)
     rows = must(answer, "places", list) if answer else []
-    found = [(cid, row) for row in each(rows, "[]") if (cid := cid_of(row)) and _name(row)]
-    has_more = next_page(wire) is not None and params.page < MAX_PAGES
-    return page_of(found, facts, params, GOOGLE_PLACES, rows=len(rows), has_more=has_more)
+    found = [(cid, row) for row in each(rows, "[]") if (cid := read_cid(row)) and _name(row)]
+    has_more = read_next_page(wire) is not None and params.page < MAX_PAGES
+    return make_page(found, read_facts, params, GOOGLE_PLACES, rows=len(rows), has_more=has_more)
 
 
-def cid_of(row: dict[str, Any]) -> Cid | None:
+def read_cid(row: dict[str, Any]) -> Cid | None:
     """Its cid, which stands in the address of the place on the map only."""
     try:
         asked = parse_qs(urlsplit(at(row, "googleMapsUri", str) or "").query, max_num_fields=50)
@@ -133,7 +133,7 @@ def cid_of(row: dict[str, Any]) -> Cid | None:
         return None
 
 
-def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
+def read_facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
     """What is told of every place, by the names of `Place`."""
     types = texts(row, "types[]")
     latitude, longitude = values.coordinates(at(row, "location.latitude", float), at(row, "location.longitude", float))
@@ -141,36 +141,36 @@ def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
         "name": _name(row),
         "cid": cid,
         "fid": None,
-        "place_id": _text(row, "id"),
+        "place_id": _read_text(row, "id"),
         "kgmid": None,
-        "address": _text(row, "formattedAddress"),
+        "address": _read_text(row, "formattedAddress"),
         "address_components": None,
         "latitude": latitude,
         "longitude": longitude,
         "rating": values.rating(at(row, "rating", float)),
         "review_count": values.count(at(row, "userRatingCount", int)),
-        "type": _text(row, "primaryTypeDisplayName.text") or next(iter(types), None),
+        "type": _read_text(row, "primaryTypeDisplayName.text") or next(iter(types), None),
         "types": types,
-        "website": web_address(at(row, "websiteUri", str)),
-        "phone": _text(row, "internationalPhoneNumber") or _text(row, "nationalPhoneNumber"),
+        "website": read_web_address(at(row, "websiteUri", str)),
+        "phone": _read_text(row, "internationalPhoneNumber") or _read_text(row, "nationalPhoneNumber"),
         "price_level": PRICES.get(at(row, "priceLevel", str) or ""),
-        "opening_hours": _days(row),
+        "opening_hours": _read_days(row),
         "open_state": None,
         "status": STATUSES.get(at(row, "businessStatus", str) or ""),
         "booking_links": [],
         "claimed": None,
         "timezone": None,
         "thumbnail": None,
-        "url": web_address(at(row, "googleMapsUri", str)) or map_address(cid),
+        "url": read_web_address(at(row, "googleMapsUri", str)) or map_address(cid),
     }
 
 
-def _days(row: dict[str, Any]) -> list[DayHours] | None:
+def _read_days(row: dict[str, Any]) -> list[DayHours] | None:
     """Lines such as `Monday: 9:00 AM – 5:00 PM`, with the times of the periods that begin on that day."""
     lines = [clean_line(line).partition(": ") for line in texts(row, "regularOpeningHours.weekdayDescriptions[]")]
-    days = [(day, weekday_named(day), hours) for day, _, hours in lines if day and hours]
-    periods = _periods(each(row, "regularOpeningHours.periods[]")) if days else None
-    return week(
+    days = [(day, find_weekday(day), hours) for day, _, hours in lines if day and hours]
+    periods = _read_periods(each(row, "regularOpeningHours.periods[]")) if days else None
+    return read_week(
         [
             Day(day, hours, weekday, None if periods is None or weekday is None else periods[weekday])
             for day, weekday, hours in days
@@ -178,12 +178,12 @@ def _days(row: dict[str, Any]) -> list[DayHours] | None:
     )
 
 
-def _periods(rows: list[dict[str, Any]]) -> dict[int, list[Times]] | None:
+def _read_periods(rows: list[dict[str, Any]]) -> dict[int, list[Times]] | None:
     """Times by ISO weekday; None without any, and where one cannot be read or lasts for more than a day.
 
     A place that never closes has one period, from Sunday 0:00 without an end.
     """
-    moments = [(_minute_of_week(row, "open"), _minute_of_week(row, "close")) for row in rows]
+    moments = [(_read_minute_of_week(row, "open"), _read_minute_of_week(row, "close")) for row in rows]
     if moments == [(0, None)] and rows[0].get("close") is None:
         return {weekday: [ALL_DAY] for weekday in range(1, 8)}
     times: dict[int, list[Times]] = {weekday: [] for weekday in range(1, 8)}
@@ -194,7 +194,7 @@ def _periods(rows: list[dict[str, Any]]) -> dict[int, list[Times]] | None:
     return times if rows else None
 
 
-def _minute_of_week(row: dict[str, Any], end: str) -> int | None:
+def _read_minute_of_week(row: dict[str, Any], end: str) -> int | None:
     """From Sunday 0:00; an hour or minute that is left out is 0, and so is a day."""
     point = row.get(end)
     if not isinstance(point, dict):
@@ -212,8 +212,8 @@ def _time_of(minute_of_week: int) -> time:
 
 
 def _name(row: dict[str, Any]) -> str | None:
-    return _text(row, "displayName.text")
+    return _read_text(row, "displayName.text")
 
 
-def _text(row: dict[str, Any], path: str) -> str | None:
+def _read_text(row: dict[str, Any], path: str) -> str | None:
     return clean_line(at(row, path, str) or "") or None

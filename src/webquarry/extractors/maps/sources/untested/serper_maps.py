@@ -5,10 +5,10 @@ from typing import Any
 from webquarry.core.errors import Absent, ProviderError
 from webquarry.core.types import Provider, Wire
 from webquarry.extractors.maps.model import values
-from webquarry.extractors.maps.model.links import map_address, web_address
+from webquarry.extractors.maps.model.links import map_address, read_web_address
 from webquarry.extractors.maps.model.map_ids import Cid, Fid
-from webquarry.extractors.maps.model.opening import Day, week
-from webquarry.extractors.maps.model.page import page_of
+from webquarry.extractors.maps.model.opening import Day, read_week
+from webquarry.extractors.maps.model.page import make_page
 from webquarry.extractors.maps.model.params import PAGE_SIZE, MapsParams, MapsPlaceParams
 from webquarry.extractors.maps.model.result import DayHours, Maps, MapsPlace, PlaceDetail, SourcedLink
 from webquarry.net import Net
@@ -50,8 +50,8 @@ def read_search(wire: Wire, params: MapsParams) -> Maps:
     """
     answer = json_of(wire)
     rows = must(answer, "places", list)
-    found = [(cid, row) for row in each(answer, "places[]") if (cid := cid_of(row)) and _name(row)]
-    return page_of(found, facts, params, SERPER_MAPS, rows=len(rows), has_more=len(rows) >= PAGE_SIZE)
+    found = [(cid, row) for row in each(answer, "places[]") if (cid := read_cid(row)) and _name(row)]
+    return make_page(found, read_facts, params, SERPER_MAPS, rows=len(rows), has_more=len(rows) >= PAGE_SIZE)
 
 
 def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
@@ -60,14 +60,14 @@ def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
     if not must(answer, "places", list):
         raise Absent(f"Serper has no place with the cid {params.place_cid}.")
     row = next(iter(each(answer, "places[]")), None)
-    cid = None if row is None else cid_of(row)
+    cid = None if row is None else read_cid(row)
     if row is None or cid is None or not _name(row):
         raise ProviderError("Serper sent a place without a name or an ID.", reason="changed")
     if cid != params.place_cid:
         raise ProviderError("Serper returned a different place than requested.", reason="changed")
     detail = PlaceDetail(
-        **facts(row, cid),
-        description=_text(row, "description"),
+        **read_facts(row, cid),
+        description=_read_text(row, "description"),
         long_description=None,
         review_histogram=None,
         attributes=None,
@@ -80,9 +80,9 @@ def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
     return MapsPlace(place=detail, provider=SERPER_MAPS.name, warnings=[])
 
 
-def cid_of(row: dict[str, Any]) -> Cid | None:
+def read_cid(row: dict[str, Any]) -> Cid | None:
     """Its cid, given as text or as a number, else from its fid."""
-    fid = fid_of(row)
+    fid = read_fid(row)
     for text in (at(row, "cid", str), at(row, "cid", int)):
         try:
             return Cid.parse(str(text))
@@ -91,25 +91,25 @@ def cid_of(row: dict[str, Any]) -> Cid | None:
     return fid.cid if fid else None
 
 
-def fid_of(row: dict[str, Any]) -> Fid | None:
+def read_fid(row: dict[str, Any]) -> Fid | None:
     try:
         return Fid.parse(at(row, "fid", str) or "")
     except ValueError:
         return None
 
 
-def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
+def read_facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
     """What is told of every place, by the names of `Place`."""
     types = [clean_line(text) for text in texts(row, "types[]")]
-    kind = _text(row, "type") or next(iter(types), None)
+    kind = _read_text(row, "type") or next(iter(types), None)
     latitude, longitude = values.coordinates(at(row, "latitude", float), at(row, "longitude", float))
     return {
         "name": _name(row),
         "cid": cid,
-        "fid": fid_of(row),
-        "place_id": _text(row, "placeId"),
+        "fid": read_fid(row),
+        "place_id": _read_text(row, "placeId"),
         "kgmid": None,
-        "address": _text(row, "address"),
+        "address": _read_text(row, "address"),
         "address_components": None,
         "latitude": latitude,
         "longitude": longitude,
@@ -117,40 +117,40 @@ def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
         "review_count": values.count(at(row, "ratingCount", int)),
         "type": kind,
         "types": types or ([kind] if kind else []),
-        "website": web_address(at(row, "website", str)),
-        "phone": _text(row, "phoneNumber"),
-        "price_level": _text(row, "priceLevel"),
-        "opening_hours": _days(row),
+        "website": read_web_address(at(row, "website", str)),
+        "phone": _read_text(row, "phoneNumber"),
+        "price_level": _read_text(row, "priceLevel"),
+        "opening_hours": _read_days(row),
         "open_state": None,
         "status": None,
-        "booking_links": _booking_links(row),
+        "booking_links": _read_booking_links(row),
         "claimed": None,
         "timezone": None,
-        "thumbnail": web_address(at(row, "thumbnailUrl", str)),
+        "thumbnail": read_web_address(at(row, "thumbnailUrl", str)),
         "url": map_address(cid),
     }
 
 
-def _days(row: dict[str, Any]) -> list[DayHours] | None:
+def _read_days(row: dict[str, Any]) -> list[DayHours] | None:
     hours = at(row, "openingHours", dict) or {}
     days = [(clean_line(day), clean_line(text)) for day, text in hours.items() if isinstance(text, str)]
-    return week([Day(day, text) for day, text in days if day and text])
+    return read_week([Day(day, text) for day, text in days if day and text])
 
 
-def _booking_links(row: dict[str, Any]) -> list[SourcedLink]:
+def _read_booking_links(row: dict[str, Any]) -> list[SourcedLink]:
     """Links that are texts, or objects with the name of their source."""
     links: list[tuple[str | None, str | None]] = []
     for item in at(row, "bookingLinks", list) or []:
         if isinstance(item, str):
-            links.append((None, web_address(item)))
+            links.append((None, read_web_address(item)))
         elif isinstance(item, dict):
-            links.append((_text(item, "source"), web_address(at(item, "link", str))))
+            links.append((_read_text(item, "source"), read_web_address(at(item, "link", str))))
     return [SourcedLink(source=source, link=link) for source, link in links if link]
 
 
 def _name(row: dict[str, Any]) -> str | None:
-    return _text(row, "title")
+    return _read_text(row, "title")
 
 
-def _text(row: dict[str, Any], member: str) -> str | None:
+def _read_text(row: dict[str, Any], member: str) -> str | None:
     return clean_line(at(row, member, str) or "") or None

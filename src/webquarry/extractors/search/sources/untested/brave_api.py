@@ -9,7 +9,7 @@ from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import KnowledgeGraph, Organic, Origin, Page, RelatedQuestion
 from webquarry.extractors.search.model.window import PagedSource, Steps
 from webquarry.extractors.search.sources import pieces
-from webquarry.extractors.search.sources.pieces import link, text
+from webquarry.extractors.search.sources.pieces import link, read_text
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import answers
 from webquarry.read import at, json_of, must
@@ -98,24 +98,24 @@ async def results(net: Net, query: str, country: Country, language: Language, co
 
 def read(wire: Wire) -> Page:
     answer: dict[str, Any] = must(json_of(wire), "", dict)
-    rows = _rows(answer)
+    rows = _read_rows(answer)
     if not rows and _is_empty(answer):
         return Page(organic=[], has_more=False, says_empty=True)
     if not rows:
         raise pieces.without_rows(TITLE, "web.results")
     return Page(
         organic=rows,
-        knowledge_graph=_knowledge_graph(answer),
-        videos=pieces.videos(pieces.rows(answer, "videos.results[]"), _VIDEO),
+        knowledge_graph=_read_knowledge_graph(answer),
+        videos=pieces.read_videos(pieces.read_rows(answer, "videos.results[]"), _VIDEO),
         related_questions=[
             RelatedQuestion(
                 question=question,
-                snippet=text(asked, "answer"),
-                title=text(asked, "title"),
+                snippet=read_text(asked, "answer"),
+                title=read_text(asked, "title"),
                 link=link(asked, "url"),
             )
-            for asked in pieces.rows(answer, "faq.results[]")
-            if (question := text(asked, "question"))
+            for asked in pieces.read_rows(answer, "faq.results[]")
+            if (question := read_text(asked, "question"))
         ],
         has_more=at(answer, "query.more_results_available", bool),
     )
@@ -132,39 +132,41 @@ def _is_empty(answer: dict[str, Any]) -> bool:
     )
 
 
-def _rows(answer: dict[str, Any]) -> list[Organic]:
+def _read_rows(answer: dict[str, Any]) -> list[Organic]:
     listed: list[Organic] = []
-    for row in pieces.rows(answer, "web.results[]"):
-        for found in pieces.organic([row], _ROW):
+    for row in pieces.read_rows(answer, "web.results[]"):
+        for found in pieces.read_organic([row], _ROW):
             further = {
                 "position": len(listed) + 1,
-                "date": found.date or text(row, "age"),
+                "date": found.date or read_text(row, "age"),
                 "displayed_link": _read_displayed_link(row),
-                "sitelinks": pieces.sitelinks(row, "deep_results.buttons", "url"),
+                "sitelinks": pieces.read_sitelinks(row, "deep_results.buttons", "url"),
             }
             listed.append(found.model_copy(update=further))
     return listed
 
 
 def _read_displayed_link(row: dict[str, Any]) -> str | None:
-    return " ".join(filter(None, (text(row, "meta_url.hostname"), text(row, "meta_url.path")))) or None
+    return " ".join(filter(None, (read_text(row, "meta_url.hostname"), read_text(row, "meta_url.path")))) or None
 
 
-def _knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
+def _read_knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
     box = at(answer, "infobox.results[0]", dict)
-    title = text(box, "title")
+    title = read_text(box, "title")
     if box is None or title is None:
         return None
-    origin = text(box, "providers[0].name")
+    origin = read_text(box, "providers[0].name")
     attributes = [pair for pair in (at(box, "attributes", list) or [])[:MAX_ROWS] if isinstance(pair, list)]
     return KnowledgeGraph(
         title=title,
-        type=text(box, "category"),
-        description=text(box, "long_desc") or text(box, "description"),
+        type=read_text(box, "category"),
+        description=read_text(box, "long_desc") or read_text(box, "description"),
         website=link(box, "website_url"),
         image=link(box, "thumbnail.src"),
         source=Origin(name=origin, link=link(box, "providers[0].url")) if origin else None,
-        attributes={name: value for pair in attributes if (name := text(pair, "[0]")) and (value := text(pair, "[1]"))},
+        attributes={
+            name: value for pair in attributes if (name := read_text(pair, "[0]")) and (value := read_text(pair, "[1]"))
+        },
     )
 
 

@@ -33,12 +33,12 @@ class Carried:
 
 def read_carried(markup: str) -> Carried:
     carried = Carried()
-    for row in islice(_rows(markup), MAX_CARRIERS):
+    for row in islice(_read_rows(markup), MAX_CARRIERS):
         _carry(row, carried)
     return carried
 
 
-def id_key(number: str | None) -> str | None:
+def make_id_key(number: str | None) -> str | None:
     return f"id {number}" if number else None
 
 
@@ -59,14 +59,14 @@ def find_destination(link: str | None) -> str | None:
     return None if url is None or _is_engine(urlsplit(url).hostname) else url
 
 
-def _rows(markup: str) -> Iterator[list[Any]]:
+def _read_rows(markup: str) -> Iterator[list[Any]]:
     """Rows of every carrier: lists in a list of JSON."""
     for match in _COMMENT.finditer(markup):
-        yield from _lists(_json(html.unescape(match[1])))
+        yield from _read_lists(_read_json(html.unescape(match[1])))
     for pushed in _find_pushed(markup):
-        for pair in _lists(_json(pushed)):
+        for pair in _read_lists(_read_json(pushed)):
             inner = at(pair, "[1]", str)
-            yield from _lists(_json(inner)) if inner else ()
+            yield from _read_lists(_read_json(inner)) if inner else ()
 
 
 def _find_pushed(markup: str) -> Iterator[str]:
@@ -92,7 +92,7 @@ def _carry(row: list[Any], carried: Carried) -> None:
         link = find_destination(at(row, "[3]", str))
         cited = Cited(frozenset({link_key(link)}), link, favicon=at(row, "[4]", str)) if link else None
     else:
-        cited = _source(detail)
+        cited = _read_source(detail)
     if cited is None:
         return
     key = min(cited.keys)
@@ -101,12 +101,12 @@ def _carry(row: list[Any], carried: Carried) -> None:
     carried.sources[key] = cited if known is None or known.title is None else known
 
 
-def _source(detail: list[Any]) -> Cited | None:
+def _read_source(detail: list[Any]) -> Cited | None:
     link = find_destination(at(detail, "[5]", str))
     if link is None:
         return None
     number = detail[8] if len(detail) > 8 else None
-    key = id_key(str(number) if isinstance(number, str | int) and not isinstance(number, bool) else None)
+    key = make_id_key(str(number) if isinstance(number, str | int) and not isinstance(number, bool) else None)
     return Cited(
         keys=frozenset({key or link_key(link)}),
         link=link,
@@ -121,11 +121,11 @@ def _is_engine(host: str | None) -> bool:
     return host is not None and (host == "www.google.com" or host == "google.com")
 
 
-def _lists(value: Any) -> Iterable[list[Any]]:
+def _read_lists(value: Any) -> Iterable[list[Any]]:
     return [row for row in value if isinstance(row, list)] if isinstance(value, list) else ()
 
 
-def _json(text: str) -> Any:
+def _read_json(text: str) -> Any:
     """None for what is no JSON: another form of a comment says nothing."""
     try:
         return orjson.loads(text)

@@ -57,7 +57,7 @@ async def results(net: Net, query: str, country: Country, language: Language, sk
 
 def read(wire: Wire) -> Page:
     answer: dict[str, Any] = must(json_of(wire), "", dict)
-    rows = pieces.organic(pieces.rows(answer, "items[]"), _ROW)
+    rows = pieces.read_organic(pieces.read_rows(answer, "items[]"), _ROW)
     total = at(answer, "searchInformation.totalResults", str) or ""
     count = int(total) if total.isascii() and total.isdecimal() and len(total) <= 15 else None
     if not rows and "items" not in answer and _ends(answer, count):

@@ -19,14 +19,14 @@ from webquarry.extractors.search.model.overview import (
     Overview,
     OverviewParams,
     Piece,
-    no_overview,
+    make_no_overview_error,
     put_together,
 )
 from webquarry.extractors.search.sources.untested.carriers import (
     Carried,
     find_destination,
-    id_key,
     link_key,
+    make_id_key,
     read_carried,
 )
 from webquarry.net import Net
@@ -110,12 +110,12 @@ class Declined(EmptyResult):
 def read(wire: Wire, params: OverviewParams) -> Overview:
     page = html_of(wire)
     carried = read_carried(wire.body.decode("utf-8", "replace"))
-    pieces = _pieces(page, carried)
+    pieces = _read_pieces(page, carried)
     if pieces:
         cited = {key for piece in pieces for key in piece.all_cites}
-        sources = [*_tray(page, carried), *(carried.sources[key] for key in carried.sources if key in cited)]
+        sources = [*_read_tray(page, carried), *(carried.sources[key] for key in carried.sources if key in cited)]
         return put_together(params, "google_ai_overview", "search_page", pieces, sources)
-    phone = _phone(page)
+    phone = _read_phone(page)
     if phone is not None:
         return put_together(params, "google_ai_overview", "search_page", *phone)
     raise _why_none(page)
@@ -125,15 +125,15 @@ def _why_none(page: Element) -> EmptyResult | ProviderError:
     """What a page without an overview is: a wall, unless it says something else."""
     words = page.plain_without(_HIDDEN).lower()
     if any(phrase in words for phrase in _DECLINED):
-        return Declined(no_overview().message)
+        return Declined(make_no_overview_error().message)
     if any(phrase in words for phrase in _WAITING):
         return ProviderError("The search engine's AI overview did not arrive in time. Try again.", reason="timeout")
     if page.has(_RESULTS) or _NO_RESULTS in words:
-        return no_overview()
+        return make_no_overview_error()
     return make_wall_error()
 
 
-def _pieces(page: Element, carried: Carried) -> list[Piece]:
+def _read_pieces(page: Element, carried: Carried) -> list[Piece]:
     """The blocks in the page's order. What stands within another block or in other parts of the page is left out; of
     what comes twice (folded and unfolded) the first that has sources stays."""
     taken = _elsewhere(page)
@@ -141,8 +141,8 @@ def _pieces(page: Element, carried: Carried) -> list[Piece]:
     for block in page.each(_BLOCKS) if page.has(_BLOCKS) else ():
         if block.node.mem_id in taken:
             continue
-        taken.update(_all_in(block))
-        piece = _piece(block, carried)
+        taken.update(_find_all(block))
+        piece = _read_piece(block, carried)
         known = pieces.get(piece.words)
         if not piece.is_blank and (known is None or (piece.all_cites and not known.all_cites)):
             pieces[piece.words] = piece
@@ -154,13 +154,13 @@ def _elsewhere(page: Element) -> set[int]:
     return {node.mem_id for node in page.node.css(f"{_ELSEWHERE} *")}
 
 
-def _all_in(element: Element) -> set[int]:
+def _find_all(element: Element) -> set[int]:
     """All elements within, so that what stands in something that was read is not read again: pages of any shape are
     read in time that grows with their size."""
     return {node.mem_id for node in element.node.css("*")}
 
 
-def _between(node: LexborNode, outer: Element, tags: tuple[str, ...]) -> int:
+def _find_between(node: LexborNode, outer: Element, tags: tuple[str, ...]) -> int:
     """How many elements with these tags stand between an element and one around it."""
     number, around = 0, node.parent
     while around is not None and around.mem_id != outer.node.mem_id:
@@ -169,13 +169,13 @@ def _between(node: LexborNode, outer: Element, tags: tuple[str, ...]) -> int:
     return number
 
 
-def _piece(block: Element, carried: Carried) -> Piece:
+def _read_piece(block: Element, carried: Carried) -> Piece:
     tag = block.node.tag
-    cites = [key for button in block.node.css(_BUTTONS) for key in _keys_of(button.attributes, carried)]
+    cites = [key for button in block.node.css(_BUTTONS) for key in _read_keys(button.attributes, carried)]
     if tag in ("ul", "ol"):
-        return Piece("list", ordered=tag == "ol", entries=list(_entries(block, carried)))
+        return Piece("list", ordered=tag == "ol", entries=list(_read_entries(block, carried)))
     if tag == "table":
-        return Piece("table", rows=[row for row in _rows_of(block) if any(row)], cites=cites)
+        return Piece("table", rows=[row for row in _read_rows(block) if any(row)], cites=cites)
     if tag == "pre":
         return Piece("code", block.raw.strip("\n"), cites=cites)
     text = block.plain_without(_CHIPS)
@@ -183,33 +183,33 @@ def _piece(block: Element, carried: Carried) -> Piece:
     return Piece("heading", text, level=_HEADING_LEVEL) if is_heading else Piece("paragraph", text, cites=cites)
 
 
-def _rows_of(table: Element) -> Iterator[list[str]]:
+def _read_rows(table: Element) -> Iterator[list[str]]:
     """Texts of a table's own cells, row by row: those of a table within it are part of its cell."""
     for row in table.each("tr"):
-        if not _between(row.node, table, ("table",)):
+        if not _find_between(row.node, table, ("table",)):
             yield [Element(cell, row.base).plain for cell in row.node.iter() if cell.tag in ("td", "th")]
 
 
-def _entries(block: Element, carried: Carried) -> Iterator[Entry]:
+def _read_entries(block: Element, carried: Carried) -> Iterator[Entry]:
     for item in block.each("li"):
-        level = _between(item.node, block, _LIST_TAGS)
-        if max(level, _between(item.node, block, ("li",))) > MAX_NESTING:
+        level = _find_between(item.node, block, _LIST_TAGS)
+        if max(level, _find_between(item.node, block, ("li",))) > MAX_NESTING:
             lose("li")
             continue
         bold = item.node.css_first("strong, b")
         text = item.plain_without(f"{_CHIPS}, ul, ol")
         title = None
-        if bold is not None and not _between(bold, item, _LIST_TAGS):
+        if bold is not None and not _find_between(bold, item, _LIST_TAGS):
             title = " ".join(bold.text().split()).rstrip(_LABEL_ENDS + " ")
             rest = text.removeprefix(title).lstrip(_LABEL_ENDS + " ") if title and text.startswith(title) else ""
             title, text = (title, rest) if rest else (None, text)
-        buttons = [button for button in item.node.css(_BUTTONS) if not _between(button, item, _LIST_TAGS)]
-        cites = [key for button in buttons for key in _keys_of(button.attributes, carried)]
+        buttons = [button for button in item.node.css(_BUTTONS) if not _find_between(button, item, _LIST_TAGS)]
+        cites = [key for button in buttons for key in _read_keys(button.attributes, carried)]
         if text:
             yield Entry(text, title, level, cites)
 
 
-def _keys_of(attributes: dict[str, str | None], carried: Carried) -> list[str]:
+def _read_keys(attributes: dict[str, str | None], carried: Carried) -> list[str]:
     """What a button leads to; one that nothing is said of is a loss."""
     keys = carried.buttons.get(attributes.get("data-icl-uuid") or "", [])
     if not keys:
@@ -217,17 +217,17 @@ def _keys_of(attributes: dict[str, str | None], carried: Carried) -> list[str]:
     return keys
 
 
-def _tray(page: Element, carried: Carried) -> Iterator[Cited]:
+def _read_tray(page: Element, carried: Carried) -> Iterator[Cited]:
     """The sources beside the answer, in their order; what comments say of one fills what its card lacks."""
     taken = _elsewhere(page)
     for card in page.each(_TRAY) if page.has(_TRAY) else ():
         if card.node.mem_id in taken:
             continue
-        taken.update(_all_in(card))
+        taken.update(_find_all(card))
         link = find_destination(card.link("a"))
         if link is None:
             continue
-        key = id_key(next((node.attributes.get("data-src-id") for node in card.node.css("[data-src-id]")), None))
+        key = make_id_key(next((node.attributes.get("data-src-id") for node in card.node.css("[data-src-id]")), None))
         cited = carried.sources.get(key or link_key(link)) or Cited(frozenset(), link)
         label = card.node.css_first("a[aria-label]")
         titles = (
@@ -245,13 +245,13 @@ def _tray(page: Element, carried: Carried) -> Iterator[Cited]:
         )
 
 
-def _phone(page: Element) -> tuple[list[Piece], list[Cited]] | None:
+def _read_phone(page: Element) -> tuple[list[Piece], list[Cited]] | None:
     """The layout of phones: one text without blocks, whole behind its fold, and the pages that it links to."""
     taken: set[int] = set()
     for part in page.each(_PHONE) if page.has(_PHONE) else ():
         if part.node.mem_id in taken:
             continue
-        taken.update(_all_in(part))
+        taken.update(_find_all(part))
         if part.plain.startswith(_PHONE_TITLE):
             text = _without_chrome(part.plain)
             found = [(find_destination(anchor.link(_LINKS)), anchor.plain) for anchor in part.each(_LINKS)]

@@ -13,7 +13,7 @@ from webquarry.extractors.search.model.result import AnswerBox, KnowledgeGraph, 
 from webquarry.extractors.search.model.window import PagedSource, Steps
 from webquarry.extractors.search.sources import pieces
 from webquarry.extractors.search.sources.addresses import refuses_long
-from webquarry.extractors.search.sources.pieces import link, text
+from webquarry.extractors.search.sources.pieces import link, read_text
 from webquarry.net import Net
 from webquarry.providers import answers, languages
 from webquarry.read import at, json_of, must
@@ -62,10 +62,10 @@ def read(wire: Wire) -> Page:
     """Nothing found is believed when every engine has answered."""
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     results: list[Any] = must(answer, "results", list)
-    rows = pieces.rows(results, "[]")
+    rows = pieces.read_rows(results, "[]")
     shown = [row for row in rows if row.get("template") == _VIDEOS]
-    organic = pieces.organic([row for row in rows if row.get("template") != _VIDEOS], _ROW)
-    videos = pieces.videos(shown, _VIDEO)
+    organic = pieces.read_organic([row for row in rows if row.get("template") != _VIDEOS], _ROW)
+    videos = pieces.read_videos(shown, _VIDEO)
     if not organic and not videos:
         if results:
             raise pieces.without_rows(TITLE, "results")
@@ -75,9 +75,9 @@ def read(wire: Wire) -> Page:
     return Page(
         organic=organic,
         answer_box=_answer_box(answer),
-        knowledge_graph=_knowledge_graph(answer),
+        knowledge_graph=_read_knowledge_graph(answer),
         videos=videos,
-        related_searches=pieces.searches(answer, "suggestions[]"),
+        related_searches=pieces.read_searches(answer, "suggestions[]"),
         total_results=total if total and total > 0 else None,
         says_empty=not results,
     )
@@ -86,29 +86,29 @@ def read(wire: Wire) -> Page:
 def _answer_box(answer: dict[str, Any]) -> AnswerBox | None:
     """The first answer: an object, or a text as older instances have it."""
     for given in (at(answer, "answers", list) or [])[:MAX_ROWS]:
-        answer_text = plain_text(given) if isinstance(given, str) else text(given, "answer")
+        answer_text = plain_text(given) if isinstance(given, str) else read_text(given, "answer")
         if answer_text:
             return AnswerBox(answer=answer_text, link=link(given, "url") if isinstance(given, dict) else None)
     return None
 
 
-def _knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
-    for box in pieces.rows(answer, "infoboxes[]"):
-        title = text(box, "infobox")
+def _read_knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
+    for box in pieces.read_rows(answer, "infoboxes[]"):
+        title = read_text(box, "infobox")
         if title is None:
             continue
-        links = [(text(entry, "title") or "", link(entry, "url")) for entry in pieces.rows(box, "urls[]")]
-        origin = text(box, "engine")
+        links = [(read_text(entry, "title") or "", link(entry, "url")) for entry in pieces.read_rows(box, "urls[]")]
+        origin = read_text(box, "engine")
         return KnowledgeGraph(
             title=title,
-            description=text(box, "content"),
+            description=read_text(box, "content"),
             website=next((url for name, url in links if "official" in name.lower()), None),
             image=link(box, "img_src"),
             source=Origin(name=origin, link=link(box, "id")) if origin else None,
             attributes={
                 name: value
-                for entry in pieces.rows(box, "attributes[]")
-                if (name := text(entry, "label")) and (value := text(entry, "value"))
+                for entry in pieces.read_rows(box, "attributes[]")
+                if (name := read_text(entry, "label")) and (value := read_text(entry, "value"))
             },
         )
     return None

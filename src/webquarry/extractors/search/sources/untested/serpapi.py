@@ -10,9 +10,9 @@ from webquarry.extractors.search.model.overview import (
     Overview,
     OverviewParams,
     Piece,
-    no_overview,
+    make_no_overview_error,
     put_together,
-    web_address,
+    read_web_address,
 )
 from webquarry.net import Net
 from webquarry.providers import serpapi
@@ -41,7 +41,7 @@ async def ask(params: OverviewParams, net: Net) -> tuple[Overview, Wire]:
 
 async def _search(params: OverviewParams, net: Net, question: dict[str, str]) -> tuple[Overview, Wire]:
     wire = await serpapi.ask(net, "google", **question)
-    token = await net.read(token_of, wire)
+    token = await net.read(read_token, wire)
     if token is None:
         return await net.read(read, wire, params), wire
     wire = await serpapi.ask(net, "google_ai_overview", page_token=token)
@@ -51,35 +51,35 @@ async def _search(params: OverviewParams, net: Net, question: dict[str, str]) ->
         raise Unwritten(exc.message) from exc
 
 
-def token_of(wire: Wire) -> str | None:
+def read_token(wire: Wire) -> str | None:
     """What the second call asks with; None where the overview is there already, or there is none."""
-    overview = _overview(wire)
+    overview = _read_overview(wire)
     if overview is None or overview.get("text_blocks"):
         return None
     return take(overview, "page_token", to_token, required=True)
 
 
 def read(wire: Wire, params: OverviewParams) -> Overview:
-    overview = _overview(wire)
+    overview = _read_overview(wire)
     if overview is None:
-        raise no_overview()
+        raise make_no_overview_error()
     if "text_blocks" not in overview:
         if overview.get("page_token"):
             raise ProviderError("SerpApi answered with a token instead of the overview.", reason="changed")
-        raise Unwritten(no_overview().message)
+        raise Unwritten(make_no_overview_error().message)
     try:
         return put_together(
             params,
             "google_ai_overview",
             "serpapi",
-            _pieces(each(overview, "text_blocks[]"), 0),
-            list(_sources(overview)),
+            _read_pieces(each(overview, "text_blocks[]"), 0),
+            list(_read_sources(overview)),
         )
     except EmptyResult as empty:
         raise Unwritten(empty.message) from None
 
 
-def _overview(wire: Wire) -> dict[str, Any] | None:
+def _read_overview(wire: Wire) -> dict[str, Any] | None:
     """ProviderError "changed" for an answer without one that does not say either that it is a search's."""
     answer = answer_of(wire)
     if "ai_overview" in answer:
@@ -89,62 +89,62 @@ def _overview(wire: Wire) -> dict[str, Any] | None:
     return None
 
 
-def _sources(overview: dict[str, Any]) -> Iterator[Cited]:
+def _read_sources(overview: dict[str, Any]) -> Iterator[Cited]:
     if "references" not in overview:
         return
     for reference in each(overview, "references[]"):
-        link, number = web_address(at(reference, "link", str)), at(reference, "index", int)
+        link, number = read_web_address(at(reference, "link", str)), at(reference, "index", int)
         if link is None:
             continue
         yield Cited(
             keys=frozenset() if number is None else frozenset({str(number)}),
             link=link,
-            title=_optional(reference, "title"),
-            source=_optional(reference, "source"),
-            snippet=_optional(reference, "snippet"),
-            favicon=_optional(reference, "source_icon"),
+            title=_read_optional(reference, "title"),
+            source=_read_optional(reference, "source"),
+            snippet=_read_optional(reference, "snippet"),
+            favicon=_read_optional(reference, "source_icon"),
         )
 
 
-def _pieces(blocks: list[dict[str, Any]], depth: int) -> Iterator[Piece]:
+def _read_pieces(blocks: list[dict[str, Any]], depth: int) -> Iterator[Piece]:
     for block in blocks:
         kind = at(block, "type", str)
-        cites = _cites(block)
-        text = _optional(block, "snippet") or ""
+        cites = _read_cites(block)
+        text = _read_optional(block, "snippet") or ""
         if kind == "heading":
             yield Piece("heading", text, level=_HEADING_LEVEL, cites=cites)
         elif kind == "list":
-            yield Piece("list", ordered=False, entries=list(_entries(block, 0)), cites=cites)
+            yield Piece("list", ordered=False, entries=list(_read_entries(block, 0)), cites=cites)
         elif kind == "table":
-            yield Piece("table", rows=_rows(block), cites=cites)
+            yield Piece("table", rows=_read_rows(block), cites=cites)
         elif kind == "code":
             yield Piece(
                 "code",
                 (at(block, "snippet", str) or "").strip("\n"),
-                language=_optional(block, "language"),
+                language=_read_optional(block, "language"),
                 cites=cites,
             )
         elif kind == "comparison":
-            yield Piece("table", rows=_comparison(block), cites=cites)
+            yield Piece("table", rows=_read_comparison(block), cites=cites)
         else:
-            title = _optional(block, "title") or ""
+            title = _read_optional(block, "title") or ""
             yield Piece("heading", title, level=_HEADING_LEVEL + 1)
             yield Piece("paragraph", text, cites=cites)
         if depth < MAX_NESTING and "text_blocks" in block:
-            yield from _pieces(each(block, "text_blocks[]"), depth + 1)
+            yield from _read_pieces(each(block, "text_blocks[]"), depth + 1)
 
 
-def _entries(holder: dict[str, Any], level: int) -> Iterator[Entry]:
+def _read_entries(holder: dict[str, Any], level: int) -> Iterator[Entry]:
     for item in each(holder, "list[]"):
-        title = (_optional(item, "title") or "").removesuffix(":").strip()
-        text = _optional(item, "snippet") or ""
+        title = (_read_optional(item, "title") or "").removesuffix(":").strip()
+        text = _read_optional(item, "snippet") or ""
         if title or text:
-            yield Entry(text or title, title if text else None, level, _cites(item))
+            yield Entry(text or title, title if text else None, level, _read_cites(item))
         if level < MAX_NESTING and "list" in item:
-            yield from _entries(item, level + 1)
+            yield from _read_entries(item, level + 1)
 
 
-def _rows(block: dict[str, Any]) -> list[list[str]]:
+def _read_rows(block: dict[str, Any]) -> list[list[str]]:
     return [
         [cell if isinstance(cell, str) else at(cell, "snippet", str) or "" for cell in row]
         for row in at(block, "table", list) or []
@@ -152,18 +152,18 @@ def _rows(block: dict[str, Any]) -> list[list[str]]:
     ]
 
 
-def _comparison(block: dict[str, Any]) -> list[list[str]]:
+def _read_comparison(block: dict[str, Any]) -> list[list[str]]:
     labels = texts(block, "product_labels[]")
     rows = each(block, "comparison[]")
     return [["", *labels], *([at(row, "feature", str) or "", *texts(row, "values[]")] for row in rows)]
 
 
-def _cites(block: dict[str, Any]) -> list[str]:
+def _read_cites(block: dict[str, Any]) -> list[str]:
     indexes = at(block, "reference_indexes", list) if "reference_indexes" in block else None
     return [str(index) for index in indexes or [] if isinstance(index, int) and not isinstance(index, bool)]
 
 
-def _optional(holder: dict[str, Any], name: str) -> str | None:
+def _read_optional(holder: dict[str, Any], name: str) -> str | None:
     """A text that many answers lack; it is counted only where it is of another kind."""
     text = at(holder, name, str) if name in holder else None
     return " ".join(text.split()) or None if text else None

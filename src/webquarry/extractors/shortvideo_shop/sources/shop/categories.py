@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 from webquarry.core.locale import Country
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Result, field
-from webquarry.extractors.shortvideo_shop.model.ids import category_url
+from webquarry.extractors.shortvideo_shop.model.ids import make_category_url
 from webquarry.extractors.shortvideo_shop.sources.shop import shop_page
-from webquarry.extractors.shortvideo_shop.sources.shop.values import shop_id
+from webquarry.extractors.shortvideo_shop.sources.shop.values import read_shop_id
 from webquarry.read import take
 from webquarry.read.fields import to_flag, to_line, to_whole
 from webquarry.read.html import html_of
@@ -49,20 +49,20 @@ def shipped() -> dict[str, Any]:
     return found
 
 
-def shipped_name(category_id: str) -> str | None:
+def find_shipped_name(category_id: str) -> str | None:
     name: str | None = shipped()["names"].get(category_id)
     return name
 
 
-def slug_of(category_id: str) -> str:
+def find_slug(category_id: str) -> str:
     """The name in a category's address: the shop's own where its name is known, else the word that it takes for any."""
-    name = (shipped_name(category_id) or "").lower().replace("-", " ")
+    name = (find_shipped_name(category_id) or "").lower().replace("-", " ")
     words = "".join(sign for sign in name if sign == " " or (sign.isascii() and sign.isalnum())).split()
     return "-".join(words) or "category"
 
 
-def page_of(category_id: str, region: Country) -> str:
-    return category_url(category_id, region, slug_of(category_id))
+def find_page(category_id: str, region: Country) -> str:
+    return make_category_url(category_id, region, find_slug(category_id))
 
 
 def _read_info(node: dict[str, Any]) -> dict[str, Any]:
@@ -71,9 +71,9 @@ def _read_info(node: dict[str, Any]) -> dict[str, Any]:
     return own if isinstance(own, dict) else node
 
 
-def id_of(node: dict[str, Any]) -> str | None:
+def read_id(node: dict[str, Any]) -> str | None:
     info = _read_info(node)
-    return shop_id(info.get("category_id")) if "category_id" in info else None
+    return read_shop_id(info.get("category_id")) if "category_id" in info else None
 
 
 def children_of(node: dict[str, Any]) -> list[dict[str, Any]]:
@@ -84,16 +84,16 @@ def children_of(node: dict[str, Any]) -> list[dict[str, Any]]:
     return []
 
 
-def info_of(own: list[dict[str, Any]], asked: str, region: Country) -> CategoryInfo:
+def read_info(own: list[dict[str, Any]], asked: str, region: Country) -> CategoryInfo:
     """Of all that a page says of its category the first of each."""
     infos = [_read_info(node) for node in own]
     return CategoryInfo(
         category_id=asked,
         name=next((name for node in infos if (name := _name(node)) is not None), None),
-        level=next((level for node in infos if (level := _level(node)) is not None), None),
-        parent_id=next((parent for node in infos if (parent := _parent(node)) is not None), None),
+        level=next((level for node in infos if (level := _read_level(node)) is not None), None),
+        parent_id=next((parent for node in infos if (parent := _read_parent(node)) is not None), None),
         is_leaf=next((leaf for node in infos if (leaf := take(node, "is_leaf", to_flag)) is not None), None),
-        url=page_of(asked, region),
+        url=find_page(asked, region),
     )
 
 
@@ -101,13 +101,13 @@ def _name(node: dict[str, Any]) -> str | None:
     return next((text for name in _NAMES if (text := take(node, name, to_line)) is not None), None)
 
 
-def _level(node: dict[str, Any]) -> int | None:
+def _read_level(node: dict[str, Any]) -> int | None:
     found = take(node, "level", to_whole)
     return take(node, "category_level", to_whole) if found is None else found
 
 
-def _parent(node: dict[str, Any]) -> str | None:
-    return take(node, "parent_id", shop_id) or take(node, "parent_category_id", shop_id)
+def _read_parent(node: dict[str, Any]) -> str | None:
+    return take(node, "parent_id", read_shop_id) or take(node, "parent_category_id", read_shop_id)
 
 
 def read_children(node: dict[str, Any], region: Country) -> list[ChildCategory]:
@@ -119,25 +119,27 @@ def _read_below(node: dict[str, Any], region: Country, left: list[int], depth: i
     """left: how many may still be read."""
     found = []
     for row in children_of(node):
-        category_id = id_of(row)
+        category_id = read_id(row)
         if category_id is None or left[0] <= 0:
             continue
         left[0] -= 1
         below = _read_below(row, region, left, depth + 1) if depth < MAX_DEPTH else []
-        info = info_of([row], category_id, region)
+        info = read_info([row], category_id, region)
         found.append(ChildCategory(**info.model_dump(), children=below))
     return found
 
 
-def links_of(wire: Wire, root: Any, asked: str, region: Country) -> list[ChildCategory]:
+def read_links(wire: Wire, root: Any, asked: str, region: Country) -> list[ChildCategory]:
     """The categories that a page links to, without itself and those above it, in their order."""
     if root is None or not is_page(wire):
         return []
     page = html_of(wire)
     above = {
         category_id
-        for row in shop_page.components(root)
-        for node in shop_page.nodes(shop_page.component_data(row).get("bread_crumbs"), lambda node: "link" in node)
+        for row in shop_page.read_components(root)
+        for node in shop_page.list_nodes(
+            shop_page.read_component_data(row).get("bread_crumbs"), lambda node: "link" in node
+        )
         if (category_id := _linked(str(node["link"]))) is not None
     }
     found: dict[str, ChildCategory] = {}
@@ -149,11 +151,11 @@ def links_of(wire: Wire, root: Any, asked: str, region: Country) -> list[ChildCa
             break
         found[category_id] = ChildCategory(
             category_id=category_id,
-            name=to_line(node.text()[:500]) or shipped_name(category_id),
+            name=to_line(node.text()[:500]) or find_shipped_name(category_id),
             level=None,
             parent_id=None,
             is_leaf=None,
-            url=page_of(category_id, region),
+            url=find_page(category_id, region),
             children=[],
         )
     return list(found.values())

@@ -3,18 +3,18 @@
 from typing import Any, Final
 
 from webquarry.endpoints.declare import Result, field
-from webquarry.extractors.shortvideo_shop.model.ids import product_url
+from webquarry.extractors.shortvideo_shop.model.ids import make_product_url
 from webquarry.extractors.shortvideo_shop.sources.shop import shop_page
 from webquarry.extractors.shortvideo_shop.sources.shop.values import (
-    amount,
     count,
-    currency,
-    discount,
-    picture,
     price_text,
+    read_amount,
+    read_currency,
+    read_discount,
+    read_picture,
     score,
 )
-from webquarry.extractors.shortvideo_shop.sources.shop.values import shop_id as to_shop_id
+from webquarry.extractors.shortvideo_shop.sources.shop.values import read_shop_id as to_shop_id
 from webquarry.read import take
 from webquarry.read.fields import to_address, to_line
 from webquarry.render import Link, Md
@@ -40,7 +40,7 @@ class Item(Result):
     brand: str | None = field("Brand.", wire="brand_info.brand_name")
 
 
-def item_of(row: Any) -> Item | None:
+def read_item(row: Any) -> Item | None:
     """None for what has no number."""
     product_id = take(row, "product_id", to_shop_id)
     if product_id is None:
@@ -48,13 +48,17 @@ def item_of(row: Any) -> Item | None:
     sold = count(row, "sold_info.sold_count", "sold_info.format_sold_count")
     return Item(
         product_id=product_id,
-        url=take(row, "seo_url.canonical_url", to_address) or product_url(product_id, None),
+        url=take(row, "seo_url.canonical_url", to_address) or make_product_url(product_id, None),
         title=take(row, "title", to_line),
-        image_url=picture(row, "image"),
-        price=amount(row, "product_price_info.sale_price_decimal", "product_price_info.single_product_price_decimal"),
-        original_price=amount(row, "product_price_info.origin_price_decimal") or None,
-        currency=currency(row, "product_price_info.currency_name"),
-        discount_percent=discount(row, "product_price_info.discount_decimal", "product_price_info.discount_format"),
+        image_url=read_picture(row, "image"),
+        price=read_amount(
+            row, "product_price_info.sale_price_decimal", "product_price_info.single_product_price_decimal"
+        ),
+        original_price=read_amount(row, "product_price_info.origin_price_decimal") or None,
+        currency=read_currency(row, "product_price_info.currency_name"),
+        discount_percent=read_discount(
+            row, "product_price_info.discount_decimal", "product_price_info.discount_format"
+        ),
         rating=take(row, "rate_info.score", score),
         review_count=count(row, "rate_info.review_count").number,
         units_sold=sold.number,
@@ -64,28 +68,28 @@ def item_of(row: Any) -> Item | None:
     )
 
 
-def items_of(rows: Any) -> list[Item]:
+def read_items(rows: Any) -> list[Item]:
     """In their order, each product once."""
-    found = (item_of(row) for row in rows) if isinstance(rows, list) else ()
+    found = (read_item(row) for row in rows) if isinstance(rows, list) else ()
     return list({item.product_id: item for item in found if item is not None}.values())
 
 
-def main_list(root: Any) -> dict[str, Any] | None:
+def read_main_list(root: Any) -> dict[str, Any] | None:
     """The component whose products a page is about: one with products that says so of itself, else the longest;
     recommendations only where there is no other. None without a component that has a list."""
-    rows = [row for row in shop_page.components(root) if _products(row) is not None]
-    return max(rows, key=_weight, default=None)
+    rows = [row for row in shop_page.read_components(root) if _read_products(row) is not None]
+    return max(rows, key=_read_weight, default=None)
 
 
-def _products(row: dict[str, Any]) -> list[Any] | None:
-    found = shop_page.component_data(row).get("products")
+def _read_products(row: dict[str, Any]) -> list[Any] | None:
+    found = shop_page.read_component_data(row).get("products")
     return found if isinstance(found, list) else None
 
 
-def _weight(row: dict[str, Any]) -> tuple[bool, bool, bool, int]:
+def _read_weight(row: dict[str, Any]) -> tuple[bool, bool, bool, int]:
     name = f"{row.get('component_name')} {row.get('component_type')}"
     config = row.get("fe_config")
-    products = _products(row) or []
+    products = _read_products(row) or []
     return (
         bool(products),
         not any(word in name for word in _RECOMMENDED),
@@ -94,7 +98,7 @@ def _weight(row: dict[str, Any]) -> tuple[bool, bool, bool, int]:
     )
 
 
-def table_of(md: Md, heading: str, items: list[Item]) -> None:
+def find_table(md: Md, heading: str, items: list[Item]) -> None:
     rows = [
         (
             Link(item.title or item.product_id, item.url),

@@ -12,18 +12,18 @@ from webquarry.extractors.shortvideo_shop.model.product_result import (
     Sku,
     Specification,
     Video,
-    value_images,
+    read_value_images,
 )
 from webquarry.extractors.shortvideo_shop.sources.shop.values import (
-    amount,
     count,
-    currency,
-    description,
-    discount,
-    picture,
-    pictures,
+    read_amount,
+    read_currency,
+    read_description,
+    read_discount,
+    read_picture,
+    read_pictures,
+    read_shop_id,
     score,
-    shop_id,
 )
 from webquarry.read import each, each_given, take
 from webquarry.read.fields import to_address, to_decimal, to_flag, to_instant, to_line, to_text, to_whole
@@ -40,7 +40,7 @@ def read_model(info: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
     data: the component's, in which the reviews stand beside the product.
     """
     model = info["product_model"]
-    described = description(model.get("description"))
+    described = read_description(model.get("description"))
     sold = count(model, "sold_count", "format_sold_count")
     ratings = reach(data, "review_info.review_ratings")
     reviews = count(ratings, "review_count")
@@ -48,39 +48,39 @@ def read_model(info: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
         reviews = count(data, "review_info.total_reviews")
     if reviews.number is None:
         reviews = count(info, "review_model.product_review_count")
-    sample = _reviews(data)
-    skus = _skus(info, model)
+    sample = _read_reviews(data)
+    skus = _read_skus(info, model)
     more = take(data, "review_info.has_more", to_flag)
     return {
-        "product_id": take(model, "product_id", shop_id),
+        "product_id": take(model, "product_id", read_shop_id),
         "title": take(model, "name", to_line) or take(model, "title", to_line),
         "description": described.text,
         "description_markdown": described.markdown,
         "status": take(model, "status", to_whole),
         "seller": {
-            "seller_id": take(model, "seller_id", shop_id) or take(info, "seller_model.seller_id", shop_id),
+            "seller_id": take(model, "seller_id", read_shop_id) or take(info, "seller_model.seller_id", read_shop_id),
             "name": take(info, "seller_model.shop_name", to_line),
-            "logo_url": picture(info, "seller_model.shop_logo"),
+            "logo_url": read_picture(info, "seller_model.shop_logo"),
         },
-        "price": _price(info, skus),
+        "price": _read_price(info, skus),
         "units_sold": sold.number,
         "units_sold_text": sold.text,
         "rating": take(ratings, "overall_score", score) or take(info, "review_model.product_overall_score", score),
         "review_count": reviews.number,
         "review_count_text": reviews.text,
-        "rating_histogram": _histogram(ratings),
-        "images": pictures(model.get("images")),
-        "video": _video(model.get("videos")),
-        "options": _options(model),
+        "rating_histogram": _read_histogram(ratings),
+        "images": read_pictures(model.get("images")),
+        "video": _read_video(model.get("videos")),
+        "options": _read_options(model),
         "skus": skus,
-        "specifications": _specifications(model),
-        "shipping": _shipping(info),
+        "specifications": _read_specifications(model),
+        "shipping": _read_shipping(info),
         "reviews": sample,
         "has_more_reviews": more if more is not None or reviews.number is None else reviews.number > len(sample),
     }
 
 
-def _histogram(ratings: Any) -> dict[str, int | None] | None:
+def _read_histogram(ratings: Any) -> dict[str, int | None] | None:
     rows = reach(ratings, "rating_result")
     if not isinstance(rows, dict):
         return None
@@ -88,34 +88,34 @@ def _histogram(ratings: Any) -> dict[str, int | None] | None:
     return found if any(number is not None for number in found.values()) else None
 
 
-def _price(info: dict[str, Any], skus: list[Sku]) -> Price:
+def _read_price(info: dict[str, Any], skus: list[Sku]) -> Price:
     """Over the variants; of a page without their prices the lowest alone is known."""
     least = reach(info, f"{_PRICES}.min_price")
     now = [sku.price for sku in skus if sku.price is not None]
     before = [sku.original_price for sku in skus if sku.original_price is not None]
     return Price(
-        currency=currency(least, "currency_name") or next((sku.currency for sku in skus if sku.currency), None),
-        min=min(now) if now else amount(least, "sale_price_decimal"),
+        currency=read_currency(least, "currency_name") or next((sku.currency for sku in skus if sku.currency), None),
+        min=min(now) if now else read_amount(least, "sale_price_decimal"),
         max=max(now, default=None),
-        original_min=min(before) if before else amount(least, "origin_price_decimal"),
+        original_min=min(before) if before else read_amount(least, "origin_price_decimal"),
         original_max=max(before, default=None),
-        discount_percent=discount(least, "discount_decimal", "discount_format"),
+        discount_percent=read_discount(least, "discount_decimal", "discount_format"),
         text=take(info, f"{_PRICES}.range_price.range_price", to_line) or take(least, "sale_price_format", to_line),
     )
 
 
-def _images(model: dict[str, Any]) -> dict[str, str]:
+def _read_images(model: dict[str, Any]) -> dict[str, str]:
     """Value of an option → its picture."""
     found: dict[str, str] = {}
     mapped = model.get("sku_property_image_map")
     for name, image in mapped.items() if isinstance(mapped, dict) else ():
-        if (url := picture(image)) is not None:
+        if (url := read_picture(image)) is not None:
             found[name] = url
     return found
 
 
-def _options(model: dict[str, Any]) -> list[Option]:
-    images = _images(model)
+def _read_options(model: dict[str, Any]) -> list[Option]:
+    images = _read_images(model)
     found = []
     for row in each_given(model, "sale_properties[]"):
         name = take(row, "property_name", to_line)
@@ -126,19 +126,19 @@ def _options(model: dict[str, Any]) -> list[Option]:
             called = take(value, "property_value_name", to_line)
             if called is not None:
                 value_id = take(value, "property_value_id", to_line)
-                image = picture(value, "image") or images.get(value_id or "")
+                image = read_picture(value, "image") or images.get(value_id or "")
                 values.append(OptionValue(id=value_id, name=called, image_url=image))
         found.append(Option(name=name, values=values))
     return found
 
 
-def _skus(info: dict[str, Any], model: dict[str, Any]) -> list[Sku]:
+def _read_skus(info: dict[str, Any], model: dict[str, Any]) -> list[Sku]:
     prices = reach(info, f"{_PRICES}.skus_price")
     prices = prices if isinstance(prices, dict) else {}
-    images = value_images(_options(model))
+    images = read_value_images(_read_options(model))
     found = []
     for row in each_given(model, "skus[]"):
-        sku_id = take(row, "sku_id", shop_id)
+        sku_id = take(row, "sku_id", read_shop_id)
         if sku_id is None:
             continue
         pairs = each_given(row, "property_pairs[]")
@@ -156,10 +156,10 @@ def _skus(info: dict[str, Any], model: dict[str, Any]) -> list[Sku]:
                 },
                 stock=stock,
                 in_stock=_in_stock(take(row, "sku_stock_status", to_whole), stock),
-                price=amount(price, "sale_price_decimal"),
-                original_price=amount(price, "origin_price_decimal") or None,
-                currency=currency(price, "currency_name"),
-                discount_percent=discount(price, "discount_decimal", "discount_format"),
+                price=read_amount(price, "sale_price_decimal"),
+                original_price=read_amount(price, "origin_price_decimal") or None,
+                currency=read_currency(price, "currency_name"),
+                discount_percent=read_discount(price, "discount_decimal", "discount_format"),
                 image_url=next(
                     filter(None, (images.get(str(pair.get("sku_property_value_id"))) for pair in pairs)), None
                 ),
@@ -174,7 +174,7 @@ def _in_stock(status: int | None, stock: int | None) -> bool | None:
     return None if stock is None else stock > 0
 
 
-def _specifications(model: dict[str, Any]) -> list[Specification]:
+def _read_specifications(model: dict[str, Any]) -> list[Specification]:
     found = []
     for row in each_given(model, "product_properties[]"):
         name = take(row, "property_name", to_line)
@@ -185,43 +185,43 @@ def _specifications(model: dict[str, Any]) -> list[Specification]:
     return found
 
 
-def _shipping(info: dict[str, Any]) -> Shipping | None:
+def _read_shipping(info: dict[str, Any]) -> Shipping | None:
     first = reach(info, "promotion_model.promotion_logistic_list[0]") or reach(info, "promotion_logistic_list[0]")
     if not isinstance(first, dict) or not first:
         return None
     return Shipping(
         name=take(first, "deliveryName", to_line),
-        fee=amount(first, "shippingFee.real_price", "shippingFee.price_val"),
-        currency=currency(first, "shippingFee.currency_name", "shippingFee.currency"),
+        fee=read_amount(first, "shippingFee.real_price", "shippingFee.price_val"),
+        currency=read_currency(first, "shippingFee.currency_name", "shippingFee.currency"),
         free=take(first, "freeShipping", to_flag),
         min_days=None,
         max_days=None,
     )
 
 
-def _video(videos: Any) -> Video | None:
+def _read_video(videos: Any) -> Video | None:
     first = reach(videos, "[0]")
     found = Video(
         video_id=take(first, "id", to_line),
         url=take(first, "video_infos[0].main_url", to_address) or take(first, "main_url", to_address),
-        cover_url=take(first, "post_url", to_address) or picture(first, "cover"),
+        cover_url=take(first, "post_url", to_address) or read_picture(first, "cover"),
         duration_seconds=take(first, "duration", to_decimal),
     )
     return found if found.video_id or found.url else None
 
 
-def _reviews(data: dict[str, Any]) -> list[Review]:
+def _read_reviews(data: dict[str, Any]) -> list[Review]:
     rows = each(data, "review_info.product_reviews[]") if reach(data, "review_info.product_reviews") else []
     return [
         Review(
-            review_id=take(row, "review_id", shop_id),
+            review_id=take(row, "review_id", read_shop_id),
             rating=take(row, "review_rating", score),
             text=take(row, "review_text", to_text),
             date=take(row, "review_time", to_instant),
             author=take(row, "reviewer_name", to_line),
             sku=take(row, "sku_specification", to_line),
             verified_purchase=take(row, "is_verified_purchase", to_flag),
-            images=pictures(row.get("review_images")),
+            images=read_pictures(row.get("review_images")),
         )
         for row in rows[:MAX_REVIEWS]
     ]

@@ -11,13 +11,19 @@ from typing import Any
 from webquarry.core.errors import ExtractionError, ProviderError
 from webquarry.core.types import Wire
 from webquarry.extractors.shortvideo_shop.model.ids import store_url
-from webquarry.extractors.shortvideo_shop.model.product_result import Category, Product, ProductParams, Seller, page_url
+from webquarry.extractors.shortvideo_shop.model.product_result import (
+    Category,
+    Product,
+    ProductParams,
+    Seller,
+    make_page_url,
+)
 from webquarry.extractors.shortvideo_shop.sources import scrapecreators
 from webquarry.extractors.shortvideo_shop.sources.shop import shop_page
 from webquarry.extractors.shortvideo_shop.sources.shop.product_base import read_base
 from webquarry.extractors.shortvideo_shop.sources.shop.product_model import read_model
-from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import ShopScore, seller_of, shop_info
-from webquarry.extractors.shortvideo_shop.sources.shop.values import shop_id
+from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import ShopScore, read_seller, read_shop_info
+from webquarry.extractors.shortvideo_shop.sources.shop.values import read_shop_id
 from webquarry.extractors.shortvideo_shop.sources.untested import tikhub
 from webquarry.read import each_given, take
 from webquarry.read.fields import to_flag, to_line, to_whole
@@ -38,29 +44,29 @@ class Found:
         return next((name for name in (BASE, MODEL) if isinstance(self.info.get(name), dict)), "")
 
 
-def found_in(root: Any) -> Found | None:
+def find_data(root: Any) -> Found | None:
     """The product of a page or of a provider's answer; one with its title before any other. None without any."""
     seen: Found | None = None
-    for data in _candidates(root):
+    for data in _read_candidates(root):
         info = data.get(COMPONENT)
         found = Found(data, info if isinstance(info, dict) else {})
         if found.layout:
             return found
         seen = seen or found
-    bare = next(shop_page.nodes(root, lambda node: isinstance(node.get(BASE) or node.get(MODEL), dict)), None)
+    bare = next(shop_page.list_nodes(root, lambda node: isinstance(node.get(BASE) or node.get(MODEL), dict)), None)
     return Found(bare, bare) if bare is not None else seen
 
 
-def _candidates(root: Any) -> Iterator[dict[str, Any]]:
-    for row in shop_page.components(root):
-        data = shop_page.component_data(row)
+def _read_candidates(root: Any) -> Iterator[dict[str, Any]]:
+    for row in shop_page.read_components(root):
+        data = shop_page.read_component_data(row)
         named = COMPONENT in (row.get("component_name"), row.get("component_type"))
         if data and (named or COMPONENT in data):
             yield data
-    data = (shop_page.page_config(root).get("global_data") or {}) if isinstance(root, dict) else {}
+    data = (shop_page.read_page_config(root).get("global_data") or {}) if isinstance(root, dict) else {}
     if isinstance(data, dict) and isinstance(data.get(COMPONENT), dict):
         yield data[COMPONENT]
-    yield from shop_page.nodes(root, lambda node: isinstance(node.get(COMPONENT), dict))
+    yield from shop_page.list_nodes(root, lambda node: isinstance(node.get(COMPONENT), dict))
 
 
 def read(wire: Wire, params: ProductParams) -> Product:
@@ -68,29 +74,29 @@ def read(wire: Wire, params: ProductParams) -> Product:
 
     Absent, EmptyResult (not available in the region) and ProviderError by what stands there in its place.
     """
-    root = shop_page.root_of(wire)
-    return product_of(wire, root, params)
+    root = shop_page.read_root(wire)
+    return read_product(wire, root, params)
 
 
 def read_tikhub(wire: Wire, params: ProductParams) -> Product:
     """The same, of TikHub's answer."""
-    return product_of(wire, tikhub.data_of(wire), params)
+    return read_product(wire, tikhub.read_data(wire), params)
 
 
 def read_scrapecreators(wire: Wire, params: ProductParams) -> Product:
     """The same, of ScrapeCreators' answer."""
-    return product_of(wire, scrapecreators.answer_of(wire), params)
+    return read_product(wire, scrapecreators.answer_of(wire), params)
 
 
-def product_of(wire: Wire, root: Any, params: ProductParams) -> Product:
+def read_product(wire: Wire, root: Any, params: ProductParams) -> Product:
     region = params.asked_region
-    found = found_in(root)
+    found = find_data(root)
     if found is None or not found.layout:
         refusal = shop_page.read_error(found.data, region) if found is not None else None
-        raise refusal or shop_page.what_else(wire, region)
+        raise refusal or shop_page.make_page_error(wire, region)
     facts = read_base(found.info) if found.layout == BASE else read_model(found.info, found.data)
     if facts.get("title") is None:
-        raise _error(found, region) or shop_page.what_else(wire, region)
+        raise _error(found, region) or shop_page.make_page_error(wire, region)
     product_id = facts.pop("product_id") or params.known_id
     if product_id is None:
         raise ProviderError("The shop sent a product without its number.", reason="changed")
@@ -101,7 +107,7 @@ def product_of(wire: Wire, root: Any, params: ProductParams) -> Product:
     warnings = []
     if error is not None:
         warnings.append(f"The shop reports for this product: {error.message}")
-    own = take(found.data, "sale_region", to_line) or shop_page.region_of(root)
+    own = take(found.data, "sale_region", to_line) or shop_page.read_region(root)
     if own is not None and own.lower() != region:
         warnings.append(f"Prices are for {own.upper()}, from where the shop was asked, not of {region.upper()}.")
     if facts["rating_histogram"] is None:
@@ -110,12 +116,12 @@ def product_of(wire: Wire, root: Any, params: ProductParams) -> Product:
     return Product(
         **facts,
         product_id=product_id,
-        url=page_url(params, product_id),
+        url=make_page_url(params, product_id),
         region=own.upper() if own else None,
         asked_region=region.upper(),
         seller_id=seller.seller_id if seller is not None else None,
         seller=seller,
-        categories=_categories(found.data),
+        categories=_read_categories(found.data),
         layout=found.layout,
         warnings=warnings,
     )
@@ -137,14 +143,14 @@ def _error(found: Found, region: str) -> ExtractionError | None:
 def _seller(found: Found, root: Any, facts: dict[str, Any]) -> Seller | None:
     """Of the page's own block, completed by that of the shop."""
     own: dict[str, Any] = facts.pop("seller")
-    block = shop_info(found.data) or shop_info(root)
-    shop = seller_of(block) if block is not None else None
+    block = read_shop_info(found.data) or read_shop_info(root)
+    shop = read_seller(block) if block is not None else None
     seller_id = own.get("seller_id") or (shop.seller_id if shop is not None else None)
     if seller_id is None:
         return None
     if shop is not None and shop.seller_id != seller_id:
         shop = None  # that of a recommendation
-    scores = shop.scores if shop is not None and shop.scores else _performance(found.data)
+    scores = shop.scores if shop is not None and shop.scores else _read_performance(found.data)
     return Seller(
         seller_id=seller_id,
         name=own.get("name") or (shop.name if shop is not None else None),
@@ -159,16 +165,16 @@ def _seller(found: Found, root: Any, facts: dict[str, Any]) -> Seller | None:
     )
 
 
-def _performance(data: dict[str, Any]) -> list[ShopScore]:
-    block = seller_of({"seller_id": "1", "store_sub_score": data.get("shop_performance")})
+def _read_performance(data: dict[str, Any]) -> list[ShopScore]:
+    block = read_seller({"seller_id": "1", "store_sub_score": data.get("shop_performance")})
     return block.scores if block is not None else []
 
 
-def _categories(data: dict[str, Any]) -> list[Category]:
+def _read_categories(data: dict[str, Any]) -> list[Category]:
     rows = each_given(data, "categories[]")
     found = []
     for row in rows:
-        category_id = take(row, "category_id", shop_id)
+        category_id = take(row, "category_id", read_shop_id)
         if category_id is None:
             continue
         found.append(
@@ -176,7 +182,7 @@ def _categories(data: dict[str, Any]) -> list[Category]:
                 category_id=category_id,
                 name=take(row, "category_name", to_line),
                 level=take(row, "level", to_whole),
-                parent_id=take(row, "parent_id", shop_id),
+                parent_id=take(row, "parent_id", read_shop_id),
                 is_leaf=take(row, "is_leaf", to_flag),
             )
         )

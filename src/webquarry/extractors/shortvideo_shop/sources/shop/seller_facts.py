@@ -5,8 +5,13 @@ from typing import Any, Final
 from webquarry.core.locale import COUNTRIES, Country
 from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.shortvideo_shop.model.ids import store_url
-from webquarry.extractors.shortvideo_shop.sources.shop.shop_page import MAX_OUTER, component_data, components, nodes
-from webquarry.extractors.shortvideo_shop.sources.shop.values import count, picture, score, shop_id
+from webquarry.extractors.shortvideo_shop.sources.shop.shop_page import (
+    MAX_OUTER,
+    list_nodes,
+    read_component_data,
+    read_components,
+)
+from webquarry.extractors.shortvideo_shop.sources.shop.values import count, read_picture, read_shop_id, score
 from webquarry.read import each_given, take
 from webquarry.read.fields import to_address, to_line, to_percent, to_text, to_whole, within
 
@@ -46,9 +51,9 @@ class SellerFacts(Result):
     scores: list[ShopScore] = field("Scores of the shop.", wire="shop_info.store_sub_score[]")
 
 
-def seller_of(info: Any) -> SellerFacts | None:
+def read_seller(info: Any) -> SellerFacts | None:
     """The seller of a block `shop_info`; None for one without an id."""
-    seller_id = take(info, "seller_id", shop_id) or take(info, "global_seller_id", shop_id)
+    seller_id = take(info, "seller_id", read_shop_id) or take(info, "global_seller_id", read_shop_id)
     if seller_id is None:
         return None
     sold = count(info, "sold_count", "global_sold_count", "format_sold_count", "format_global_sold_count")
@@ -60,53 +65,53 @@ def seller_of(info: Any) -> SellerFacts | None:
         seller_id=seller_id,
         name=take(info, "shop_name", to_line),
         url=take(info, "shop_link", to_address) or store_url(seller_id, Country.parse(code) if code else None),
-        logo_url=picture(info, "shop_logo"),
+        logo_url=read_picture(info, "shop_logo"),
         region=code,
         rating=take(info, "shop_rating", score),
         units_sold=sold.number,
-        units_sold_text=_words(info, "format_sold_count", "format_global_sold_count") or sold.text,
+        units_sold_text=_read_words(info, "format_sold_count", "format_global_sold_count") or sold.text,
         followers=followers.number,
-        followers_text=_words(info, "format_followers_count") or followers.text,
+        followers_text=_read_words(info, "format_followers_count") or followers.text,
         product_count=products.number,
-        product_count_text=_words(info, "display_on_sell_product_count") or products.text,
+        product_count_text=_read_words(info, "display_on_sell_product_count") or products.text,
         review_count=count(info, "review_count").number,
         video_count=count(info, "video_count", "format_video_count").number,
         description=take(info, "desc", to_text),
         creator_name=take(info, "creator_name", to_line),
-        scores=_scores(info),
+        scores=_read_scores(info),
     )
 
 
-def shop_info(root: Any) -> dict[str, Any] | None:
+def read_shop_info(root: Any) -> dict[str, Any] | None:
     """The first block of a seller with an id: of a component, else wherever it stands (`shop_info`, `shopInfo`)."""
-    for row in components(root):
-        found = component_data(row).get("shop_info")
-        if isinstance(found, dict) and seller_of(found) is not None:
+    for row in read_components(root):
+        found = read_component_data(row).get("shop_info")
+        if isinstance(found, dict) and read_seller(found) is not None:
             return found
-    for node in nodes(root, lambda each: "shop_info" in each or "shopInfo" in each, MAX_OUTER):
+    for node in list_nodes(root, lambda each: "shop_info" in each or "shopInfo" in each, MAX_OUTER):
         for name in ("shop_info", "shopInfo"):
             found = node.get(name)
-            if isinstance(found, dict) and seller_of(found) is not None:
+            if isinstance(found, dict) and read_seller(found) is not None:
                 return found
     return None
 
 
-def _words(info: Any, *paths: str) -> str | None:
+def _read_words(info: Any, *paths: str) -> str | None:
     return next((text for path in paths if (text := take(info, path, to_line)) is not None), None)
 
 
-def _scores(info: Any) -> list[ShopScore]:
+def _read_scores(info: Any) -> list[ShopScore]:
     rows = each_given(info, "store_sub_score[]")
     found = []
     for row in rows:
         kind = take(row, "type", to_whole)
         if kind is not None:
-            percent = _percent(row)
+            percent = _read_percent(row)
             found.append(ShopScore(type=kind, meaning=SCORES.get(kind), percent=percent))
     return found
 
 
-def _percent(row: dict[str, Any]) -> float | None:
+def _read_percent(row: dict[str, Any]) -> float | None:
     for path in ("score_percentage", "score_percentile"):
         value = row.get(path)
         if isinstance(value, str) and "%" not in value:

@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 
 from webquarry.core.errors import Absent, EmptyResult, ExtractionError, ProviderError
 from webquarry.core.types import Manners, Provider, Wire
-from webquarry.extractors.shortvideo_shop.model.ids import HOME_REGION, is_of_shop, product_in
+from webquarry.extractors.shortvideo_shop.model.ids import HOME_REGION, find_product, is_of_shop
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.providers.browser import plain_headers
 from webquarry.read import take
@@ -45,7 +45,7 @@ _NOT_FOUND: Final = ("not found", "not exist", "no longer available", "has been 
 _NOT_IN_REGION: Final = frozenset({23002102})
 
 
-def page_provider(name: str, title: str, *, unproven: bool = False) -> Provider:
+def make_page_provider(name: str, title: str, *, unproven: bool = False) -> Provider:
     return Provider(
         name=name,
         title=title,
@@ -77,7 +77,7 @@ async def followed(net: Net, link: str) -> str:
             host = urlsplit(url).hostname or ""
         except ValueError as exc:
             raise ProviderError("The short link leads nowhere.", reason="changed") from exc
-        if product_in(url) is not None and is_of_shop(host):
+        if find_product(url) is not None and is_of_shop(host):
             return url
         if not is_of_shop(host):
             raise Absent("The short link leads to another site.")
@@ -85,18 +85,18 @@ async def followed(net: Net, link: str) -> str:
 
 
 def refuse(wire: Wire) -> None:
-    """Raise `what_else`."""
-    raise what_else(wire)
+    """Raise `make_page_error`."""
+    raise make_page_error(wire)
 
 
 def refuse_link(wire: Wire) -> None:
     """Raise the error for what a short link leads to, where that is no further address."""
     if wire.status != 200:
-        raise what_else(wire)
-    raise wall_of(wire) or Absent("The short link does not lead to a product.")
+        raise make_page_error(wire)
+    raise read_wall(wire) or Absent("The short link does not lead to a product.")
 
 
-def root_of(wire: Wire) -> Any:
+def read_root(wire: Wire) -> Any:
     """The data of a page, or the JSON that an answer is; None where there is none."""
     if not is_page(wire):
         try:
@@ -106,7 +106,7 @@ def root_of(wire: Wire) -> Any:
     for name in _SCRIPTS:
         if name.encode() not in wire.body:
             continue
-        found = _script(wire.body, name.encode())
+        found = _read_script(wire.body, name.encode())
         if found is None:
             found = json_script(html_of(wire), name)
         if isinstance(found, dict):
@@ -114,7 +114,7 @@ def root_of(wire: Wire) -> Any:
     return None
 
 
-def _script(body: bytes, name: bytes) -> Any:
+def _read_script(body: bytes, name: bytes) -> Any:
     """The JSON of the script of this id, without a tree of the page: the script is nearly all of it. None when its tag
     or its text is unlike what the shop writes."""
     at = body.find(b'id="' + name + b'"')
@@ -131,7 +131,9 @@ def _script(body: bytes, name: bytes) -> Any:
         return None
 
 
-def nodes(root: Any, is_wanted: Callable[[dict[str, Any]], bool], most: int = MAX_NODES) -> Iterator[dict[str, Any]]:
+def list_nodes(
+    root: Any, is_wanted: Callable[[dict[str, Any]], bool], most: int = MAX_NODES
+) -> Iterator[dict[str, Any]]:
     """Objects within a value, outer ones first. They are looked for wherever they stand: routes and answers of
     providers wrap the same parts differently."""
     level: deque[Any] = deque([root])
@@ -154,30 +156,30 @@ def route_of(root: Any) -> dict[str, Any]:
         config = node.get("page_config")
         return isinstance(config, dict) and bool(config.get("components_map"))
 
-    return next(nodes(root, is_route, MAX_OUTER), {})
+    return next(list_nodes(root, is_route, MAX_OUTER), {})
 
 
-def page_config(root: Any) -> dict[str, Any]:
+def read_page_config(root: Any) -> dict[str, Any]:
     """What the page is put together from; its parts alone are one too."""
     config = route_of(root).get("page_config")
     if isinstance(config, dict):
         return config
-    return next(nodes(root, lambda node: bool(node.get("components_map")), MAX_OUTER), {})
+    return next(list_nodes(root, lambda node: bool(node.get("components_map")), MAX_OUTER), {})
 
 
-def components(root: Any) -> list[dict[str, Any]]:
-    listed = page_config(root).get("components_map")
+def read_components(root: Any) -> list[dict[str, Any]]:
+    listed = read_page_config(root).get("components_map")
     rows = list(listed.values()) if isinstance(listed, dict) else listed if isinstance(listed, list) else []
     return [row for row in rows if isinstance(row, dict)]
 
 
-def component_data(row: dict[str, Any]) -> dict[str, Any]:
+def read_component_data(row: dict[str, Any]) -> dict[str, Any]:
     """What a component shows; {} of one that scripts fill later."""
     data = row.get("component_data")
     return data if isinstance(data, dict) else {}
 
 
-def region_of(root: Any) -> str | None:
+def read_region(root: Any) -> str | None:
     """The region from which the page was asked for, by the shop's own word: prices follow it."""
     region = take(route_of(root), "region_info.real_region", to_line)
     return region.upper() if region else None
@@ -205,32 +207,32 @@ def elsewhere(region: str = "") -> EmptyResult:
     return EmptyResult(f"The product is not available in {place}.")
 
 
-def wall_of(wire: Wire, page: Element | None = None) -> ProviderError | None:
+def read_wall(wire: Wire, page: Element | None = None) -> ProviderError | None:
     """The error for a captcha, a refusal of a firewall or a demand to sign in; None for any other page.
 
     page: the answer as a page, where it has been read already.
     """
     if page is None and is_page(wire):
         page = html_of(wire)
-    if page is not None and (any(mark in wire.body for mark in _CAPTCHA) or _title(page) == "security check"):
-        return _blocked("answered with a captcha page")
+    if page is not None and (any(mark in wire.body for mark in _CAPTCHA) or _read_title(page) == "security check"):
+        return _make_blocked_error("answered with a captcha page")
     if (wall := wall_in(wire, SOURCE, page)) is not None:
         return wall
-    if page is not None and "access denied" in _title(page):
-        return _blocked("turned this service away (Access Denied)")
+    if page is not None and "access denied" in _read_title(page):
+        return _make_blocked_error("turned this service away (Access Denied)")
     segments = urlsplit(wire.url).path.split("/")
-    if "login" in segments[:3] or (page is not None and _title(page).startswith(("log in", "login", "sign in"))):
-        return _blocked("asks to sign in")
+    if "login" in segments[:3] or (page is not None and _read_title(page).startswith(("log in", "login", "sign in"))):
+        return _make_blocked_error("asks to sign in")
     return None
 
 
-def what_else(wire: Wire, asked_region: str = "") -> ExtractionError:
+def make_page_error(wire: Wire, asked_region: str = "") -> ExtractionError:
     """The error for a page without the data that it was asked for. Its beginning tells: walls are short."""
     wire = replace(wire, body=wire.body[:MAX_BYTES])
     page = html_of(wire) if is_page(wire) else None
-    if (wall := wall_of(wire, page)) is not None:
+    if (wall := read_wall(wire, page)) is not None:
         return wall
-    title = _title(page) if page is not None else ""
+    title = _read_title(page) if page is not None else ""
     if wire.status in (404, 410) or title.startswith(("page not found", "404")) or "product not found" in title:
         return Absent(f"{SOURCE} reports that this page does not exist.")
     text = page.plain.lower() if page is not None else ""
@@ -250,11 +252,11 @@ def why_not_www(region: str | None) -> str | None:
     return None if region in (None, HOME_REGION) else "www.tiktok.com has the shop of the United States only."
 
 
-def _blocked(cause: str) -> ProviderError:
+def _make_blocked_error(cause: str) -> ProviderError:
     message = f"{SOURCE} {cause}: try again later or set {KEYS}."
     return ProviderError(message, reason="blocked", retry_after_s=WALL_WAIT_S)
 
 
-def _title(page: Element) -> str:
+def _read_title(page: Element) -> str:
     found = page.node.css_first("title")
     return " ".join(found.text()[:500].lower().split()) if found is not None else ""

@@ -14,8 +14,8 @@ from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.shortvideo_shop.model.ids import HOME_REGION, SHOP, store_url
 from webquarry.extractors.shortvideo_shop.sources import scrapecreators
 from webquarry.extractors.shortvideo_shop.sources.shop import shop_page
-from webquarry.extractors.shortvideo_shop.sources.shop.items import Item, items_of, main_list
-from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import SellerFacts, seller_of, shop_info
+from webquarry.extractors.shortvideo_shop.sources.shop.items import Item, read_items, read_main_list
+from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import SellerFacts, read_seller, read_shop_info
 from webquarry.extractors.shortvideo_shop.sources.untested import tikhub
 from webquarry.read import json_of, take
 from webquarry.read.fields import to_flag, to_line, to_whole
@@ -73,10 +73,10 @@ async def fetch_tikhub(seller_id: str, region: Country, net: "Net") -> Wire:
     return await tikhub.ask(net, "fetch_seller_products_list", seller_id=seller_id, region=region.upper())
 
 
-def seller_in(root: Any, seller_id: str) -> SellerFacts | None:
+def find_seller(root: Any, seller_id: str) -> SellerFacts | None:
     """The seller that an answer tells of. ProviderError "changed" for another than the one asked for."""
-    block = shop_info(root)
-    seller = seller_of(block) if block is not None else None
+    block = read_shop_info(root)
+    seller = read_seller(block) if block is not None else None
     if seller is not None and seller.seller_id != seller_id:
         raise ProviderError("The shop returned a different seller than requested.", reason="changed")
     return seller
@@ -84,35 +84,35 @@ def seller_in(root: Any, seller_id: str) -> SellerFacts | None:
 
 def read_page(wire: Wire, seller_id: str) -> StorePage:
     """A store's page. A list of none counts as one only where the shop says that the seller sells nothing."""
-    root = shop_page.root_of(wire)
-    listed = main_list(root)
-    seller = seller_in(root, seller_id) if root is not None else None
+    root = shop_page.read_root(wire)
+    listed = read_main_list(root)
+    seller = find_seller(root, seller_id) if root is not None else None
     if listed is None:
         raise _without(wire, root, seller)
-    data = shop_page.component_data(listed)
-    items = items_of(data.get("products"))
+    data = shop_page.read_component_data(listed)
+    items = read_items(data.get("products"))
     if not items and data.get("products"):
         raise ProviderError("The shop sent products without their numbers.", reason="changed")
     if not items and (seller is None or seller.product_count != 0):
         raise _without(wire, root, seller)
     return StorePage(
         seller=seller,
-        region=shop_page.region_of(root),
+        region=shop_page.read_region(root),
         items=items,
         has_more=take(data, "has_more", to_flag),
-        next=_following(listed, data, seller_id),
+        next=_read_following(listed, data, seller_id),
     )
 
 
 def _without(wire: Wire, root: Any, seller: SellerFacts | None) -> ExtractionError:
-    if seller is not None or shop_page.components(root):
-        return shop_page.wall_of(wire) or ProviderError(
+    if seller is not None or shop_page.read_components(root):
+        return shop_page.read_wall(wire) or ProviderError(
             f"The store's page loads its products by script: set {shop_page.KEYS}.", reason="unavailable"
         )
-    return shop_page.what_else(wire)
+    return shop_page.make_page_error(wire)
 
 
-def _following(component: dict[str, Any], data: dict[str, Any], seller_id: str) -> str | None:
+def _read_following(component: dict[str, Any], data: dict[str, Any], seller_id: str) -> str | None:
     """The body of the call for what lies behind this list; None where there is nothing to ask it with."""
     more = data.get("load_more_params")
     if not isinstance(more, dict) or not more or take(data, "has_more", to_flag) is not True:
@@ -138,9 +138,9 @@ def read_more(wire: Wire, following: str, seller_id: str) -> StorePage:
     return StorePage(
         seller=None,
         region=None,
-        items=items_of(data["products"]),
+        items=read_items(data["products"]),
         has_more=take(data, "has_more", to_flag),
-        next=_following(component, data, seller_id),
+        next=_read_following(component, data, seller_id),
     )
 
 
@@ -150,8 +150,8 @@ def read_scrapecreators(wire: Wire, seller_id: str) -> StorePage:
     rows = answer.get("products")
     if not isinstance(rows, list):
         raise ProviderError(f"{scrapecreators.TITLE} sent a store without its products.", reason="changed")
-    seller = seller_in(answer, seller_id)
-    items = items_of(rows)
+    seller = find_seller(answer, seller_id)
+    items = read_items(rows)
     if not items and rows:
         raise ProviderError(f"{scrapecreators.TITLE} sent products without their numbers.", reason="changed")
     if not items and (seller is None or seller.product_count != 0):
@@ -167,15 +167,15 @@ def read_scrapecreators(wire: Wire, seller_id: str) -> StorePage:
 
 def read_tikhub(wire: Wire, seller_id: str) -> StorePage:
     """TikHub's first page of a store: the first list of products, wherever it stands."""
-    data = tikhub.data_of(wire)
-    seller = seller_in(data, seller_id)
-    holder = next(shop_page.nodes(data, lambda node: bool(items_of(node.get("products")))), None)
+    data = tikhub.read_data(wire)
+    seller = find_seller(data, seller_id)
+    holder = next(shop_page.list_nodes(data, lambda node: bool(read_items(node.get("products")))), None)
     if holder is None:
         raise ProviderError(f"{tikhub.TITLE} sent a store without products.", reason="changed")
     return StorePage(
         seller=seller,
         region=None,
-        items=items_of(holder["products"]),
+        items=read_items(holder["products"]),
         has_more=take(holder, "has_more", to_flag),
         next=None,
     )

@@ -33,7 +33,7 @@ def count(node: Any, *paths: str) -> Count:
     return Count(None, text)
 
 
-def amount(node: Any, *paths: str) -> float | None:
+def read_amount(node: Any, *paths: str) -> float | None:
     """The first of the paths that holds an amount as machines write it, in major units ("30.8" is 30.80).
 
     Texts for readers are never taken: in "97.043" of Vietnam the point sets apart thousands.
@@ -47,7 +47,7 @@ def amount(node: Any, *paths: str) -> float | None:
     return None
 
 
-def currency(node: Any, *paths: str) -> str | None:
+def read_currency(node: Any, *paths: str) -> str | None:
     """An ISO 4217 code; signs such as $ are not, since several currencies share them."""
     for path in paths:
         code = take(node, path, to_line)
@@ -56,9 +56,9 @@ def currency(node: Any, *paths: str) -> str | None:
     return None
 
 
-def discount(node: Any, share_path: str | None, *text_paths: str) -> float | None:
+def read_discount(node: Any, share_path: str | None, *text_paths: str) -> float | None:
     """Percent off, from a share such as "0.08" or texts such as "-24%" and "8%"."""
-    share = within(amount(node, share_path), 0, 1) if share_path is not None else None
+    share = within(read_amount(node, share_path), 0, 1) if share_path is not None else None
     if share is not None:
         return round(share * 100, 2)
     for path in text_paths:
@@ -73,7 +73,7 @@ def score(value: Any) -> float | None:
     return within(to_decimal(value), 1, 5)
 
 
-def picture(node: Any, path: str = "") -> str | None:
+def read_picture(node: Any, path: str = "") -> str | None:
     """The first address of a picture: an object with `url_list`, or a plain address."""
     found = reach(node, path) if path else node
     if isinstance(found, str):
@@ -83,9 +83,9 @@ def picture(node: Any, path: str = "") -> str | None:
     return next((url for each in rows if (url := to_address(each)) is not None), None)
 
 
-def pictures(value: Any) -> list[str]:
+def read_pictures(value: Any) -> list[str]:
     rows = value if isinstance(value, list) else []
-    return list(dict.fromkeys(url for each in rows if (url := picture(each)) is not None))
+    return list(dict.fromkeys(url for each in rows if (url := read_picture(each)) is not None))
 
 
 class Description(NamedTuple):
@@ -93,10 +93,10 @@ class Description(NamedTuple):
     markdown: str | None
 
 
-def description(value: Any) -> Description:
+def read_description(value: Any) -> Description:
     """A product's text of blocks: JSON in a text (`[{"type": "text", "text": …}, …]`), or plain text."""
     words = to_text(value)
-    blocks = _blocks(value) if isinstance(value, str) else value
+    blocks = _read_blocks(value) if isinstance(value, str) else value
     if not isinstance(blocks, list):
         return Description(words, "\n\n".join(map(escape.line, filter(None, (words or "").split("\n")))) or None)
     texts: list[str] = []
@@ -106,7 +106,7 @@ def description(value: Any) -> Description:
     return Description("\n".join(texts) or None, "\n\n".join(marked) or None)
 
 
-def _blocks(text: str) -> Any:
+def _read_blocks(text: str) -> Any:
     if not text.lstrip().startswith(("[", "{")):
         return None
     try:
@@ -135,7 +135,7 @@ def _write_block(block: Any, texts: list[str], marked: list[str], depth: int) ->
                 _write_block(item, texts, marked, depth + 1)
     elif isinstance(content, str):
         _write_block(content, texts, marked, depth + 1)
-    if (url := picture(block, "image")) is not None:
+    if (url := read_picture(block, "image")) is not None:
         marked.append(f"![]({escape.target(url)})")
 
 
@@ -147,7 +147,7 @@ def price_text(value: float | None, code: str | None) -> str | None:
     return " ".join(filter(None, (f"{value:,.{places}f}", code)))
 
 
-def shop_id(value: Any) -> str | None:
+def read_shop_id(value: Any) -> str | None:
     """An id as text, given as digits or as a whole number, which is exact here up to 64 bits."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 2**64:
         return str(value)

@@ -35,7 +35,7 @@ async def ask(net: Net, call: str, **parameters: str) -> Wire:
     return await answer_by_key(wire, TIKHUB, net)
 
 
-def data_of(wire: Wire) -> Any:
+def read_data(wire: Wire) -> Any:
     """What the answer holds. ProviderError "blocked" where the shop refused TikHub, "changed" without anything."""
     answer = json_of(wire)
     data = answer.get("data") if isinstance(answer, dict) else None

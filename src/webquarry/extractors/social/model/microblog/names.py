@@ -38,11 +38,11 @@ PROFILE_RULE: Final = f"must be the address of a profile, for example {HOST_URL}
 POST_RULE: Final = f"must be the address of a post, for example {HOST_URL}/nasa/status/20"
 
 
-def _spell_handle(text: str) -> str:
+def _write_handle(text: str) -> str:
     return text.removeprefix("@").lower()
 
 
-def _spell_id(text: str) -> str:
+def _write_id(text: str) -> str:
     number = int(text)
     if not _LEAST_ID <= number <= _LARGEST_ID:
         raise ValueError
@@ -51,7 +51,7 @@ def _spell_id(text: str) -> str:
 
 class Handle(
     ParsedText,
-    spell=_spell_handle,
+    spell=_write_handle,
     pattern="@?[A-Za-z0-9_]{1,20}",
     called="a handle of letters, digits and _, with or without @",
     example="nasa",
@@ -60,7 +60,7 @@ class Handle(
 
 
 class PostId(
-    ParsedText, spell=_spell_id, pattern="[0-9]{2,40}", called="the number of a post", example="1849106200000000001"
+    ParsedText, spell=_write_id, pattern="[0-9]{2,40}", called="the number of a post", example="1849106200000000001"
 ):
     """A post by its number."""
 
@@ -78,12 +78,12 @@ class ProfileUrl(_Address):
 
     @classmethod
     def parse(cls, text: str) -> "ProfileUrl":
-        first, *rest = _segments(text, PROFILE_RULE) or [""]
+        first, *rest = _read_segments(text, PROFILE_RULE) or [""]
         handle = first.removeprefix("@")
         is_account = _HANDLE.fullmatch(handle) and not _RESERVED.fullmatch(handle)
         if not is_account or (rest and not _TABS.fullmatch(rest[0])):
             raise ValueError(PROFILE_RULE)
-        return cls(profile_url(handle.lower()))
+        return cls(make_profile_url(handle.lower()))
 
     @property
     def handle(self) -> str:
@@ -97,7 +97,7 @@ class PostUrl(_Address):
 
     @classmethod
     def parse(cls, text: str) -> "PostUrl":
-        segments = _segments(text, POST_RULE)
+        segments = _read_segments(text, POST_RULE)
         if segments[:2] == ["i", "web"]:
             del segments[1]
         if len(segments) < 3 or segments[1].lower() not in _POST_WORDS or not _HANDLE.fullmatch(segments[0]):
@@ -113,7 +113,7 @@ class PostUrl(_Address):
         return self.rpartition("/")[2]
 
 
-def profile_url(handle: str) -> str:
+def make_profile_url(handle: str) -> str:
     return f"{HOST_URL}/{handle}"
 
 
@@ -135,7 +135,7 @@ def to_number(value: object) -> str | None:
     return value if isinstance(value, str) and _ID.fullmatch(value) and int(value) <= _LARGEST_ID else None
 
 
-def _segments(text: str, rule: str) -> list[str]:
+def _read_segments(text: str, rule: str) -> list[str]:
     """Of the path, or of a path behind `#!`, which addresses had once."""
     address = text if "://" in text else f"https://{text.lstrip('/')}"
     try:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Final
 
-from webquarry.extractors.social.model.microblog.names import profile_url
+from webquarry.extractors.social.model.microblog.names import make_profile_url
 from webquarry.extractors.social.model.microblog.result import (
     Author,
     Media,
@@ -41,7 +41,7 @@ def render_profile(r: Profile) -> str:
     page.table(
         "",
         ("Followers", "Following", "Posts", "Posts with media", "Likes"),
-        [tuple(map(_number, (r.followers, r.following, r.post_count, r.media_count, r.likes_count)))],
+        [tuple(map(_write_number, (r.followers, r.following, r.post_count, r.media_count, r.likes_count)))],
     )
     page.facts(
         [
@@ -51,7 +51,7 @@ def render_profile(r: Profile) -> str:
             ("Location, as it says", r.location),
             ("Website", r.website),
             ("Joined", r.joined_at.date() if r.joined_at else None),
-            ("Handle changed", _times(r.username_changes)),
+            ("Handle changed", _write_times(r.username_changes)),
             ("Account number", r.id),
         ]
     )
@@ -64,7 +64,7 @@ def render_timeline(r: Timeline) -> str:
     for post in r.tweets:
         _add_post(page, post)
     _add_next(page, r.next_cursor, r.unavailable_count)
-    return _end(page, r.warnings, r.provider, profile_url(r.handle))
+    return _end(page, r.warnings, r.provider, make_profile_url(r.handle))
 
 
 def render_tweet(r: Tweet) -> str:
@@ -73,7 +73,7 @@ def render_tweet(r: Tweet) -> str:
         [
             ("Posted", r.created_at),
             ("Answers", _answers(r)),
-            ("Author's followers", _number(r.author.followers if r.author else None)),
+            ("Author's followers", _write_number(r.author.followers if r.author else None)),
         ]
     )
     if not r.thread:
@@ -81,15 +81,15 @@ def render_tweet(r: Tweet) -> str:
     page.table(
         "Figures of the post" if r.thread else "Figures",
         ("Likes", "Reposts", "Replies", "Quotes", "Views", "Bookmarks"),
-        [tuple(map(_number, (r.likes, r.reposts, r.replies, r.quotes, r.views, r.bookmarks)))],
+        [tuple(map(_write_number, (r.likes, r.reposts, r.replies, r.quotes, r.views, r.bookmarks)))],
     )
     if r.thread:
         page.heading(f"Thread ({len(r.thread)} posts)")
         for place, post in enumerate(r.thread, 1):
             mark = ", the post asked for" if post.id == r.id and r.id != r.thread[0].id else ""
-            page.heading(f"{place}. {_when(post.created_at)}{mark}", 3)
+            page.heading(f"{place}. {_write_when(post.created_at)}{mark}", 3)
             _add_body(page, post)
-            page.paragraph((_counts(post), Link("post", post.url)))
+            page.paragraph((_write_counts(post), Link("post", post.url)))
     elif r.parent is not None:
         page.heading(f"In answer to {_name(r.parent.author)}")
         _add_body(page, r.parent)
@@ -104,7 +104,7 @@ def render_replies(r: Replies) -> str:
     page = Md(f"Replies to post {r.id}" if r.tweet is None else f"Replies to a post by {_name(r.tweet.author)}")
     if r.tweet is not None:
         _add_body(page, r.tweet)
-        page.paragraph((_when(r.tweet.created_at), "·", _counts(r.tweet), Link("post", r.tweet.url)))
+        page.paragraph((_write_when(r.tweet.created_at), "·", _write_counts(r.tweet), Link("post", r.tweet.url)))
     page.heading("Replies")
     page.paragraph(_tell_count(r.count, "reply", with_replies=False) + f" Ordered by {r.ranking_applied}.")
     for post in r.replies:
@@ -118,12 +118,12 @@ def _add_post(page: Md, post: Post) -> None:
     why = ", pinned" if post.pinned else ""
     if post.reposted_by is not None:
         why += f", reposted by @{post.reposted_by.handle}"
-    page.heading(f"{_when(post.created_at)}, {_name(post.author)}{why}", 3)
+    page.heading(f"{_write_when(post.created_at)}, {_name(post.author)}{why}", 3)
     answers = _answers(post)
     if answers is not None:
         page.paragraph(("Answers", answers))
     _add_body(page, post)
-    page.paragraph((_counts(post), Link("post", post.url)))
+    page.paragraph((_write_counts(post), Link("post", post.url)))
 
 
 def _add_body(page: Md, post: Post) -> None:
@@ -131,7 +131,7 @@ def _add_body(page: Md, post: Post) -> None:
     for line in _lines(post.text):
         page.paragraph(line)
     for shown in post.media:
-        page.paragraph(_medium(shown))
+        page.paragraph(_write_medium(shown))
     for card in post.links:
         page.paragraph(("Link:", Link(card.title or card.url, card.url), card.description))
     if post.poll is not None:
@@ -148,9 +148,9 @@ def _add_poll(page: Md, poll: Poll) -> None:
     page.table(
         "",
         ("Choice", "Votes", "Share, %"),
-        [(choice.label, _number(choice.count), choice.percentage) for choice in poll.choices],
+        [(choice.label, _write_number(choice.count), choice.percentage) for choice in poll.choices],
     )
-    page.facts([("Votes", _number(poll.total_votes)), ("Ends", poll.ends_at)])
+    page.facts([("Votes", _write_number(poll.total_votes)), ("Ends", poll.ends_at)])
 
 
 def _add_next(page: Md, cursor: str | None, unavailable: int) -> None:
@@ -170,13 +170,13 @@ def _quote(quoted: QuotedPost | UnavailablePost) -> Iterator[Line]:
         reason = f" ({quoted.reason})" if quoted.reason not in (None, "unavailable") else ""
         yield f"The quoted post is not available{reason}."
         return
-    yield (Bold(_name(quoted.author)), _when(quoted.created_at), Link("post", quoted.url))
+    yield (Bold(_name(quoted.author)), _write_when(quoted.created_at), Link("post", quoted.url))
     yield from _lines(quoted.text)
     for shown in quoted.media:
-        yield _medium(shown)
+        yield _write_medium(shown)
 
 
-def _medium(shown: Media) -> Line:
+def _write_medium(shown: Media) -> Line:
     seconds = f"({shown.duration_seconds:g} s)" if shown.duration_seconds is not None else None
     return (Link(_KINDS[shown.type], shown.url), seconds, shown.alt_text)
 
@@ -188,7 +188,7 @@ def _answers(post: PlainPost) -> Piece:
     return Link(f"@{answered.handle}" if answered.handle else "a post", answered.url)
 
 
-def _counts(post: Post) -> str | None:
+def _write_counts(post: Post) -> str | None:
     counts = []
     for one, many in _COUNTED:
         count: int | None = getattr(post, many)
@@ -203,15 +203,15 @@ def _tell_count(count: int, noun: str, *, with_replies: bool) -> str:
     return f"{line}, the account's replies included." if with_replies else f"{line}."
 
 
-def _times(count: int | None) -> str | None:
+def _write_times(count: int | None) -> str | None:
     return f"{count} time{'' if count == 1 else 's'}" if count else None
 
 
-def _number(count: int | None) -> str | None:
+def _write_number(count: int | None) -> str | None:
     return None if count is None else f"{count:,}"
 
 
-def _when(instant: datetime | None) -> str:
+def _write_when(instant: datetime | None) -> str:
     return f"{instant:%Y-%m-%d %H:%M} UTC" if instant else "Date unknown"
 
 

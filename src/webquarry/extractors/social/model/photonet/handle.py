@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from webquarry.core.parsed_text import ParsedText
-from webquarry.extractors.social.model.pasted import Address, address_in, bare_handle
+from webquarry.extractors.social.model.pasted import Address, find_address, read_bare_handle
 
 DOMAINS: Final = ("instagram.com", "instagr.am")
 HOME_URL: Final = "https://www.instagram.com"
@@ -21,8 +21,8 @@ _RESERVED: Final = frozenset(
 
 
 def _spell(text: str) -> str:
-    address = address_in(text, *DOMAINS)
-    handle = bare_handle(text if address is None else _named(address)).lower()
+    address = find_address(text, *DOMAINS)
+    handle = read_bare_handle(text if address is None else _named(address)).lower()
     if not _HANDLE.fullmatch(handle) or (address is not None and handle in _RESERVED):
         raise ValueError
     return handle

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from webquarry.core.parsed_text import ParsedText
-from webquarry.extractors.social.model.pasted import address_in, bare_handle
+from webquarry.extractors.social.model.pasted import find_address, read_bare_handle
 
 DOMAIN: Final = "tiktok.com"
 HOME_URL: Final = f"https://www.{DOMAIN}"
@@ -12,9 +12,9 @@ _HANDLE: Final = re.compile(r"(?!\.+$)[a-z0-9_.]{1,24}", re.ASCII)
 
 
 def _spell(text: str) -> str:
-    address = address_in(text, DOMAIN)
+    address = find_address(text, DOMAIN)
     named = text if address is None else next((part for part in address.segments[:2] if part.startswith("@")), "")
-    handle = bare_handle(named).lower()
+    handle = read_bare_handle(named).lower()
     if not _HANDLE.fullmatch(handle):
         raise ValueError
     return handle

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 
 from webquarry.core.parsed_text import ParsedText
 from webquarry.core.urls import MAX_URL
-from webquarry.extractors.social.model.pasted import Address, address_in, bare_handle
+from webquarry.extractors.social.model.pasted import Address, find_address, read_bare_handle
 
 DOMAINS: Final = ("facebook.com", "fb.com")
 HOME_URL: Final = "https://www.facebook.com"
@@ -41,8 +41,8 @@ NOT_A_PAGE: Final = {"groups": "a group", "events": "an event", "marketplace": "
 
 
 def _spell(text: str) -> str:
-    address = address_in(text, *DOMAINS)
-    slug = _checked(bare_handle(text)) if address is None else _named(address)
+    address = find_address(text, *DOMAINS)
+    slug = _checked(read_bare_handle(text)) if address is None else _named(address)
     if slug is None:
         raise ValueError
     return slug
@@ -57,9 +57,9 @@ def _named(address: Address) -> str | None:
     if what := NOT_A_PAGE.get(first):
         raise ValueError(f"must be {CALLED}; this is the address of {what}")
     if first == "profile.php":
-        return _id(address.field("id") or "")
+        return _read_id(address.field("id") or "")
     if first in _WITH_ID:
-        return next((found for segment in reversed(segments[1:]) if (found := _id(segment))), None)
+        return next((found for segment in reversed(segments[1:]) if (found := _read_id(segment))), None)
     if first == "pg":
         segments = segments[1:]
     return _checked(segments[0].removeprefix("@")) if segments else None
@@ -74,7 +74,7 @@ def _checked(name: str) -> str | None:
     return slug if _SLUG.fullmatch(slug) and slug not in _RESERVED else None
 
 
-def _id(segment: str) -> str | None:
+def _read_id(segment: str) -> str | None:
     behind = _BEHIND_NAME.fullmatch(segment)
     found = behind[1] if behind is not None else segment
     return found if _ID.fullmatch(found) else None
@@ -90,14 +90,14 @@ class PageSlug(ParsedText, spell=_spell, called=CALLED, example="example", max_l
         return f"{HOME_URL}/{self}/"
 
 
-def _spell_url(text: str) -> str:
-    if address_in(text, *DOMAINS) is None:
+def _write_url(text: str) -> str:
+    if find_address(text, *DOMAINS) is None:
         raise ValueError
     return PageSlug.parse(text).url
 
 
 class PageUrl(
-    ParsedText, spell=_spell_url, called=f"the address of a page, {HOME_URL}/name", example=f"{HOME_URL}/example"
+    ParsedText, spell=_write_url, called=f"the address of a page, {HOME_URL}/name", example=f"{HOME_URL}/example"
 ):
     """A page by its address, in one spelling: `https://www.facebook.com/name/`."""
 

@@ -73,21 +73,21 @@ class _Body:
             for entry in each(given, "[]") if given else []:
                 if (value := at(entry, "value", dict)) is not None:
                     entities[str(entry.get("key"))] = value
-        media = {str(entry.get("media_id")): entry for entry in _listed(node, "media_entities")}
+        media = {str(entry.get("media_id")): entry for entry in _read_listed(node, "media_entities")}
         return cls(entities, media)
 
 
 def _write(block: Mapping[str, Any], body: _Body) -> _Piece | None:
     kind = take(block, "type", to_line) or "unstyled"
     if kind == "atomic":
-        lines = list(_atomic(block, body))
+        lines = list(_write_atomic(block, body))
         return _Piece("\n\n".join(lines)) if lines else None
     text = block.get("text")
     if not isinstance(text, str) or not text.strip():
         return None
     if kind == "code-block":
-        return _Piece(_fenced(text))
-    line = _inline(text, block, body)
+        return _Piece(_write_fenced(text))
+    line = _write_inline(text, block, body)
     if not line:
         return None
     if kind in _HEADINGS:
@@ -119,15 +119,15 @@ def _join(pieces: list[_Piece]) -> str:
     return "".join(written)
 
 
-def _atomic(block: Mapping[str, Any], body: _Body) -> Iterator[str]:
+def _write_atomic(block: Mapping[str, Any], body: _Body) -> Iterator[str]:
     """What stands between the texts: pictures, posts, rules, and markdown of its own."""
-    for span in _listed(block, "entityRanges")[:50]:
+    for span in _read_listed(block, "entityRanges")[:50]:
         entity = body.entities.get(str(span.get("key")))
         if entity is None:
             continue
         kind = (take(entity, "type", to_line) or "").upper()
         if kind == "MEDIA":
-            yield from _media(entity, body)
+            yield from _read_media(entity, body)
         elif kind == "TWEET":
             if (number := take(entity, "data.tweetId", to_number)) is not None:
                 url = post_url(None, number)
@@ -142,7 +142,7 @@ def _atomic(block: Mapping[str, Any], body: _Body) -> Iterator[str]:
             yield _link(address, address)
 
 
-def _media(entity: Mapping[str, Any], body: _Body) -> Iterator[str]:
+def _read_media(entity: Mapping[str, Any], body: _Body) -> Iterator[str]:
     caption = take(entity, "data.caption", to_line)
     for item in each(entity, "data.mediaItems[]")[:50]:
         found = body.media.get(str(item.get("mediaId")), {})
@@ -159,11 +159,11 @@ def _media(entity: Mapping[str, Any], body: _Body) -> Iterator[str]:
             )
             yield f"![{escape.label(caption or '')}]({escape.target(picture)})"
             continue
-        if (video := _best_video(info)) is not None:
+        if (video := _read_best_video(info)) is not None:
             yield _link(caption or "Video", video)
 
 
-def _best_video(info: Any) -> str | None:
+def _read_best_video(info: Any) -> str | None:
     found = [
         (take(variant, "bitrate", to_count) or take(variant, "bit_rate", to_count) or 0, address)
         for path in ("variants", "video_info.variants")
@@ -176,11 +176,11 @@ def _best_video(info: Any) -> str | None:
 def _finished(text: str, language: str) -> str:
     """What its author wrote as markdown: a fenced block is code, all else is shown as it stands, as code."""
     if (fence := _FENCE.match(text)) is not None and text.rstrip().endswith(fence[1]):
-        return _fenced(text.rstrip()[fence.end() : -len(fence[1])].rstrip("\n"), fence[2])
-    return _fenced(text, language or "markdown")
+        return _write_fenced(text.rstrip()[fence.end() : -len(fence[1])].rstrip("\n"), fence[2])
+    return _write_fenced(text, language or "markdown")
 
 
-def _fenced(text: str, language: str = "") -> str:
+def _write_fenced(text: str, language: str = "") -> str:
     longest = max((len(run) for run in _TICKS.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{text}\n{fence}"
@@ -190,7 +190,7 @@ def _link(text: str, address: str) -> str:
     return f"[{escape.label(text)}]({escape.target(address)})"
 
 
-def _inline(text: str, block: Mapping[str, Any], body: _Body) -> str:
+def _write_inline(text: str, block: Mapping[str, Any], body: _Body) -> str:
     """The text of a block with its styles and links; line breaks stay."""
     places = _Places(text)
     marks = ["" for _ in text]
@@ -204,11 +204,11 @@ def _inline(text: str, block: Mapping[str, Any], body: _Body) -> str:
     written = []
     for (address, styles), group in groupby(range(len(text)), key=lambda place: (links[place], marks[place])):
         within = list(group)
-        written.append(_styled(text[within[0] : within[-1] + 1], styles.split(), address))
+        written.append(_write_styled(text[within[0] : within[-1] + 1], styles.split(), address))
     return "".join(written).strip()
 
 
-def _styled(text: str, styles: list[str], address: str) -> str:
+def _write_styled(text: str, styles: list[str], address: str) -> str:
     """Marks touch the words that they stand around, else they are no marks."""
     leading, trailing = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     core = text.strip()
@@ -248,7 +248,7 @@ class _Places:
 def _covered(places: _Places, block: Mapping[str, Any], style: str) -> Iterator[bool]:
     """For each character whether it has the style."""
     steps = [0] * (places.length + 1)
-    for span in _listed(block, "inlineStyleRanges"):
+    for span in _read_listed(block, "inlineStyleRanges"):
         found = places.within(span, "offset", "length", is_length=True)
         if found is not None and (take(span, "style", to_line) or "").lower() == style:
             steps[found[0]] += 1
@@ -259,14 +259,14 @@ def _covered(places: _Places, block: Mapping[str, Any], style: str) -> Iterator[
 def _links(places: _Places, block: Mapping[str, Any], body: _Body) -> Iterator[tuple[int, int, str]]:
     """Start, end and address of the links in a text; none begins before another ends."""
     found: list[tuple[int, int, str]] = []
-    for span in _listed(block, "entityRanges"):
+    for span in _read_listed(block, "entityRanges"):
         entity = body.entities.get(str(span.get("key")), {})
         address = take(entity, "data.url", to_address)
         where = places.within(span, "offset", "length", is_length=True)
         if where is not None and address is not None:
             found.append((*where, address))
     data = block.get("data")
-    for span in _listed(data, "urls") if isinstance(data, dict) else []:
+    for span in _read_listed(data, "urls") if isinstance(data, dict) else []:
         address = take(span, "text", to_address)
         where = places.within(span, "fromIndex", "toIndex", is_length=False)
         if where is not None and address is not None:
@@ -278,7 +278,7 @@ def _links(places: _Places, block: Mapping[str, Any], body: _Body) -> Iterator[t
             reached = end
 
 
-def _listed(node: Any, member: str) -> list[dict[str, Any]]:
+def _read_listed(node: Any, member: str) -> list[dict[str, Any]]:
     """The objects of a list that may be missing."""
     items = node.get(member) if isinstance(node, Mapping) else None
     return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal
 
 from webquarry.core.errors import Absent, EmptyResult, ExtractionError
-from webquarry.extractors.social.model.microblog.names import post_url, profile_url, to_handle, to_number
+from webquarry.extractors.social.model.microblog.names import make_profile_url, post_url, to_handle, to_number
 from webquarry.extractors.social.model.microblog.result import (
     Author,
     Card,
@@ -47,7 +47,7 @@ _CONTAINERS: Final = {"mp4": "video/mp4", "webm": "video/webm", "m3u8": "applica
 def read_post(node: Any) -> Post | None:
     """Return the post of a node; None for a tombstone and for a node without an id, or with neither author nor text."""
     fields = _read_plain(node)
-    return None if fields is None else Post(**fields, quoted_tweet=_quoted(node.get("quote")))
+    return None if fields is None else Post(**fields, quoted_tweet=_read_quoted(node.get("quote")))
 
 
 def _read_plain(node: Any) -> dict[str, Any] | None:
@@ -61,7 +61,7 @@ def _read_plain(node: Any) -> dict[str, Any] | None:
     return {
         "id": number,
         "url": post_url(author.handle if author else None, number),
-        "text": _text(node),
+        "text": _read_text(node),
         "lang": take(node, "lang", to_line),
         "created_at": when,
         "created_timestamp": None if when is None else int(when.timestamp()),
@@ -72,22 +72,22 @@ def _read_plain(node: Any) -> dict[str, Any] | None:
         "quotes": take(node, "quotes", to_count, required=True),
         "views": take(node, "views", to_count),
         "bookmarks": take(node, "bookmarks", to_count),
-        "media": list(_media(node)),
-        "replying_to": _replying_to(node.get("replying_to")),
-        "reposted_by": _reposted_by(node.get("reposted_by")),
+        "media": list(_read_media(node)),
+        "replying_to": _read_replying_to(node.get("replying_to")),
+        "reposted_by": _read_reposted_by(node.get("reposted_by")),
         "pinned": False,
         "is_long_form": take(node, "is_note_tweet", to_flag) or False,
         "possibly_sensitive": take(node, "possibly_sensitive", to_flag),
         "source": take(node, "source", to_line),
-        "links": list(_cards(node.get("card"))),
-        "poll": _poll(node.get("poll")),
+        "links": list(_read_cards(node.get("card"))),
+        "poll": _read_poll(node.get("poll")),
         "community_note": take(node, "community_note.text", to_text),
-        "community": _community(node.get("community")),
+        "community": _read_community(node.get("community")),
         "article": read_article(article) if isinstance(article := node.get("article"), dict) else None,
     }
 
 
-def _text(node: Mapping[str, Any]) -> str:
+def _read_text(node: Mapping[str, Any]) -> str:
     """Return the text of a post, "" for one of media only.
 
     The raw text is read where the finished one is missing: the part that is shown, without the links of media.
@@ -98,7 +98,7 @@ def _text(node: Mapping[str, Any]) -> str:
         match reach(node, "raw_text.display_text_range"):
             case [int(start), int(end)] if 0 <= start <= end <= len(shown):
                 shown = shown[start:end]
-    for facet in _objects(reach(node, "raw_text.facets"))[:100]:
+    for facet in _read_objects(reach(node, "raw_text.facets"))[:100]:
         link = facet.get("original")
         if isinstance(link, str) and link:
             target = take(facet, "replacement", to_address) if facet.get("type") == "url" else None
@@ -119,7 +119,7 @@ def read_author(node: Any) -> Author | None:
         id=take(node, "id", to_number),
         handle=handle,
         name=take(node, "name", to_line) or handle,
-        url=profile_url(handle),
+        url=make_profile_url(handle),
         avatar_url=read_avatar(node),
         verified=verified,
         verification_type=kind,
@@ -143,10 +143,10 @@ def _to_type(value: Any) -> Verification | None:
 def read_avatar(node: Any) -> str | None:
     """The picture in the larger of its sizes."""
     address = take(node, "avatar_url", to_address)
-    return None if address is None else larger_avatar(address)
+    return None if address is None else find_larger_avatar(address)
 
 
-def larger_avatar(address: str) -> str:
+def find_larger_avatar(address: str) -> str:
     before, mark, behind = address.rpartition("_normal.")
     return f"{before}_400x400.{behind}" if mark else address
 
@@ -155,7 +155,7 @@ def is_tombstone(node: Any) -> bool:
     return isinstance(node, dict) and node.get("type") == "tombstone"
 
 
-def error_of(tombstone: Mapping[str, Any]) -> ExtractionError:
+def make_error(tombstone: Mapping[str, Any]) -> ExtractionError:
     """What is answered in place of a post that cannot be read: that it is absent, or that its account is protected."""
     if tombstone.get("reason") == "private":
         return EmptyResult("The post is of a protected account: only approved followers can see it.")
@@ -168,7 +168,7 @@ def error_of(tombstone: Mapping[str, Any]) -> ExtractionError:
     return Absent(f"The post {fields}.")
 
 
-def _quoted(node: Any) -> QuotedPost | UnavailablePost | None:
+def _read_quoted(node: Any) -> QuotedPost | UnavailablePost | None:
     if not isinstance(node, dict) or not node:
         return None
     fields = _read_plain(node)
@@ -184,15 +184,15 @@ def _quoted(node: Any) -> QuotedPost | UnavailablePost | None:
     )
 
 
-def _media(node: Mapping[str, Any]) -> Iterator[Media]:
+def _read_media(node: Mapping[str, Any]) -> Iterator[Media]:
     """Each once, by address: of the list of all, or of those by kind where that is missing; then what is embedded from
     elsewhere."""
     media = node.get("media")
     if not isinstance(media, dict):
         return
-    entries = _objects(media.get("all"))
+    entries = _read_objects(media.get("all"))
     if not entries:
-        entries = [entry for name in ("photos", "videos") for entry in _objects(media.get(name))]
+        entries = [entry for name in ("photos", "videos") for entry in _read_objects(media.get(name))]
     if isinstance(external := media.get("external"), dict):
         entries.append(external)
     seen: set[str] = set()
@@ -209,40 +209,40 @@ def _media(node: Mapping[str, Any]) -> Iterator[Media]:
             height=take(entry, "height", to_count) or None,
             alt_text=take(entry, "altText", to_text),
             thumbnail_url=take(entry, "thumbnail_url", to_address),
-            duration_seconds=_duration(entry),
+            duration_seconds=_read_duration(entry),
             variants=[
                 Variant(
                     url=where,
                     content_type=_CONTAINERS.get(take(variant, "container", to_line) or ""),
                     bitrate=take(variant, "bitrate", to_count),
                 )
-                for variant in _objects(entry.get("formats"))
+                for variant in _read_objects(entry.get("formats"))
                 if (where := take(variant, "url", to_address)) is not None
             ],
         )
 
 
-def _duration(entry: Mapping[str, Any]) -> float | None:
+def _read_duration(entry: Mapping[str, Any]) -> float | None:
     """Seconds; of a moving picture without sound the source writes 0, which is not known."""
     seconds = take(entry, "duration", to_float)
     return seconds if seconds is not None and seconds > 0 else None
 
 
-def _replying_to(node: Any) -> ReplyingTo | None:
+def _read_replying_to(node: Any) -> ReplyingTo | None:
     handle, number = take(node, "screen_name", to_handle), take(node, "status", to_number)
     if handle is None and number is None:
         return None
     return ReplyingTo(handle=handle, id=number, url=post_url(handle, number) if number else None)
 
 
-def _reposted_by(node: Any) -> RepostedBy | None:
+def _read_reposted_by(node: Any) -> RepostedBy | None:
     handle = take(node, "screen_name", to_handle)
     if handle is None:
         return None
     return RepostedBy(id=take(node, "id", to_number), handle=handle, name=take(node, "name", to_line) or handle)
 
 
-def _cards(node: Any) -> Iterator[Card]:
+def _read_cards(node: Any) -> Iterator[Card]:
     address = take(node, "url", to_address)
     if address is not None:
         yield Card(
@@ -254,7 +254,7 @@ def _cards(node: Any) -> Iterator[Card]:
         )
 
 
-def _poll(node: Any) -> Poll | None:
+def _read_poll(node: Any) -> Poll | None:
     choices = (
         [
             Choice(label=label, count=take(choice, "count", to_count), percentage=take(choice, "percentage", to_float))
@@ -271,10 +271,10 @@ def _poll(node: Any) -> Poll | None:
     )
 
 
-def _community(node: Any) -> Community | None:
+def _read_community(node: Any) -> Community | None:
     name = take(node, "name", to_line)
     return Community(id=take(node, "id", to_number), name=name) if name is not None else None
 
 
-def _objects(items: Any) -> list[dict[str, Any]]:
+def _read_objects(items: Any) -> list[dict[str, Any]]:
     return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []

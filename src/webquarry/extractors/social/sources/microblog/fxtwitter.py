@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from webquarry.core.errors import Absent, EmptyResult, InvalidParams, ProviderError
 from webquarry.core.types import Manners, Provider, Wire
-from webquarry.extractors.social.model.microblog.names import profile_url, to_handle, to_number
+from webquarry.extractors.social.model.microblog.names import make_profile_url, to_handle, to_number
 from webquarry.extractors.social.model.microblog.params import (
     ProfileParams,
     RepliesParams,
@@ -20,13 +20,13 @@ from webquarry.extractors.social.model.microblog.params import (
 )
 from webquarry.extractors.social.model.microblog.result import Post, Profile, Ranking, Replies, Timeline, Tweet
 from webquarry.extractors.social.sources.microblog.fx_posts import (
-    error_of,
     is_tombstone,
+    make_error,
     read_avatar,
     read_post,
     read_verification,
 )
-from webquarry.extractors.social.sources.microblog.plain import warnings_of
+from webquarry.extractors.social.sources.microblog.plain import read_warnings
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.read import at, json_of, must, take
 from webquarry.read.fields import to_address, to_count, to_flag, to_instant, to_line, to_text
@@ -109,7 +109,7 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
         id=take(user, "id", to_number),
         handle=handle,
         name=take(user, "name", to_line) or handle,
-        url=profile_url(handle),
+        url=make_profile_url(handle),
         bio=take(user, "description", to_text),
         followers=take(user, "followers", to_count, required=True),
         following=take(user, "following", to_count, required=True),
@@ -143,28 +143,28 @@ def read_timeline(wire: Wire, params: TweetsParams) -> Timeline:
     if code == 404 and not isinstance(answer.get("results"), list):
         raise Absent(f"The account @{params.account} does not exist.")
     nodes: list[Any] = must(answer, "results", list)
-    posts, unavailable = _posts(nodes)
+    posts, unavailable = _read_posts(nodes)
     sent = params.place[1] if params.place else None
     if sent is None and _begins_with_pinned(posts, params.account):
         posts[0] = posts[0].model_copy(update={"pinned": True})
     return Timeline(
-        handle=_own_handle(posts, params.account),
+        handle=_read_own_handle(posts, params.account),
         count=len(posts),
-        next_cursor=write_cursor(FXTWITTER.name, _next(answer, sent) if nodes else None, params.question),
+        next_cursor=write_cursor(FXTWITTER.name, _read_next(answer, sent) if nodes else None, params.question),
         with_replies=bool(params.with_replies),
         tweets=posts,
         unavailable_count=unavailable,
         provider="fxtwitter",
         degraded=False,
-        warnings=warnings_of(posts),
+        warnings=read_warnings(posts),
     )
 
 
 def read_thread(wire: Wire, params: TweetParams) -> Tweet:
     """The post with its thread. Absent for what is deleted or unknown, EmptyResult for what is protected."""
     answer, code = _answer(wire)
-    post = _focal(answer, code, params.post)
-    posts, unavailable = _posts(answer.get("thread") or [])
+    post = _read_focal(answer, code, params.post)
+    posts, unavailable = _read_posts(answer.get("thread") or [])
     # the posts of a thread come in any order and more than once; an answer is always younger than what it answers
     chain = sorted({**{one.id: one for one in posts}, post.id: _whole(post, posts)}.values(), key=lambda p: int(p.id))
     thread = chain if len(chain) > 1 else []
@@ -174,7 +174,7 @@ def read_thread(wire: Wire, params: TweetParams) -> Tweet:
         warnings.append(f"{unavailable} posts of the thread are unavailable (deleted or withheld).")
     if post.article is not None and post.article.markdown is None:
         warnings.append("FxTwitter returned only the beginning of the article.")
-    warnings += warnings_of(chain)
+    warnings += read_warnings(chain)
     return Tweet(
         **_whole(post, posts).__dict__,
         thread=thread,
@@ -190,9 +190,9 @@ def read_conversation(wire: Wire, params: RepliesParams) -> Replies:
     """One page of replies, those that cannot be read left out and counted, with the post itself on the first page."""
     answer, code = _answer(wire)
     sent = params.place[1] if params.place else None
-    post = _focal(answer, code, params.post) if sent is None else None
+    post = _read_focal(answer, code, params.post) if sent is None else None
     nodes: list[Any] = must(answer, "replies", list)
-    posts, unavailable = _posts(nodes)
+    posts, unavailable = _read_posts(nodes)
     replies = [one for one in posts if one.id != params.post]
     applied = _RANKINGS[params.ranking]
     return Replies(
@@ -201,13 +201,13 @@ def read_conversation(wire: Wire, params: RepliesParams) -> Replies:
         ranking=params.ranking,
         ranking_applied=applied,
         count=len(replies),
-        next_cursor=write_cursor(FXTWITTER.name, _next(answer, sent) if nodes else None, params.question),
+        next_cursor=write_cursor(FXTWITTER.name, _read_next(answer, sent) if nodes else None, params.question),
         replies=replies,
         unavailable_count=unavailable,
         provider="fxtwitter",
         degraded=False,
         warnings=[
-            *warnings_of([*replies, *([] if post is None else [post])]),
+            *read_warnings([*replies, *([] if post is None else [post])]),
             *(
                 []
                 if applied == params.ranking
@@ -229,13 +229,13 @@ def _answer(wire: Wire) -> tuple[dict[str, Any], int]:
     wall, "refused" for any other status, "changed" for what is no object.
     """
     if wire.status >= 400 and is_page(wire):
-        raise wall_in(wire, FXTWITTER.title) or _refusal(wire, wire.status, None)
+        raise wall_in(wire, FXTWITTER.title) or _make_refusal_error(wire, wire.status, None)
     answer: dict[str, Any]
     try:
         answer = must(json_of(wire), "", dict)
     except ProviderError:
         if wire.status >= 400:
-            raise _refusal(wire, wire.status, None) from None
+            raise _make_refusal_error(wire, wire.status, None) from None
         raise
     status = at(answer, "code", int)
     code = status if wire.status == 200 and status is not None else wire.status
@@ -246,21 +246,21 @@ def _answer(wire: Wire) -> tuple[dict[str, Any], int]:
         raise EmptyResult("The post is of a protected account: only approved followers can see it.")
     if code == 400 and message is not None and message.lower().startswith("cursor"):
         raise InvalidParams("Parameter 'cursor' has expired. Start again without it.")
-    raise _refusal(wire, code, message)
+    raise _make_refusal_error(wire, code, message)
 
 
-def _refusal(wire: Wire, code: int, message: str | None) -> ProviderError:
+def _make_refusal_error(wire: Wire, code: int, message: str | None) -> ProviderError:
     cause = f"status {code}" + (f": {message[:200]}" if message else "")
     return ProviderError(
         f"FxTwitter rejected the request ({cause}).", reason="refused", retry_after_s=retry_after_s(wire)
     )
 
 
-def _focal(answer: Mapping[str, Any], code: int, number: str) -> Post:
+def _read_focal(answer: Mapping[str, Any], code: int, number: str) -> Post:
     """The post that was asked for."""
     node = answer.get("status")
     if is_tombstone(node) and isinstance(node, dict):
-        raise error_of(node)
+        raise make_error(node)
     if code == 404 or ("status" in answer and node is None):
         raise Absent(f"Post not found: {number}, or it is not shown to logged-out visitors.")
     post = read_post(node)
@@ -271,7 +271,7 @@ def _focal(answer: Mapping[str, Any], code: int, number: str) -> Post:
     return post
 
 
-def _posts(nodes: Any) -> tuple[list[Post], int]:
+def _read_posts(nodes: Any) -> tuple[list[Post], int]:
     """The posts of a list, each once, and how many of its entries cannot be read."""
     found: dict[tuple[str, str], Post] = {}
     unavailable = 0
@@ -294,13 +294,13 @@ def _whole(post: Post, copies: list[Post]) -> Post:
     return post.model_copy(update={"text": text, "article": article})
 
 
-def _next(answer: Mapping[str, Any], sent: str | None) -> str | None:
+def _read_next(answer: Mapping[str, Any], sent: str | None) -> str | None:
     """The cursor behind a page; none where the source says none, or the one that it was asked with."""
     cursor = take(answer, "cursor.bottom", lambda value: value if isinstance(value, str) and value.strip() else None)
     return cursor if cursor != sent else None
 
 
-def _own_handle(posts: list[Post], account: str) -> str:
+def _read_own_handle(posts: list[Post], account: str) -> str:
     """The account's handle as it spells it, where a post shows it."""
     shown = (one.handle for post in posts for one in (post.reposted_by, post.author) if one is not None)
     return next((handle for handle in shown if handle.lower() == account), account)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal
 
-from webquarry.extractors.social.model.microblog.names import post_url, profile_url
+from webquarry.extractors.social.model.microblog.names import make_profile_url, post_url
 from webquarry.extractors.social.model.microblog.result import Author, PlainPost, Variant
 from webquarry.read import at, each, take
 from webquarry.read.fields import to_address, to_count, to_line
@@ -39,7 +39,7 @@ def without_media_link(text: str) -> str:
     return text.rstrip().removesuffix(words[-1]).rstrip() if words and _SHORT_LINK.fullmatch(words[-1]) else text
 
 
-def warnings_of(posts: Iterable[PlainPost]) -> list[str]:
+def read_warnings(posts: Iterable[PlainPost]) -> list[str]:
     """Return what is to be said of posts whose author is missing."""
     lacking = sum(post.author is None for post in posts)
     return [NO_AUTHOR.format("the post" if lacking == 1 else f"{lacking} posts")] if lacking else []
@@ -61,11 +61,13 @@ def plain_post(author: Author | None, number: str, **fields: Any) -> dict[str, A
     }
 
 
-def plain_author(handle: str, **fields: Any) -> Author:
+def read_plain_author(handle: str, **fields: Any) -> Author:
     """An account of which only the handle has to be told."""
     unknown: dict[str, Any] = dict.fromkeys(Author.model_fields)
     known = {name: value for name, value in fields.items() if value is not None}
-    return Author.model_validate({**unknown, "handle": handle, "name": handle, "url": profile_url(handle), **known})
+    return Author.model_validate(
+        {**unknown, "handle": handle, "name": handle, "url": make_profile_url(handle), **known}
+    )
 
 
 def read_variants(medium: Any, path: str, bitrate: str) -> list[Variant]:

@@ -13,11 +13,11 @@ from webquarry.extractors.social.sources.photonet.user import (
     MAX_BYTES,
     TITLE,
     leads_to_login,
-    login_required,
-    profile_of,
-    refused,
+    make_login_required_error,
+    make_refused_error,
+    read_profile,
 )
-from webquarry.extractors.social.sources.preloaded import scripts_with, values_at
+from webquarry.extractors.social.sources.preloaded import find_scripts, values_at
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.browser import plain_headers
 from webquarry.read import Wire
@@ -70,18 +70,18 @@ def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
     or a challenge, "refused" for a status, "changed" for a page without the account, or with another one.
     """
     if leads_to_login(wire):
-        raise login_required()
+        raise make_login_required_error()
     if wire.status not in (200, 404):
-        raise wall_in(wire, TITLE) or refused(wire)
+        raise wall_in(wire, TITLE) or make_refused_error(wire)
     page = html_of(wire)
-    found = [value for _, value in values_at(scripts_with(page, KEY), KEY)]
+    found = [value for _, value in values_at(find_scripts(page, KEY), KEY)]
     users = [value for value in found if isinstance(value, dict) and "username" in value]
     if users:
-        return profile_of(max(users, key=_says), params.username, "page", pk="pk", fbid="id")
+        return read_profile(max(users, key=_says), params.username, "page", pk="pk", fbid="id")
     if ERROR_ROOT in wire.body or (found and all(value is None for value in found)):
         raise Absent(f"{TITLE} reports that there is no account named @{params.username}.")
     if page.has(LOGIN):
-        raise login_required()
+        raise make_login_required_error()
     raise unreadable(wire, TITLE, f"{TITLE} sent a page without the account.", page)
 
 

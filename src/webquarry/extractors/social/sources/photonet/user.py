@@ -15,7 +15,7 @@ from webquarry.extractors.social.model.photonet.result import (
     PhotonetUser,
     SourceName,
 )
-from webquarry.extractors.social.sources.preloaded import outward
+from webquarry.extractors.social.sources.preloaded import find_outward
 from webquarry.read import Wire, at, each_given, take, texts
 from webquarry.read.fields import to_address, to_count, to_flag, to_id, to_line, to_text
 
@@ -28,7 +28,7 @@ _LOGINS: Final = ("/accounts/login", "/accounts/suspended", "/challenge")
 _REDIRECT: Final = "l.instagram.com"
 
 
-def profile_of(
+def read_profile(
     user: dict[str, Any], asked: PhotonetHandle, source: SourceName, *, pk: str, fbid: str
 ) -> PhotonetProfile:
     """pk, fbid: under which names the door gives the account's two numbers. ProviderError "changed" for another
@@ -41,7 +41,7 @@ def profile_of(
     followers = _counted(user, "edge_followed_by", "follower_count")
     following = _counted(user, "edge_follow", "following_count")
     media = _counted(user, "edge_owner_to_timeline_media", "media_count")
-    links = _links(user)
+    links = _read_links(user)
     return PhotonetProfile(
         data=PhotonetData(
             user=PhotonetUser(
@@ -60,7 +60,7 @@ def profile_of(
                 edge_followed_by=Counted(count=followers),
                 edge_follow=Counted(count=following),
                 edge_owner_to_timeline_media=Counted(count=media),
-                external_url=_outward(user.get("external_url")) or next((link.url for link in links), None),
+                external_url=_read_outward(user.get("external_url")) or next((link.url for link in links), None),
                 bio_links=links,
                 category_name=take(user, "category_name", to_line) or take(user, "business_category_name", to_line),
                 profile_pic_url=take(user, "profile_pic_url", to_address),
@@ -83,13 +83,13 @@ def leads_to_login(wire: Wire) -> bool:
     return path.startswith(_LOGINS) or (is_redirect and path in ("", "/"))
 
 
-def login_required() -> ProviderError:
+def make_login_required_error() -> ProviderError:
     return ProviderError(
         f"{TITLE} requires a login from this address for now.", reason="blocked", retry_after_s=REFUSED_S
     )
 
 
-def refused(wire: Wire, message: str = "") -> ProviderError:
+def make_refused_error(wire: Wire, message: str = "") -> ProviderError:
     words = f": {message}" if message else ""
     return ProviderError(
         f"{TITLE} rejected the request (status {wire.status}{words}).", reason="refused", retry_after_s=REFUSED_S
@@ -107,15 +107,15 @@ def _read_optional(user: dict[str, Any], name: str, convert: Callable[[Any], str
     return None if value is None else convert(value) or ""
 
 
-def _links(user: dict[str, Any]) -> list[BioLink]:
+def _read_links(user: dict[str, Any]) -> list[BioLink]:
     links = []
     for item in each_given(user, "bio_links[]"):
-        url = _outward(item.get("url")) or _outward(item.get("lynx_url"))
+        url = _read_outward(item.get("url")) or _read_outward(item.get("lynx_url"))
         if url is not None:
             title, kind = take(item, "title", to_line), take(item, "link_type", to_line)
             links.append(BioLink(title=title, url=url, link_type=kind))
     return links
 
 
-def _outward(value: Any) -> str | None:
-    return outward(value, _REDIRECT)
+def _read_outward(value: Any) -> str | None:
+    return find_outward(value, _REDIRECT)

@@ -16,9 +16,9 @@ from webquarry.extractors.social.sources.photonet.user import (
     REFUSED_S,
     TITLE,
     leads_to_login,
-    login_required,
-    profile_of,
-    refused,
+    make_login_required_error,
+    make_refused_error,
+    read_profile,
 )
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.browser import plain_headers
@@ -58,16 +58,16 @@ def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
     person is asked for, "refused" for a limit, "changed" for any other form.
     """
     if leads_to_login(wire):
-        raise login_required()
+        raise make_login_required_error()
     if wire.status == 429 or wire.status >= 500:
-        raise refused(wire, _message(wire))
-    if wire.status == 404 and not _message(wire):
+        raise make_refused_error(wire, _read_message(wire))
+    if wire.status == 404 and not _read_message(wire):
         raise Absent(f"{TITLE} has no account named @{params.username}.")
     if is_page(wire):
         page = html_of(wire)
         raise unreadable(wire, TITLE, f"{TITLE} sent a page instead of the data.", page)
     if not wire.body.strip():
-        raise login_required()
+        raise make_login_required_error()
     answer = json_of(wire)
     _refuse(wire, answer)
     data = at(answer, "data", dict)
@@ -76,7 +76,7 @@ def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
     user = at(data, "user", dict)
     if user is None:
         raise ProviderError(f"{TITLE} sent a response without the account.", reason="changed")
-    return profile_of(user, params.username, "web_profile_info", pk="id", fbid="fbid")
+    return read_profile(user, params.username, "web_profile_info", pk="id", fbid="fbid")
 
 
 def _refuse(wire: Wire, answer: Any) -> None:
@@ -84,7 +84,7 @@ def _refuse(wire: Wire, answer: Any) -> None:
     status, message = take(answer, "status", to_line), take(answer, "message", to_line)
     if status == "fail" or (message and at(answer, "data", dict) is None) or wire.status != 200:
         if message in _REFUSALS:
-            raise refused(wire, message)
+            raise make_refused_error(wire, message)
         words = f": {message}" if message else ""
         raise ProviderError(
             f"{TITLE} requires a login or a browser check (status {wire.status}{words}).",
@@ -93,7 +93,7 @@ def _refuse(wire: Wire, answer: Any) -> None:
         )
 
 
-def _message(wire: Wire) -> str:
+def _read_message(wire: Wire) -> str:
     try:
         return take(wire, "message", to_line) or ""
     except ProviderError:

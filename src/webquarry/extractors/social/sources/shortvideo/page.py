@@ -65,7 +65,7 @@ def read(wire: Wire, params: ShortvideoProfileParams) -> ShortvideoProfile:
     state, an unknown code, or another account.
     """
     page = html_of(wire)
-    detail = _detail(page)
+    detail = _read_detail(page)
     if detail is None:
         raise _without_state(wire, page)
     code = take(detail, "statusCode", to_whole, required=True)
@@ -86,7 +86,7 @@ def read(wire: Wire, params: ShortvideoProfileParams) -> ShortvideoProfile:
     return _profile(code, info, user)
 
 
-def _detail(page: Element) -> dict[str, Any] | None:
+def _read_detail(page: Element) -> dict[str, Any] | None:
     scope = at(json_script(page, STATE), "__DEFAULT_SCOPE__", dict) or {}
     detail = scope.get("webapp.user-detail")  # its name has a dot, which no path can spell
     return detail if isinstance(detail, dict) else None
@@ -117,7 +117,7 @@ def _check_user(user: dict[str, Any], params: ShortvideoProfileParams) -> None:
 
 
 def _profile(code: int, info: dict[str, Any], user: dict[str, Any] | None) -> ShortvideoProfile:
-    stats, is_rounded = _counters(info)
+    stats, is_rounded = _read_counters(info)
     others = {name: value for name, value in info.items() if name not in ("user", "stats")}
     return ShortvideoProfile(
         is_available=code == OK,
@@ -128,7 +128,7 @@ def _profile(code: int, info: dict[str, Any], user: dict[str, Any] | None) -> Sh
     )
 
 
-def _counters(info: dict[str, Any]) -> tuple[dict[str, int | None], bool]:
+def _read_counters(info: dict[str, Any]) -> tuple[dict[str, int | None], bool]:
     """Counters by the network's names, and whether one may be rounded. The exact ones are texts; without them large
     ones are rounded, and some have wrapped to below zero."""
     rounded, exact = at(info, "stats", dict) or {}, info.get("statsV2")

@@ -6,7 +6,7 @@ get a check of the browser in its place. Wire notes: docs/upstreams/socialnet-pa
 
 from typing import Final
 
-from webquarry.extractors.social.sources.preloaded import objects_at, scripts_with, values_at
+from webquarry.extractors.social.sources.preloaded import find_scripts, objects_at, values_at
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.socialnet import library_url
 from webquarry.read import Wire, at, take
@@ -26,7 +26,7 @@ def read(wire: Wire) -> bool | None:
     """True for a number above zero, false for a zero of a page that is known, None for all else."""
     if wire.status != 200:
         return None
-    values = list(scripts_with(html_of(wire), *_WORDS))
+    values = list(find_scripts(html_of(wire), *_WORDS))
     if any(value is True for _, value in values_at(values, "xfb_ad_library_is_captcha_required")):
         return None
     counts = [take(found, "count", to_count) for found in objects_at(values, "search_results_connection")]

@@ -6,7 +6,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from webquarry.extractors.social.model.socialnet.result import SocialLink
-from webquarry.extractors.social.sources.preloaded import outward
+from webquarry.extractors.social.sources.preloaded import find_outward
 from webquarry.read import at, each_given, take
 from webquarry.read.fields import to_address, to_line, to_only_count
 from webquarry.read.losses import lose
@@ -31,7 +31,7 @@ class Cards:
             card = at(item, "renderer.context_item", dict)
             if card is not None:
                 self._items.setdefault(kind.removeprefix("INTRO_CARD_"), []).append(card)
-            if (page_id := item_page_id(item)) is not None:
+            if (page_id := read_item_page_id(item)) is not None:
                 self.page_ids.append(page_id)
 
     def __bool__(self) -> bool:
@@ -57,15 +57,15 @@ class Cards:
         """Of the first card: a second one may be the domain of the mail's address."""
         for card in self._items.get("WEBSITE", []):
             text = take(card, "plaintext_title.text", to_line) or take(card, "title.text", to_line)
-            found = next(iter(_links(card)), None) or _with_scheme(text)
+            found = next(iter(_read_links(card)), None) or _with_scheme(text)
             if found is not None:
-                return _untracked(found)
+                return _read_untracked(found)
         return None
 
     @property
     def map_url(self) -> str | None:
         for card in self._items.get("ADDRESS", []):
-            for link in _linked_in_title(card):
+            for link in _read_linked_in_title(card):
                 return link
         return None
 
@@ -94,34 +94,34 @@ class Cards:
         for card in self._items.get("OTHER_ACCOUNT", []):
             text = take(card, "title.text", to_line)
             named = _with_scheme(text) if text and "/" in text else None
-            urls = _links(card) or ([named] if named else [])
+            urls = _read_links(card) or ([named] if named else [])
             if not urls:
                 lose("OTHER_ACCOUNT")
             for url in urls:
-                links.setdefault(url, SocialLink(platform=_site(url), url=url))
+                links.setdefault(url, SocialLink(platform=_read_site(url), url=url))
         return list(links.values())
 
 
-def _links(card: dict[str, Any]) -> list[str]:
+def _read_links(card: dict[str, Any]) -> list[str]:
     """Return where a card leads: by its address, else by the links within its title."""
-    own = outward(card.get("url"), *REDIRECTS)
-    return [own] if own is not None else list(_linked_in_title(card))
+    own = find_outward(card.get("url"), *REDIRECTS)
+    return [own] if own is not None else list(_read_linked_in_title(card))
 
 
-def _linked_in_title(card: dict[str, Any]) -> Iterator[str]:
+def _read_linked_in_title(card: dict[str, Any]) -> Iterator[str]:
     for span in each_given(card, "title.ranges[]")[:MAX_SPANS]:
         for path in ("entity.external_url", "entity.web_link.url", "entity.url"):
-            if (link := outward(take(span, path, to_address), *REDIRECTS)) is not None:
+            if (link := find_outward(take(span, path, to_address), *REDIRECTS)) is not None:
                 yield link
                 break
 
 
-def item_page_id(item: dict[str, Any]) -> Any:
+def read_item_page_id(item: dict[str, Any]) -> Any:
     renderer = item.get("renderer")
     return renderer.get("associated_page_id") if isinstance(renderer, dict) else None
 
 
-def _site(url: str) -> str:
+def _read_site(url: str) -> str:
     return (urlsplit(url).hostname or url).removeprefix("www.").removeprefix("m.")
 
 
@@ -132,7 +132,7 @@ def _with_scheme(text: str | None) -> str | None:
     return to_address(text if "://" in text else f"https://{text}")
 
 
-def _untracked(url: str) -> str:
+def _read_untracked(url: str) -> str:
     """Without the fields of the query that only tell who sent the visitor."""
     parts = urlsplit(url)
     if not _TRACKING.search(parts.query):

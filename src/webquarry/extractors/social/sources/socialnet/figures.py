@@ -47,12 +47,12 @@ class Figure:
     rounded: bool
 
 
-def figures_in(description: str, name: str) -> dict[Kind, Figure]:
+def find_figures(description: str, name: str) -> dict[Kind, Figure]:
     """The figures of a page's description, which follow its name and place, set apart by middle dots; what it says of
     itself follows them and is not read. One of followers and likes at most: the network shows one."""
     found: dict[Kind, Figure] = {}
     for index, part in enumerate(_PART.split(description.removeprefix(name)[:2000])[:MAX_PARTS]):
-        read = _figure(part, MAX_BEFORE if index == 0 else _BEHIND)
+        read = _read_figure(part, MAX_BEFORE if index == 0 else _BEHIND)
         if read is None:
             if index:
                 break
@@ -64,7 +64,7 @@ def figures_in(description: str, name: str) -> dict[Kind, Figure]:
     return found
 
 
-def _figure(part: str, reach: int) -> tuple[Kind, Figure] | None:
+def _read_figure(part: str, reach: int) -> tuple[Kind, Figure] | None:
     """The first number of a part beside which a known word stands, with no other number between them. reach: how far
     from its beginning it may begin."""
     before_from = 0
@@ -74,9 +74,9 @@ def _figure(part: str, reach: int) -> tuple[Kind, Figure] | None:
         after = _DIGIT.split(part[match.end() : match.end() + _NEAR], maxsplit=1)[0]
         before = part[max(before_from, match.start() - _BEHIND) : match.start()]
         before_from = match.end()
-        after_kind = _kind(after)
+        after_kind = _read_kind(after)
         kind, unit = (after_kind[0], after[: after_kind[1]]) if after_kind else (None, after)
-        if kind is None and (named := _kind(before)):
+        if kind is None and (named := _read_kind(before)):
             kind = named[0]
         count = to_counted(f"{match[0]}{_QUOTE.split(unit, maxsplit=1)[0]}")
         if kind is not None and count is not None:
@@ -85,7 +85,7 @@ def _figure(part: str, reach: int) -> tuple[Kind, Figure] | None:
     return None
 
 
-def _kind(text: str) -> tuple[Kind, int] | None:
+def _read_kind(text: str) -> tuple[Kind, int] | None:
     """What the first known word of a text counts, and where it begins."""
     folded = text.casefold().replace("\u2019", "'")
     places = [(place, kind) for kind, words in WORDS.items() for word in words if (place := folded.find(word)) >= 0]

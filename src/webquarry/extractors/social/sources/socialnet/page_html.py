@@ -10,10 +10,10 @@ from webquarry.core.errors import Absent, ExtractionError, ProviderError, Unsafe
 from webquarry.core.types import Manners, Provider
 from webquarry.extractors.social.model.socialnet.result import SocialnetPage, SocialnetPageParams
 from webquarry.extractors.social.model.socialnet.slug import PageSlug
-from webquarry.extractors.social.sources.preloaded import scripts_with, values_at
+from webquarry.extractors.social.sources.preloaded import find_scripts, values_at
 from webquarry.extractors.social.sources.socialnet import ads_library
 from webquarry.extractors.social.sources.socialnet.cards import Cards
-from webquarry.extractors.social.sources.socialnet.figures import Figure, Kind, figures_in
+from webquarry.extractors.social.sources.socialnet.figures import Figure, Kind, find_figures
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.browser import plain_headers
 from webquarry.providers.socialnet import library_url
@@ -86,7 +86,7 @@ def read(wire: Wire, params: SocialnetPageParams) -> SocialnetPage:
     """
     _refuse(wire)
     page = html_of(wire)
-    metas, preloaded = Metas.of(page), _preloaded(page)
+    metas, preloaded = Metas.of(page), _read_preloaded(page)
     title = metas.first("og:title") or ""
     if title.casefold() in _NOT_SERVED or title.casefold().startswith("log in"):
         raise _not_served(page, preloaded, params.page)
@@ -96,7 +96,7 @@ def read(wire: Wire, params: SocialnetPageParams) -> SocialnetPage:
     page_id = _page_id(preloaded, cards, name)
     if not cards and page_id is None:
         if _is_unavailable(preloaded):
-            raise _absent(params.page)
+            raise _make_absent_error(params.page)
         raise wall_in(wire, TITLE, page) or ProviderError(
             f"{TITLE} sent a page without its cards and its id.", reason="changed"
         )
@@ -128,8 +128,9 @@ def read(wire: Wire, params: SocialnetPageParams) -> SocialnetPage:
         rating_percent=cards.rating_percent,
         review_count=cards.review_count,
         social_links=cards.social_links,
-        picture_url=to_address(metas.first("og:image")) or _picture(preloaded["delegate_page"], "profile_picture_uri"),
-        cover_url=_picture(preloaded["cover_photo"], "photo.image.uri"),
+        picture_url=to_address(metas.first("og:image"))
+        or _read_picture(preloaded["delegate_page"], "profile_picture_uri"),
+        cover_url=_read_picture(preloaded["cover_photo"], "photo.image.uri"),
         verified=next(
             (flag for value in preloaded["show_verified_badge_on_profile"] if (flag := to_flag(value)) is not None),
             None,
@@ -144,7 +145,7 @@ def read(wire: Wire, params: SocialnetPageParams) -> SocialnetPage:
 def _refuse(wire: Wire) -> None:
     path = "/" + wire.url.partition("://")[2].partition("/")[2]
     if path.startswith(("/login", "/checkpoint")):
-        raise _login()
+        raise _make_login_error()
     if wire.status == 200:
         return
     if wire.status in (404, 410):
@@ -156,9 +157,9 @@ def _refuse(wire: Wire) -> None:
     )
 
 
-def _preloaded(page: Element) -> Preloaded:
+def _read_preloaded(page: Element) -> Preloaded:
     found: Preloaded = defaultdict(list)
-    for name, value in values_at(scripts_with(page, *_WORDS), *_KEYS):
+    for name, value in values_at(find_scripts(page, *_WORDS), *_KEYS):
         found[name].append(value)
     return found
 
@@ -168,10 +169,10 @@ def _not_served(page: Element, preloaded: Preloaded, slug: PageSlug) -> Extracti
     named = page.node.css_first("title")
     title = " ".join(named.text().split()).casefold() if named is not None else ""
     if _is_unavailable(preloaded) or title.startswith("page not found"):
-        return _absent(slug)
+        return _make_absent_error(slug)
     if any(isinstance(value, str) and value.startswith("CometErrorRoot") for value in preloaded["__dr"]):
         return ProviderError(f"{TITLE} is blocking this address.", reason="blocked", retry_after_s=WALL_WAIT_S)
-    return _login()
+    return _make_login_error()
 
 
 def _is_unavailable(preloaded: Preloaded) -> bool:
@@ -179,11 +180,11 @@ def _is_unavailable(preloaded: Preloaded) -> bool:
     return any(title.replace("\u2019", "'").casefold().startswith(UNAVAILABLE) for title in titles)
 
 
-def _absent(slug: PageSlug) -> Absent:
+def _make_absent_error(slug: PageSlug) -> Absent:
     return Absent(f"{TITLE} shows no page named {slug}: it does not exist, was removed, or is not shown to everybody.")
 
 
-def _login() -> ProviderError:
+def _make_login_error() -> ProviderError:
     return ProviderError(
         f"{TITLE} shows this page only to logged-in users.", reason="blocked", retry_after_s=WALL_WAIT_S
     )
@@ -210,7 +211,8 @@ def _page_id(preloaded: Preloaded, cards: Cards, name: str) -> str | None:
     delegates = [node for node in preloaded["delegate_page"] if isinstance(node, dict)]
     own = [node for node in delegates if (take(node, "name", to_line) or name) == name]
     return next(
-        (found for value in [*(node.get("id") for node in own), *cards.page_ids] if (found := _digits(value))), None
+        (found for value in [*(node.get("id") for node in own), *cards.page_ids] if (found := _read_digits(value))),
+        None,
     )
 
 
@@ -220,10 +222,12 @@ def _profile_id(preloaded: Preloaded) -> str | None:
         for user in preloaded["user"]
         if isinstance(user, dict) and "profile_type_name_for_content" in user
     ]
-    return next((found for value in [*users, *preloaded["userID"]] if (found := _digits(value)) and found != "0"), None)
+    return next(
+        (found for value in [*users, *preloaded["userID"]] if (found := _read_digits(value)) and found != "0"), None
+    )
 
 
-def _digits(value: Any) -> str | None:
+def _read_digits(value: Any) -> str | None:
     found = to_id(value)
     return found if found is not None and found.isascii() and found.isdigit() and len(found) <= 20 else None
 
@@ -233,7 +237,7 @@ def _categories(preloaded: Preloaded) -> list[str]:
     return [name for name in names if name][:1]
 
 
-def _picture(nodes: list[Any], path: str) -> str | None:
+def _read_picture(nodes: list[Any], path: str) -> str | None:
     """The first address that is told."""
     return next((found for node in nodes if (found := take(node, path, to_address))), None)
 
@@ -248,10 +252,10 @@ def _bio(preloaded: Preloaded) -> str | None:
 def _figures(metas: Metas, preloaded: Preloaded, name: str) -> tuple[dict[Kind, Figure], bool]:
     """The description's figures; followers or likes from the page's head where it has none. And whether these are
     rounded."""
-    found = figures_in(metas.first("og:description", "description") or "", name)
+    found = find_figures(metas.first("og:description", "description") or "", name)
     if "followers" not in found and "likes" not in found:
         for context in preloaded["profile_social_context"]:
             for item in at(context, "content", list) or []:
-                short = figures_in(take(item, "text.text", to_line) or "", "")
+                short = find_figures(take(item, "text.text", to_line) or "", "")
                 found = {**{kind: short[kind] for kind in ("followers", "likes") if kind in short}, **found}
     return found, any(found[kind].rounded for kind in found if kind in ("followers", "likes"))

@@ -42,7 +42,7 @@ def read(wire: Wire, params: ShortvideoProfileParams) -> ShortvideoProfile:
         if sent_to_login(wire) or not wire.body.strip():
             raise ProviderError(f"{TITLE} requires a login.", reason="blocked", retry_after_s=WALL_WAIT_S)
         raise unreadable(wire, TITLE, f"{TITLE} sent a page to embed without its state.", page)
-    info = _info(data, params)
+    info = _read_info(data, params)
     if info is None:
         raise ProviderError(
             f"{TITLE}'s embed shows nothing of @{params.username}, which may be private, absent or not to be embedded.",
@@ -72,13 +72,13 @@ def _url(params: ShortvideoProfileParams) -> str:
     return f"{HOME_URL}/embed/@{params.username}"
 
 
-def _info(data: dict[str, Any], params: ShortvideoProfileParams) -> dict[str, Any] | None:
+def _read_info(data: dict[str, Any], params: ShortvideoProfileParams) -> dict[str, Any] | None:
     """What stands at the page's own path, in whatever case, else the first that there is."""
     path = f"/embed/@{params.username}"
     ordered = sorted(data.items(), key=lambda entry: entry[0].lower().rstrip("/") != path)
-    return next((info for _, value in ordered if (info := _user_info(value))), None)
+    return next((info for _, value in ordered if (info := _read_user_info(value))), None)
 
 
-def _user_info(value: Any) -> dict[str, Any] | None:
+def _read_user_info(value: Any) -> dict[str, Any] | None:
     found = value.get("userInfo") if isinstance(value, dict) else None
     return found if isinstance(found, dict) else None

@@ -22,15 +22,15 @@ from webquarry.extractors.social.model.microblog.result import (
     Tweet,
     Verification,
 )
-from webquarry.extractors.social.sources.microblog.fx_posts import larger_avatar
+from webquarry.extractors.social.sources.microblog.fx_posts import find_larger_avatar
 from webquarry.extractors.social.sources.microblog.plain import (
     KINDS,
     find_best,
     is_own_media,
-    plain_author,
     plain_post,
+    read_plain_author,
     read_variants,
-    warnings_of,
+    read_warnings,
 )
 from webquarry.net import Net
 from webquarry.read import at, each, json_of, must, take
@@ -49,11 +49,11 @@ _TYPES: Final[dict[str, Verification]] = {"business": "organization", "governmen
 
 async def fetch(params: TweetParams, net: Net) -> Wire:
     """The post, an object with `__typename`. Absent where the source says so; an empty body is no answer."""
-    query = {"id": params.post, "token": token_of(params.post), "lang": "en"}
+    query = {"id": params.post, "token": make_token(params.post), "lang": "en"}
     return await net.get(f"{_URL}?{urlencode(query)}", accept="application/json", absent_on=(404,))
 
 
-def token_of(number: str) -> str:
+def make_token(number: str) -> str:
     """What the source wants beside the id: the id over 10^15 times pi in base 36, without zeros and the point."""
     value = int(number) / 1e15 * math.pi
     whole, fraction = int(value), value - int(value)
@@ -87,32 +87,32 @@ def read(wire: Wire, params: TweetParams) -> Tweet:
         warnings.append("The post is longer than X shows embedded: its text is cut.")
     tweet = Tweet(
         **fields,
-        quoted_tweet=_quoted(answer.get("quoted_tweet")),
+        quoted_tweet=_read_quoted(answer.get("quoted_tweet")),
         thread=None,
         thread_count=None,
-        parent=_parent(answer.get("parent")),
+        parent=_read_parent(answer.get("parent")),
         provider="syndication",
         degraded=True,
         warnings=warnings,
     )
-    return tweet.model_copy(update={"warnings": [*warnings, *warnings_of([tweet])]})
+    return tweet.model_copy(update={"warnings": [*warnings, *read_warnings([tweet])]})
 
 
-def _quoted(node: Any) -> QuotedPost | None:
+def _read_quoted(node: Any) -> QuotedPost | None:
     fields = _read_plain(node)
     return None if fields is None else QuotedPost(**fields, quoted_tweet_url=None)
 
 
-def _parent(node: Any) -> Post | None:
+def _read_parent(node: Any) -> Post | None:
     fields = _read_plain(node)
-    return None if fields is None else Post(**fields, quoted_tweet=_quoted(node.get("quoted_tweet")))
+    return None if fields is None else Post(**fields, quoted_tweet=_read_quoted(node.get("quoted_tweet")))
 
 
 def _read_plain(node: Any) -> dict[str, Any] | None:
     """The fields of `PlainPost`; None without an id."""
     if not isinstance(node, dict):
         return None
-    number, author = take(node, "id_str", to_number), _author(node.get("user"))
+    number, author = take(node, "id_str", to_number), _read_author(node.get("user"))
     if number is None or (author is None and not isinstance(node.get("text"), str)):
         return None
     handle = take(node, "in_reply_to_screen_name", to_handle)
@@ -120,20 +120,20 @@ def _read_plain(node: Any) -> dict[str, Any] | None:
     return plain_post(
         author,
         number,
-        text=_text(node),
+        text=_read_text(node),
         lang=take(node, "lang", to_line),
         created_at=take(node, "created_at", to_instant),
         likes=take(node, "favorite_count", to_count),
-        replies=_first_count(node, "conversation_count", "reply_count"),
+        replies=_read_first_count(node, "conversation_count", "reply_count"),
         reposts=take(node, "retweet_count", to_count),
-        media=list(_media(node)),
+        media=list(_read_media(node)),
         replying_to=ReplyingTo(handle=handle, id=answered, url=post_url(handle, answered)) if answered else None,
         is_long_form=isinstance(node.get("note_tweet"), dict),
         possibly_sensitive=take(node, "possibly_sensitive", to_flag),
     )
 
 
-def _author(node: Any) -> Author | None:
+def _read_author(node: Any) -> Author | None:
     handle = take(node, "screen_name", to_handle, required=True)
     if handle is None:
         return None
@@ -141,17 +141,17 @@ def _author(node: Any) -> Author | None:
     kind = _TYPES.get((take(node, "verified_type", to_line) or "").lower())
     is_known = is_legacy is not None or is_paid is not None
     avatar = take(node, "profile_image_url_https", to_address)
-    return plain_author(
+    return read_plain_author(
         handle,
         id=take(node, "id_str", to_number),
         name=take(node, "name", to_line),
-        avatar_url=None if avatar is None else larger_avatar(avatar),
+        avatar_url=None if avatar is None else find_larger_avatar(avatar),
         verified=bool(is_legacy or is_paid or kind) if is_known or kind else None,
         verification_type=kind or ("individual" if is_paid else None),
     )
 
 
-def _text(node: Mapping[str, Any]) -> str:
+def _read_text(node: Mapping[str, Any]) -> str:
     """Return the text that is shown, with its links written out and without those of its own media."""
     text = node.get("text")
     if not isinstance(text, str):
@@ -169,7 +169,7 @@ def _text(node: Mapping[str, Any]) -> str:
     return to_text(html.unescape(text)) or ""
 
 
-def _media(node: Mapping[str, Any]) -> Iterator[Media]:
+def _read_media(node: Mapping[str, Any]) -> Iterator[Media]:
     for entry in each(node, "mediaDetails[]") if at(node, "mediaDetails", list) else []:
         kind, still = KINDS.get(take(entry, "type", to_line) or ""), take(entry, "media_url_https", to_address)
         variants = read_variants(entry, "video_info.variants", "bitrate")
@@ -190,5 +190,5 @@ def _media(node: Mapping[str, Any]) -> Iterator[Media]:
         )
 
 
-def _first_count(node: Mapping[str, Any], *members: str) -> int | None:
+def _read_first_count(node: Mapping[str, Any], *members: str) -> int | None:
     return next((count for member in members if (count := take(node, member, to_count)) is not None), None)

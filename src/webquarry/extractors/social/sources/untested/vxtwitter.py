@@ -8,11 +8,16 @@ from typing import Any, Final, Literal
 
 from webquarry.core.errors import Absent, EmptyResult, ProviderError
 from webquarry.core.types import Manners, Provider, Wire
-from webquarry.extractors.social.model.microblog.names import post_url, profile_url, to_handle, to_number
+from webquarry.extractors.social.model.microblog.names import make_profile_url, post_url, to_handle, to_number
 from webquarry.extractors.social.model.microblog.params import ProfileParams, TweetParams
 from webquarry.extractors.social.model.microblog.result import Media, Profile, QuotedPost, ReplyingTo, Tweet
-from webquarry.extractors.social.sources.microblog.fx_posts import larger_avatar
-from webquarry.extractors.social.sources.microblog.plain import NO_AUTHOR, plain_author, plain_post, without_media_link
+from webquarry.extractors.social.sources.microblog.fx_posts import find_larger_avatar
+from webquarry.extractors.social.sources.microblog.plain import (
+    NO_AUTHOR,
+    plain_post,
+    read_plain_author,
+    without_media_link,
+)
 from webquarry.net import Net
 from webquarry.read import at, each, json_of, must, take
 from webquarry.read.fields import to_address, to_count, to_flag, to_instant, to_line, to_text
@@ -47,7 +52,7 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
         "id": take(user, "id", to_number),
         "handle": handle,
         "name": take(user, "name", to_line) or handle,
-        "url": profile_url(handle),
+        "url": make_profile_url(handle),
         "bio": take(user, "description", to_text),
         "followers": take(user, "followers_count", to_count),
         "following": take(user, "following_count", to_count),
@@ -55,7 +60,7 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
         "location": take(user, "location", to_line) if user.get("location") else None,
         "joined_at": take(user, "created_at", to_instant),
         "protected": take(user, "protected", to_flag),
-        "avatar_url": None if avatar is None else larger_avatar(avatar),
+        "avatar_url": None if avatar is None else find_larger_avatar(avatar),
         "provider": "vxtwitter",
         "degraded": True,
         "warnings": ["vxTwitter does not provide verification, website, media, likes and the country of the account."],
@@ -99,15 +104,15 @@ def _read_plain(node: Any) -> dict[str, Any] | None:
     if number is None or (handle is None and not isinstance(node.get("text"), str)):
         return None
     avatar = take(node, "user_profile_image_url", to_address)
-    media, text = list(_media(node)), take(node, "text", to_text) or ""
+    media, text = list(_read_media(node)), take(node, "text", to_text) or ""
     to, answered = take(node, "replyingTo", to_handle), take(node, "replyingToID", to_number)
     return plain_post(
         None
         if handle is None
-        else plain_author(
+        else read_plain_author(
             handle,
             name=take(node, "user_name", to_line),
-            avatar_url=None if avatar is None else larger_avatar(avatar),
+            avatar_url=None if avatar is None else find_larger_avatar(avatar),
         ),
         number,
         text=without_media_link(text) if media else text,
@@ -123,7 +128,7 @@ def _read_plain(node: Any) -> dict[str, Any] | None:
     )
 
 
-def _media(node: Mapping[str, Any]) -> Iterator[Media]:
+def _read_media(node: Mapping[str, Any]) -> Iterator[Media]:
     for entry in each(node, "media_extended[]") if at(node, "media_extended", list) else []:
         kind, address = _KINDS.get(take(entry, "type", to_line) or ""), take(entry, "url", to_address)
         if kind is None or address is None:

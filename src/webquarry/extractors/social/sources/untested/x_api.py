@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from webquarry.core.errors import Absent, EmptyResult, ProviderError
 from webquarry.core.settings import PREFIX
 from webquarry.core.types import Manners, Provider, Wire
-from webquarry.extractors.social.model.microblog.names import profile_url, to_number
+from webquarry.extractors.social.model.microblog.names import make_profile_url, to_number
 from webquarry.extractors.social.model.microblog.params import (
     ProfileParams,
     RepliesParams,
@@ -19,7 +19,7 @@ from webquarry.extractors.social.model.microblog.params import (
     write_cursor,
 )
 from webquarry.extractors.social.model.microblog.result import Post, Profile, Ranking, Replies, Timeline, Tweet
-from webquarry.extractors.social.sources.microblog.plain import warnings_of
+from webquarry.extractors.social.sources.microblog.plain import read_warnings
 from webquarry.extractors.social.sources.untested.x_api_posts import Included, read_author
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.read import at, each, json_of, must, take
@@ -117,7 +117,7 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
         "id": author.id,
         "handle": author.handle,
         "name": author.name,
-        "url": profile_url(author.handle),
+        "url": make_profile_url(author.handle),
         "bio": author.description,
         "followers": author.followers,
         "following": author.following,
@@ -143,7 +143,7 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
 def read_timeline(wire: Wire, params: TweetsParams) -> Timeline:
     """One page; that it is empty is said by its count."""
     answer = _answer(wire, f"The account @{params.account}")
-    posts, unavailable = _listed(answer)
+    posts, unavailable = _read_listed(answer)
     return Timeline(
         handle=params.account,
         count=len(posts),
@@ -153,7 +153,7 @@ def read_timeline(wire: Wire, params: TweetsParams) -> Timeline:
         unavailable_count=unavailable,
         provider="x_api",
         degraded=False,
-        warnings=warnings_of(posts),
+        warnings=read_warnings(posts),
     )
 
 
@@ -178,15 +178,15 @@ def read_tweet(wire: Wire, params: TweetParams) -> Tweet:
         parent=included.post(included.posts.get(answered)) if answered else None,
         provider="x_api",
         degraded=True,
-        warnings=[*warnings_of([post]), "The X API does not provide threads."],
+        warnings=[*read_warnings([post]), "The X API does not provide threads."],
     )
 
 
 def read_replies(wire: Wire, params: RepliesParams) -> Replies:
     """One page of what answers the post itself, without the post."""
     answer = _answer(wire, f"The post {params.post}")
-    posts, unavailable = _listed(answer)
-    warnings = [*warnings_of(posts), "The X API provides replies of the last seven days only."]
+    posts, unavailable = _read_listed(answer)
+    warnings = [*read_warnings(posts), "The X API provides replies of the last seven days only."]
     if _ORDERS[params.ranking] != params.ranking:
         warnings.append(f"It does not rank by {params.ranking}: the replies are ordered by {_ORDERS[params.ranking]}.")
     return Replies(
@@ -242,7 +242,7 @@ def _answer(wire: Wire, subject: str) -> dict[str, Any]:
     raise ProviderError("The X API sent a response without data.", reason="changed")
 
 
-def _listed(answer: Mapping[str, Any]) -> tuple[list[Post], int]:
+def _read_listed(answer: Mapping[str, Any]) -> tuple[list[Post], int]:
     """Return the posts of a page and the number of entries that cannot be read.
 
     Without a list, the page's own count has to say that there is none.

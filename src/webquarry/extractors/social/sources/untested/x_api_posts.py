@@ -20,13 +20,13 @@ from webquarry.extractors.social.model.microblog.result import (
     UnavailablePost,
     Verification,
 )
-from webquarry.extractors.social.sources.microblog.fx_posts import larger_avatar
+from webquarry.extractors.social.sources.microblog.fx_posts import find_larger_avatar
 from webquarry.extractors.social.sources.microblog.plain import (
     KINDS,
     find_best,
     is_own_media,
-    plain_author,
     plain_post,
+    read_plain_author,
     read_variants,
 )
 from webquarry.read import at, each, take
@@ -95,7 +95,7 @@ class Included:
         return plain_post(
             author,
             number,
-            text=_text(node),
+            text=_read_text(node),
             lang=take(node, "lang", to_line),
             created_at=take(node, "created_at", to_instant),
             likes=take(node, "public_metrics.like_count", to_count),
@@ -109,7 +109,7 @@ class Included:
             is_long_form=isinstance(node.get("note_tweet"), dict),
             possibly_sensitive=take(node, "possibly_sensitive", to_flag),
             source=take(node, "source", to_line),
-            links=list(_links(node)),
+            links=list(_read_links(node)),
         )
 
     def _media(self, node: Mapping[str, Any]) -> Iterator[Media]:
@@ -143,11 +143,11 @@ def read_author(node: Any) -> Author | None:
     verified = take(node, "verified", to_flag)
     kind = _TYPES.get((take(node, "verified_type", to_line) or "").lower())
     avatar = take(node, "profile_image_url", to_address)
-    return plain_author(
+    return read_plain_author(
         handle,
         id=take(node, "id", to_number),
         name=take(node, "name", to_line),
-        avatar_url=None if avatar is None else larger_avatar(avatar),
+        avatar_url=None if avatar is None else find_larger_avatar(avatar),
         verified=True if kind else verified,
         verification_type=kind,
         followers=take(node, "public_metrics.followers_count", to_count),
@@ -157,23 +157,23 @@ def read_author(node: Any) -> Author | None:
     )
 
 
-def _text(node: Mapping[str, Any]) -> str:
+def _read_text(node: Mapping[str, Any]) -> str:
     """The whole text, with its links written out and without those that stand for its own media."""
     long = node.get("note_tweet")
     whole = isinstance(long, dict) and isinstance(long.get("text"), str)
     text = long["text"] if isinstance(long, dict) and whole else node.get("text")
     if not isinstance(text, str):
         return ""
-    for url in _urls(long if isinstance(long, dict) and whole else node):
+    for url in _read_urls(long if isinstance(long, dict) and whole else node):
         short, target = take(url, "url", to_address), take(url, "expanded_url", to_address)
         if short and target:
             text = text.replace(short, "" if "media_key" in url or is_own_media(target) else target)
     return to_text(html.unescape(text)) or ""
 
 
-def _links(node: Mapping[str, Any]) -> Iterator[Card]:
+def _read_links(node: Mapping[str, Any]) -> Iterator[Card]:
     """Of its links those of which a preview is told."""
-    for url in _urls(node):
+    for url in _read_urls(node):
         target, title = take(url, "expanded_url", to_address), take(url, "title", to_line)
         if target and title:
             yield Card(
@@ -185,7 +185,7 @@ def _links(node: Mapping[str, Any]) -> Iterator[Card]:
             )
 
 
-def _urls(node: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _read_urls(node: Mapping[str, Any]) -> list[dict[str, Any]]:
     entities = node.get("entities")
     urls = entities.get("urls") if isinstance(entities, dict) else None
     return [url for url in urls[:50] if isinstance(url, dict)] if isinstance(urls, list) else []

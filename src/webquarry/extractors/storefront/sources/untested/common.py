@@ -11,7 +11,7 @@ MAX_MARKUP: Final = 60_000
 MAX_IMAGES: Final = 50
 
 
-def markdown_of(markup: Any, base: str | None) -> tuple[str | None, bool]:
+def write_markdown(markup: Any, base: str | None) -> tuple[str | None, bool]:
     """A description as markdown, and whether it was cut."""
     if not isinstance(markup, str) or not markup.strip():
         return None, False
@@ -25,7 +25,7 @@ def markdown_of(markup: Any, base: str | None) -> tuple[str | None, bool]:
     return (short.rpartition("\n")[0] or short).rstrip() + " …", True
 
 
-def images_of(addresses: list[Any], base: str) -> list[str]:
+def read_images(addresses: list[Any], base: str) -> list[str]:
     """Addresses of pictures, each once; those of shops may leave out the scheme."""
     found = (to_address(address, base) for address in addresses[:MAX_IMAGES])
     return list(dict.fromkeys(address for address in found if address))
@@ -40,5 +40,5 @@ def former_price(compared: float | None, price: float | None) -> float | None:
     return compared if compared is not None and price is not None and compared > price else None
 
 
-def money_of(amount: Decimal | None) -> float | None:
+def find_money(amount: Decimal | None) -> float | None:
     return None if amount is None or not amount.is_finite() or amount < 0 else float(amount)

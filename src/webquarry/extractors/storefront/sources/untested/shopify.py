@@ -5,7 +5,12 @@ from decimal import Decimal
 from typing import Any, Final
 
 from webquarry.extractors.storefront.model.products import Option, Product, ProductPage, Variant
-from webquarry.extractors.storefront.sources.untested.common import former_price, images_of, markdown_of, money_of
+from webquarry.extractors.storefront.sources.untested.common import (
+    find_money,
+    former_price,
+    read_images,
+    write_markdown,
+)
 from webquarry.read import each, take
 from webquarry.read.fields import to_address, to_flag, to_id, to_instant, to_line
 from webquarry.read.losses import lose
@@ -15,10 +20,10 @@ MAX_VARIANTS: Final = 2_048
 """More than the platform allows."""
 
 
-def page_of(answer: dict[str, Any], origin: str) -> ProductPage:
+def read_page(answer: dict[str, Any], origin: str) -> ProductPage:
     """answer: an object with a list of products, which may be empty."""
     rows = answer["products"]
-    read = [_product(row, origin) for row in each(rows, "[]")]
+    read = [_read_product(row, origin) for row in each(rows, "[]")]
     return ProductPage(
         platform="shopify",
         products=[product for product, _ in read if product is not None],
@@ -31,21 +36,23 @@ def page_of(answer: dict[str, Any], origin: str) -> ProductPage:
 def to_amount(value: Any) -> float | None:
     """An amount as a text with a point, or as a number. The empty text is none."""
     if isinstance(value, str) and _AMOUNT.fullmatch(value.strip()):
-        return money_of(Decimal(value.strip()))
+        return find_money(Decimal(value.strip()))
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return money_of(Decimal(str(value)))
+        return find_money(Decimal(str(value)))
     return None
 
 
-def _product(row: dict[str, Any], origin: str) -> tuple[Product | None, bool]:
+def _read_product(row: dict[str, Any], origin: str) -> tuple[Product | None, bool]:
     """The product, None where it has no id or no name; and whether its description was cut."""
     found, title = take(row, "id", to_id, required=True), take(row, "title", to_line, required=True)
     if found is None or title is None:
         return None, False
     handle = take(row, "handle", to_line)
     url = to_address(f"/products/{handle}", origin) if handle else None
-    variants = [variant for one in _objects(row, "variants")[:MAX_VARIANTS] if (variant := _variant(one)) is not None]
-    description, is_cut = markdown_of(row.get("body_html"), url or origin)
+    variants = [
+        variant for one in _read_objects(row, "variants")[:MAX_VARIANTS] if (variant := _read_variant(one)) is not None
+    ]
+    description, is_cut = write_markdown(row.get("body_html"), url or origin)
     prices = [variant.price for variant in variants if variant.price is not None]
     compared = [variant.compare_at_price for variant in variants if variant.compare_at_price is not None]
     flags = [variant.available for variant in variants if variant.available is not None]
@@ -57,7 +64,7 @@ def _product(row: dict[str, Any], origin: str) -> tuple[Product | None, bool]:
         description=description,
         vendor=take(row, "vendor", _to_filled),
         type=take(row, "product_type", _to_filled) or None,
-        tags=tags_of(row.get("tags")),
+        tags=read_tags(row.get("tags")),
         categories=[],
         price_min=min(prices, default=None),
         price_max=max(prices, default=None),
@@ -65,8 +72,8 @@ def _product(row: dict[str, Any], origin: str) -> tuple[Product | None, bool]:
         available=any(flags) if flags else None,
         rating=None,
         review_count=None,
-        images=images_of([one.get("src") for one in _objects(row, "images")], origin),
-        options=[option for one in _objects(row, "options") if (option := _option(one)) is not None],
+        images=read_images([one.get("src") for one in _read_objects(row, "images")], origin),
+        options=[option for one in _read_objects(row, "options") if (option := _read_option(one)) is not None],
         variants=variants,
         created_at=take(row, "created_at", to_instant),
         updated_at=take(row, "updated_at", to_instant),
@@ -74,7 +81,7 @@ def _product(row: dict[str, Any], origin: str) -> tuple[Product | None, bool]:
     return product.model_copy(update={"vendor": product.vendor or None}), is_cut
 
 
-def tags_of(value: Any) -> list[str]:
+def read_tags(value: Any) -> list[str]:
     """A list; in some shops a text with commas."""
     tags = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else []
     return list(dict.fromkeys(line for one in tags if (line := to_line(one))))
@@ -85,11 +92,11 @@ def _to_filled(value: Any) -> str | None:
     return (to_line(value) or "") if isinstance(value, str) else None
 
 
-def _objects(row: dict[str, Any], name: str) -> list[dict[str, Any]]:
+def _read_objects(row: dict[str, Any], name: str) -> list[dict[str, Any]]:
     return [] if row.get(name) is None else each(row, f"{name}[]")
 
 
-def _variant(row: dict[str, Any]) -> Variant | None:
+def _read_variant(row: dict[str, Any]) -> Variant | None:
     found = take(row, "id", to_id, required=True)
     if found is None:
         return None
@@ -107,7 +114,7 @@ def _variant(row: dict[str, Any]) -> Variant | None:
     )
 
 
-def _option(row: dict[str, Any]) -> Option | None:
+def _read_option(row: dict[str, Any]) -> Option | None:
     name = take(row, "name", to_line, required=True)
     values = row.get("values")
     names = [line for one in (values if isinstance(values, list) else []) if (line := to_line(one))]

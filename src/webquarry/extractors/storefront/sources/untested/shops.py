@@ -29,7 +29,7 @@ WOOCOMMERCE_PLACES: Final = (
 _ACCEPT: Final = "application/json"
 
 
-def products_url(origin: str, page: int, size: int = PAGE_SIZES["shopify"]) -> str:
+def make_products_url(origin: str, page: int, size: int = PAGE_SIZES["shopify"]) -> str:
     return f"{origin}/products.json?limit={size}&page={page}"
 
 
@@ -42,7 +42,7 @@ async def fetch(url: str, net: Net, accept: str = _ACCEPT) -> Wire:
     return await net.get(url, accept=accept, ok_on=ANY_STATUS, absent_on=(), robots=True)
 
 
-def origin_of(wire: Wire) -> str:
+def read_origin(wire: Wire) -> str:
     """Of the host that answered, after redirects: the shop's own."""
     parts = urlsplit(wire.url)
     return f"{parts.scheme}://{parts.netloc}"

@@ -6,7 +6,12 @@ from decimal import Decimal
 from typing import Any, Final
 
 from webquarry.extractors.storefront.model.products import Option, Product, ProductPage, Variant
-from webquarry.extractors.storefront.sources.untested.common import former_price, images_of, markdown_of, money_of
+from webquarry.extractors.storefront.sources.untested.common import (
+    find_money,
+    former_price,
+    read_images,
+    write_markdown,
+)
 from webquarry.read import each, take
 from webquarry.read.amounts import is_currency
 from webquarry.read.fields import to_address, to_count, to_decimal, to_flag, to_id, to_line, to_plain, to_whole, within
@@ -16,9 +21,9 @@ MAX_MINOR_DIGITS: Final = 6
 MAX_VARIATIONS: Final = 2_048
 
 
-def page_of(rows: list[Any], origin: str, headers: Mapping[str, str]) -> ProductPage:
+def read_page(rows: list[Any], origin: str, headers: Mapping[str, str]) -> ProductPage:
     """rows: a list of products, which may be empty. headers: names in lower case."""
-    read = [_product(row, origin) for row in each(rows, "[]")]
+    read = [_read_product(row, origin) for row in each(rows, "[]")]
     currencies = [take(row, "prices.currency_code", to_currency) for row in each(rows, "[]")]
     return ProductPage(
         platform="woocommerce",
@@ -35,13 +40,13 @@ def to_currency(value: Any) -> str | None:
     return value if isinstance(value, str) and is_currency(value) else None
 
 
-def amount_of(prices: Any, path: str) -> float | None:
+def read_amount(prices: Any, path: str) -> float | None:
     """An amount in whole units. None without the number of digits behind its point, which nothing else tells."""
     digits = take(prices, "currency_minor_unit", to_whole)
     minor = take(prices, path, _to_minor)
     if digits is None or minor is None or not 0 <= digits <= MAX_MINOR_DIGITS:
         return None
-    return money_of(Decimal(minor).scaleb(-digits))
+    return find_money(Decimal(minor).scaleb(-digits))
 
 
 def _to_minor(value: Any) -> int | None:
@@ -51,17 +56,17 @@ def _to_minor(value: Any) -> int | None:
     return value if type(value) is int else None
 
 
-def _product(row: dict[str, Any], origin: str) -> tuple[Product | None, bool]:
+def _read_product(row: dict[str, Any], origin: str) -> tuple[Product | None, bool]:
     """The product, None where it has no id or no name; and whether its description was cut."""
     found, title = take(row, "id", to_id, required=True), take(row, "name", to_plain, required=True)
     if found is None or title is None:
         return None, False
     prices = row.get("prices")
-    price, regular = amount_of(prices, "price"), amount_of(prices, "regular_price")
-    least, most = amount_of(prices, "price_range.min_amount"), amount_of(prices, "price_range.max_amount")
+    price, regular = read_amount(prices, "price"), read_amount(prices, "regular_price")
+    least, most = read_amount(prices, "price_range.min_amount"), read_amount(prices, "price_range.max_amount")
     compared = former_price(regular, price)
     url = take(row, "permalink", to_address)
-    description, is_cut = markdown_of(row.get("description") or row.get("short_description"), url or origin)
+    description, is_cut = write_markdown(row.get("description") or row.get("short_description"), url or origin)
     available = take(row, "is_in_stock", to_flag)
     sku = to_line(row.get("sku"))
     whole = Variant(id=found, title=title, sku=sku, price=price, compare_at_price=compared, available=available)
@@ -74,51 +79,51 @@ def _product(row: dict[str, Any], origin: str) -> tuple[Product | None, bool]:
         description=description,
         vendor=None,
         type=take(row, "type", to_line),
-        tags=_names(row, "tags"),
-        categories=_names(row, "categories"),
+        tags=_read_names(row, "tags"),
+        categories=_read_names(row, "categories"),
         price_min=price if least is None else least,
         price_max=price if most is None else most,
         compare_at_price=compared,
         available=available,
         rating=within(rating, 1, 5),
         review_count=take(row, "review_count", to_count),
-        images=images_of([one.get("src") for one in _objects(row, "images")], origin),
-        options=_options(row),
-        variants=_variations(row, whole) or [whole],
+        images=read_images([one.get("src") for one in _read_objects(row, "images")], origin),
+        options=_read_options(row),
+        variants=_read_variations(row, whole) or [whole],
         created_at=None,
         updated_at=None,
     )
     return product, is_cut
 
 
-def _objects(row: dict[str, Any], name: str) -> list[dict[str, Any]]:
+def _read_objects(row: dict[str, Any], name: str) -> list[dict[str, Any]]:
     return [] if row.get(name) is None else each(row, f"{name}[]")
 
 
-def _names(row: dict[str, Any], member: str) -> list[str]:
+def _read_names(row: dict[str, Any], member: str) -> list[str]:
     """Names of terms, whose entities are undone."""
-    named = (take(one, "name", to_plain) for one in _objects(row, member))
+    named = (take(one, "name", to_plain) for one in _read_objects(row, member))
     return list(dict.fromkeys(name for name in named if name))
 
 
-def _options(row: dict[str, Any]) -> list[Option]:
+def _read_options(row: dict[str, Any]) -> list[Option]:
     """The attributes that tell variations apart; those that only describe are none."""
-    chosen = [one for one in _objects(row, "attributes") if one.get("has_variations") is not False]
-    named = ((take(one, "name", to_plain), _names(one, "terms")) for one in chosen)
+    chosen = [one for one in _read_objects(row, "attributes") if one.get("has_variations") is not False]
+    named = ((take(one, "name", to_plain), _read_names(one, "terms")) for one in chosen)
     return [Option(name=name, values=values) for name, values in named if name]
 
 
-def _variations(row: dict[str, Any], whole: Variant) -> list[Variant]:
+def _read_variations(row: dict[str, Any], whole: Variant) -> list[Variant]:
     """Return the variations. The list tells what is chosen, not the stock, and the price only where all cost the same:
     then the range of prices is null."""
     found: list[Variant] = []
     prices = row.get("prices")
     is_one = isinstance(prices, dict) and "price_range" in prices and prices["price_range"] is None
     price, compared = (whole.price, whole.compare_at_price) if is_one else (None, None)
-    for one in _objects(row, "variations")[:MAX_VARIATIONS]:
+    for one in _read_objects(row, "variations")[:MAX_VARIATIONS]:
         if (name := take(one, "id", to_id, required=True)) is None:
             continue
-        chosen = (take(attribute, "value", to_plain) for attribute in _objects(one, "attributes"))
+        chosen = (take(attribute, "value", to_plain) for attribute in _read_objects(one, "attributes"))
         title = " / ".join(value for value in chosen if value) or None
         found.append(Variant(id=name, title=title, sku=None, price=price, compare_at_price=compared, available=None))
     return found

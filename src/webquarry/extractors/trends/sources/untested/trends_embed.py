@@ -34,12 +34,12 @@ async def fetch(question: Question, kind: Kind, net: Net, *, resolution: str | N
     quota of embedded pages is used up."""
     page = await widgets.ask(net, f"/trends/embed/explore/{kind}", {"req": question.request}, accept=_ACCEPT)
     widgets.check_question(page)
-    wire = await widgets.data(net, kind, await net.read(widget_of, page, kind), resolution)
+    wire = await widgets.data(net, kind, await net.read(read_widget, page, kind), resolution)
     widgets.check_data(wire, resolution)
     return wire
 
 
-def widget_of(page: Wire, kind: Kind) -> Widget:
+def read_widget(page: Wire, kind: Kind) -> Widget:
     """The widget that a page shows, from the first text of JSON in its scripts. ProviderError: `changed` when there is
     none, `refused` for one beyond the quota."""
     text = page.body.decode("utf-8", "replace")

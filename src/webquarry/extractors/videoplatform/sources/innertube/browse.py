@@ -15,19 +15,19 @@ from webquarry.extractors.videoplatform.model.channel_result import (
     About,
     Channel,
     ChannelLink,
-    blank_channel,
-    videos_of,
+    make_blank_channel,
+    read_videos,
 )
 from webquarry.extractors.videoplatform.model.ids import handle_in, is_channel_id
-from webquarry.extractors.videoplatform.model.topics import read_special, topic_details
+from webquarry.extractors.videoplatform.model.topics import read_special, read_topic_details
 from webquarry.extractors.videoplatform.sources.innertube import nodes
 from webquarry.extractors.videoplatform.sources.innertube.calls import INNERTUBE, TITLE, answer_of
 from webquarry.extractors.videoplatform.sources.innertube.texts import (
     count_in,
-    day_in,
+    find_day,
     is_verified,
     line,
-    picture,
+    read_picture,
     rounded,
     said,
 )
@@ -110,32 +110,34 @@ def read_browsed(wire: Wire, params: ChannelParams, asked: str | None = None) ->
     later = params.place
     if not is_channel_id(channel_id):
         channel_id = later[2] if later is not None else asked or params.channel_id
-    items = _appended(answer)
+    items = _read_appended(answer)
     if items is None and metadata is None:
-        return Browsed(channel=_special(answer, params, channel_id), about=None)
+        return Browsed(channel=_read_special(answer, params, channel_id), about=None)
     if channel_id is None:
         raise ProviderError(f"{TITLE} did not identify the channel.", reason="changed")
     warnings: list[str] = []
     if items is None:
-        items = _listed(answer, params.tab, warnings)
+        items = _read_listed(answer, params.tab, warnings)
     unwrapped = [reach(item, "richItemRenderer.content") or item for item in items]
-    rows = [row for item in unwrapped if (row := nodes.row_of(item, wire.fetched_at)) is not None]
+    rows = [row for item in unwrapped if (row := nodes.read_row(item, wire.fetched_at)) is not None]
     lost = sum(nodes.is_row(item) for item in unwrapped) - len(rows)
     if not rows and not warnings and (lost or not _says_none(items)):
         raise ProviderError(f"{TITLE} sent a list of videos without readable entries.", reason="changed")
     lose("richItemRenderer", lost)
     if lost:
         warnings.append(f"{lost} videos could not be parsed.")
-    about = _about_page(answer, metadata) if metadata is not None else {"name": later[3] or None if later else None}
-    videos = videos_of(rows)
+    about = (
+        _read_about_page(answer, metadata) if metadata is not None else {"name": later[3] or None if later else None}
+    )
+    videos = read_videos(rows)
     name = about.get("name")
-    token = nodes.continuation(items)
+    token = nodes.read_continuation(items)
     cursor = params.next_cursor(INNERTUBE.name, token, channel_id, name)
     if token is not None and cursor is None:
         warnings.append("The list goes on, farther than a cursor can say.")
     channel = Channel.model_validate(
         {
-            **blank_channel(channel_id),
+            **make_blank_channel(channel_id),
             **about,
             "tab": params.tab,
             "count": len(videos),
@@ -145,10 +147,10 @@ def read_browsed(wire: Wire, params: ChannelParams, asked: str | None = None) ->
             "warnings": warnings,
         }
     )
-    return Browsed(channel=channel, about=_about_token(answer))
+    return Browsed(channel=channel, about=_read_about_token(answer))
 
 
-def _special(answer: dict[str, Any], params: ChannelParams, channel_id: str | None) -> Channel:
+def _read_special(answer: dict[str, Any], params: ChannelParams, channel_id: str | None) -> Channel:
     """The channel of a page that has a header of its own kind and no list."""
     found = read_special(answer)
     if found is None:
@@ -157,17 +159,17 @@ def _special(answer: dict[str, Any], params: ChannelParams, channel_id: str | No
     if known is None:
         raise ProviderError(f"{TITLE} did not identify the channel.", reason="changed")
     own: dict[str, Any] = {"tab": params.tab, "count": 0, "videos": [], "source": "innertube"}
-    return Channel.model_validate({**blank_channel(known), **own, **found})
+    return Channel.model_validate({**make_blank_channel(known), **own, **found})
 
 
 def read_about(wire: Wire) -> About:
     """What the panel about a channel tells. ProviderError "changed" where there is none."""
     answer = answer_of(wire)
-    node = next((found for item in _appended(answer) or [] if (found := reach(item, _ABOUT)) is not None), None)
+    node = next((found for item in _read_appended(answer) or [] if (found := reach(item, _ABOUT)) is not None), None)
     if not isinstance(node, dict):
         raise ProviderError(f"{TITLE} returned no data about the channel.", reason="changed")
     links = node.get("links")
-    joined = day_in(line(node, "joinedDateText"))
+    joined = find_day(line(node, "joinedDateText"))
     return About(
         joined_at=joined,
         view_count=count_in(line(node, "viewCountText")),
@@ -204,7 +206,7 @@ def _find_move(answer: dict[str, Any]) -> str | None:
     return None
 
 
-def _appended(answer: dict[str, Any]) -> list[Any] | None:
+def _read_appended(answer: dict[str, Any]) -> list[Any] | None:
     """The items of a later page, or of a panel."""
     for received in _RECEIVED:
         actions = answer.get(received)
@@ -216,7 +218,7 @@ def _appended(answer: dict[str, Any]) -> list[Any] | None:
     return None
 
 
-def _listed(answer: dict[str, Any], tab: Tab, warnings: list[str]) -> list[Any]:
+def _read_listed(answer: dict[str, Any], tab: Tab, warnings: list[str]) -> list[Any]:
     """The items of the list that is shown, where it is the one asked for. That another one is shown is how the platform
     says that a channel has no such list."""
     tabs = reach(answer, "contents.twoColumnBrowseResultsRenderer.tabs")
@@ -224,16 +226,16 @@ def _listed(answer: dict[str, Any], tab: Tab, warnings: list[str]) -> list[Any]:
         raise ProviderError(f"{TITLE} sent a channel's page without its lists.", reason="changed")
     shown = [reach(one, "tabRenderer") for one in tabs[:50]]
     selected = next((one for one in shown if isinstance(one, dict) and one.get("selected") is True), None)
-    kind = _kind_of(selected)
+    kind = _read_kind(selected)
     if kind != tab:
-        if selected is None and any(_kind_of(one) == tab for one in shown):
+        if selected is None and any(_read_kind(one) == tab for one in shown):
             raise ProviderError(f"{TITLE} sent a channel's page that shows none of its lists.", reason="changed")
         warnings.append(f"This channel has no list of this kind ({tab}).")
         return []
-    return list(_items(reach(selected, "content")))
+    return list(_read_items(reach(selected, "content")))
 
 
-def _kind_of(tab: Any) -> Tab | None:
+def _read_kind(tab: Any) -> Tab | None:
     """By the parameters with which a list is asked for: a message that begins with its name."""
     asked = reach(tab, "endpoint.browseEndpoint.params")
     if not isinstance(asked, str):
@@ -246,7 +248,7 @@ def _kind_of(tab: Any) -> Tab | None:
     return next((kind for name, kind in _NAMES.items() if message.startswith(name)), None)
 
 
-def _items(content: Any) -> Iterator[Any]:
+def _read_items(content: Any) -> Iterator[Any]:
     """The items of a list: of a grid, or of sections that hold one."""
     grid = reach(content, "richGridRenderer.contents")
     if isinstance(grid, list):
@@ -271,37 +273,38 @@ def _says_none(items: list[Any]) -> bool:
     )
 
 
-def _about_page(answer: dict[str, Any], metadata: Any) -> dict[str, Any]:
+def _read_about_page(answer: dict[str, Any], metadata: Any) -> dict[str, Any]:
     """What the first page tells of the channel, by the names of `Channel`."""
     header = reach(answer, "header")
     view = reach(header, "pageHeaderRenderer.content.pageHeaderViewModel")
     older = reach(header, "c4TabbedHeaderRenderer")
-    pieces = list(_pieces(view))
+    pieces = list(_read_pieces(view))
     subscribers = next((text for text, _ in pieces if _SUBSCRIBERS.search(text)), None)
     heard = next((label for _, label in pieces if label and _SUBSCRIBERS.search(label)), None)
     videos = next((text for text, _ in pieces if _VIDEOS.search(text)), None)
-    subscribers = subscribers or line(older, "subscriberCountText") or line(topic_details(answer), "subtitle")
+    subscribers = subscribers or line(older, "subscriberCountText") or line(read_topic_details(answer), "subtitle")
     handle = next((text for text, _ in pieces if text.startswith("@")), None)
     links = _link_of(reach(view, "attribution.attributionViewModel.text"))
     return {
         "name": take(metadata, "title", to_line),
         "handle": handle_in(take(metadata, "vanityChannelUrl", to_line))
         or handle_in(handle)
-        or _owner_handle(metadata),
+        or _read_owner_handle(metadata),
         "description": take(metadata, "description", to_text),
         "subscriber_count": rounded(heard, subscribers),
         "subscriber_count_text": subscribers,
         "video_count": count_in(videos or line(older, "videosCountText")),
         "verified": _is_verified(view, older),
         "is_family_safe": take(metadata, "isFamilySafe", to_flag),
-        "avatar_url": picture(metadata, "avatar.thumbnails"),
-        "banner_url": picture(view, "banner.imageBannerViewModel.image.sources") or picture(older, "banner.thumbnails"),
+        "avatar_url": read_picture(metadata, "avatar.thumbnails"),
+        "banner_url": read_picture(view, "banner.imageBannerViewModel.image.sources")
+        or read_picture(older, "banner.thumbnails"),
         "links": [links] if links else [],
-        "keywords": _keywords(metadata),
+        "keywords": _read_keywords(metadata),
     }
 
 
-def _pieces(view: Any) -> Iterator[tuple[str, str | None]]:
+def _read_pieces(view: Any) -> Iterator[tuple[str, str | None]]:
     """Each piece of the lines below the name, as it is shown and as it is said to who listens."""
     rows = reach(view, "metadata.contentMetadataViewModel.metadataRows")
     for row in rows[:10] if isinstance(rows, list) else []:
@@ -311,7 +314,7 @@ def _pieces(view: Any) -> Iterator[tuple[str, str | None]]:
                 yield text, take(part, "accessibilityLabel", to_line)
 
 
-def _owner_handle(metadata: Any) -> str | None:
+def _read_owner_handle(metadata: Any) -> str | None:
     rows = reach(metadata, "ownerUrls")
     found = (handle_in(row) for row in rows[:10] if isinstance(row, str)) if isinstance(rows, list) else ()
     return next((handle for handle in found if handle is not None), None)
@@ -324,13 +327,13 @@ def _is_verified(view: Any, older: Any) -> bool | None:
     return is_verified(reach(older, "badges")) if isinstance(older, dict) else None
 
 
-def _keywords(metadata: Any) -> list[str]:
+def _read_keywords(metadata: Any) -> list[str]:
     written = said(metadata, "keywords") or ""
     found = (to_line(match[1] or match[2]) for match in _KEYWORD.finditer(written[:5_000]))
     return [word for word in found if word is not None]
 
 
-def _about_token(answer: dict[str, Any]) -> str | None:
+def _read_about_token(answer: dict[str, Any]) -> str | None:
     view = reach(answer, "header.pageHeaderRenderer.content.pageHeaderViewModel")
     for path in (
         "description.descriptionPreviewViewModel.rendererContext.commandContext.onTap.innertubeCommand",

@@ -108,7 +108,7 @@ def answer_of(wire: Wire) -> dict[str, Any]:
     raise ProviderError(f"{TITLE} rejected the request (status {code or wire.status}): {words}", reason="refused")
 
 
-def blocked(words: str | None) -> ProviderError:
+def make_blocked_error(words: str | None) -> ProviderError:
     """The error for an answer that demands to sign in, or asks whether a person is there."""
     quoted = f' ("{words}")' if words else ""
     return ProviderError(

@@ -8,7 +8,12 @@ from webquarry.core.locale import Language
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Result
 from webquarry.extractors.videoplatform.sources.innertube import player
-from webquarry.extractors.videoplatform.sources.innertube.calls import TITLE, answer_of, blocked, is_own_address
+from webquarry.extractors.videoplatform.sources.innertube.calls import (
+    TITLE,
+    answer_of,
+    is_own_address,
+    make_blocked_error,
+)
 from webquarry.extractors.videoplatform.sources.innertube.playability import PlayerStatus
 from webquarry.extractors.videoplatform.sources.innertube.texts import line, said
 from webquarry.read import each, json_of, take
@@ -65,11 +70,11 @@ def read_tracks(wire: Wire) -> Tracks:
     "blocked" where the player takes us for a robot, "refused" for its other refusals.
     """
     answer = answer_of(wire)
-    response = player.response_in(answer)
-    facts = player.facts(answer)
+    response = player.find_response(answer)
+    facts = player.read_facts(answer)
     status = facts.player_status
     if status == "blocked":
-        raise blocked(facts.player_reason)
+        raise make_blocked_error(facts.player_reason)
     if status in _WHY_NONE:
         words = f": {facts.player_reason}" if facts.player_reason else "."
         raise EmptyResult(_WHY_NONE[status] + words)
@@ -77,9 +82,9 @@ def read_tracks(wire: Wire) -> Tracks:
         raise ProviderError(f"{TITLE} does not play this video: {facts.player_reason}", reason="refused")
     if status is None:
         raise ProviderError(f"{TITLE} sent a response that is not a player's.", reason="changed")
-    found = [track for row in player.tracks_in(response) if (track := _track(row)) is not None]
+    found = [track for row in player.find_tracks(response) if (track := _track(row)) is not None]
     if not found:
-        if player.tracks_in(response):
+        if player.find_tracks(response):
             raise ProviderError(f"{TITLE} lists captions without readable entries.", reason="changed")
         raise EmptyResult("This video has no transcript: it has neither manual nor auto-generated captions.")
     path = "captions.playerCaptionsTracklistRenderer.translationLanguages"
@@ -143,19 +148,19 @@ def read_lines(wire: Wire) -> Lines:
             reason="blocked",
         )
     if is_page(wire):
-        found = _of_markup(wire)
+        found = _read_markup(wire)
     else:
         answer = json_of(wire)
         if isinstance(answer, dict) and isinstance(answer.get("events"), list):
-            found = _of_events(answer["events"])
+            found = _read_events(answer["events"])
         else:
-            found = _of_panel(answer_of(wire))
+            found = _read_panel(answer_of(wire))
     if not found:
         raise ProviderError(f"{TITLE} sent captions without any text.", reason="changed")
     return Lines(lines=found)
 
 
-def _of_events(events: list[Any]) -> list[Line]:
+def _read_events(events: list[Any]) -> list[Line]:
     found = []
     for event in events:
         pieces = event.get("segs") if isinstance(event, dict) else None
@@ -172,7 +177,7 @@ def _of_events(events: list[Any]) -> list[Line]:
     return found
 
 
-def _of_markup(wire: Wire) -> list[Line]:
+def _read_markup(wire: Wire) -> list[Line]:
     page = html_of(wire)
     nodes = page.node.css("text[start]")
     scale, names = (1.0, ("start", "dur")) if nodes else (1000.0, ("t", "d"))
@@ -190,7 +195,7 @@ def _of_markup(wire: Wire) -> list[Line]:
     return found
 
 
-def _of_panel(answer: dict[str, Any]) -> list[Line]:
+def _read_panel(answer: dict[str, Any]) -> list[Line]:
     rows = reach(answer, _INITIAL)
     if not isinstance(rows, list):
         if player.is_player(answer):

@@ -81,21 +81,21 @@ def read_line(shown: str) -> Line:
     """Return what a line says, by its words in any language of `LANGUAGES`."""
     if len(shown) > MAX_LENGTH:
         return UNTOLD
-    text = _join_phrases(_folded(shown))
+    text = _join_phrases(_fold(shown))
     numbers = list(_NUMBER.finditer(text))
     if not numbers:
-        return Line("age") if says_when(shown) else _without_number(_words_of(text))
+        return Line("age") if says_when(shown) else _without_number(_find_words(text))
     first = numbers[0]
-    before, after = _words_of(text[: first.start()]), _words_of(text[first.end() :])
+    before, after = _find_words(text[: first.start()]), _find_words(text[first.end() :])
     if len(numbers) == 1:
         return _with_number(first[0], before, after)
     said = {word for word in (*before, *after) if not word[0].isdigit()}
     if says_when(shown):
         return Line("age")
-    return Line("starts") if any(_languages(word, "starts") for word in said) else UNTOLD
+    return Line("starts") if any(_list_languages(word, "starts") for word in said) else UNTOLD
 
 
-def videos_in(words: str | None) -> int | None:
+def count_videos(words: str | None) -> int | None:
     """Return the number of videos of a list, from a text that its field or its place on the picture says is one.
 
     None where the words say that something else is counted.
@@ -108,8 +108,8 @@ def videos_in(words: str | None) -> int | None:
 
 def says_upcoming(badge: str) -> bool:
     """Whether a badge says that a video is still to begin."""
-    text = _join_phrases(_folded(badge))
-    return bool(text) and bool(_languages(text, "upcoming"))
+    text = _join_phrases(_fold(badge))
+    return bool(text) and bool(_list_languages(text, "upcoming"))
 
 
 def _with_number(number: str, before: list[str], after: list[str]) -> Line:
@@ -122,7 +122,7 @@ def _with_number(number: str, before: list[str], after: list[str]) -> Line:
         if length > len(after):
             continue
         unit, words = " ".join(after[:length]), [*before, *after[length:]]
-        kind, languages = _kind_of(words)
+        kind, languages = _read_kind(words)
         if kind is None:
             continue
         if kind == "age":
@@ -143,18 +143,18 @@ def _without_number(words: list[str]) -> Line:
         return Line("age")
     if not any(word in _NONE for word in words):
         return UNTOLD
-    kind, _ = _kind_of([word for word in words if word not in _NONE])
+    kind, _ = _read_kind([word for word in words if word not in _NONE])
     return Line(kind, 0) if kind is not None and kind != "age" else UNTOLD
 
 
-def _kind_of(words: list[str]) -> tuple[Counted | Literal["age"] | None, set[str]]:
+def _read_kind(words: list[str]) -> tuple[Counted | Literal["age"] | None, set[str]]:
     """The kind, and the languages in which the words say it. None where one of the words is not known at all."""
     if not all(map(_is_known, words)):
         return None, set()
     if _is_ago(words):
         return "age", set()
     for kind in _COUNTED:
-        if languages := set().union(*(_languages(word, kind) for word in words)):
+        if languages := set().union(*(_list_languages(word, kind) for word in words)):
             return kind, languages
     return None, set()
 
@@ -172,7 +172,7 @@ def _count(number: str, unit: str, languages: set[str]) -> int | None:
     return found if found is not None and found <= LARGEST else None
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     return fold(text).strip()
 
 
@@ -182,15 +182,15 @@ def _join_phrases(text: str) -> str:
     return text
 
 
-def _words_of(text: str) -> list[str]:
+def _find_words(text: str) -> list[str]:
     return [bare for word in _BREAKS.split(text) if (bare := word.strip(".+-–\"'")) or (bare := word.strip())]
 
 
 def _is_known(word: str) -> bool:
-    return word in _FILLERS or is_time_word(word) or any(_languages(word, kind) for kind in _KINDS)
+    return word in _FILLERS or is_time_word(word) or any(_list_languages(word, kind) for kind in _KINDS)
 
 
-def _languages(word: str, kind: str) -> set[str]:
+def _list_languages(word: str, kind: str) -> set[str]:
     """The languages in which the word is one of this kind."""
     found = set(_EXACT[kind].get(word, ()))
     for stem, codes in _STEMS[kind].get(word[:1], ()):
@@ -203,14 +203,14 @@ def _sets() -> Iterator[tuple[str, str, str]]:
     for code, words in LANGUAGES.items():
         for kind in _KINDS:
             for word in getattr(words, kind).split():
-                yield kind, code, _folded(word)
+                yield kind, code, _fold(word)
 
 
 _ENDING: Final = 4
 """Letters that a word's ending may have."""
 _KINDS: Final = tuple(one.name for one in fields(Words) if one.name != "units")
-_FILLERS: Final = frozenset(_folded(FILLERS).split())
-_NONE: Final = frozenset(_folded(NONE).split())
+_FILLERS: Final = frozenset(_fold(FILLERS).split())
+_NONE: Final = frozenset(_fold(NONE).split())
 _EXACT: Final[dict[str, dict[str, set[str]]]] = {kind: defaultdict(set) for kind in _KINDS}
 _STEMS: Final[dict[str, dict[str, list[tuple[str, set[str]]]]]] = {kind: defaultdict(list) for kind in _KINDS}
 for _kind, _code, _word in _sets():

@@ -6,9 +6,14 @@ from typing import Any
 
 from webquarry.extractors.videoplatform.model.ids import SITE, is_video_id, watch_url
 from webquarry.extractors.videoplatform.model.result import ChannelBrief
-from webquarry.extractors.videoplatform.model.row import Row, blank_row, moment, read_brief
-from webquarry.extractors.videoplatform.sources.innertube.lines import read_line, read_lines, says_upcoming, videos_in
-from webquarry.extractors.videoplatform.sources.innertube.texts import line, picture, seconds_of, title_of
+from webquarry.extractors.videoplatform.model.row import Row, blank_row, read_brief, read_moment
+from webquarry.extractors.videoplatform.sources.innertube.lines import (
+    count_videos,
+    read_line,
+    read_lines,
+    says_upcoming,
+)
+from webquarry.extractors.videoplatform.sources.innertube.texts import find_seconds, line, read_picture, read_title
 from webquarry.read import take
 from webquarry.read.fields import to_line
 from webquarry.read.values import reach
@@ -17,15 +22,15 @@ from webquarry.read.values import reach
 def read_lockup(node: dict[str, Any], now: datetime) -> Row | None:
     kind, found = take(node, "contentType", to_line) or "", take(node, "contentId", to_line)
     meta = reach(node, "metadata.lockupMetadataViewModel")
-    title = title_of(meta, "title")
+    title = read_title(meta, "title")
     if found is None or title is None:
         return None
-    badges = list(_badges(node))
+    badges = list(_read_badges(node))
     if kind.endswith("VIDEO") or (not kind and is_video_id(found)):
-        return _lockup_video(node, found, title, meta, badges, now) if is_video_id(found) else None
+        return _read_lockup_video(node, found, title, meta, badges, now) if is_video_id(found) else None
     if kind.endswith(("PLAYLIST", "ALBUM", "PODCAST")):
         image = "contentImage.collectionThumbnailViewModel.primaryThumbnail.thumbnailViewModel.image.sources"
-        linked = (_linked(text, part) for row in _metadata(meta) for text, part in row)
+        linked = (_read_linked(text, part) for row in _read_metadata(meta) for text, part in row)
         return Row(
             **{
                 **blank_row(),
@@ -34,19 +39,19 @@ def read_lockup(node: dict[str, Any], now: datetime) -> Row | None:
                 "url": f"{SITE}/playlist?list={found}",
                 "title": title,
                 "channel": next((brief for brief in linked if brief is not None), ChannelBrief()),
-                "video_count": next((count for text, _ in badges if (count := videos_in(text)) is not None), None),
-                "thumbnail_url": picture(node, image),
+                "video_count": next((count for text, _ in badges if (count := count_videos(text)) is not None), None),
+                "thumbnail_url": read_picture(node, image),
             }
         )
     return None
 
 
-def _lockup_video(
+def _read_lockup_video(
     node: dict[str, Any], video_id: str, title: str, meta: Any, badges: list[tuple[str, str]], now: datetime
 ) -> Row:
     texts, styles = [text for text, _ in badges], [style for _, style in badges]
-    rows = _metadata(meta)
-    owner = _owner(meta, rows)
+    rows = _read_metadata(meta)
+    owner = _read_owner(meta, rows)
     told = read_lines(text for row in rows for text, _ in row if owner is None or text != owner.name)
     is_live = any("LIVE" in style for style in styles) or "viewers" in told.kinds
     is_upcoming = not is_live and (
@@ -62,50 +67,50 @@ def _lockup_video(
             "url": watch_url(video_id),
             "title": title,
             "channel": owner or ChannelBrief(),
-            "duration_seconds": next((length for text in texts if (length := seconds_of(text)) is not None), None),
+            "duration_seconds": next((length for text in texts if (length := find_seconds(text)) is not None), None),
             "view_count": told.views,
             "view_count_text": told.counted,
             "concurrent_viewers": told.viewers,
             "waiting_count": told.waiting,
-            "published_at": None if is_live or is_upcoming else moment(told.age, now),
+            "published_at": None if is_live or is_upcoming else read_moment(told.age, now),
             "published_text": told.age or told.starts,
             "live": is_live,
             "upcoming": is_upcoming,
-            "members_only": any("MEMBERS" in style for style in _line_badges(meta)),
-            "thumbnail_url": picture(node, "contentImage.thumbnailViewModel.image.sources"),
+            "members_only": any("MEMBERS" in style for style in _read_line_badges(meta)),
+            "thumbnail_url": read_picture(node, "contentImage.thumbnailViewModel.image.sources"),
             "other_texts": told.others,
         }
     )
 
 
-def _metadata(meta: Any) -> list[list[tuple[str, Any]]]:
+def _read_metadata(meta: Any) -> list[list[tuple[str, Any]]]:
     """The rows below the title, each with its pieces of text."""
     rows = reach(meta, "metadata.contentMetadataViewModel.metadataRows")
     return [
-        [(text, part) for part in _listed(row, "metadataParts") if (text := line(part, "text")) is not None]
+        [(text, part) for part in _read_listed(row, "metadataParts") if (text := line(part, "text")) is not None]
         for row in (rows[:10] if isinstance(rows, list) else [])
     ]
 
 
-def _listed(row: Any, name: str) -> list[Any]:
+def _read_listed(row: Any, name: str) -> list[Any]:
     found = reach(row, name)
     return found[:10] if isinstance(found, list) else []
 
 
-def _line_badges(meta: Any) -> Iterator[str]:
+def _read_line_badges(meta: Any) -> Iterator[str]:
     """The constants of badges below the title."""
     rows = reach(meta, "metadata.contentMetadataViewModel.metadataRows")
     for row in rows[:10] if isinstance(rows, list) else []:
-        for badge in _listed(row, "badges"):
+        for badge in _read_listed(row, "badges"):
             style = reach(badge, "badgeViewModel.badgeStyle")
             if isinstance(style, str):
                 yield style
 
 
-def _owner(meta: Any, rows: list[list[tuple[str, Any]]]) -> ChannelBrief | None:
+def _read_owner(meta: Any, rows: list[list[tuple[str, Any]]]) -> ChannelBrief | None:
     """The channel, in lists of several channels. It is linked, or alone in the first row, by its picture or above rows
     of figures; a line that says how often or when a video was seen is no name."""
-    linked = (_linked(text, part) for row in rows for text, part in row)
+    linked = (_read_linked(text, part) for row in rows for text, part in row)
     if (found := next((brief for brief in linked if brief is not None), None)) is not None:
         return found
     if not rows or len(rows[0]) != 1 or read_line(name := rows[0][0][0]).kind is not None:
@@ -118,14 +123,14 @@ def _owner(meta: Any, rows: list[list[tuple[str, Any]]]) -> ChannelBrief | None:
     return read_brief(name, reach(avatar, onward))
 
 
-def _linked(text: str, part: Any) -> ChannelBrief | None:
+def _read_linked(text: str, part: Any) -> ChannelBrief | None:
     """The channel that a piece of metadata leads to."""
     endpoint = reach(part, "text.commandRuns[0].onTap.innertubeCommand.browseEndpoint")
     found = read_brief(text, endpoint)
     return found if found.id is not None else None
 
 
-def _badges(node: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _read_badges(node: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Words and constants on the picture."""
     image = reach(node, "contentImage")
     overlays = reach(image, "thumbnailViewModel.overlays")
@@ -136,7 +141,7 @@ def _badges(node: dict[str, Any]) -> Iterator[tuple[str, str]]:
             ("thumbnailBottomOverlayViewModel", "badges"),
             ("thumbnailOverlayBadgeViewModel", "thumbnailBadges"),
         ):
-            for badge in _listed(overlay, f"{name}.{member}"):
+            for badge in _read_listed(overlay, f"{name}.{member}"):
                 shown = reach(badge, "thumbnailBadgeViewModel")
                 style, icon = reach(shown, "badgeStyle"), reach(shown, "icon.sources[0].clientResource.imageName")
                 yield line(shown, "text") or "", " ".join(mark for mark in (style, icon) if isinstance(mark, str))
@@ -166,13 +171,13 @@ def read_short(node: dict[str, Any], now: datetime) -> Row | None:
             "channel": ChannelBrief(),
             "view_count": told.views,
             "view_count_text": told.counted,
-            "published_at": moment(told.age, now),
+            "published_at": read_moment(told.age, now),
             "published_text": told.age,
             "is_short": True,
             "other_texts": told.others,
-            "thumbnail_url": picture(node, "thumbnailViewModel.thumbnailViewModel.image.sources")
-            or picture(node, "thumbnail.sources")
-            or picture(node, "onTap.innertubeCommand.reelWatchEndpoint.thumbnail.thumbnails"),
+            "thumbnail_url": read_picture(node, "thumbnailViewModel.thumbnailViewModel.image.sources")
+            or read_picture(node, "thumbnail.sources")
+            or read_picture(node, "onTap.innertubeCommand.reelWatchEndpoint.thumbnail.thumbnails"),
         }
     )
 

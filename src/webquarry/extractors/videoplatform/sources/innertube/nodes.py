@@ -6,24 +6,24 @@ from typing import Any, Final
 
 from webquarry.extractors.videoplatform.model.ids import (
     SITE,
-    channel_url,
     handle_in,
     is_channel_id,
     is_video_id,
+    make_channel_url,
     watch_url,
 )
 from webquarry.extractors.videoplatform.model.result import ChannelBrief
-from webquarry.extractors.videoplatform.model.row import Row, blank_row, moment, read_brief
-from webquarry.extractors.videoplatform.sources.innertube.lines import read_line, read_lines, videos_in
+from webquarry.extractors.videoplatform.model.row import Row, blank_row, read_brief, read_moment
+from webquarry.extractors.videoplatform.sources.innertube.lines import count_videos, read_line, read_lines
 from webquarry.extractors.videoplatform.sources.innertube.lockups import read_lockup, read_reel, read_short
 from webquarry.extractors.videoplatform.sources.innertube.texts import (
     count_in,
+    find_seconds,
     is_verified,
     line,
-    picture,
+    read_picture,
+    read_spoken,
     rounded,
-    seconds_of,
-    spoken,
 )
 from webquarry.read import take
 from webquarry.read.fields import to_instant, to_line
@@ -33,7 +33,7 @@ MAX_ROWS: Final = 1_000
 _LIVE_STYLES: Final = ("LIVE", "LIVE_NOW")
 
 
-def row_of(item: Any, now: datetime) -> Row | None:
+def read_row(item: Any, now: datetime) -> Row | None:
     """The row that an item is; None for what is none, or holds no id and title. now: of the wire."""
     if not isinstance(item, dict):
         return None
@@ -48,7 +48,7 @@ def is_row(item: Any) -> bool:
     return isinstance(item, dict) and any(name in item for name in _READERS)
 
 
-def continuation(items: Any) -> str | None:
+def read_continuation(items: Any) -> str | None:
     """With what the page behind these items is asked for."""
     for item in reversed(items[-10:]) if isinstance(items, list) else ():
         token = reach(item, "continuationItemRenderer.continuationEndpoint.continuationCommand.token")
@@ -57,13 +57,13 @@ def continuation(items: Any) -> str | None:
     return None
 
 
-def _video(node: dict[str, Any], now: datetime) -> Row | None:
+def _read_video(node: dict[str, Any], now: datetime) -> Row | None:
     video_id, title = take(node, "videoId", to_line), line(node, "title") or line(node, "headline")
     if title is None and isinstance(node.get("title"), dict):
         title = ""
     if not is_video_id(video_id) or video_id is None or title is None:
         return None
-    styles = set(_styles(node))
+    styles = set(_read_styles(node))
     shown = line(node, "viewCountText") or line(node, "shortViewCountText")
     told = read_lines([shown] if shown is not None else [])
     is_live = bool(styles & set(_LIVE_STYLES)) or "viewers" in told.kinds
@@ -77,35 +77,35 @@ def _video(node: dict[str, Any], now: datetime) -> Row | None:
         id=video_id,
         url=f"{SITE}/shorts/{video_id}" if is_short else watch_url(video_id),
         title=title,
-        channel=_owner(node),
-        description_snippet=_snippet(node),
-        duration_seconds=seconds_of(line(node, "lengthText") or _shown_length(node)),
+        channel=_read_owner(node),
+        description_snippet=_read_snippet(node),
+        duration_seconds=find_seconds(line(node, "lengthText") or _read_shown_length(node)),
         view_count=told.views if is_live or is_upcoming or told.kinds else untold,
         view_count_text=told.counted or (shown if not told.kinds else None),
         concurrent_viewers=told.viewers if told.kinds or not is_live else untold,
         waiting_count=told.waiting if told.kinds or is_live or not is_upcoming else untold,
         video_count=None,
         subscriber_count=None,
-        published_at=starts if is_upcoming else moment(published, now),
+        published_at=starts if is_upcoming else read_moment(published, now),
         published_text=published,
         live=is_live,
         upcoming=is_upcoming,
         members_only=any("MEMBERS" in style for style in styles),
         is_short=is_short,
-        thumbnail_url=picture(node, "thumbnail.thumbnails"),
+        thumbnail_url=read_picture(node, "thumbnail.thumbnails"),
         other_texts=[],
     )
 
 
-def _overlays(node: dict[str, Any]) -> Iterator[Any]:
+def _read_overlays(node: dict[str, Any]) -> Iterator[Any]:
     rows = node.get("thumbnailOverlays")
     for row in rows[:20] if isinstance(rows, list) else []:
         yield reach(row, "thumbnailOverlayTimeStatusRenderer")
 
 
-def _styles(node: dict[str, Any]) -> Iterator[str]:
+def _read_styles(node: dict[str, Any]) -> Iterator[str]:
     """What the marks on a video's picture and beside its title say of it, in the source's constants."""
-    for overlay in _overlays(node):
+    for overlay in _read_overlays(node):
         style = reach(overlay, "style")
         if isinstance(style, str):
             yield style
@@ -116,12 +116,12 @@ def _styles(node: dict[str, Any]) -> Iterator[str]:
             yield style.removeprefix("BADGE_STYLE_TYPE_")
 
 
-def _shown_length(node: dict[str, Any]) -> str | None:
-    found = (line(overlay, "text") for overlay in _overlays(node))
+def _read_shown_length(node: dict[str, Any]) -> str | None:
+    found = (line(overlay, "text") for overlay in _read_overlays(node))
     return next((text for text in found if text is not None), None)
 
 
-def _owner(node: dict[str, Any]) -> ChannelBrief:
+def _read_owner(node: dict[str, Any]) -> ChannelBrief:
     for name in ("ownerText", "longBylineText", "shortBylineText"):
         endpoint = reach(node, f"{name}.runs[0].navigationEndpoint.browseEndpoint")
         channel = read_brief(line(node, name), endpoint)
@@ -131,11 +131,11 @@ def _owner(node: dict[str, Any]) -> ChannelBrief:
     return ChannelBrief()
 
 
-def _snippet(node: dict[str, Any]) -> str | None:
+def _read_snippet(node: dict[str, Any]) -> str | None:
     return line(node, "detailedMetadataSnippets[0].snippetText") or line(node, "descriptionSnippet")
 
 
-def _channel(node: dict[str, Any], now: datetime) -> Row | None:
+def _read_channel(node: dict[str, Any], now: datetime) -> Row | None:
     """The text of subscribers often holds the handle, and that of videos the subscribers."""
     found, title = take(node, "channelId", to_line), line(node, "title")
     if found is None or not is_channel_id(found) or title is None:
@@ -146,34 +146,34 @@ def _channel(node: dict[str, Any], now: datetime) -> Row | None:
     if second is not None and is_moved:
         is_moved = read_line(second).kind != "videos"
     subscribers = second if is_moved else first if first is None or not first.startswith("@") else None
-    heard = spoken(node, "videoCountText" if is_moved else "subscriberCountText")
+    heard = read_spoken(node, "videoCountText" if is_moved else "subscriberCountText")
     channel = ChannelBrief(
         id=found,
         handle=handle_in(base) or handle_in(first),
         name=title,
-        url=channel_url(found),
+        url=make_channel_url(found),
         subscriber_count=rounded(heard, subscribers),
         subscriber_count_text=subscribers,
         verified=is_verified(node.get("ownerBadges")),
-        avatar_url=picture(node, "thumbnail.thumbnails"),
+        avatar_url=read_picture(node, "thumbnail.thumbnails"),
     )
     return Row(
         **{
             **blank_row(),
             "type": "channel",
             "id": found,
-            "url": channel_url(found),
+            "url": make_channel_url(found),
             "title": title,
             "channel": channel,
-            "description_snippet": _snippet(node),
-            "video_count": None if is_moved else videos_in(second),
+            "description_snippet": _read_snippet(node),
+            "video_count": None if is_moved else count_videos(second),
             "subscriber_count": channel.subscriber_count,
             "thumbnail_url": channel.avatar_url,
         }
     )
 
 
-def _playlist(node: dict[str, Any], now: datetime) -> Row | None:
+def _read_playlist(node: dict[str, Any], now: datetime) -> Row | None:
     found, title = take(node, "playlistId", to_line), line(node, "title")
     if found is None or title is None:
         return None
@@ -184,29 +184,29 @@ def _playlist(node: dict[str, Any], now: datetime) -> Row | None:
             "id": found,
             "url": f"{SITE}/playlist?list={found}",
             "title": title,
-            "channel": _owner(node),
+            "channel": _read_owner(node),
             "video_count": next(
                 (
                     count
                     for name in ("videoCount", "videoCountText")
-                    if (count := videos_in(line(node, name))) is not None
+                    if (count := count_videos(line(node, name))) is not None
                 ),
                 None,
             ),
-            "thumbnail_url": picture(node, "thumbnails[0].thumbnails"),
+            "thumbnail_url": read_picture(node, "thumbnails[0].thumbnails"),
         }
     )
 
 
 _READERS: Final = {
-    "videoRenderer": _video,
-    "gridVideoRenderer": _video,
-    "compactVideoRenderer": _video,
+    "videoRenderer": _read_video,
+    "gridVideoRenderer": _read_video,
+    "compactVideoRenderer": _read_video,
     "lockupViewModel": read_lockup,
     "shortsLockupViewModel": read_short,
     "reelItemRenderer": read_reel,
-    "channelRenderer": _channel,
-    "gridChannelRenderer": _channel,
-    "playlistRenderer": _playlist,
-    "gridPlaylistRenderer": _playlist,
+    "channelRenderer": _read_channel,
+    "gridChannelRenderer": _read_channel,
+    "playlistRenderer": _read_playlist,
+    "gridPlaylistRenderer": _read_playlist,
 }

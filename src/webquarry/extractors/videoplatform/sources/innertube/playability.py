@@ -32,8 +32,8 @@ def judge(answer: dict[str, Any]) -> tuple[PlayerStatus | None, str | None]:
     if not isinstance(playability, dict):
         return None, None
     status = take(playability, "status", to_line) or ""
-    words = _words(playability)
-    everything = " ".join(filter(None, (words, *_messages(playability))))
+    words = _read_words(playability)
+    everything = " ".join(filter(None, (words, *_read_messages(playability))))
     if status == "OK":
         return "ok", None
     if status == "LIVE_STREAM_OFFLINE":
@@ -42,10 +42,10 @@ def judge(answer: dict[str, Any]) -> tuple[PlayerStatus | None, str | None]:
         raise Absent(f"{TITLE} reports for this video: {words or 'it is not available'}")
     if _PRIVATE.search(everything):
         raise EmptyResult("This video is private.")
-    return _kind(status, playability, everything), words
+    return _read_kind(status, playability, everything), words
 
 
-def _kind(status: str, playability: dict[str, Any], words: str) -> PlayerStatus:
+def _read_kind(status: str, playability: dict[str, Any], words: str) -> PlayerStatus:
     if status.startswith(("AGE_VERIFICATION", "AGE_CHECK")) or "desktopLegacyAgeGateReason" in playability:
         return "age_restricted"
     if _ROBOT.search(words):
@@ -61,11 +61,11 @@ def _kind(status: str, playability: dict[str, Any], words: str) -> PlayerStatus:
     return "refused"
 
 
-def _words(playability: dict[str, Any]) -> str | None:
+def _read_words(playability: dict[str, Any]) -> str | None:
     return take(playability, "reason", to_line) or line(playability, "errorScreen.playerErrorMessageRenderer.reason")
 
 
-def _messages(playability: dict[str, Any]) -> list[str]:
+def _read_messages(playability: dict[str, Any]) -> list[str]:
     found = playability.get("messages")
     messages = found[:5] if isinstance(found, list) else []
     below = line(playability, "errorScreen.playerErrorMessageRenderer.subreason")

@@ -5,11 +5,11 @@ from datetime import datetime
 from typing import Any, Final
 
 from webquarry.core.errors import Absent
-from webquarry.extractors.videoplatform.model.ids import channel_url, handle_in, is_channel_id, is_video_id
+from webquarry.extractors.videoplatform.model.ids import handle_in, is_channel_id, is_video_id, make_channel_url
 from webquarry.extractors.videoplatform.model.result import CaptionLanguage, ChannelBrief, Chapter, VideoFacts
 from webquarry.extractors.videoplatform.sources.innertube.calls import TITLE
 from webquarry.extractors.videoplatform.sources.innertube.playability import judge
-from webquarry.extractors.videoplatform.sources.innertube.texts import line, picture, said, seconds_of, text
+from webquarry.extractors.videoplatform.sources.innertube.texts import find_seconds, line, read_picture, read_text, said
 from webquarry.read import each, take
 from webquarry.read.fields import to_count, to_flag, to_instant, to_line, to_text
 from webquarry.read.values import reach
@@ -20,7 +20,7 @@ _STAMP: Final = re.compile(r"[(\[]?((?:\d{1,3}:)?\d{1,2}:\d{2})[)\]]?")
 _JOINTS: Final = " \t-–—:|•·)(]["
 
 
-def response_in(answer: dict[str, Any]) -> dict[str, Any]:
+def find_response(answer: dict[str, Any]) -> dict[str, Any]:
     """The player's answer, which that of a reel holds. Absent for an empty one, which is how reels that do not exist
     are told."""
     if not answer:
@@ -33,38 +33,38 @@ def is_player(answer: dict[str, Any]) -> bool:
     return any(name in answer for name in ("playabilityStatus", "videoDetails", "playerResponse", "microformat"))
 
 
-def facts(answer: dict[str, Any]) -> VideoFacts:
+def read_facts(answer: dict[str, Any]) -> VideoFacts:
     """Absent and EmptyResult as `judge`."""
-    response = response_in(answer)
+    response = find_response(answer)
     status, words = judge(response)
     found = reach(response, "videoDetails")
     details: dict[str, Any] = found if isinstance(found, dict) else {}
     micro = reach(response, "microformat.playerMicroformatRenderer")
     live = reach(micro, "liveBroadcastDetails")
     views = take(details, "viewCount", to_count)
-    channel_id = _channel_id(details, "channelId") or _channel_id(micro, "externalChannelId")
-    description = take(details, "shortDescription", to_text) or text(micro, "description")
+    channel_id = _read_channel_id(details, "channelId") or _read_channel_id(micro, "externalChannelId")
+    description = take(details, "shortDescription", to_text) or read_text(micro, "description")
     is_live = take(live, "isLiveNow", to_flag)
     is_stated = isinstance(micro, dict) or "isLiveContent" in details
     seconds = take(details, "lengthSeconds", to_count)
     if seconds is None:
         seconds = take(micro, "lengthSeconds", to_count)
     return VideoFacts(
-        id=_video_id(details, "videoId") or _video_id(micro, "externalVideoId"),
+        id=_read_video_id(details, "videoId") or _read_video_id(micro, "externalVideoId"),
         title=take(details, "title", to_line) or line(micro, "title"),
         description=description,
         channel=ChannelBrief(
             id=channel_id,
             handle=handle_in(take(micro, "ownerProfileUrl", to_line)),
             name=take(details, "author", to_line) or take(micro, "ownerChannelName", to_line),
-            url=channel_url(channel_id) if channel_id else None,
+            url=make_channel_url(channel_id) if channel_id else None,
         ),
         duration_seconds=seconds or None,  # of a stream that runs it is 0
         view_count=views if views is not None else take(micro, "viewCount", to_count),
         like_count=take(micro, "likeCount", to_count),
-        published_at=_moment(micro, "publishDate") or _moment(micro, "uploadDate"),
+        published_at=_read_moment(micro, "publishDate") or _read_moment(micro, "uploadDate"),
         category=take(micro, "category", to_line),
-        tags=_tags(details),
+        tags=_read_tags(details),
         is_live=is_live if is_live is not None else _or_not(take(details, "isLive", to_flag), is_stated=is_stated),
         is_upcoming=_or_not(take(details, "isUpcoming", to_flag), is_stated="isLiveContent" in details),
         is_live_content=take(details, "isLiveContent", to_flag),
@@ -72,17 +72,17 @@ def facts(answer: dict[str, Any]) -> VideoFacts:
         is_unlisted=take(micro, "isUnlisted", to_flag),
         is_family_safe=take(micro, "isFamilySafe", to_flag),
         age_restricted=True if status == "age_restricted" else False if status == "ok" else None,
-        live_started_at=_moment(live, "startTimestamp"),
-        live_ended_at=_moment(live, "endTimestamp"),
-        thumbnail_url=picture(micro, "thumbnail.thumbnails") or picture(details, "thumbnail.thumbnails"),
-        caption_languages=_captions(response, is_stated=status == "ok" and "videoDetails" in response),
-        available_countries_count=_countries(micro),
+        live_started_at=_read_moment(live, "startTimestamp"),
+        live_ended_at=_read_moment(live, "endTimestamp"),
+        thumbnail_url=read_picture(micro, "thumbnail.thumbnails") or read_picture(details, "thumbnail.thumbnails"),
+        caption_languages=_read_captions(response, is_stated=status == "ok" and "videoDetails" in response),
+        available_countries_count=_read_countries(micro),
         player_status=status,
         player_reason=words,
     )
 
 
-def tracks_in(response: dict[str, Any]) -> list[dict[str, Any]]:
+def find_tracks(response: dict[str, Any]) -> list[dict[str, Any]]:
     """The caption tracks, without counting that there are none."""
     path = "captions.playerCaptionsTracklistRenderer.captionTracks"
     return each(response, path + "[]") if isinstance(reach(response, path), list) else []
@@ -92,7 +92,7 @@ def is_automatic(track: dict[str, Any]) -> bool:
     return track.get("kind") == "asr" or str(track.get("vssId", "")).startswith("a.")
 
 
-def chapters_of(description: str | None) -> list[Chapter]:
+def find_chapters(description: str | None) -> list[Chapter]:
     """Chapters as descriptions write them, by the platform's rule: three lines at least that begin (or end) with a
     time, the first 0:00, each later than the one before."""
     found: list[Chapter] = []
@@ -101,7 +101,7 @@ def chapters_of(description: str | None) -> list[Chapter]:
         stamp = _STAMP.match(row)
         if stamp is None:
             continue
-        start, title = seconds_of(stamp[1]), to_line(row[stamp.end() :].strip(_JOINTS))
+        start, title = find_seconds(stamp[1]), to_line(row[stamp.end() :].strip(_JOINTS))
         if start is None or title is None:
             continue
         if not found and start != 0:
@@ -112,8 +112,8 @@ def chapters_of(description: str | None) -> list[Chapter]:
     return found if len(found) >= LEAST_CHAPTERS else []
 
 
-def _captions(response: dict[str, Any], *, is_stated: bool) -> list[CaptionLanguage] | None:
-    rows = tracks_in(response)
+def _read_captions(response: dict[str, Any], *, is_stated: bool) -> list[CaptionLanguage] | None:
+    rows = find_tracks(response)
     if not rows and not is_stated:
         return None
     found = []
@@ -124,14 +124,14 @@ def _captions(response: dict[str, Any], *, is_stated: bool) -> list[CaptionLangu
     return found
 
 
-def _tags(details: Any) -> list[str] | None:
+def _read_tags(details: Any) -> list[str] | None:
     rows = reach(details, "keywords")
     if not isinstance(rows, list):
         return None
     return [tag for row in rows[:MAX_TAGS] if (tag := to_line(said(row)))]
 
 
-def _countries(micro: Any) -> int | None:
+def _read_countries(micro: Any) -> int | None:
     rows = reach(micro, "availableCountries")
     return len(rows) if isinstance(rows, list) else None
 
@@ -141,15 +141,15 @@ def _or_not(flag: bool | None, *, is_stated: bool) -> bool | None:
     return False if flag is None and is_stated else flag
 
 
-def _moment(node: Any, path: str) -> datetime | None:
+def _read_moment(node: Any, path: str) -> datetime | None:
     return take(node, path, to_instant)
 
 
-def _video_id(node: Any, path: str) -> str | None:
+def _read_video_id(node: Any, path: str) -> str | None:
     found = take(node, path, to_line)
     return found if is_video_id(found) else None
 
 
-def _channel_id(node: Any, path: str) -> str | None:
+def _read_channel_id(node: Any, path: str) -> str | None:
     found = take(node, path, to_line)
     return found if is_channel_id(found) else None

@@ -44,17 +44,17 @@ def line(node: Any, path: str = "") -> str | None:
     return to_line(said(node, path))
 
 
-def title_of(node: Any, path: str) -> str | None:
+def read_title(node: Any, path: str) -> str | None:
     """Return a title, "" where the node is there and holds no words: some videos have no title."""
     return line(node, path) or ("" if isinstance(reach(node, path), dict) else None)
 
 
-def text(node: Any, path: str = "") -> str | None:
+def read_text(node: Any, path: str = "") -> str | None:
     """The same as text of several lines."""
     return to_text(said(node, path))
 
 
-def spoken(node: Any, path: str = "") -> str | None:
+def read_spoken(node: Any, path: str = "") -> str | None:
     """What a node is called for who listens, where numbers are said in words and less rounded."""
     return to_line(reach(reach(node, path), "accessibility.accessibilityData.label"))
 
@@ -77,7 +77,7 @@ def rounded(*texts: str | None) -> int | None:
     return next((found for words in texts if (found := count_in(words)) is not None), None)
 
 
-def seconds_of(clock: str | None) -> int | None:
+def find_seconds(clock: str | None) -> int | None:
     """The seconds of "1:07:34", "3:03" or "0:07"; None for "LIVE" and other words."""
     found = _CLOCK.fullmatch((clock or "").strip())
     if found is None or int(found[3]) > 59:
@@ -85,7 +85,7 @@ def seconds_of(clock: str | None) -> int | None:
     return int(found[1] or 0) * 3600 + int(found[2]) * 60 + int(found[3])
 
 
-def duration_of(iso: str | None) -> int | None:
+def find_duration(iso: str | None) -> int | None:
     """The seconds of an ISO 8601 duration such as PT15M53S."""
     found = _DURATION.fullmatch(iso or "")
     if found is None or not any(found.groups()):
@@ -101,7 +101,7 @@ def clock(seconds: int) -> str:
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
 
 
-def day_in(words: str | None) -> date | None:
+def find_day(words: str | None) -> date | None:
     """The day of "17 Mar 2021", "Mar 17, 2021" or "Premiered 3 June 2024"; None for other words."""
     if words is None:
         return None
@@ -119,15 +119,15 @@ def day_in(words: str | None) -> date | None:
         return None
 
 
-def picture(node: Any, path: str) -> str | None:
+def read_picture(node: Any, path: str) -> str | None:
     """The address of the largest of a list of pictures."""
     found = reach(node, path)
     rows = [one for one in found[:MAX_PIECES] if isinstance(one, dict)] if isinstance(found, list) else []
-    largest_first = (to_address(one.get("url"), "https://www.youtube.com/") for one in sorted(rows, key=_area))
+    largest_first = (to_address(one.get("url"), "https://www.youtube.com/") for one in sorted(rows, key=_read_area))
     return next((address for address in largest_first if address is not None), None)
 
 
-def _area(one: dict[str, Any]) -> int:
+def _read_area(one: dict[str, Any]) -> int:
     """How large a picture is, less than nothing: larger ones come first."""
     width, height = one.get("width"), one.get("height")
     return -width * height if type(width) is int and type(height) is int and 0 < width * height < LARGEST else 0

@@ -3,18 +3,18 @@ chapters and the channel."""
 
 from typing import Any, Final
 
-from webquarry.extractors.videoplatform.model.ids import channel_url, handle_in, is_channel_id, is_video_id
+from webquarry.extractors.videoplatform.model.ids import handle_in, is_channel_id, is_video_id, make_channel_url
 from webquarry.extractors.videoplatform.model.result import ChannelBrief, Chapter, VideoFacts
 from webquarry.extractors.videoplatform.sources.innertube.texts import (
     count_in,
-    day_in,
+    find_day,
+    find_seconds,
     is_verified,
     line,
-    picture,
+    read_picture,
+    read_spoken,
+    read_text,
     rounded,
-    seconds_of,
-    spoken,
-    text,
 )
 from webquarry.read import take
 from webquarry.read.fields import to_count, to_flag, to_line, to_only_count
@@ -35,52 +35,52 @@ def is_next(answer: dict[str, Any]) -> bool:
     return isinstance(reach(answer, "contents.twoColumnWatchNextResults"), dict)
 
 
-def facts(answer: dict[str, Any]) -> VideoFacts:
+def read_facts(answer: dict[str, Any]) -> VideoFacts:
     """What it tells; nothing but the id where it holds no video."""
-    first = _content(answer, "videoPrimaryInfoRenderer")
-    second = _content(answer, "videoSecondaryInfoRenderer")
+    first = _read_content(answer, "videoPrimaryInfoRenderer")
+    second = _read_content(answer, "videoSecondaryInfoRenderer")
     counter = reach(first, "viewCount.videoViewCountRenderer")
-    likes = _like_button(first)
+    likes = _read_like_button(first)
     is_live = bool(take(counter, "isLive", to_flag)) if isinstance(counter, dict) else None
     shown = line(counter, "viewCount")
     liked = take(likes, "title", to_line)
-    comments = line(_panel(answer, _COMMENTS), "header.engagementPanelTitleHeaderRenderer.contextualInfo")
+    comments = line(_read_panel(answer, _COMMENTS), "header.engagementPanelTitleHeaderRenderer.contextualInfo")
     dated = line(first, "dateText")
     video_id = take(answer, "currentVideoEndpoint.watchEndpoint.videoId", to_line)
-    description = text(second, "attributedDescription") or text(second, "description")
+    description = read_text(second, "attributedDescription") or read_text(second, "description")
     return VideoFacts(
         id=video_id if is_video_id(video_id) else None,
         title=line(first, "title"),
         description=description,
-        channel=_channel(reach(second, "owner.videoOwnerRenderer")),
+        channel=_read_channel(reach(second, "owner.videoOwnerRenderer")),
         view_count=None if is_live else count_in(shown),
         view_count_text=shown,
         concurrent_viewers=count_in(shown) if is_live else None,
-        like_count=_likes(likes, liked),
+        like_count=_read_likes(likes, liked),
         like_count_text=liked if count_in(liked) is not None else None,
         comment_count=count_in(comments),
         comment_count_text=comments,
-        published_at=day_in(dated),
+        published_at=find_day(dated),
         published_text=dated,
         is_live=is_live,
-        chapters=_chapters(answer) if first is not None else None,
+        chapters=_read_chapters(answer) if first is not None else None,
     )
 
 
-def transcript_params(answer: dict[str, Any]) -> str | None:
+def read_transcript_params(answer: dict[str, Any]) -> str | None:
     """With what the transcript beside the video is asked for."""
-    panel = _panel(answer, _TRANSCRIPT)
+    panel = _read_panel(answer, _TRANSCRIPT)
     path = "content.continuationItemRenderer.continuationEndpoint.getTranscriptEndpoint.params"
     return take(panel, path, to_line)
 
 
-def _content(answer: dict[str, Any], name: str) -> Any:
+def _read_content(answer: dict[str, Any], name: str) -> Any:
     rows = reach(answer, _CONTENTS)
     found = (row[name] for row in rows if isinstance(row, dict) and name in row) if isinstance(rows, list) else ()
     return next(iter(found), None)
 
 
-def _panel(answer: dict[str, Any], identifier: str) -> Any:
+def _read_panel(answer: dict[str, Any], identifier: str) -> Any:
     rows = reach(answer, "engagementPanels")
     for row in rows[:100] if isinstance(rows, list) else []:
         panel = reach(row, "engagementPanelSectionListRenderer")
@@ -89,13 +89,13 @@ def _panel(answer: dict[str, Any], identifier: str) -> Any:
     return None
 
 
-def _like_button(first: Any) -> Any:
+def _read_like_button(first: Any) -> Any:
     rows = reach(first, "videoActions.menuRenderer.topLevelButtons")
     found = (reach(row, _LIKES) for row in rows[:50]) if isinstance(rows, list) else ()
     return next((button for button in found if button is not None), None)
 
 
-def _likes(button: Any, liked: str | None) -> int | None:
+def _read_likes(button: Any, liked: str | None) -> int | None:
     """The number said to who listens is exact; that on the button is rounded, and no number where likes are hidden."""
     if count_in(liked) is None:
         return None
@@ -103,7 +103,7 @@ def _likes(button: Any, liked: str | None) -> int | None:
     return exact if exact is not None else count_in(liked)
 
 
-def _channel(owner: Any) -> ChannelBrief:
+def _read_channel(owner: Any) -> ChannelBrief:
     """Of a video with several publishers there is no id, and the names stand in one text."""
     endpoint = reach(owner, "navigationEndpoint.browseEndpoint")
     channel_id = take(endpoint, "browseId", to_line)
@@ -113,23 +113,23 @@ def _channel(owner: Any) -> ChannelBrief:
         id=channel_id,
         handle=handle_in(take(endpoint, "canonicalBaseUrl", to_line)),
         name=line(owner, "title") or line(owner, "attributedTitle"),
-        url=channel_url(channel_id) if channel_id else None,
-        subscriber_count=rounded(spoken(owner, "subscriberCountText"), subscribers),
+        url=make_channel_url(channel_id) if channel_id else None,
+        subscriber_count=rounded(read_spoken(owner, "subscriberCountText"), subscribers),
         subscriber_count_text=subscribers,
         verified=is_verified(reach(owner, "badges")) if channel_id else None,
-        avatar_url=picture(owner, "thumbnail.thumbnails"),
+        avatar_url=read_picture(owner, "thumbnail.thumbnails"),
     )
 
 
-def _chapters(answer: dict[str, Any]) -> list[Chapter]:
-    rows = reach(_panel(answer, _CHAPTERS), "content.macroMarkersListRenderer.contents")
-    found = [_chapter(row) for row in rows[:MAX_ROWS]] if isinstance(rows, list) else []
+def _read_chapters(answer: dict[str, Any]) -> list[Chapter]:
+    rows = reach(_read_panel(answer, _CHAPTERS), "content.macroMarkersListRenderer.contents")
+    found = [_read_chapter(row) for row in rows[:MAX_ROWS]] if isinstance(rows, list) else []
     return [chapter for chapter in found if chapter is not None]
 
 
-def _chapter(row: Any) -> Chapter | None:
+def _read_chapter(row: Any) -> Chapter | None:
     node = reach(row, "macroMarkersListItemRenderer")
-    title, start = line(node, "title"), seconds_of(line(node, "timeDescription"))
+    title, start = line(node, "title"), find_seconds(line(node, "timeDescription"))
     if start is None:
         start = take(node, "onTap.watchEndpoint.startTimeSeconds", to_count)
     return None if title is None or start is None else Chapter(title=title, start_seconds=start)

@@ -11,7 +11,13 @@ from webquarry.extractors.videoplatform.model.params import VideoParams
 from webquarry.extractors.videoplatform.model.result import ChannelBrief, Video, VideoFacts
 from webquarry.extractors.videoplatform.sources.facts import video_of
 from webquarry.extractors.videoplatform.sources.innertube import player, watch_next
-from webquarry.extractors.videoplatform.sources.innertube.calls import CONSENT, MAX_ANSWER_BYTES, SITE, TITLE, blocked
+from webquarry.extractors.videoplatform.sources.innertube.calls import (
+    CONSENT,
+    MAX_ANSWER_BYTES,
+    SITE,
+    TITLE,
+    make_blocked_error,
+)
 from webquarry.net import Net
 from webquarry.providers.browser import plain_headers
 from webquarry.read import json_of, must, take
@@ -40,9 +46,9 @@ def read_page(wire: Wire, params: VideoParams) -> Video:
     response, beside = assigned(page, "ytInitialPlayerResponse"), assigned(page, "ytInitialData")
     parts = []
     if isinstance(response, dict):
-        parts.append(player.facts(response))
+        parts.append(player.read_facts(response))
     if isinstance(beside, dict):
-        parts.append(watch_next.facts(beside))
+        parts.append(watch_next.read_facts(beside))
     if not parts:
         raise unreadable(wire, TITLE, f"{TITLE} sent a page without its data.", page)
     return video_of(parts, params.video_id, "watch_page")
@@ -56,7 +62,7 @@ async def fetch_oembed(params: VideoParams, net: Net) -> Wire:
     if wire.status == 401:
         raise EmptyResult("This video is private, or may not be embedded, and no other provider has it.")
     if wire.status == 403:
-        raise blocked(None)
+        raise make_blocked_error(None)
     return wire
 
 

@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from webquarry.core.errors import EmptyResult, ProviderError
 from webquarry.core.types import Wire
-from webquarry.extractors.trends.model.traffic import label, number
+from webquarry.extractors.trends.model.traffic import label, read_number
 from webquarry.extractors.trends.model.trending_result import Article, Search, Trending, TrendingParams, make_trending
 from webquarry.extractors.trends.sources import widgets
-from webquarry.extractors.trends.sources.untested.trending.host import get, provider_of
-from webquarry.extractors.trends.sources.values import web_address
+from webquarry.extractors.trends.sources.untested.trending.host import get, make_provider
+from webquarry.extractors.trends.sources.values import read_web_address
 from webquarry.extractors.trends.sources.widgets import HOST_URL
 from webquarry.net import Net
 from webquarry.read.fields import to_line
@@ -18,7 +18,7 @@ from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file import xml
 from webquarry_convert.text.instants import parse
 
-TRENDING_RSS: Final = provider_of("trending_rss", "Google Trends, feed of trending searches")
+TRENDING_RSS: Final = make_provider("trending_rss", "Google Trends, feed of trending searches")
 TEN_ONLY: Final = "This is the feed of the ten searches that Google Trends puts first: the full list was not available."
 NO_FEED: Final = "Google Trends sent something other than its feed."
 _OWN: Final = "{https://trends.google.com/trending/rss}"
@@ -58,16 +58,16 @@ def _search(rank: int, item: Any) -> Search | None:
     query = to_line(item.findtext("title"))
     if query is None:
         return None
-    traffic = number(item.findtext(f"{_OWN}approx_traffic"))
-    news = [article for found in item.findall(f"{_OWN}news_item") if (article := _article(found))]
-    picture = web_address(to_line(item.findtext(f"{_OWN}picture")))
+    traffic = read_number(item.findtext(f"{_OWN}approx_traffic"))
+    news = [article for found in item.findall(f"{_OWN}news_item") if (article := _read_article(found))]
+    picture = read_web_address(to_line(item.findtext(f"{_OWN}picture")))
     return Search(
         rank=rank,
         query=query,
         traffic=traffic,
         traffic_label=label(traffic),
         growth_percent=None,
-        started_at=_instant(item.findtext("pubDate")),
+        started_at=_read_instant(item.findtext("pubDate")),
         ended_at=None,
         is_active=None,
         related_queries=[],
@@ -77,9 +77,9 @@ def _search(rank: int, item: Any) -> Search | None:
     )
 
 
-def _article(found: Any) -> Article | None:
+def _read_article(found: Any) -> Article | None:
     title = to_line(found.findtext(f"{_OWN}news_item_title"))
-    url = web_address(to_line(found.findtext(f"{_OWN}news_item_url")))
+    url = read_web_address(to_line(found.findtext(f"{_OWN}news_item_url")))
     if title is None or url is None:
         return None
     return Article(
@@ -87,10 +87,10 @@ def _article(found: Any) -> Article | None:
         url=url,
         source=to_line(found.findtext(f"{_OWN}news_item_source")),
         published_at=None,
-        image=web_address(to_line(found.findtext(f"{_OWN}news_item_picture"))),
+        image=read_web_address(to_line(found.findtext(f"{_OWN}news_item_picture"))),
     )
 
 
-def _instant(text: str | None) -> datetime | None:
+def _read_instant(text: str | None) -> datetime | None:
     found = parse(text or "")
     return found if isinstance(found, datetime) else None

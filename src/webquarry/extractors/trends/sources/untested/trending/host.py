@@ -15,7 +15,7 @@ HOURS: Final = 24
 """That a list covers."""
 
 
-def provider_of(name: str, title: str) -> Provider:
+def make_provider(name: str, title: str) -> Provider:
     return Provider(
         name=name,
         title=title,

@@ -18,8 +18,8 @@ from webquarry.extractors.trends.model.trending_result import (
     make_trending,
 )
 from webquarry.extractors.trends.sources import widgets
-from webquarry.extractors.trends.sources.untested.trending.host import HOURS, get, provider_of
-from webquarry.extractors.trends.sources.values import count_at, moment, web_address
+from webquarry.extractors.trends.sources.untested.trending.host import HOURS, get, make_provider
+from webquarry.extractors.trends.sources.values import count_at, read_moment, read_web_address
 from webquarry.extractors.trends.sources.widgets import HOST_URL, LANGUAGE
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import google
@@ -28,8 +28,8 @@ from webquarry.read.fields import to_line
 from webquarry.read.framing import block_for, blocks_of, reply_to
 from webquarry.read.walls import unreadable
 
-TRENDING_RPC: Final = provider_of("trending_rpc", "Google Trends, trending now")
-TRENDING_PAGE: Final = provider_of("trending_page", "Google Trends, page of trending searches")
+TRENDING_RPC: Final = make_provider("trending_rpc", "Google Trends, trending now")
+TRENDING_PAGE: Final = make_provider("trending_page", "Google Trends, page of trending searches")
 NEWS_EACH: Final = 3
 RPC: Final = "i0OFE"
 
@@ -91,7 +91,7 @@ async def page(params: TrendingParams, net: Net) -> Wire:
 
 def read_call(wire: Wire, params: TrendingParams) -> Trending:
     """The answer of the call. EmptyResult when it does not know the country."""
-    return _list(result_of(wire, RPC), params, "batchexecute", [])
+    return _list(read_result(wire, RPC), params, "batchexecute", [])
 
 
 def read_page(wire: Wire, params: TrendingParams) -> Trending:
@@ -103,7 +103,7 @@ def read_page(wire: Wire, params: TrendingParams) -> Trending:
     return _list(block.data, params, "html", [NO_NEWS])
 
 
-def result_of(wire: Wire, call: str) -> Any:
+def read_result(wire: Wire, call: str) -> Any:
     """What a call of this name gave. EmptyResult when the call does not know what it was asked about; ProviderError:
     `refused` for any other error of the call, `blocked` for a page, `changed` for an answer of another form."""
     widgets.check_guard(wire)
@@ -115,13 +115,13 @@ def result_of(wire: Wire, call: str) -> Any:
     raise ProviderError("Google Trends rejected the request.", reason="refused")
 
 
-def articles(rows: Any) -> list[Article]:
+def read_articles(rows: Any) -> list[Article]:
     """Articles from their arrays, `[title, address, publisher, [seconds], image]`; what cannot be read is left out."""
-    return [found for row in rows if (found := _article(row))] if isinstance(rows, list) else []
+    return [found for row in rows if (found := _read_article(row))] if isinstance(rows, list) else []
 
 
-def _article(row: Any) -> Article | None:
-    title, url = to_line(at(row, f"[{TITLE}]", str)), web_address(at(row, f"[{ADDRESS}]", str))
+def _read_article(row: Any) -> Article | None:
+    title, url = to_line(at(row, f"[{TITLE}]", str)), read_web_address(at(row, f"[{ADDRESS}]", str))
     if title is None or url is None:
         return None
     image = row[IMAGE] if len(row) > IMAGE else None  # not every article has one
@@ -129,8 +129,8 @@ def _article(row: Any) -> Article | None:
         title=title,
         url=url,
         source=to_line(at(row, f"[{PUBLISHER}]", str)),
-        published_at=moment(at(row, f"[{PUBLISHED}][0]", int)),
-        image=web_address(image) if isinstance(image, str) else None,
+        published_at=read_moment(at(row, f"[{PUBLISHED}][0]", int)),
+        image=read_web_address(image) if isinstance(image, str) else None,
     )
 
 
@@ -151,18 +151,18 @@ def _search(rank: int, row: Any) -> Search | None:
     if term is None:
         return None
     traffic, (ended_at, is_active) = count_at(row, f"[{TRAFFIC}]"), _end(row)
-    news = articles(row[NEWS] if len(row) > NEWS else None)
+    news = read_articles(row[NEWS] if len(row) > NEWS else None)
     return Search(
         rank=rank,
         query=term,
         traffic=traffic,
         traffic_label=label(traffic),
         growth_percent=at(row, f"[{GROWTH}]", int),
-        started_at=moment(at(row, f"[{STARTED}][0]", int)),
+        started_at=read_moment(at(row, f"[{STARTED}][0]", int)),
         ended_at=ended_at,
         is_active=is_active,
         related_queries=[query for text in texts(row, f"[{RELATED}][]") if (query := to_line(text)) and query != term],
-        categories=_categories(at(row, f"[{CATEGORIES}]", list) or []),
+        categories=_read_categories(at(row, f"[{CATEGORIES}]", list) or []),
         image=next((article.image for article in news if article.image), None),
         news=news,
     )
@@ -172,9 +172,9 @@ def _end(row: Sequence[Any]) -> tuple[datetime | None, bool | None]:
     """When it ended, and whether it goes on: null in the place of the end says so, anything unreadable says nothing."""
     if len(row) > ENDED and row[ENDED] is None:
         return None, True
-    ended_at = moment(at(row, f"[{ENDED}][0]", int))
+    ended_at = read_moment(at(row, f"[{ENDED}][0]", int))
     return ended_at, None if ended_at is None else False
 
 
-def _categories(ids: Sequence[Any]) -> list[str]:
+def _read_categories(ids: Sequence[Any]) -> list[str]:
     return [name for one in ids if (name := CATEGORY_NAMES.get(at(one, "", int) or 0))]

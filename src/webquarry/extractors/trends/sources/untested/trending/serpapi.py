@@ -7,7 +7,7 @@ from webquarry.core.types import Wire
 from webquarry.extractors.trends.model.traffic import label
 from webquarry.extractors.trends.model.trending_result import Search, Trending, TrendingParams, make_trending
 from webquarry.extractors.trends.sources.untested.trending.host import HOURS
-from webquarry.extractors.trends.sources.values import count_at, moment
+from webquarry.extractors.trends.sources.values import count_at, read_moment
 from webquarry.net import Net
 from webquarry.providers import serpapi
 from webquarry.read import at, must, texts
@@ -36,8 +36,8 @@ def _search(rank: int, row: Any) -> Search | None:
         traffic=traffic,
         traffic_label=label(traffic),
         growth_percent=at(row, "increase_percentage", int),
-        started_at=moment(at(row, "start_timestamp", int)),
-        ended_at=moment(row.get("end_timestamp")),  # only of those that have ended
+        started_at=read_moment(at(row, "start_timestamp", int)),
+        ended_at=read_moment(row.get("end_timestamp")),  # only of those that have ended
         is_active=at(row, "active", bool),
         related_queries=[query for query in map(to_line, texts(row, "trend_breakdown[]")) if query and query != term],
         categories=[name for text in texts(row, "categories[].name") if (name := to_line(text))],
