@@ -7,15 +7,14 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from webquarry.core.locale import Country, Language
 from webquarry.core.types import Manners, Provider, Wire
-from webquarry.extractors.search.model.result import Organic, Page
+from webquarry.extractors.search.model.result import Page
 from webquarry.extractors.search.model.window import PagedSource, Steps
-from webquarry.extractors.search.sources import browser
+from webquarry.extractors.search.sources import browser, pieces
 from webquarry.extractors.search.sources.addresses import refuses_long
-from webquarry.extractors.search.sources.leads import leads_to_page
 from webquarry.net import Net
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
-from webquarry.read.html import absolute, html_of
+from webquarry.read.html import Element, absolute, html_of
 from webquarry.read.published import without_edges
 
 TITLE = "Bing"
@@ -50,27 +49,23 @@ async def results(net: Net, query: str, country: Country, language: Language) ->
 
 def read(wire: Wire) -> Page:
     page = html_of(wire)
-    listed: list[Organic] = []
-    for row in page.rows("#b_results > li.b_algo"):
-        title, link = row.text("h2 a"), unwrap_link(row.link("h2 a"))
-        if title is None or not leads_to_page(link):
-            continue
-        listed.append(
-            Organic(
-                position=len(listed) + 1,
-                title=title,
-                link=link,
-                displayed_link=row.text("cite"),
-                snippet=without_edges(row.text(".b_caption p", without=_DATE) or row.text("p", without=_DATE)),
-                date=row.text(_DATE),
-                source=row.text(".tptt"),
-            )
-        )
+    listed = pieces.list_results(map(_read_row, page.rows("#b_results > li.b_algo")))
     if not listed and page.has(_NOTHING_FOUND):
         return Page(organic=[], says_empty=True)
     if not listed:
         raise browser.without_rows(wire, page, TITLE)
     return Page(organic=listed, has_more=page.has("a.sb_pagN"))
+
+
+def _read_row(row: Element) -> pieces.HtmlRow:
+    return pieces.HtmlRow(
+        title=row.text("h2 a"),
+        link=unwrap_link(row.link("h2 a")),
+        displayed_link=row.text("cite"),
+        snippet=without_edges(row.text(".b_caption p", without=_DATE) or row.text("p", without=_DATE)),
+        date=row.text(_DATE),
+        source=row.text(".tptt"),
+    )
 
 
 def unwrap_link(link: str | None) -> str | None:

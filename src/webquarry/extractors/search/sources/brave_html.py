@@ -9,7 +9,6 @@ from webquarry.core.locale import Country, Language
 from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.search.model.result import (
     KnowledgeGraph,
-    Organic,
     Origin,
     Page,
     RelatedQuestion,
@@ -19,7 +18,6 @@ from webquarry.extractors.search.model.result import (
 from webquarry.extractors.search.model.window import PagedSource, Steps
 from webquarry.extractors.search.sources import browser, pieces
 from webquarry.extractors.search.sources.addresses import refuses_long
-from webquarry.extractors.search.sources.leads import leads_to_page
 from webquarry.net import Net
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
@@ -66,28 +64,7 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
 
 def read(wire: Wire) -> Page:
     page = html_of(wire)
-    listed: list[Organic] = []
-    for row in page.rows('div.snippet[data-type="web"]'):
-        title, link = row.text('[class*="title"]'), row.link(_WEB)
-        if title is None or not leads_to_page(link):
-            continue
-        listed.append(
-            Organic(
-                position=len(listed) + 1,
-                title=title,
-                link=link,
-                displayed_link=row.text("cite"),
-                snippet=row.text(".content", without="span.t-secondary, .snippet-attributes"),
-                date=_read_date(row),
-                source=row.text(".site-name-content > div"),
-                thumbnail=row.link(".thumbnail img", "src"),
-                sitelinks=[
-                    Sitelink(title=near.plain, link=url)
-                    for near in row.rows(".result-cluster a.title")
-                    if near.plain and (url := near.link("a"))
-                ],
-            )
-        )
+    listed = pieces.list_results(map(_read_row, page.rows('div.snippet[data-type="web"]')))
     if not listed and _NOTHING_FOUND in (page.text("#results") or ""):
         return Page(organic=[], says_empty=True)
     if not listed:
@@ -106,6 +83,23 @@ def read(wire: Wire) -> Page:
             RelatedSearch(query=near.plain, link=near.link("a")) for near in page.rows("a.related-query") if near.plain
         ],
         has_more=pieces.has_later_page(page, "#pagination", "offset", wire),
+    )
+
+
+def _read_row(row: Element) -> pieces.HtmlRow:
+    return pieces.HtmlRow(
+        title=row.text('[class*="title"]'),
+        link=row.link(_WEB),
+        displayed_link=row.text("cite"),
+        snippet=row.text(".content", without="span.t-secondary, .snippet-attributes"),
+        date=_read_date(row),
+        source=row.text(".site-name-content > div"),
+        thumbnail=row.link(".thumbnail img", "src"),
+        sitelinks=[
+            Sitelink(title=near.plain, link=url)
+            for near in row.rows(".result-cluster a.title")
+            if near.plain and (url := near.link("a"))
+        ],
     )
 
 

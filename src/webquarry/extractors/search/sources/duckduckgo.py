@@ -10,10 +10,10 @@ from webquarry.core.errors import ProviderError
 from webquarry.core.locale import Country, Language
 from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
-from webquarry.extractors.search.model.result import AnswerBox, Organic, Page
+from webquarry.extractors.search.model.result import AnswerBox, Page
 from webquarry.extractors.search.model.window import PagedSource, Steps
 from webquarry.extractors.search.sources import browser, pieces
-from webquarry.extractors.search.sources.leads import MAX_FIELDS, leads_to_page
+from webquarry.extractors.search.sources.leads import MAX_FIELDS
 from webquarry.net import Kept, Net
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
@@ -177,29 +177,27 @@ def find_tokens(net: Net) -> Tokens:
 
 def read(wire: Wire) -> Page:
     page = read_page(wire)
-    listed: list[Organic] = []
-    for row in page.rows("#links div.web-result"):
-        if "result--ad" in (row.node.attributes["class"] or "") or row.has(_AD):
-            continue
-        title, link = row.text("a.result__a"), _link(row)
-        if title is None or not leads_to_page(link):
-            continue
-        listed.append(
-            Organic(
-                position=len(listed) + 1,
-                title=title,
-                link=link,
-                displayed_link=row.text("a.result__url"),
-                snippet=row.text(".result__snippet"),
-                date=_read_date(row),
-            )
-        )
+    listed = pieces.list_results(_read_row(row) for row in page.rows("#links div.web-result") if not _is_ad(row))
     if page.has(ENDS):
         return Page(organic=listed, has_more=False, says_empty=not listed)
     if not listed:
         raise browser.without_rows(wire, page, TITLE)
     # the form that leads on carries the token; without it there is no way to a further page
     return Page(organic=listed, answer_box=_answer_box(page), has_more=None if page.has("input[name=vqd]") else False)
+
+
+def _is_ad(row: Element) -> bool:
+    return "result--ad" in (row.node.attributes["class"] or "") or row.has(_AD)
+
+
+def _read_row(row: Element) -> pieces.HtmlRow:
+    return pieces.HtmlRow(
+        title=row.text("a.result__a"),
+        link=_link(row),
+        displayed_link=row.text("a.result__url"),
+        snippet=row.text(".result__snippet"),
+        date=_read_date(row),
+    )
 
 
 def _link(row: Element) -> str | None:

@@ -6,14 +6,13 @@ from urllib.parse import urlencode
 from webquarry.core.locale import Country, Language
 from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
-from webquarry.extractors.search.model.result import Organic, Page
+from webquarry.extractors.search.model.result import Page
 from webquarry.extractors.search.model.window import PagedSource, Steps
 from webquarry.extractors.search.sources import browser, pieces
-from webquarry.extractors.search.sources.leads import leads_to_page
 from webquarry.net import Net
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
-from webquarry.read.html import html_of
+from webquarry.read.html import Element, html_of
 
 TITLE = "Mojeek"
 MOJEEK = Provider(
@@ -50,20 +49,7 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
 
 def read(wire: Wire) -> Page:
     page = html_of(wire)
-    listed: list[Organic] = []
-    for row in page.rows("ul.results-standard > li"):
-        title, link = row.text("h2 > a"), row.link("a.ob")
-        if title is None or not leads_to_page(link):
-            continue
-        listed.append(
-            Organic(
-                position=len(listed) + 1,
-                title=title,
-                link=link,
-                displayed_link=row.text(".url"),
-                snippet=row.text("p.s"),
-            )
-        )
+    listed = pieces.list_results(map(_read_row, page.rows("ul.results-standard > li")))
     if not listed:
         raise browser.without_rows(wire, page, TITLE)
     total = _TOTAL.search(page.text(".top-info") or "")
@@ -71,6 +57,15 @@ def read(wire: Wire) -> Page:
         organic=listed,
         total_results=int(total[1].replace(",", "")) if total else None,
         has_more=pieces.has_later_page(page, ".pagination", "s", wire),
+    )
+
+
+def _read_row(row: Element) -> pieces.HtmlRow:
+    return pieces.HtmlRow(
+        title=row.text("h2 > a"),
+        link=row.link("a.ob"),
+        displayed_link=row.text(".url"),
+        snippet=row.text("p.s"),
     )
 
 

@@ -1,7 +1,8 @@
 """What readers of several sources share."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -13,6 +14,41 @@ from webquarry.read.html import MAX_ROWS, Element, absolute, plain_text
 from webquarry.read.losses import lose
 
 _MIDNIGHT = re.compile(r"(\d{4}-\d\d-\d\d)T00:00:00(?:\.0+)?(?:Z|[+-]00:?00)?")
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlRow:
+    """What a row of a page of results shows; its fields are those of `Organic`."""
+
+    title: str | None
+    link: str | None
+    displayed_link: str | None = None
+    snippet: str | None = None
+    date: str | None = None
+    source: str | None = None
+    thumbnail: str | None = None
+    sitelinks: list[Sitelink] = field(default_factory=list)
+
+
+def list_results(rows: Iterable[HtmlRow]) -> list[Organic]:
+    """Return the rows that have a title and lead to a page, numbered from 1."""
+    listed: list[Organic] = []
+    for row in rows:
+        if row.title is not None and leads_to_page(row.link):
+            listed.append(
+                Organic(
+                    position=len(listed) + 1,
+                    title=row.title,
+                    link=row.link,
+                    displayed_link=row.displayed_link,
+                    snippet=row.snippet,
+                    date=row.date,
+                    source=row.source,
+                    thumbnail=row.thumbnail,
+                    sitelinks=row.sitelinks,
+                )
+            )
+    return listed
 
 
 def read_text(value: Any, path: str) -> str | None:

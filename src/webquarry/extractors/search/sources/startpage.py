@@ -11,10 +11,9 @@ from webquarry.core.errors import ProviderError
 from webquarry.core.locale import Country, Language
 from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
-from webquarry.extractors.search.model.result import Organic, Page
+from webquarry.extractors.search.model.result import Page
 from webquarry.extractors.search.model.window import PagedSource, Steps
 from webquarry.extractors.search.sources import browser, pieces
-from webquarry.extractors.search.sources.leads import leads_to_page
 from webquarry.net import ANY_STATUS, Kept, Net, accept_wire
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
@@ -190,26 +189,22 @@ def _read_object(given: Any) -> Page | None:
 
 
 def _read_page(page: Element) -> Page | None:
-    listed: list[Organic] = []
-    for row in page.rows("div.result"):
-        title, link = row.text("a.result-title h2") or row.text("a.result-title"), row.link("a.result-title")
-        if title is None or not leads_to_page(link):
-            continue
-        listed.append(
-            Organic(
-                position=len(listed) + 1,
-                title=title,
-                link=link,
-                displayed_link=row.text(".wgl-display-url .default-link-text"),
-                snippet=row.text("p.description"),
-                source=row.text(".wgl-site-title"),
-            )
-        )
+    listed = pieces.list_results(map(_read_row, page.rows("div.result")))
     if not listed:
         return None
     # the buttons are numbers, with one before and one behind that are not: "Prev", "Next"
     buttons = [button.plain for button in page.each(".pagination button")]
     return Page(organic=listed, has_more=not buttons[-1].isdecimal() if buttons else None)
+
+
+def _read_row(row: Element) -> pieces.HtmlRow:
+    return pieces.HtmlRow(
+        title=row.text("a.result-title h2") or row.text("a.result-title"),
+        link=row.link("a.result-title"),
+        displayed_link=row.text(".wgl-display-url .default-link-text"),
+        snippet=row.text("p.description"),
+        source=row.text(".wgl-site-title"),
+    )
 
 
 def notes(p: SearchParams) -> list[str]:
