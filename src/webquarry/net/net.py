@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import TracebackType
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypedDict, TypeVar, Unpack
 from urllib.parse import urlsplit
 
 from webquarry.core.clock import Clock
@@ -27,6 +27,29 @@ Read = TypeVar("Read")
 MEGABYTE = 1024 * 1024
 _COOKIE = "Cookie"
 RENDERED_TYPE = "text/html; charset=utf-8"
+
+
+class How(TypedDict, total=False):
+    """How a request is sent, and which responses count.
+
+    `headers` are added to those of the provider. `cookies` are sent to this host in addition to those in the provider's
+    jar. `secrets` are query parameters that are sent but never shown or stored.
+
+    `ok_on` are the statuses that return (default: 200), `absent_on` those that raise Absent (default: 404 and 410).
+    `max_wire_bytes` and `max_bytes` limit the size before and after decompression (default: the page limits in the
+    settings). `truncate` cuts a larger body. `follow` controls redirects (default: true).
+    """
+
+    accept: str | None
+    headers: Mapping[str, str] | None
+    cookies: Mapping[str, str] | None
+    secrets: Mapping[str, str] | None
+    absent_on: Collection[int]
+    ok_on: Collection[int]
+    max_wire_bytes: int | None
+    max_bytes: int | None
+    truncate: bool
+    follow: bool
 
 
 class Reading(Protocol):
@@ -147,66 +170,41 @@ class Net:
         if self._jar is not None:
             self._jar.clear()
 
-    async def get(
-        self,
-        url: str,
-        *,
-        accept: str | None = None,
-        headers: Mapping[str, str] | None = None,
-        cookies: Mapping[str, str] | None = None,
-        secrets: Mapping[str, str] | None = None,
-        absent_on: Collection[int] = (404, 410),
-        ok_on: Collection[int] = (200,),
-        max_wire_bytes: int | None = None,
-        max_bytes: int | None = None,
-        truncate: bool = False,
-        follow: bool = True,
-        robots: bool = False,
-    ) -> Wire:
-        """Fetch `url` and return the response, after redirects.
+    async def get(self, url: str, *, robots: bool = False, **how: Unpack[How]) -> Wire:
+        """Fetch `url` and return the response, after redirects. `how` is described in `How`.
 
         Returns for a status in `ok_on`; raises Absent for one in `absent_on` and ProviderError (refused) for any other.
-        `max_wire_bytes` and `max_bytes` limit the size before and after decompression (default: the page limits in the
-        settings). A larger body raises ConversionFailed (limits), or is cut with `truncate`, which sets
-        `Wire.truncated`.
-
-        `follow` controls redirects. `robots` checks robots.txt if the operator's settings respect it. `cookies` are
-        sent to this host in addition to those in the provider's jar. `secrets` are query parameters that are sent but
-        never shown or stored.
+        A body larger than the limits raises ConversionFailed (limits), or is cut with `truncate`, which sets
+        `Wire.truncated`. `robots` checks robots.txt if the operator's settings respect it.
 
         Raises ProviderError (timeout, down, unavailable, or the reason that opened the breaker) if there is no
         response, and UnsafeTarget if the address, or one it redirects to, is not public.
         """
-        request = Request("GET", _normal(url), self._headers(accept, headers, cookies), secrets=secrets or {})
-        limits = self._limits(ok_on, max_wire_bytes, max_bytes, truncate, follow)
         asks_robots = robots and self._door.settings.robots == "respect" and not self._door.admission.plays_tapes
-        return await self._fetch(request, limits, ok_on, absent_on, follow=follow, asks_robots=asks_robots)
+        return await self._ask(Request("GET", url, {}), how, asks_robots=asks_robots)
 
-    async def post(
-        self,
-        url: str,
-        *,
-        body: bytes,
-        content_type: str,
-        accept: str | None = None,
-        headers: Mapping[str, str] | None = None,
-        cookies: Mapping[str, str] | None = None,
-        secrets: Mapping[str, str] | None = None,
-        absent_on: Collection[int] = (404, 410),
-        ok_on: Collection[int] = (200,),
-        max_wire_bytes: int | None = None,
-        max_bytes: int | None = None,
-        truncate: bool = False,
-        follow: bool = True,
-    ) -> Wire:
+    async def post(self, url: str, *, body: bytes, content_type: str, **how: Unpack[How]) -> Wire:
         """Send a body and return the response, as `get` does.
 
         For reading only: no provider changes anything upstream.
         """
-        named = {**self._headers(accept, headers, cookies), "Content-Type": content_type}
-        request = Request("POST", _normal(url), named, body, secrets or {})
-        limits = self._limits(ok_on, max_wire_bytes, max_bytes, truncate, follow)
-        return await self._fetch(request, limits, ok_on, absent_on, follow=follow, asks_robots=False)
+        return await self._ask(Request("POST", url, {"Content-Type": content_type}, body), how, asks_robots=False)
+
+    async def _ask(self, request: Request, how: How, *, asks_robots: bool) -> Wire:
+        """Add headers and limits to a request, send it, and check the status of the response."""
+        ok_on, follow = how.get("ok_on", (200,)), how.get("follow", True)
+        headers = self._headers(how.get("accept"), how.get("headers"), how.get("cookies"))
+        complete = replace(
+            request,
+            url=_normal(request.url),
+            headers={**headers, **request.headers},
+            secrets=how.get("secrets") or {},
+        )
+        limits = self._limits(
+            ok_on, how.get("max_wire_bytes"), how.get("max_bytes"), how.get("truncate", False), follow
+        )
+        absent_on = how.get("absent_on", (404, 410))
+        return await self._fetch(complete, limits, ok_on, absent_on, follow=follow, asks_robots=asks_robots)
 
     async def render(self, url: str, deadline: Deadline | None = None) -> Wire:
         """Render the page at `url` in a browser and return it whatever its status, after redirects by HTTP or scripts.
