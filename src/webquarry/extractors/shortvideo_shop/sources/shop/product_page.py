@@ -5,7 +5,7 @@ docs/upstreams/shortvideo-shop.md.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from webquarry.core.errors import ExtractionError, ProviderError
@@ -21,6 +21,7 @@ from webquarry.extractors.shortvideo_shop.model.product_result import (
 from webquarry.extractors.shortvideo_shop.sources import scrapecreators
 from webquarry.extractors.shortvideo_shop.sources.shop import shop_page
 from webquarry.extractors.shortvideo_shop.sources.shop.product_base import read_base
+from webquarry.extractors.shortvideo_shop.sources.shop.product_facts import OwnSeller, ProductFacts
 from webquarry.extractors.shortvideo_shop.sources.shop.product_model import read_model
 from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import ShopScore, read_seller, read_shop_info
 from webquarry.extractors.shortvideo_shop.sources.shop.values import read_shop_id
@@ -95,36 +96,51 @@ def read_product(wire: Wire, root: Any, params: ProductParams) -> Product:
         refusal = shop_page.read_error(found.data, region) if found is not None else None
         raise refusal or shop_page.make_page_error(wire, region)
     facts = read_base(found.info) if found.layout == BASE else read_model(found.info, found.data)
-    if facts.get("title") is None:
-        raise _error(found, region) or shop_page.make_page_error(wire, region)
-    product_id = facts.pop("product_id") or params.known_id
+    error = _error(found, region)
+    if facts.title is None:
+        raise error or shop_page.make_page_error(wire, region)
+    product_id = _check_id(facts.product_id, params)
+    if error is not None and facts.price.min is None:
+        raise error
+    own = take(found.data, "sale_region", to_line) or shop_page.read_region(root)
+    seller = _find_seller(found, root, facts.seller)
+    told = {each.name: getattr(facts, each.name) for each in fields(facts)}
+    return Product.model_validate(
+        told
+        | {
+            "product_id": product_id,
+            "url": make_page_url(params, product_id),
+            "region": own.upper() if own else None,
+            "asked_region": region.upper(),
+            "seller_id": seller.seller_id if seller is not None else None,
+            "seller": seller,
+            "categories": _read_categories(found.data),
+            "layout": found.layout,
+            "warnings": _list_warnings(error, own, region, facts),
+        }
+    )
+
+
+def _check_id(told: str | None, params: ProductParams) -> str:
+    """Return the product's number. ProviderError (changed) without one, and where it is not the one asked for."""
+    product_id = told or params.known_id
     if product_id is None:
         raise ProviderError("The shop sent a product without its number.", reason="changed")
     if params.known_id not in (None, product_id):
         raise ProviderError("The shop returned a different product than requested.", reason="changed")
-    if (error := _error(found, region)) is not None and facts["price"].min is None:
-        raise error
+    return product_id
+
+
+def _list_warnings(error: ExtractionError | None, own: str | None, region: str, facts: ProductFacts) -> list[str]:
+    """own: the region whose prices these are, where the page says it."""
     warnings = []
     if error is not None:
         warnings.append(f"The shop reports for this product: {error.message}")
-    own = take(found.data, "sale_region", to_line) or shop_page.read_region(root)
     if own is not None and own.lower() != region:
         warnings.append(f"Prices are for {own.upper()}, from where the shop was asked, not of {region.upper()}.")
-    if facts["rating_histogram"] is None:
+    if facts.rating_histogram is None:
         warnings.append("The page does not say how the ratings are spread.")
-    seller = _seller(found, root, facts)
-    return Product(
-        **facts,
-        product_id=product_id,
-        url=make_page_url(params, product_id),
-        region=own.upper() if own else None,
-        asked_region=region.upper(),
-        seller_id=seller.seller_id if seller is not None else None,
-        seller=seller,
-        categories=_read_categories(found.data),
-        layout=found.layout,
-        warnings=warnings,
-    )
+    return warnings
 
 
 def _error(found: Found, region: str) -> ExtractionError | None:
@@ -140,27 +156,40 @@ def _error(found: Found, region: str) -> ExtractionError | None:
     return shop_page.elsewhere(region) if cause not in (None, "", 0, "0", False) else None
 
 
-def _seller(found: Found, root: Any, facts: dict[str, Any]) -> Seller | None:
-    """Of the page's own block, completed by that of the shop."""
-    own: dict[str, Any] = facts.pop("seller")
+def _find_seller(found: Found, root: Any, own: OwnSeller) -> Seller | None:
+    """Return the seller of the page's own block, completed by that of the shop."""
     block = read_shop_info(found.data) or read_shop_info(root)
     shop = read_seller(block) if block is not None else None
-    seller_id = own.get("seller_id") or (shop.seller_id if shop is not None else None)
+    seller_id = own.seller_id or (shop.seller_id if shop is not None else None)
     if seller_id is None:
         return None
-    if shop is not None and shop.seller_id != seller_id:
-        shop = None  # that of a recommendation
-    scores = shop.scores if shop is not None and shop.scores else _read_performance(found.data)
+    if shop is None or shop.seller_id != seller_id:  # the block may be of a recommendation
+        return _make_seller(seller_id, own, _read_performance(found.data))
+    alone = _make_seller(seller_id, own, shop.scores or _read_performance(found.data))
+    return alone.model_copy(
+        update={
+            "name": own.name or shop.name,
+            "url": shop.url,
+            "logo_url": own.logo_url or shop.logo_url,
+            "product_count": own.product_count if shop.product_count is None else shop.product_count,
+            "rating": shop.rating,
+            "units_sold": shop.units_sold,
+            "followers": shop.followers,
+        }
+    )
+
+
+def _make_seller(seller_id: str, own: OwnSeller, scores: list[ShopScore]) -> Seller:
     return Seller(
         seller_id=seller_id,
-        name=own.get("name") or (shop.name if shop is not None else None),
-        url=shop.url if shop is not None else store_url(seller_id, None),
-        logo_url=own.get("logo_url") or (shop.logo_url if shop is not None else None),
-        location=own.get("location"),
-        product_count=own.get("product_count") if shop is None or shop.product_count is None else shop.product_count,
-        rating=shop.rating if shop is not None else None,
-        units_sold=shop.units_sold if shop is not None else None,
-        followers=shop.followers if shop is not None else None,
+        name=own.name or None,
+        url=store_url(seller_id, None),
+        logo_url=own.logo_url or None,
+        location=own.location,
+        product_count=own.product_count,
+        rating=None,
+        units_sold=None,
+        followers=None,
         scores=scores,
     )
 

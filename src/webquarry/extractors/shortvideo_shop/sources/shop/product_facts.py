@@ -1,0 +1,169 @@
+"""What both layouts of a product's page tell, in one shape, and the rows that they hold under different names."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from webquarry.extractors.shortvideo_shop.model.product_result import (
+    Option,
+    OptionValue,
+    Price,
+    Review,
+    Shipping,
+    Sku,
+    Specification,
+    Video,
+    read_value_images,
+)
+from webquarry.extractors.shortvideo_shop.sources.shop.values import count, read_picture, read_shop_id
+from webquarry.read import each_given, take
+from webquarry.read.fields import to_address, to_decimal, to_line
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSeller:
+    """The seller as the product's own data names it."""
+
+    seller_id: str | None
+    name: str | None
+    logo_url: str | None
+    location: str | None = None
+    product_count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProductFacts:
+    """What a layout tells of a product, by the names of `Product`."""
+
+    product_id: str | None
+    title: str | None
+    description: str | None
+    description_markdown: str | None
+    status: int | None
+    seller: OwnSeller
+    price: Price
+    units_sold: int | None
+    units_sold_text: str | None
+    rating: float | None
+    review_count: int | None
+    review_count_text: str | None
+    rating_histogram: dict[str, int | None] | None
+    images: list[str]
+    video: Video | None
+    options: list[Option]
+    skus: list[Sku]
+    specifications: list[Specification]
+    shipping: Shipping | None
+    reviews: list[Review]
+    has_more_reviews: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class RowNames:
+    """The names by which a layout writes options and variants. sku_name: None where variants have no name."""
+
+    options: str
+    option: str
+    values: str
+    value: str
+    value_id: str
+    pairs: str
+    pair: str
+    pair_value: str
+    pair_value_id: str
+    stock: str
+    sku_name: str | None = None
+
+
+class SkuPrice(NamedTuple):
+    now: float | None
+    before: float | None
+    currency: str | None
+    discount_percent: float | None
+
+
+def read_options(node: Any, names: RowNames, images: Mapping[str, str]) -> list[Option]:
+    """Return the options of a product. images: by id of a value, where the value itself has none."""
+    found = []
+    for row in each_given(node, names.options):
+        name = take(row, names.option, to_line)
+        if name is not None:
+            found.append(Option(name=name, values=_read_values(row, names, images)))
+    return found
+
+
+def _read_values(row: Any, names: RowNames, images: Mapping[str, str]) -> list[OptionValue]:
+    values = []
+    for value in each_given(row, names.values):
+        called = take(value, names.value, to_line)
+        if called is not None:
+            value_id = take(value, names.value_id, to_line)
+            image = read_picture(value, "image") or images.get(value_id or "")
+            values.append(OptionValue(id=value_id, name=called, image_url=image))
+    return values
+
+
+def read_skus(
+    node: Any,
+    names: RowNames,
+    options: list[Option],
+    read_price: Callable[[Any, str], SkuPrice],
+    judge_stock: Callable[[Any, int | None], bool | None],
+) -> list[Sku]:
+    """Return the variants of a product. read_price(row, sku_id); judge_stock(row, stock): whether it can be bought."""
+    images = read_value_images(options)
+    found = []
+    for row in each_given(node, "skus[]"):
+        sku_id = take(row, "sku_id", read_shop_id)
+        if sku_id is None:
+            continue
+        pairs = each_given(row, names.pairs)
+        stock = count(row, names.stock).number
+        price = read_price(row, sku_id)
+        found.append(
+            Sku(
+                sku_id=sku_id,
+                sku_name=take(row, names.sku_name, to_line) if names.sku_name is not None else None,
+                options=_read_pairs(pairs, names),
+                stock=stock,
+                in_stock=judge_stock(row, stock),
+                price=price.now,
+                original_price=price.before,
+                currency=price.currency,
+                discount_percent=price.discount_percent,
+                image_url=next(filter(None, (images.get(str(pair.get(names.pair_value_id))) for pair in pairs)), None),
+            )
+        )
+    return found
+
+
+def _read_pairs(pairs: list[Any], names: RowNames) -> dict[str, str]:
+    """Option to value."""
+    return {
+        name: value
+        for pair in pairs
+        if (name := take(pair, names.pair, to_line)) is not None
+        and (value := take(pair, names.pair_value, to_line)) is not None
+    }
+
+
+def list_prices(skus: list[Sku]) -> tuple[list[float], list[float]]:
+    """Return the prices of the variants, now and before discounts."""
+    now = [sku.price for sku in skus if sku.price is not None]
+    return now, [sku.original_price for sku in skus if sku.original_price is not None]
+
+
+def find_currency(skus: list[Sku]) -> str | None:
+    return next((sku.currency for sku in skus if sku.currency), None)
+
+
+def read_video(video: Any, *cover_paths: str) -> Video | None:
+    """Return the seller's video; None for one without id and address. cover_paths: of pictures beside its own."""
+    found = Video(
+        video_id=take(video, "id", to_line),
+        url=take(video, "video_infos[0].main_url", to_address) or take(video, "main_url", to_address),
+        cover_url=take(video, "post_url", to_address)
+        or next(filter(None, (read_picture(video, path) for path in cover_paths)), None),
+        duration_seconds=take(video, "duration", to_decimal),
+    )
+    return found if found.video_id or found.url else None
