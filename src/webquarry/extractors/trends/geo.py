@@ -22,7 +22,7 @@ from webquarry.extractors.trends.model.params import (
     ages,
     list_asked,
     list_asked_facts,
-    source_of,
+    write_end,
 )
 from webquarry.extractors.trends.model.places import Resolution, list_resolutions
 from webquarry.extractors.trends.model.windows import LONGEST_KEPT
@@ -179,9 +179,7 @@ def render(r: Geo) -> str:
         for place, region in enumerate(r.regions, 1)
     ]
     page.table(LEVELS[r.resolution], ("#", "Name", "Code", "Interest"), rows)
-    for sentence in r.warnings:
-        page.paragraph(sentence)
-    return page.source(source_of(r, r.keyword)).text()
+    return write_end(page, r, r.keyword)
 
 
 extractor = Extractor(

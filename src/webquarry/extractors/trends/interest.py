@@ -22,7 +22,7 @@ from webquarry.extractors.trends.model.params import (
     ages,
     list_asked,
     list_asked_facts,
-    source_of,
+    write_end,
 )
 from webquarry.extractors.trends.model.windows import LONGEST_KEPT
 from webquarry.extractors.trends.sources import widgets
@@ -241,9 +241,8 @@ def render(r: Interest) -> str:
     shown, note = list_thin_points(r.timeline)
     rows = [[_write_when(point, by_the_day), *(value.formatted_value for value in point.values)] for point in shown]
     page.table("Timeline", ("Beginning (UTC)", *r.keywords), rows)
-    for sentence in (note, *r.warnings):
-        page.paragraph(sentence)
-    return page.source(source_of(r, ",".join(r.keywords))).text()
+    page.paragraph(note)
+    return write_end(page, r, ",".join(r.keywords))
 
 
 def list_thin_points(points: Sequence[Point]) -> tuple[Sequence[Point], str | None]:

@@ -17,7 +17,7 @@ from webquarry.extractors.trends.model.params import (
     ages,
     list_asked,
     list_asked_facts,
-    source_of,
+    write_end,
 )
 from webquarry.extractors.trends.model.windows import LONGEST_KEPT
 from webquarry.extractors.trends.sources import widgets
@@ -145,9 +145,8 @@ def render(r: Related) -> str:
     page = Md(f"{r.keyword}: related queries").facts(list_asked_facts(r))
     page.table("Top queries", ("Query", "Interest"), [(query.query, query.formatted_value) for query in r.top])
     page.table("Rising queries", ("Query", "Growth"), [(query.query, query.formatted_value) for query in r.rising])
-    for sentence in (MEANING if any(query.is_breakout for query in r.rising) else None, *r.warnings):
-        page.paragraph(sentence)
-    return page.source(source_of(r, r.keyword)).text()
+    page.paragraph(MEANING if any(query.is_breakout for query in r.rising) else None)
+    return write_end(page, r, r.keyword)
 
 
 extractor = Extractor(

@@ -9,6 +9,7 @@ from webquarry.extractors.trends.model import places, windows
 from webquarry.extractors.trends.model.places import Place, Resolution
 from webquarry.extractors.trends.model.windows import Window
 from webquarry.extractors.trends.sources.widgets import HOST_URL, Question
+from webquarry.render import Md
 
 SourceName = Literal["google_trends", "serpapi"]
 
@@ -99,10 +100,12 @@ def list_asked_facts(result: Asked) -> list[tuple[str, str | int | None]]:
     ]
 
 
-def source_of(result: Asked, keywords: str) -> str:
-    """Where people see the same."""
+def write_end(page: Md, result: Asked, keywords: str) -> str:
+    """Return the page, ended with the warnings and the address where people see the same."""
+    for sentence in result.warnings:
+        page.paragraph(sentence)
     query = {"date": result.time, "geo": result.geo, "q": keywords, "gprop": result.property}
     if result.category:
         query["cat"] = str(result.category)
     shown = urlencode({name: value for name, value in query.items() if value}, quote_via=quote)
-    return f"Google Trends, {HOST_URL}/trends/explore?{shown}"
+    return page.source(f"Google Trends, {HOST_URL}/trends/explore?{shown}").text()
