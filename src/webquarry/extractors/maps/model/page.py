@@ -1,21 +1,21 @@
 """A page of places that were found, whoever was asked."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Provider
 from webquarry.extractors.maps.model.map_ids import Cid
 from webquarry.extractors.maps.model.nearness import view_warnings
 from webquarry.extractors.maps.model.params import MAX_PAGE, PAGE_SIZE, MapsParams
-from webquarry.extractors.maps.model.result import FoundPlace, Maps
+from webquarry.extractors.maps.model.result import FoundPlace, Maps, Place
 
 R = TypeVar("R")
 
 
 def make_page(
     found: Sequence[tuple[Cid, R]],
-    facts: Callable[[R, Cid], dict[str, Any]],
+    read_facts: Callable[[R, Cid], Place],
     params: MapsParams,
     provider: Provider,
     *,
@@ -24,9 +24,9 @@ def make_page(
 ) -> Maps:
     """The answer to a search: each place once, the first time that it is named, and at most twenty.
 
-    found: what the source gave of each place that has an id and a name, of so many rows. facts: reads it, by the names
-    of `Place`. has_more: whether the source has a further page. ProviderError "changed" when there are rows and none of
-    them is a place; ViewIgnored for places far from where the caller looks.
+    found: what the source gave of each place that has an id and a name, of so many rows. read_facts: makes a place of
+    it. has_more: whether the source has a further page. ProviderError "changed" when there are rows and none of them is
+    a place; ViewIgnored for places far from where the caller looks.
     """
     if rows and not found:
         raise ProviderError(f"{provider.title} sent places without names and IDs.", reason="changed")
@@ -35,7 +35,7 @@ def make_page(
         once.setdefault(cid, row)
     first = PAGE_SIZE * (params.page - 1) + 1
     places = [
-        FoundPlace(position=position, **facts(row, cid))
+        FoundPlace(position=position, **dict(read_facts(row, cid)))
         for position, (cid, row) in enumerate(list(once.items())[:PAGE_SIZE], first)
     ]
     left_out = rows - len(found)

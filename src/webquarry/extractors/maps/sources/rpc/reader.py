@@ -19,6 +19,7 @@ from webquarry.extractors.maps.model.result import (
     HourOfDay,
     Maps,
     MapsPlace,
+    Place,
     PlaceDetail,
     SourcedLink,
     Stars,
@@ -75,9 +76,7 @@ def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
         raise ProviderError("Google Maps sent a place without a name or an ID.", reason="changed")
     if fid.cid != params.place_cid:
         raise ProviderError("Google Maps returned a different place than requested.", reason="changed")
-    return MapsPlace(
-        place=PlaceDetail(**read_facts(array, fid.cid), **read_details(array)), provider=MAPS_RPC.name, warnings=[]
-    )
+    return MapsPlace(place=read_detail(array, fid.cid), provider=MAPS_RPC.name, warnings=[])
 
 
 def read_fid(array: list[Any]) -> Fid | None:
@@ -87,53 +86,54 @@ def read_fid(array: list[Any]) -> Fid | None:
         return None
 
 
-def read_facts(array: list[Any], cid: Cid) -> dict[str, Any]:
-    """What is told of every place, by the names of `Place`."""
+def read_facts(array: list[Any], cid: Cid) -> Place:
+    """Return what is told of every place."""
     latitude, longitude = values.coordinates(paths.LATITUDE.of(array), paths.LONGITUDE.of(array))
     types = paths.TYPES.of(array) or []
     days = _read_days(array)
     open_state = paths.OPEN_STATE.of(array)
-    return {
-        "name": paths.NAME.of(array),
-        "cid": cid,
-        "fid": read_fid(array),
-        "place_id": paths.PLACE_ID.of(array),
-        "kgmid": paths.KGMID.of(array),
-        "address": _read_address(array),
-        "address_components": _read_components(array),
-        "latitude": latitude,
-        "longitude": longitude,
-        "rating": values.rating(paths.RATING.of(array)),
-        "review_count": values.count(paths.REVIEW_COUNT.of(array)),
-        "type": next(iter(types), None),
-        "types": types,
-        "website": read_web_address(paths.WEBSITE.of(array)),
-        "phone": _read_phone(array),
-        "price_level": paths.PRICE.of(array),
-        "opening_hours": days,
-        "open_state": open_state,
-        "status": _read_status(array, is_kept_open=bool(days or open_state)),
-        "booking_links": _links(paths.BOOKINGS, paths.BOOKING_SOURCE, paths.BOOKING_LINK, array),
-        "claimed": _is_claimed(array),
-        "timezone": paths.TIMEZONE.of(array),
-        "thumbnail": read_web_address(paths.THUMBNAIL.of(array)),
-        "url": read_web_address(paths.CANONICAL_URL.of(array)) or map_address(cid),
-    }
+    return Place(
+        name=paths.NAME.of(array) or "",
+        cid=cid,
+        fid=read_fid(array),
+        place_id=paths.PLACE_ID.of(array),
+        kgmid=paths.KGMID.of(array),
+        address=_read_address(array),
+        address_components=_read_components(array),
+        latitude=latitude,
+        longitude=longitude,
+        rating=values.rating(paths.RATING.of(array)),
+        review_count=values.count(paths.REVIEW_COUNT.of(array)),
+        type=next(iter(types), None),
+        types=types,
+        website=read_web_address(paths.WEBSITE.of(array)),
+        phone=_read_phone(array),
+        price_level=paths.PRICE.of(array),
+        opening_hours=days,
+        open_state=open_state,
+        status=_read_status(array, is_kept_open=bool(days or open_state)),
+        booking_links=_links(paths.BOOKINGS, paths.BOOKING_SOURCE, paths.BOOKING_LINK, array),
+        claimed=_is_claimed(array),
+        timezone=paths.TIMEZONE.of(array),
+        thumbnail=read_web_address(paths.THUMBNAIL.of(array)),
+        url=read_web_address(paths.CANONICAL_URL.of(array)) or map_address(cid),
+    )
 
 
-def read_details(array: list[Any]) -> dict[str, Any]:
-    """What is told of a single place besides, by the names of `PlaceDetail`."""
-    return {
-        "description": paths.EDITORIAL.of(array),
-        "long_description": paths.OWNER_TEXT.of(array),
-        "review_histogram": _read_histogram(array),
-        "attributes": _read_attributes(array),
-        "plus_code": paths.PLUS_CODE.of(array),
-        "menu_link": read_web_address(paths.MENU_LINK.of(array)),
-        "order_links": _links(paths.ORDERS, paths.ORDER_SOURCE, paths.ORDER_LINK, array),
-        "photo_count": values.count(paths.PHOTO_COUNT.of(array)),
-        "popular_times": _read_popular_times(array),
-    }
+def read_detail(array: list[Any], cid: Cid) -> PlaceDetail:
+    """Return what is told of a single place."""
+    return PlaceDetail(
+        **dict(read_facts(array, cid)),
+        description=paths.EDITORIAL.of(array),
+        long_description=paths.OWNER_TEXT.of(array),
+        review_histogram=_read_histogram(array),
+        attributes=_read_attributes(array),
+        plus_code=paths.PLUS_CODE.of(array),
+        menu_link=read_web_address(paths.MENU_LINK.of(array)),
+        order_links=_links(paths.ORDERS, paths.ORDER_SOURCE, paths.ORDER_LINK, array),
+        photo_count=values.count(paths.PHOTO_COUNT.of(array)),
+        popular_times=_read_popular_times(array),
+    )
 
 
 def _found(answer: list[Any]) -> list[list[Any]]:

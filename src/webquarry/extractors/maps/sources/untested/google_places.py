@@ -16,7 +16,7 @@ from webquarry.extractors.maps.model.map_ids import Cid
 from webquarry.extractors.maps.model.opening import ALL_DAY, Day, Times, find_weekday, read_week
 from webquarry.extractors.maps.model.page import make_page
 from webquarry.extractors.maps.model.params import MapsParams
-from webquarry.extractors.maps.model.result import DayHours, Maps, Status
+from webquarry.extractors.maps.model.result import DayHours, Maps, Place, Status
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
 from webquarry.read import at, each, json_of, must, take, texts
@@ -133,36 +133,36 @@ def read_cid(row: dict[str, Any]) -> Cid | None:
         return None
 
 
-def read_facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
-    """What is told of every place, by the names of `Place`."""
+def read_facts(row: dict[str, Any], cid: Cid) -> Place:
+    """Return what is told of every place."""
     types = texts(row, "types[]")
     latitude, longitude = values.coordinates(at(row, "location.latitude", float), at(row, "location.longitude", float))
-    return {
-        "name": _name(row),
-        "cid": cid,
-        "fid": None,
-        "place_id": _read_text(row, "id"),
-        "kgmid": None,
-        "address": _read_text(row, "formattedAddress"),
-        "address_components": None,
-        "latitude": latitude,
-        "longitude": longitude,
-        "rating": values.rating(at(row, "rating", float)),
-        "review_count": values.count(at(row, "userRatingCount", int)),
-        "type": _read_text(row, "primaryTypeDisplayName.text") or next(iter(types), None),
-        "types": types,
-        "website": read_web_address(at(row, "websiteUri", str)),
-        "phone": _read_text(row, "internationalPhoneNumber") or _read_text(row, "nationalPhoneNumber"),
-        "price_level": PRICES.get(at(row, "priceLevel", str) or ""),
-        "opening_hours": _read_days(row),
-        "open_state": None,
-        "status": STATUSES.get(at(row, "businessStatus", str) or ""),
-        "booking_links": [],
-        "claimed": None,
-        "timezone": None,
-        "thumbnail": None,
-        "url": read_web_address(at(row, "googleMapsUri", str)) or map_address(cid),
-    }
+    return Place(
+        name=_name(row) or "",
+        cid=cid,
+        fid=None,
+        place_id=_read_text(row, "id"),
+        kgmid=None,
+        address=_read_text(row, "formattedAddress"),
+        address_components=None,
+        latitude=latitude,
+        longitude=longitude,
+        rating=values.rating(at(row, "rating", float)),
+        review_count=values.count(at(row, "userRatingCount", int)),
+        type=_read_text(row, "primaryTypeDisplayName.text") or next(iter(types), None),
+        types=types,
+        website=read_web_address(at(row, "websiteUri", str)),
+        phone=_read_text(row, "internationalPhoneNumber") or _read_text(row, "nationalPhoneNumber"),
+        price_level=PRICES.get(at(row, "priceLevel", str) or ""),
+        opening_hours=_read_days(row),
+        open_state=None,
+        status=STATUSES.get(at(row, "businessStatus", str) or ""),
+        booking_links=[],
+        claimed=None,
+        timezone=None,
+        thumbnail=None,
+        url=read_web_address(at(row, "googleMapsUri", str)) or map_address(cid),
+    )
 
 
 def _read_days(row: dict[str, Any]) -> list[DayHours] | None:

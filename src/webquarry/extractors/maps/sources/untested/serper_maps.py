@@ -10,7 +10,7 @@ from webquarry.extractors.maps.model.map_ids import Cid, Fid
 from webquarry.extractors.maps.model.opening import Day, read_week
 from webquarry.extractors.maps.model.page import make_page
 from webquarry.extractors.maps.model.params import PAGE_SIZE, MapsParams, MapsPlaceParams
-from webquarry.extractors.maps.model.result import DayHours, Maps, MapsPlace, PlaceDetail, SourcedLink
+from webquarry.extractors.maps.model.result import DayHours, Maps, MapsPlace, Place, PlaceDetail, SourcedLink
 from webquarry.net import Net
 from webquarry.providers import serper_api
 from webquarry.providers.languages import google_language
@@ -66,7 +66,7 @@ def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
     if cid != params.place_cid:
         raise ProviderError("Serper returned a different place than requested.", reason="changed")
     detail = PlaceDetail(
-        **read_facts(row, cid),
+        **dict(read_facts(row, cid)),
         description=_read_text(row, "description"),
         long_description=None,
         review_histogram=None,
@@ -98,37 +98,37 @@ def read_fid(row: dict[str, Any]) -> Fid | None:
         return None
 
 
-def read_facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
-    """What is told of every place, by the names of `Place`."""
+def read_facts(row: dict[str, Any], cid: Cid) -> Place:
+    """Return what is told of every place."""
     types = [clean_line(text) for text in texts(row, "types[]")]
     kind = _read_text(row, "type") or next(iter(types), None)
     latitude, longitude = values.coordinates(at(row, "latitude", float), at(row, "longitude", float))
-    return {
-        "name": _name(row),
-        "cid": cid,
-        "fid": read_fid(row),
-        "place_id": _read_text(row, "placeId"),
-        "kgmid": None,
-        "address": _read_text(row, "address"),
-        "address_components": None,
-        "latitude": latitude,
-        "longitude": longitude,
-        "rating": values.rating(at(row, "rating", float)),
-        "review_count": values.count(at(row, "ratingCount", int)),
-        "type": kind,
-        "types": types or ([kind] if kind else []),
-        "website": read_web_address(at(row, "website", str)),
-        "phone": _read_text(row, "phoneNumber"),
-        "price_level": _read_text(row, "priceLevel"),
-        "opening_hours": _read_days(row),
-        "open_state": None,
-        "status": None,
-        "booking_links": _read_booking_links(row),
-        "claimed": None,
-        "timezone": None,
-        "thumbnail": read_web_address(at(row, "thumbnailUrl", str)),
-        "url": map_address(cid),
-    }
+    return Place(
+        name=_name(row) or "",
+        cid=cid,
+        fid=read_fid(row),
+        place_id=_read_text(row, "placeId"),
+        kgmid=None,
+        address=_read_text(row, "address"),
+        address_components=None,
+        latitude=latitude,
+        longitude=longitude,
+        rating=values.rating(at(row, "rating", float)),
+        review_count=values.count(at(row, "ratingCount", int)),
+        type=kind,
+        types=types or ([kind] if kind else []),
+        website=read_web_address(at(row, "website", str)),
+        phone=_read_text(row, "phoneNumber"),
+        price_level=_read_text(row, "priceLevel"),
+        opening_hours=_read_days(row),
+        open_state=None,
+        status=None,
+        booking_links=_read_booking_links(row),
+        claimed=None,
+        timezone=None,
+        thumbnail=read_web_address(at(row, "thumbnailUrl", str)),
+        url=map_address(cid),
+    )
 
 
 def _read_days(row: dict[str, Any]) -> list[DayHours] | None:
