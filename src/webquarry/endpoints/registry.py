@@ -135,6 +135,18 @@ def _faults(e: Extractor, family: str, group: Group | None) -> Iterator[str]:
     """Yield what an endpoint declares that cannot be, whatever the others do. group: that its family declares."""
     for code in e.ends.keys() - {error.code for error in ANSWERED}:
         yield f"it ends in {code}, which is the code of no error"
+    yield from _faults_of_path(e, family, group)
+    yield from _faults_of_sources(e)
+    taken = {FORMAT.name, "file"} if e.upload else {FORMAT.name}
+    for name in sorted(taken & e.fields.keys()):
+        yield f"a parameter cannot be called {name}: all calls of this kind have one"
+    try:
+        parse(e.params, tuple(e.example.items()))
+    except InvalidParams as exc:
+        yield f"its example is refused: {exc.message.rstrip('.')}"
+
+
+def _faults_of_path(e: Extractor, family: str, group: Group | None) -> Iterator[str]:
     if group is None:
         yield f"its family {family} declares no GROUP in {family}/__init__.py"
     elif e.group != family:
@@ -144,6 +156,9 @@ def _faults(e: Extractor, family: str, group: Group | None) -> Iterator[str]:
     elif e.path.split("/")[1] not in group.roots:
         roots = " or ".join(f"/{root}" for root in group.roots)
         yield f"the path {e.path} does not begin with {roots}, as those of the group {e.group} do"
+
+
+def _faults_of_sources(e: Extractor) -> Iterator[str]:
     for provider in e.all_providers:
         for name in (*provider.needs, *provider.uses):
             if name not in Settings.model_fields:
@@ -153,13 +168,6 @@ def _faults(e: Extractor, family: str, group: Group | None) -> Iterator[str]:
             name_of(source.read)
         except (ValueError, AttributeError):
             yield f"the reader of {source.provider.name} is no function of a module, and no child process finds it"
-    taken = {FORMAT.name, "file"} if e.upload else {FORMAT.name}
-    for name in sorted(taken & e.fields.keys()):
-        yield f"a parameter cannot be called {name}: all calls of this kind have one"
-    try:
-        parse(e.params, tuple(e.example.items()))
-    except InvalidParams as exc:
-        yield f"its example is refused: {exc.message.rstrip('.')}"
 
 
 def _claims(e: Extractor) -> Iterator[tuple[str, object]]:
