@@ -137,7 +137,7 @@ async def test_programmable_search_is_asked_for_just_the_rows_wanted() -> None:
     )
     source = BY_NAME["google_cse"]
     for params, page, expected in ((asked(num=7, page=3), 0, ("15", "7")), (asked(num=13, page=2), 1, ("24", "10"))):
-        await source.fetch(world.net(source.provider), params, page)
+        await source.fetch(params, world.net(source.provider), page)
         fields = query(world.asked[-1])
         assert (fields["start"], fields["num"]) == expected
         assert "secret-key" not in world.asked[-1].url
@@ -164,7 +164,7 @@ async def test_answer_beyond_all_measure_is_not_read(name: str) -> None:
     hosts = ("google.serper.dev", "api.search.brave.com", "www.googleapis.com", "searx.example", "html.duckduckgo.com")
     more = ("search.brave.com", "www.startpage.com", "www.mojeek.com", "www.bing.com")
     with pytest.raises(ConversionFailed):
-        await source.fetch(Sources({host: [large] for host in hosts + more}, **KEYS).net(source.provider), asked(), 0)
+        await source.fetch(asked(), Sources({host: [large] for host in hosts + more}, **KEYS).net(source.provider), 0)
 
 
 @pytest.mark.parametrize("name", BY_NAME)
@@ -174,4 +174,4 @@ async def test_longest_query_that_is_not_skipped_can_be_asked(name: str) -> None
     longest = max((asked("漢" * length) for length in range(1, 513)), key=lambda p: (not source.skips(p)) * len(p.q))
     assert len(longest.q) > 250
     with pytest.raises(ProviderError, match="Nobody there"):
-        await source.fetch(world.net(source.provider), longest, 0)
+        await source.fetch(longest, world.net(source.provider), 0)

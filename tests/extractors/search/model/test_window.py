@@ -30,7 +30,7 @@ def rows(*numbers: int) -> list[Organic]:
     ]
 
 
-async def fetch(net: Net, params: SearchParams, number: int) -> Wire:
+async def fetch(params: SearchParams, net: Net, number: int) -> Wire:
     return await net.get(f"https://{HOST}/{number}")
 
 

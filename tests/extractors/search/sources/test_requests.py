@@ -10,6 +10,7 @@ from support.world import Told, cookies_of, redirect
 from webquarry.core.errors import ProviderError
 from webquarry.core.locale import COUNTRIES, Country, Language
 from webquarry.core.types import Provider, Wire
+from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.sources import bing, brave_html, browser, duckduckgo, mojeek, serper, startpage
 from webquarry.extractors.search.sources.untested import brave_api, google_cse, searxng
 from webquarry.net import Net
@@ -18,7 +19,11 @@ from webquarry.providers.browser import AGENT
 from webquarry.read.html import html_of
 
 US, EN = Country("us"), Language("en")
-Results = Callable[[Net, str, Country, Language, int], Awaitable[Wire]]
+Fetch = Callable[[SearchParams, Net, int], Awaitable[Wire]]
+
+
+def asked(q: str, gl: Country = US, hl: Language = EN, *, num: int = 10, page: int = 1) -> SearchParams:
+    return SearchParams(q=q, gl=gl, hl=hl, num=num, page=page)
 
 
 class TestPages:
@@ -27,14 +32,14 @@ class TestPages:
     )
     async def test_mojeek_is_never_told_where_the_first_page_begins(self, page: int, fields: dict[str, str]) -> None:
         world = Sources({"www.mojeek.com": [Told()]})
-        await mojeek.results(world.net(mojeek.MOJEEK), "a b", Country("de"), Language("pt-BR"), page)
+        await mojeek.fetch(asked("a b", Country("de"), Language("pt-BR")), world.net(mojeek.MOJEEK), page)
         assert query(world.asked[0]) == fields
         assert cookies_of(world.asked[0]) == {"lb": "pt", "arc": "de"}
 
     @pytest.mark.parametrize(("page", "offset"), [(0, {}), (2, {"offset": "2"})])
     async def test_brave_is_told_country_and_language_by_cookies(self, page: int, offset: dict[str, str]) -> None:
         world = Sources({"search.brave.com": [Told()]})
-        await brave_html.results(world.net(brave_html.BRAVE_HTML), "a&b", Country("at"), Language("de"), page)
+        await brave_html.fetch(asked("a&b", Country("at"), Language("de")), world.net(brave_html.BRAVE_HTML), page)
         [request] = world.asked
         assert query(request) == {"q": "a&b", "source": "web", **offset}
         assert cookies_of(request) == {
@@ -49,50 +54,50 @@ class TestPages:
 
     async def test_bing_is_told_the_market(self) -> None:
         world = Sources({"www.bing.com": [Told()]}, bing=True)
-        await bing.results(world.net(bing.BING), "x", Country("br"), Language("pt-BR"))
+        await bing.fetch(asked("x", Country("br"), Language("pt-BR")), world.net(bing.BING), 0)
         assert query(world.asked[0]) == {"q": "x", "mkt": "pt-BR", "adlt": "off"}
 
     @pytest.mark.parametrize(
-        ("provider", "results", "host", "status"),
+        ("provider", "fetch", "host", "status"),
         [
-            (mojeek.MOJEEK, mojeek.results, "www.mojeek.com", 403),
-            (brave_html.BRAVE_HTML, brave_html.results, "search.brave.com", 429),
-            (duckduckgo.DUCKDUCKGO, duckduckgo.results, "html.duckduckgo.com", 202),
-            (duckduckgo.DUCKDUCKGO, duckduckgo.results, "html.duckduckgo.com", 303),
+            (mojeek.MOJEEK, mojeek.fetch, "www.mojeek.com", 403),
+            (brave_html.BRAVE_HTML, brave_html.fetch, "search.brave.com", 429),
+            (duckduckgo.DUCKDUCKGO, duckduckgo.fetch, "html.duckduckgo.com", 202),
+            (duckduckgo.DUCKDUCKGO, duckduckgo.fetch, "html.duckduckgo.com", 303),
         ],
     )
     async def test_wall_closes_the_source_for_ten_minutes(
-        self, provider: Provider, results: Results, host: str, status: int
+        self, provider: Provider, fetch: Fetch, host: str, status: int
     ) -> None:
         world = Sources({host: [Told(status)] * 3})
         for _ in range(2):
             with pytest.raises(ProviderError) as caught, world.net(provider) as net:
-                await results(net, "x", US, EN, 0)
+                await fetch(asked("x"), net, 0)
             assert caught.value.reason == "blocked"
         assert len(world.asked) == 1
         world.clock.advance(601)
         with pytest.raises(ProviderError), world.net(provider) as net:
-            await results(net, "x", US, EN, 0)
+            await fetch(asked("x"), net, 0)
         assert len(world.asked) == 2
 
     @pytest.mark.parametrize("status", [404, 410, 500])
     @pytest.mark.parametrize(
-        ("provider", "results", "host"),
+        ("provider", "fetch", "host"),
         [
-            (mojeek.MOJEEK, mojeek.results, "www.mojeek.com"),
-            (brave_html.BRAVE_HTML, brave_html.results, "search.brave.com"),
-            (duckduckgo.DUCKDUCKGO, duckduckgo.results, "html.duckduckgo.com"),
-            (startpage.STARTPAGE, startpage.results, "www.startpage.com"),
-            (serper.SERPER, serper.results, "google.serper.dev"),
-            (searxng.SEARXNG, searxng.results, "searx.example"),
+            (mojeek.MOJEEK, mojeek.fetch, "www.mojeek.com"),
+            (brave_html.BRAVE_HTML, brave_html.fetch, "search.brave.com"),
+            (duckduckgo.DUCKDUCKGO, duckduckgo.fetch, "html.duckduckgo.com"),
+            (startpage.STARTPAGE, startpage.fetch, "www.startpage.com"),
+            (serper.SERPER, serper.fetch, "google.serper.dev"),
+            (searxng.SEARXNG, searxng.fetch, "searx.example"),
         ],
     )
     async def test_missing_page_is_a_refusal_and_not_an_absent_thing(
-        self, provider: Provider, results: Results, host: str, status: int
+        self, provider: Provider, fetch: Fetch, host: str, status: int
     ) -> None:
         world = Sources({host: [Told(status)]}, serper_key="k", searxng_url="https://searx.example")
         with pytest.raises(ProviderError) as caught:
-            await results(world.net(provider), "x", US, EN, 0)
+            await fetch(asked("x"), world.net(provider), 0)
         assert caught.value.reason == "refused"
 
 
@@ -110,8 +115,8 @@ async def test_what_is_wrong_with_a_key_is_said(status: int, message: str) -> No
     hosts = {"api.search.brave.com": [answer], "www.googleapis.com": [answer]}
     world = Sources(hosts, brave_key="secret-key", google_cse_key="secret-key", google_cse_id="a:b")
     for ask in (
-        brave_api.results(world.net(brave_api.BRAVE_API), "x", US, EN, 10, 0),
-        google_cse.results(world.net(google_cse.GOOGLE_CSE), "x", US, EN, 0, 10),
+        brave_api.fetch(asked("x", US, EN, num=10), world.net(brave_api.BRAVE_API), 0),
+        google_cse.fetch(asked("x"), world.net(google_cse.GOOGLE_CSE), 0),
     ):
         with pytest.raises(ProviderError, match=message) as caught:
             await ask
@@ -127,7 +132,7 @@ class TestDuckDuckGo:
     @staticmethod
     async def ask(world: Sources, page: int, q: str = "x", country: Country = US) -> Wire:
         with world.net(duckduckgo.DUCKDUCKGO) as net:
-            return await duckduckgo.results(net, q, country, EN, page)
+            return await duckduckgo.fetch(asked(q, country), net, page)
 
     async def test_first_page_is_a_form_with_its_region_twice(self) -> None:
         world = Sources({"html.duckduckgo.com": [Told()]})
@@ -236,7 +241,7 @@ class TestStartpage:
     @staticmethod
     async def ask(world: Sources, page: int = 0, country: Country = US, language: Language = EN) -> Wire:
         with world.net(startpage.STARTPAGE) as net:
-            return await startpage.results(net, "a b", country, language, page)
+            return await startpage.fetch(asked("a b", country, language), net, page)
 
     async def test_search_is_a_form_with_the_home_pages_token(self) -> None:
         world = Sources({"www.startpage.com": [HOME, Told()]})
@@ -317,7 +322,7 @@ class TestStartpage:
 class TestKeyed:
     async def test_serper_is_asked_for_tens(self) -> None:
         world = Sources({"google.serper.dev": [Told(body=b"{}")]}, serper_key="secret-key")
-        await serper.results(world.net(serper.SERPER), "é", Country("de"), Language("zh-Hant"), 2)
+        await serper.fetch(asked("é", Country("de"), Language("zh-Hant")), world.net(serper.SERPER), 2)
         [request] = world.asked
         assert json.loads(request.body or b"") == {"q": "é", "gl": "de", "hl": "zh-tw", "num": 10, "page": 3}
         assert request.headers["X-API-KEY"] == "secret-key"
@@ -338,7 +343,7 @@ class TestKeyed:
     async def test_serpers_refusal_is_passed_on(self, answer: Told, sentence: str) -> None:
         world = Sources({"google.serper.dev": [answer]}, serper_key="k")
         with pytest.raises(ProviderError) as caught:
-            await serper.results(world.net(serper.SERPER), "x", US, EN, 0)
+            await serper.fetch(asked("x", US, EN), world.net(serper.SERPER), 0)
         assert caught.value.reason == "refused"
         assert caught.value.message.startswith(sentence)
 
@@ -355,7 +360,9 @@ class TestKeyed:
     )
     async def test_brave_api(self, country: str, language: str, fields: dict[str, str]) -> None:
         world = Sources({"api.search.brave.com": [Told(body=b"{}")]}, brave_key="secret-key")
-        await brave_api.results(world.net(brave_api.BRAVE_API), "x", Country(country), Language(language), 7, 3)
+        await brave_api.fetch(
+            asked("x", Country(country), Language(language), num=7), world.net(brave_api.BRAVE_API), 3
+        )
         [request] = world.asked
         assert query(request) == {
             "q": "x",
@@ -369,7 +376,7 @@ class TestKeyed:
 
     async def test_key_of_programmable_search_stands_in_no_address(self) -> None:
         world = Sources({"www.googleapis.com": [Told(body=b"{}")]}, google_cse_key="secret-key", google_cse_id="a:b")
-        wire = await google_cse.results(world.net(google_cse.GOOGLE_CSE), "x", US, Language("pt-BR"), 20, 10)
+        wire = await google_cse.fetch(asked("x", US, Language("pt-BR"), page=3), world.net(google_cse.GOOGLE_CSE), 0)
         assert query(world.asked[0]) == {
             "cx": "a:b",
             "q": "x",
@@ -384,7 +391,7 @@ class TestKeyed:
 
     async def test_searxng_says_what_its_settings_lack(self) -> None:
         world = Sources({"searx.example": [Told(body=b"{}"), Told(403)]}, searxng_url="https://searx.example/sub/")
-        await searxng.results(world.net(searxng.SEARXNG), "x", Country("at"), Language("de"), 1)
+        await searxng.fetch(asked("x", Country("at"), Language("de")), world.net(searxng.SEARXNG), 1)
         assert world.asked[0].url.startswith("https://searx.example/sub/search?")
         assert query(world.asked[0]) == {
             "q": "x",
@@ -395,7 +402,7 @@ class TestKeyed:
             "categories": "general",
         }
         with pytest.raises(ProviderError, match=r"search\.formats") as caught:
-            await searxng.results(world.net(searxng.SEARXNG), "x", US, EN, 0)
+            await searxng.fetch(asked("x", US, EN), world.net(searxng.SEARXNG), 0)
         assert caught.value.reason == "refused"
 
 

@@ -55,7 +55,7 @@ class Steps:
 class PagedSource:
     """A source of search results, as its pages are asked for and read.
 
-    fetch(net, params, page): a page of the source, counted from 0; read(wire): what it holds.
+    fetch(params, net, page): a page of the source, counted from 0; read(wire): what it holds.
     steps(params): how it pages for this question. refuses(params): a sentence on what it cannot be asked; None when it
     can. notes(params): sentences on what it cannot honour although it answers. keyed: asked by the operator's key, so
     that it knows who asks and answers in earnest, and is paid by the page: none is asked only to fill up another.
@@ -63,7 +63,7 @@ class PagedSource:
 
     provider: Provider
     name: str
-    fetch: Callable[["Net", SearchParams, int], Awaitable[Wire]]
+    fetch: Callable[[SearchParams, "Net", int], Awaitable[Wire]]
     read: Callable[[Wire], Page]
     steps: Callable[[SearchParams], Steps]
     refuses: Callable[[SearchParams], str | None] = lambda _: None
@@ -86,13 +86,13 @@ class PagedSource:
     async def ask(self, params: SearchParams, net: "Net") -> tuple[Search, Wire]:
         """The answer, and its first wire. A further page that fails leaves what the earlier ones gave."""
         window = self._window(params)
-        first = await self.fetch(net, params, window.next_page)
+        first = await self.fetch(params, net, window.next_page)
         window.with_page(await self._read(net, first, params))
         while window.wants_more:
             try:
                 with net:  # the breaker is told of a further page's failure too, although it does not end the attempt
                     async with asyncio.timeout(max(0.0, net.deadline.remaining_s - SPARE_S)):
-                        further = await self.fetch(net, params, window.next_page)
+                        further = await self.fetch(params, net, window.next_page)
                     window.with_page(await self._read(net, further, params))
             except (ProviderError, ConversionFailed, UnsafeTarget, TimeoutError) as error:
                 if window.is_bare:

@@ -5,8 +5,8 @@ the query. Wire notes: docs/upstreams/search.md#bing-html.
 import base64
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from webquarry.core.locale import Country, Language
 from webquarry.core.types import Manners, Provider, Wire
+from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import Page
 from webquarry.extractors.search.model.window import PagedSource, Steps
 from webquarry.extractors.search.sources import browser, pieces
@@ -36,12 +36,12 @@ _NOTHING_FOUND = "#b_results > li.b_no"
 """Known from the code of several other readers of this page; no recorded page has it."""
 
 
-async def results(net: Net, query: str, country: Country, language: Language) -> Wire:
+async def fetch(params: SearchParams, net: Net, _page: int) -> Wire:
     """The first page of results; further ones need scripts."""
-    fields = {"q": query, "mkt": languages.regional(language, country), "adlt": "off"}
+    fields = {"q": params.q, "mkt": languages.regional(params.hl, params.gl), "adlt": "off"}
     return await net.get(
         f"{URL}?{urlencode(fields)}",
-        headers={"Accept-Language": languages.accept_language(language, country)},
+        headers={"Accept-Language": languages.accept_language(params.hl, params.gl)},
         absent_on=(),
         max_bytes=answers.MAX_ANSWER_BYTES,
     )
@@ -86,7 +86,7 @@ def unwrap_link(link: str | None) -> str | None:
 SOURCE = PagedSource(
     BING,
     TITLE,
-    lambda net, p, _: results(net, p.q, p.gl, p.hl),
+    fetch,
     read,
     lambda _: Steps(rows=ROWS, pages=1),
     refuses=refuses_long(TITLE),

@@ -5,8 +5,8 @@ Of its class names those that change with each build are never matched.
 
 from urllib.parse import urlencode
 
-from webquarry.core.locale import Country, Language
 from webquarry.core.types import Manners, Provider, Wire
+from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import (
     KnowledgeGraph,
     Origin,
@@ -40,15 +40,15 @@ _NOTHING_FOUND = "Not many great matches came back for your search"
 """Known from the code of several other readers of this page, in English only; no recorded page has it."""
 
 
-async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
+async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
     """A page of results, counted from 0. Country and language travel as cookies."""
-    fields = {"q": query, "source": "web", **({"offset": str(page)} if page else {})}
+    fields = {"q": params.q, "source": "web", **({"offset": str(page)} if page else {})}
     wire = await net.get(
         f"{URL}?{urlencode(fields)}",
-        headers={"Accept-Language": languages.accept_language(language, country)},
+        headers={"Accept-Language": languages.accept_language(params.hl, params.gl)},
         cookies={
-            "country": country,
-            "ui_lang": languages.regional(language, country).lower(),
+            "country": params.gl,
+            "ui_lang": languages.regional(params.hl, params.gl).lower(),
             "useLocation": "0",
             "summarizer": "0",
             "safesearch": "off",
@@ -131,7 +131,7 @@ def _read_knowledge_graph(page: Element) -> KnowledgeGraph | None:
 SOURCE = PagedSource(
     BRAVE_HTML,
     TITLE,
-    lambda net, p, page: results(net, p.q, p.gl, p.hl, page),
+    fetch,
     read,
     lambda _: Steps(rows=ROWS, pages=PAGES),
     refuses=refuses_long(TITLE),

@@ -89,23 +89,23 @@ def first_row(page: int) -> int:
     return 0 if page == 0 else FIRST_ROWS + (page - 1) * ROWS
 
 
-async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
+async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
     """A page of results, counted from 0. A deeper page first asks for the first one where its token is not known."""
-    region = find_region(country, language)
+    region = find_region(params.gl, params.hl)
     tokens = find_tokens(net)
-    headers = {"Accept-Language": languages.accept_language(language, country)}
+    headers = {"Accept-Language": languages.accept_language(params.hl, params.gl)}
     if page == 0:
-        return await _first(net, tokens, query, region, headers)
-    if tokens.held((query, region)) is None:
-        first = await _first(net, tokens, query, region, headers)
+        return await _first(net, tokens, params.q, region, headers)
+    if tokens.held((params.q, region)) is None:
+        first = await _first(net, tokens, params.q, region, headers)
         if await net.read(is_empty, first):
             return first
-    token = tokens.held((query, region))
+    token = tokens.held((params.q, region))
     if token is None:
         raise ProviderError(f"{TITLE}'s first page lacks the token that further pages need.", reason="changed")
     skipped = first_row(page)
     fields = {
-        "q": query,
+        "q": params.q,
         "kl": region,
         "vqd": token,
         "nextParams": "",
@@ -121,7 +121,7 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
         return wire
     except ProviderError as error:
         if error.reason == "blocked":
-            tokens.forget((query, region), token)
+            tokens.forget((params.q, region), token)
         raise
 
 
@@ -245,7 +245,7 @@ def notes(p: SearchParams) -> list[str]:
 SOURCE = PagedSource(
     DUCKDUCKGO,
     TITLE,
-    lambda net, p, page: results(net, p.q, p.gl, p.hl, page),
+    fetch,
     read,
     lambda _: Steps(rows=ROWS, first_rows=FIRST_ROWS),
     refuses=refuses,

@@ -3,7 +3,6 @@
 import re
 from urllib.parse import urlencode
 
-from webquarry.core.locale import Country, Language
 from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import Page
@@ -29,15 +28,15 @@ LONGEST_QUERY = 256
 _TOTAL = re.compile(r"\bfrom ([0-9]{1,3}(?:,[0-9]{3}){0,4})\b")
 
 
-async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
+async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
     """A page of results, counted from 0."""
-    fields = {"q": query, "safe": "0"}
+    fields = {"q": params.q, "safe": "0"}
     if page:  # on the first page `s` is taken for the mark of a robot
         fields["s"] = str(page * ROWS + 1)
     wire = await net.get(
         f"{URL}?{urlencode(fields)}",
-        headers={"Accept-Language": languages.accept_language(language, country)},
-        cookies={"lb": language.base, "arc": country},
+        headers={"Accept-Language": languages.accept_language(params.hl, params.gl)},
+        cookies={"lb": params.hl.base, "arc": params.gl},
         ok_on=(200, 403),
         absent_on=(),
         max_bytes=answers.MAX_ANSWER_BYTES,
@@ -78,7 +77,7 @@ def refuses(p: SearchParams) -> str | None:
 SOURCE = PagedSource(
     MOJEEK,
     TITLE,
-    lambda net, p, page: results(net, p.q, p.gl, p.hl, page),
+    fetch,
     read,
     lambda _: Steps(rows=ROWS),
     refuses=refuses,

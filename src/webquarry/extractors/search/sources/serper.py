@@ -3,8 +3,8 @@
 from itertools import islice
 from typing import Any
 
-from webquarry.core.locale import Country, Language
 from webquarry.core.types import Provider, Wire
+from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import (
     AnswerBox,
     KnowledgeGraph,
@@ -39,12 +39,12 @@ _VIDEO = {
 }
 
 
-async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
+async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
     """A page of results, counted from 0."""
     question: dict[str, str | int] = {
-        "q": query,
-        "gl": str(country),
-        "hl": google_language(language).lower(),
+        "q": params.q,
+        "gl": str(params.gl),
+        "hl": google_language(params.hl).lower(),
         "num": ROWS,
         "page": page + 1,
     }
@@ -125,7 +125,7 @@ def _read_knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
 SOURCE = PagedSource(
     SERPER,
     TITLE,
-    lambda net, p, page: results(net, p.q, p.gl, p.hl, page),
+    fetch,
     read,
     lambda _: Steps(rows=ROWS),
     keyed=True,

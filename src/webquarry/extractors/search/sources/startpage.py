@@ -80,12 +80,12 @@ def find_region(country: Country, language: Language) -> str:
     return next(iter(of_language or of_country), ALL_REGIONS)
 
 
-async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
+async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
     """A page of results, counted from 0."""
     token = await find_tokens(net).get("", partial(_fetch_token, net), lasts_s=browser.TOKEN_LIFE_S)
-    name = language_name(language) or "english"
+    name = language_name(params.hl) or "english"
     fields = {
-        "query": query,
+        "query": params.q,
         "cat": "web",
         "t": "device",
         "sc": token,
@@ -102,14 +102,14 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
         "language": name,
         "language_ui": name,
         "num_of_results": str(ROWS),
-        "search_results_region": find_region(country, language),
+        "search_results_region": find_region(params.gl, params.hl),
     }
     wire = await net.post(
         URL,
         body=browser.form(fields),
         content_type=browser.FORM,
         headers={
-            "Accept-Language": languages.accept_language(language, country),
+            "Accept-Language": languages.accept_language(params.hl, params.gl),
         },
         cookies={"preferences": "N1N".join(f"{name}EEE{value}" for name, value in preferences.items())},
         ok_on=ANY_STATUS,
@@ -219,7 +219,7 @@ def notes(p: SearchParams) -> list[str]:
 SOURCE = PagedSource(
     STARTPAGE,
     TITLE,
-    lambda net, p, page: results(net, p.q, p.gl, p.hl, page),
+    fetch,
     read,
     lambda _: Steps(rows=ROWS),
     notes=notes,

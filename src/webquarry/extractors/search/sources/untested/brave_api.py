@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import urlencode
 
-from webquarry.core.locale import Country, Language
+from webquarry.core.locale import Language
 from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import KnowledgeGraph, Organic, Origin, Page, RelatedQuestion
@@ -73,14 +73,14 @@ def language_name(language: Language) -> str | None:
     return LANGUAGES.get(language.base)
 
 
-async def results(net: Net, query: str, country: Country, language: Language, count: int, page: int) -> Wire:
+async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
     """The page of `count` results, counted from 0."""
-    name = language_name(language)
+    name = language_name(params.hl)
     fields = {
-        "q": query,
-        "country": country.upper() if country in COUNTRIES else ALL_COUNTRIES,
+        "q": params.q,
+        "country": params.gl.upper() if params.gl in COUNTRIES else ALL_COUNTRIES,
         **({"search_lang": name} if name else {}),
-        "count": str(count),
+        "count": str(params.num),
         "offset": str(page),
         "safesearch": "off",
         "text_decorations": "0",
@@ -188,7 +188,7 @@ def notes(p: SearchParams) -> list[str]:
 SOURCE = PagedSource(
     BRAVE_API,
     TITLE,
-    lambda net, p, page: results(net, p.q, p.gl, p.hl, p.num, page),
+    fetch,
     read,
     lambda p: Steps(rows=p.num, pages=PAGES),
     refuses=refuses,

@@ -2,11 +2,9 @@
 whole web. Wire notes: docs/upstreams/search.md#programmable-search.
 """
 
-from collections.abc import Awaitable
 from typing import Any
 from urllib.parse import urlencode
 
-from webquarry.core.locale import Country, Language
 from webquarry.core.types import Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import Page
@@ -33,15 +31,16 @@ _ROW = {
 }
 
 
-async def results(net: Net, query: str, country: Country, language: Language, skipped: int, count: int) -> Wire:
-    """`count` results, at most `MOST_ROWS`, behind the first `skipped`."""
+async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
+    """Return a page of at most `MOST_ROWS` results, counted from 0."""
+    asked = steps(params)
     fields = {
         "cx": net.setting("google_cse_id"),
-        "q": query,
-        "num": str(count),
-        "start": str(skipped + 1),
-        "gl": country,
-        "hl": languages.google_language(language),
+        "q": params.q,
+        "num": str(asked.rows),
+        "start": str(asked.start(page) + 1),
+        "gl": params.gl,
+        "hl": languages.google_language(params.hl),
         "safe": "off",
     }
     wire = await net.get(
@@ -76,11 +75,6 @@ def _ends(answer: dict[str, Any], total: int | None) -> bool:
 def steps(p: SearchParams) -> Steps:
     """It begins at any row; of up to `MOST_ROWS` at once a page is asked as it is."""
     return Steps(rows=min(p.num, MOST_ROWS), origin=p.skipped)
-
-
-def fetch(net: Net, p: SearchParams, page: int) -> Awaitable[Wire]:
-    asked = steps(p)
-    return results(net, p.q, p.gl, p.hl, asked.start(page), asked.rows)
 
 
 def refuses(p: SearchParams) -> str | None:

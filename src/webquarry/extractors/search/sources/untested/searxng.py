@@ -7,8 +7,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from webquarry.core.errors import ProviderError
-from webquarry.core.locale import Country, Language
 from webquarry.core.types import Manners, Provider, Wire
+from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import AnswerBox, KnowledgeGraph, Origin, Page
 from webquarry.extractors.search.model.window import PagedSource, Steps
 from webquarry.extractors.search.sources import pieces
@@ -36,13 +36,13 @@ _VIDEO = {"title": "title", "link": "url", "channel": "author", "duration": "len
 _VIDEOS = "videos.html"
 
 
-async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
+async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
     """The instance's page of results. page: from 0; how many rows it holds depends on the engines asked."""
     fields = {
-        "q": query,
+        "q": params.q,
         "format": "json",
         "pageno": str(page + 1),
-        "language": languages.regional(language, country),
+        "language": languages.regional(params.hl, params.gl),
         "safesearch": "0",
         "categories": "general",
     }
@@ -117,7 +117,7 @@ def _read_knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
 SOURCE = PagedSource(
     SEARXNG,
     TITLE,
-    lambda net, p, page: results(net, p.q, p.gl, p.hl, page),
+    fetch,
     read,
     lambda _: Steps(rows=ROWS, pages=PAGES, walked=True),
     refuses=refuses_long(TITLE),
