@@ -14,7 +14,7 @@ from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Result, Source, field, hours
 from webquarry.extractors.videoplatform.model.ids import is_channel_id, is_video_id, make_channel_url, watch_url
 from webquarry.extractors.videoplatform.model.result import SourceName, VideoFacts
-from webquarry.extractors.videoplatform.model.row import Row, blank_row
+from webquarry.extractors.videoplatform.model.row import Row, make_row
 from webquarry.extractors.videoplatform.model.search_params import FOREIGN, Kind, SearchParams, Sort
 from webquarry.extractors.videoplatform.sources import data_api
 from webquarry.extractors.videoplatform.sources.innertube import nodes
@@ -238,9 +238,8 @@ def _read_api_row(item: dict[str, Any]) -> Row | None:
     if title is None:
         return None
     state = take(snippet, "liveBroadcastContent", to_line)
-    return Row(
+    return make_row(
         **{
-            **blank_row(),
             **facts,
             "title": title,
             "channel": data_api.read_channel(snippet),

@@ -1,5 +1,6 @@
 """A row of a list: a video, a channel or a playlist, and what all layouts tell of it in the same way."""
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, Final, Literal
 
@@ -38,26 +39,30 @@ class Row(Result):
     other_texts: list[str] = field("Other lines of the entry, as shown by the provider.")
 
 
-def blank_row() -> dict[str, Any]:
-    """What most kinds of rows do not tell."""
-    return {
-        "description_snippet": None,
-        "duration_seconds": None,
-        "view_count": None,
-        "view_count_text": None,
-        "concurrent_viewers": None,
-        "waiting_count": None,
-        "video_count": None,
-        "subscriber_count": None,
-        "published_at": None,
-        "published_text": None,
-        "live": False,
-        "upcoming": False,
-        "members_only": False,
-        "is_short": False,
-        "thumbnail_url": None,
-        "other_texts": [],
-    }
+_UNTOLD: Final[Mapping[str, Any]] = {
+    "description_snippet": None,
+    "duration_seconds": None,
+    "view_count": None,
+    "view_count_text": None,
+    "concurrent_viewers": None,
+    "waiting_count": None,
+    "video_count": None,
+    "subscriber_count": None,
+    "published_at": None,
+    "published_text": None,
+    "live": False,
+    "upcoming": False,
+    "members_only": False,
+    "is_short": False,
+    "thumbnail_url": None,
+    "other_texts": [],
+}
+"""What most kinds of rows do not tell."""
+
+
+def make_row(**told: Any) -> Row:
+    """Return a row of which only this is told."""
+    return Row.model_validate({**_UNTOLD, **told})
 
 
 def read_moment(shown: str | None, now: datetime) -> datetime | date | None:

@@ -11,6 +11,7 @@ from webquarry.extractors.social.model.microblog.result import (
     Choice,
     Community,
     Media,
+    PlainPost,
     Poll,
     Post,
     QuotedPost,
@@ -47,44 +48,45 @@ _CONTAINERS: Final = {"mp4": "video/mp4", "webm": "video/webm", "m3u8": "applica
 def read_post(node: Any) -> Post | None:
     """Return the post of a node; None for a tombstone and for a node without an id, or with neither author nor text."""
     fields = _read_plain(node)
-    return None if fields is None else Post(**fields, quoted_tweet=_read_quoted(node.get("quote")))
+    return None if fields is None else Post(**dict(fields), quoted_tweet=_read_quoted(node.get("quote")))
 
 
-def _read_plain(node: Any) -> dict[str, Any] | None:
-    """The fields of `PlainPost`."""
+def _read_plain(node: Any) -> PlainPost | None:
+    """Return the post without what it quotes."""
     if not isinstance(node, dict) or node.get("type") not in (None, "status"):
         return None
     number, author = take(node, "id", to_number, required=True), read_author(node.get("author"))
     if number is None or (author is None and not isinstance(node.get("text", reach(node, "raw_text.text")), str)):
         return None
     when = take(node, "created_timestamp", to_instant) or take(node, "created_at", to_instant)
-    return {
-        "id": number,
-        "url": post_url(author.handle if author else None, number),
-        "text": _read_text(node),
-        "lang": take(node, "lang", to_line),
-        "created_at": when,
-        "created_timestamp": None if when is None else int(when.timestamp()),
-        "author": author,
-        "likes": take(node, "likes", to_count, required=True),
-        "reposts": take(node, "reposts", to_count, required=True),
-        "replies": take(node, "replies", to_count, required=True),
-        "quotes": take(node, "quotes", to_count, required=True),
-        "views": take(node, "views", to_count),
-        "bookmarks": take(node, "bookmarks", to_count),
-        "media": list(_read_media(node)),
-        "replying_to": _read_replying_to(node.get("replying_to")),
-        "reposted_by": _read_reposted_by(node.get("reposted_by")),
-        "pinned": False,
-        "is_long_form": take(node, "is_note_tweet", to_flag) or False,
-        "possibly_sensitive": take(node, "possibly_sensitive", to_flag),
-        "source": take(node, "source", to_line),
-        "links": list(_read_cards(node.get("card"))),
-        "poll": _read_poll(node.get("poll")),
-        "community_note": take(node, "community_note.text", to_text),
-        "community": _read_community(node.get("community")),
-        "article": read_article(article) if isinstance(article := node.get("article"), dict) else None,
-    }
+    article = node.get("article")
+    return PlainPost(
+        id=number,
+        url=post_url(author.handle if author else None, number),
+        text=_read_text(node),
+        lang=take(node, "lang", to_line),
+        created_at=when,
+        created_timestamp=None if when is None else int(when.timestamp()),
+        author=author,
+        likes=take(node, "likes", to_count, required=True),
+        reposts=take(node, "reposts", to_count, required=True),
+        replies=take(node, "replies", to_count, required=True),
+        quotes=take(node, "quotes", to_count, required=True),
+        views=take(node, "views", to_count),
+        bookmarks=take(node, "bookmarks", to_count),
+        media=list(_read_media(node)),
+        replying_to=_read_replying_to(node.get("replying_to")),
+        reposted_by=_read_reposted_by(node.get("reposted_by")),
+        pinned=False,
+        is_long_form=take(node, "is_note_tweet", to_flag) or False,
+        possibly_sensitive=take(node, "possibly_sensitive", to_flag),
+        source=take(node, "source", to_line),
+        links=list(_read_cards(node.get("card"))),
+        poll=_read_poll(node.get("poll")),
+        community_note=take(node, "community_note.text", to_text),
+        community=_read_community(node.get("community")),
+        article=read_article(article) if isinstance(article, dict) else None,
+    )
 
 
 def _read_text(node: Mapping[str, Any]) -> str:
@@ -173,7 +175,7 @@ def _read_quoted(node: Any) -> QuotedPost | UnavailablePost | None:
         return None
     fields = _read_plain(node)
     if fields is not None:
-        return QuotedPost(**fields, quoted_tweet_url=take(node, "quote.url", to_address))
+        return QuotedPost(**dict(fields), quoted_tweet_url=take(node, "quote.url", to_address))
     number = take(node, "id", to_number)
     reason = take(node, "reason", to_line) if is_tombstone(node) else None
     return UnavailablePost(

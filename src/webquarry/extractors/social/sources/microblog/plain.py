@@ -45,20 +45,18 @@ def read_warnings(posts: Iterable[PlainPost]) -> list[str]:
     return [NO_AUTHOR.format("the post" if lacking == 1 else f"{lacking} posts")] if lacking else []
 
 
-def plain_post(author: Author | None, number: str, **fields: Any) -> dict[str, Any]:
-    """The fields of `PlainPost`, those that are not told null or empty."""
+def make_plain_post(author: Author | None, number: str, **told: Any) -> PlainPost:
+    """Return a post of which only this is told; everything else is null or empty."""
     unknown: dict[str, Any] = dict.fromkeys(PlainPost.model_fields)
     nothing = {"text": "", "media": [], "links": [], "pinned": False, "is_long_form": False}
-    when = fields.get("created_at")
-    return {
-        **unknown,
-        **nothing,
+    when = told.get("created_at")
+    own = {
         "id": number,
         "url": post_url(author.handle if author else None, number),
         "author": author,
         "created_timestamp": None if when is None else int(when.timestamp()),
-        **fields,
     }
+    return PlainPost.model_validate({**unknown, **nothing, **own, **told})
 
 
 def read_plain_author(handle: str, **fields: Any) -> Author:

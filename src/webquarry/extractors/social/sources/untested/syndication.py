@@ -16,6 +16,7 @@ from webquarry.extractors.social.model.microblog.params import TweetParams
 from webquarry.extractors.social.model.microblog.result import (
     Author,
     Media,
+    PlainPost,
     Post,
     QuotedPost,
     ReplyingTo,
@@ -27,7 +28,7 @@ from webquarry.extractors.social.sources.microblog.plain import (
     KINDS,
     find_best,
     is_own_media,
-    plain_post,
+    make_plain_post,
     read_plain_author,
     read_variants,
     read_warnings,
@@ -80,13 +81,13 @@ def read(wire: Wire, params: TweetParams) -> Tweet:
     fields = _read_plain(answer)
     if kind != "Tweet" or fields is None:
         raise ProviderError("X sent an embedded post without an id.", reason="changed")
-    if fields["id"] != params.post:
+    if fields.id != params.post:
         raise ProviderError("X returned a different post than requested.", reason="changed")
     warnings = ["X's embedded posts don't include reposts, quotes, views, bookmarks and threads."]
-    if fields["is_long_form"]:
+    if fields.is_long_form:
         warnings.append("The post is longer than X shows embedded: its text is cut.")
     tweet = Tweet(
-        **fields,
+        **dict(fields),
         quoted_tweet=_read_quoted(answer.get("quoted_tweet")),
         thread=None,
         thread_count=None,
@@ -100,16 +101,16 @@ def read(wire: Wire, params: TweetParams) -> Tweet:
 
 def _read_quoted(node: Any) -> QuotedPost | None:
     fields = _read_plain(node)
-    return None if fields is None else QuotedPost(**fields, quoted_tweet_url=None)
+    return None if fields is None else QuotedPost(**dict(fields), quoted_tweet_url=None)
 
 
 def _read_parent(node: Any) -> Post | None:
     fields = _read_plain(node)
-    return None if fields is None else Post(**fields, quoted_tweet=_read_quoted(node.get("quoted_tweet")))
+    return None if fields is None else Post(**dict(fields), quoted_tweet=_read_quoted(node.get("quoted_tweet")))
 
 
-def _read_plain(node: Any) -> dict[str, Any] | None:
-    """The fields of `PlainPost`; None without an id."""
+def _read_plain(node: Any) -> PlainPost | None:
+    """Return the post without what it quotes; None without an id."""
     if not isinstance(node, dict):
         return None
     number, author = take(node, "id_str", to_number), _read_author(node.get("user"))
@@ -117,7 +118,7 @@ def _read_plain(node: Any) -> dict[str, Any] | None:
         return None
     handle = take(node, "in_reply_to_screen_name", to_handle)
     answered = take(node, "in_reply_to_status_id_str", to_number)
-    return plain_post(
+    return make_plain_post(
         author,
         number,
         text=_read_text(node),

@@ -10,11 +10,11 @@ from webquarry.core.errors import Absent, EmptyResult, ProviderError
 from webquarry.core.types import Manners, Provider, Wire
 from webquarry.extractors.social.model.microblog.names import make_profile_url, post_url, to_handle, to_number
 from webquarry.extractors.social.model.microblog.params import ProfileParams, TweetParams
-from webquarry.extractors.social.model.microblog.result import Media, Profile, QuotedPost, ReplyingTo, Tweet
+from webquarry.extractors.social.model.microblog.result import Media, PlainPost, Profile, QuotedPost, ReplyingTo, Tweet
 from webquarry.extractors.social.sources.microblog.fx_posts import find_larger_avatar
 from webquarry.extractors.social.sources.microblog.plain import (
     NO_AUTHOR,
-    plain_post,
+    make_plain_post,
     read_plain_author,
     without_media_link,
 )
@@ -78,12 +78,12 @@ def read_tweet(wire: Wire, params: TweetParams) -> Tweet:
             raise Absent(f"Post not found: {params.post}, or it is not shown to logged-out visitors.")
         raise ProviderError(f"vxTwitter rejected the request: {message[:200]}.", reason="refused")
     fields = _read_plain(answer)
-    if fields is None or fields["id"] != params.post:
+    if fields is None or fields.id != params.post:
         raise ProviderError("vxTwitter returned no post or a different one.", reason="changed")
     quoted = _read_plain(answer.get("qrt"))
     return Tweet(
-        **fields,
-        quoted_tweet=None if quoted is None else QuotedPost(**quoted, quoted_tweet_url=None),
+        **dict(fields),
+        quoted_tweet=None if quoted is None else QuotedPost(**dict(quoted), quoted_tweet_url=None),
         thread=None,
         thread_count=None,
         parent=None,
@@ -91,13 +91,13 @@ def read_tweet(wire: Wire, params: TweetParams) -> Tweet:
         degraded=True,
         warnings=[
             "vxTwitter does not provide quotes, views, bookmarks, threads and the author's verification.",
-            *([NO_AUTHOR.format("the post")] if fields["author"] is None else []),
+            *([NO_AUTHOR.format("the post")] if fields.author is None else []),
         ],
     )
 
 
-def _read_plain(node: Any) -> dict[str, Any] | None:
-    """The fields of `PlainPost`; None without an id."""
+def _read_plain(node: Any) -> PlainPost | None:
+    """Return the post without what it quotes; None without an id."""
     if not isinstance(node, dict):
         return None
     number, handle = take(node, "tweetID", to_number), take(node, "user_screen_name", to_handle, required=True)
@@ -106,7 +106,7 @@ def _read_plain(node: Any) -> dict[str, Any] | None:
     avatar = take(node, "user_profile_image_url", to_address)
     media, text = list(_read_media(node)), take(node, "text", to_text) or ""
     to, answered = take(node, "replyingTo", to_handle), take(node, "replyingToID", to_number)
-    return plain_post(
+    return make_plain_post(
         None
         if handle is None
         else read_plain_author(

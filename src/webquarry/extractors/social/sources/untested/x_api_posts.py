@@ -13,6 +13,7 @@ from webquarry.extractors.social.model.microblog.result import (
     Author,
     Card,
     Media,
+    PlainPost,
     Post,
     QuotedPost,
     ReplyingTo,
@@ -25,7 +26,7 @@ from webquarry.extractors.social.sources.microblog.plain import (
     KINDS,
     find_best,
     is_own_media,
-    plain_post,
+    make_plain_post,
     read_plain_author,
     read_variants,
 )
@@ -62,9 +63,9 @@ class Included:
             if fields is None:
                 return None
             reposted_by = None if by is None else RepostedBy(id=by.id, handle=by.handle, name=by.name)
-            return Post(**{**fields, "reposted_by": reposted_by}, quoted_tweet=self._quoted(original))
+            return Post(**{**dict(fields), "reposted_by": reposted_by}, quoted_tweet=self._quoted(original))
         fields = self._plain(node)
-        return None if fields is None else Post(**fields, quoted_tweet=self._quoted(node))
+        return None if fields is None else Post(**dict(fields), quoted_tweet=self._quoted(node))
 
     def _quoted(self, node: Mapping[str, Any]) -> QuotedPost | UnavailablePost | None:
         number = self._references(node).get("quoted")
@@ -73,7 +74,7 @@ class Included:
         fields = self._plain(self.posts.get(number))
         if fields is None:
             return UnavailablePost(id=number, url=post_url(None, number), unavailable=True, reason=None)
-        return QuotedPost(**fields, quoted_tweet_url=None)
+        return QuotedPost(**dict(fields), quoted_tweet_url=None)
 
     def _references(self, node: Mapping[str, Any]) -> dict[str, str]:
         """Numbers of the posts that it quotes, reposts or answers, by which of these."""
@@ -84,15 +85,15 @@ class Included:
             if (kind := take(item, "type", to_line)) and (number := take(item, "id", to_number))
         }
 
-    def _plain(self, node: Any) -> dict[str, Any] | None:
-        """The fields of `PlainPost`; None without an id."""
+    def _plain(self, node: Any) -> PlainPost | None:
+        """Return the post without what it quotes; None without an id."""
         number = take(node, "id", to_number)
         author = read_author(self.users.get(str(node.get("author_id")))) if isinstance(node, dict) else None
         if number is None or (author is None and not isinstance(node.get("text"), str)):
             return None
         answered = self._references(node).get("replied_to")
         to = take(self.users.get(str(node.get("in_reply_to_user_id"))), "username", to_handle)
-        return plain_post(
+        return make_plain_post(
             author,
             number,
             text=_read_text(node),

@@ -6,7 +6,7 @@ from typing import Any
 
 from webquarry.extractors.videoplatform.model.ids import SITE, is_video_id, watch_url
 from webquarry.extractors.videoplatform.model.result import ChannelBrief
-from webquarry.extractors.videoplatform.model.row import Row, blank_row, read_brief, read_moment
+from webquarry.extractors.videoplatform.model.row import Row, make_row, read_brief, read_moment
 from webquarry.extractors.videoplatform.sources.innertube.lines import (
     count_videos,
     read_line,
@@ -31,17 +31,14 @@ def read_lockup(node: dict[str, Any], now: datetime) -> Row | None:
     if kind.endswith(("PLAYLIST", "ALBUM", "PODCAST")):
         image = "contentImage.collectionThumbnailViewModel.primaryThumbnail.thumbnailViewModel.image.sources"
         linked = (_read_linked(text, part) for row in _read_metadata(meta) for text, part in row)
-        return Row(
-            **{
-                **blank_row(),
-                "type": "playlist",
-                "id": found,
-                "url": f"{SITE}/playlist?list={found}",
-                "title": title,
-                "channel": next((brief for brief in linked if brief is not None), ChannelBrief()),
-                "video_count": next((count for text, _ in badges if (count := count_videos(text)) is not None), None),
-                "thumbnail_url": read_picture(node, image),
-            }
+        return make_row(
+            type="playlist",
+            id=found,
+            url=f"{SITE}/playlist?list={found}",
+            title=title,
+            channel=next((brief for brief in linked if brief is not None), ChannelBrief()),
+            video_count=next((count for text, _ in badges if (count := count_videos(text)) is not None), None),
+            thumbnail_url=read_picture(node, image),
         )
     return None
 
@@ -59,27 +56,24 @@ def _read_lockup_video(
         or any("UPCOMING" in style for style in styles)
         or any(map(says_upcoming, texts))
     )
-    return Row(
-        **{
-            **blank_row(),
-            "type": "video",
-            "id": video_id,
-            "url": watch_url(video_id),
-            "title": title,
-            "channel": owner or ChannelBrief(),
-            "duration_seconds": next((length for text in texts if (length := find_seconds(text)) is not None), None),
-            "view_count": told.views,
-            "view_count_text": told.counted,
-            "concurrent_viewers": told.viewers,
-            "waiting_count": told.waiting,
-            "published_at": None if is_live or is_upcoming else read_moment(told.age, now),
-            "published_text": told.age or told.starts,
-            "live": is_live,
-            "upcoming": is_upcoming,
-            "members_only": any("MEMBERS" in style for style in _read_line_badges(meta)),
-            "thumbnail_url": read_picture(node, "contentImage.thumbnailViewModel.image.sources"),
-            "other_texts": told.others,
-        }
+    return make_row(
+        type="video",
+        id=video_id,
+        url=watch_url(video_id),
+        title=title,
+        channel=owner or ChannelBrief(),
+        duration_seconds=next((length for text in texts if (length := find_seconds(text)) is not None), None),
+        view_count=told.views,
+        view_count_text=told.counted,
+        concurrent_viewers=told.viewers,
+        waiting_count=told.waiting,
+        published_at=None if is_live or is_upcoming else read_moment(told.age, now),
+        published_text=told.age or told.starts,
+        live=is_live,
+        upcoming=is_upcoming,
+        members_only=any("MEMBERS" in style for style in _read_line_badges(meta)),
+        thumbnail_url=read_picture(node, "contentImage.thumbnailViewModel.image.sources"),
+        other_texts=told.others,
     )
 
 
@@ -161,24 +155,21 @@ def read_short(node: dict[str, Any], now: datetime) -> Row | None:
         return None
     shown = line(node, "overlayMetadata.secondaryText")
     told = read_lines([shown] if shown is not None else [])
-    return Row(
-        **{
-            **blank_row(),
-            "type": "video",
-            "id": video_id,
-            "url": f"{SITE}/shorts/{video_id}",
-            "title": title,
-            "channel": ChannelBrief(),
-            "view_count": told.views,
-            "view_count_text": told.counted,
-            "published_at": read_moment(told.age, now),
-            "published_text": told.age,
-            "is_short": True,
-            "other_texts": told.others,
-            "thumbnail_url": read_picture(node, "thumbnailViewModel.thumbnailViewModel.image.sources")
-            or read_picture(node, "thumbnail.sources")
-            or read_picture(node, "onTap.innertubeCommand.reelWatchEndpoint.thumbnail.thumbnails"),
-        }
+    return make_row(
+        type="video",
+        id=video_id,
+        url=f"{SITE}/shorts/{video_id}",
+        title=title,
+        channel=ChannelBrief(),
+        view_count=told.views,
+        view_count_text=told.counted,
+        published_at=read_moment(told.age, now),
+        published_text=told.age,
+        is_short=True,
+        other_texts=told.others,
+        thumbnail_url=read_picture(node, "thumbnailViewModel.thumbnailViewModel.image.sources")
+        or read_picture(node, "thumbnail.sources")
+        or read_picture(node, "onTap.innertubeCommand.reelWatchEndpoint.thumbnail.thumbnails"),
     )
 
 

@@ -13,7 +13,7 @@ from webquarry.extractors.videoplatform.model.ids import (
     watch_url,
 )
 from webquarry.extractors.videoplatform.model.result import ChannelBrief
-from webquarry.extractors.videoplatform.model.row import Row, blank_row, read_brief, read_moment
+from webquarry.extractors.videoplatform.model.row import Row, make_row, read_brief, read_moment
 from webquarry.extractors.videoplatform.sources.innertube.lines import count_videos, read_line, read_lines
 from webquarry.extractors.videoplatform.sources.innertube.lockups import read_lockup, read_reel, read_short
 from webquarry.extractors.videoplatform.sources.innertube.texts import (
@@ -157,19 +157,16 @@ def _read_channel(node: dict[str, Any], now: datetime) -> Row | None:
         verified=is_verified(node.get("ownerBadges")),
         avatar_url=read_picture(node, "thumbnail.thumbnails"),
     )
-    return Row(
-        **{
-            **blank_row(),
-            "type": "channel",
-            "id": found,
-            "url": make_channel_url(found),
-            "title": title,
-            "channel": channel,
-            "description_snippet": _read_snippet(node),
-            "video_count": None if is_moved else count_videos(second),
-            "subscriber_count": channel.subscriber_count,
-            "thumbnail_url": channel.avatar_url,
-        }
+    return make_row(
+        type="channel",
+        id=found,
+        url=make_channel_url(found),
+        title=title,
+        channel=channel,
+        description_snippet=_read_snippet(node),
+        video_count=None if is_moved else count_videos(second),
+        subscriber_count=channel.subscriber_count,
+        thumbnail_url=channel.avatar_url,
     )
 
 
@@ -177,24 +174,21 @@ def _read_playlist(node: dict[str, Any], now: datetime) -> Row | None:
     found, title = take(node, "playlistId", to_line), line(node, "title")
     if found is None or title is None:
         return None
-    return Row(
-        **{
-            **blank_row(),
-            "type": "playlist",
-            "id": found,
-            "url": f"{SITE}/playlist?list={found}",
-            "title": title,
-            "channel": _read_owner(node),
-            "video_count": next(
-                (
-                    count
-                    for name in ("videoCount", "videoCountText")
-                    if (count := count_videos(line(node, name))) is not None
-                ),
-                None,
+    return make_row(
+        type="playlist",
+        id=found,
+        url=f"{SITE}/playlist?list={found}",
+        title=title,
+        channel=_read_owner(node),
+        video_count=next(
+            (
+                count
+                for name in ("videoCount", "videoCountText")
+                if (count := count_videos(line(node, name))) is not None
             ),
-            "thumbnail_url": read_picture(node, "thumbnails[0].thumbnails"),
-        }
+            None,
+        ),
+        thumbnail_url=read_picture(node, "thumbnails[0].thumbnails"),
     )
 
 
