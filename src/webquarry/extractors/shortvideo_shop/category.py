@@ -100,15 +100,8 @@ def read_category(root: Any, params: CategoryParams, links: list[ChildCategory])
         return None
     info = categories.read_info(own, asked, region)
     is_listed = isinstance(rows, list) and (bool(items) or not rows)
-    warnings = []
-    if not is_listed:
-        warnings.append("The page does not tell its products: scripts load them.")
-    if not children and info.is_leaf is not True:
-        warnings.append("The page does not list child categories.")
     from_list = info.name is None and categories.find_shipped_name(asked) is not None
     own_region = shop_page.read_region(root)
-    if own_region is not None and own_region.lower() != region:
-        warnings.append(f"Prices are for {own_region}, from where the shop was asked, not of {region.upper()}.")
     return ShopCategory(
         category=info.model_copy(update={"name": categories.find_shipped_name(asked)}) if from_list else info,
         children=children,
@@ -118,8 +111,21 @@ def read_category(root: Any, params: CategoryParams, links: list[ChildCategory])
         count=len(items[:MAX_PRODUCTS]) if is_listed else None,
         products=items[:MAX_PRODUCTS],
         names_as_of=categories.shipped()["as_of"] if from_list else None,
-        warnings=warnings,
+        warnings=[
+            *([] if is_listed else ["The page does not tell its products: scripts load them."]),
+            *_list_warnings(children, info, own_region, region),
+        ],
     )
+
+
+def _list_warnings(children: list[ChildCategory], info: CategoryInfo, own: str | None, region: str) -> list[str]:
+    """own: the region whose prices these are, where the page says it."""
+    warnings = []
+    if not children and info.is_leaf is not True:
+        warnings.append("The page does not list child categories.")
+    if own is not None and own.lower() != region:
+        warnings.append(f"Prices are for {own}, from where the shop was asked, not of {region.upper()}.")
+    return warnings
 
 
 def _read_loose_products(root: Any) -> Any:

@@ -106,21 +106,16 @@ def read_array(listing: Any, item: ItemId) -> Listing:
         raise ProviderError(f"{store.SOURCE} sent a listing in an unknown format.", reason="changed")
     if places.ID.of(row) != item:
         raise ProviderError(f"{store.SOURCE} sent the listing of another item.", reason="changed")
-    warnings: list[str] = []
     counted = row if holds(row, places.BEFORE_USERS, places.USERS, places.AFTER_USERS) else None
-    if counted is None:
-        warnings.append(ITEM_MOVED)
     is_whole = holds(
         listing,
         *(places.SCREENSHOT_LIST, places.DEVELOPER, places.VERSION, places.UPDATED, places.SIZE, places.LANGUAGE_LIST),
     )
     details = listing if is_whole else None
-    if details is None:
-        warnings.append(DETAILS_MOVED)
     developer_row = places.DEVELOPER.of(details)
     developer = _read_developer(developer_row)
-    if developer_row and developer is None and not holds(developer_row, *_OF_DEVELOPER):
-        warnings.append(DEVELOPER_MOVED)
+    has_lost_developer = developer_row and developer is None and not holds(developer_row, *_OF_DEVELOPER)
+    moved = ((counted is None, ITEM_MOVED), (details is None, DETAILS_MOVED), (has_lost_developer, DEVELOPER_MOVED))
     rating, kind, size = places.RATING.of(row), places.KIND.of(row), places.SIZE.of(details)
     has_no_ratings = rating in (None, 0) and holds(row, places.RATING, places.RATING_COUNT)
     return Listing(
@@ -150,7 +145,7 @@ def read_array(listing: Any, item: ItemId) -> Listing:
         screenshots=[url for shot in places.SCREENSHOTS.of(details) or [] if (url := places.SCREENSHOT.of(shot))],
         promo_image=places.PROMO_IMAGE.of(row) or places.WIDE_IMAGE.of(counted),
         featured=places.FEATURED.of(row),
-        warnings=warnings,
+        warnings=[sentence for is_so, sentence in moved if is_so],
     )
 
 

@@ -4,6 +4,7 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any, Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -19,6 +20,7 @@ from webquarry.extractors.videoplatform.model.channel_result import (
     read_videos,
 )
 from webquarry.extractors.videoplatform.model.ids import handle_in, is_channel_id
+from webquarry.extractors.videoplatform.model.row import Row
 from webquarry.extractors.videoplatform.model.topics import read_special, read_topic_details
 from webquarry.extractors.videoplatform.sources.innertube import nodes
 from webquarry.extractors.videoplatform.sources.innertube.calls import INNERTUBE, TITLE, answer_of
@@ -118,18 +120,10 @@ def read_browsed(wire: Wire, params: ChannelParams, asked: str | None = None) ->
     warnings: list[str] = []
     if items is None:
         items = _read_listed(answer, params.tab, warnings)
-    unwrapped = [reach(item, "richItemRenderer.content") or item for item in items]
-    rows = [row for item in unwrapped if (row := nodes.read_row(item, wire.fetched_at)) is not None]
-    lost = sum(nodes.is_row(item) for item in unwrapped) - len(rows)
-    if not rows and not warnings and (lost or not _says_none(items)):
-        raise ProviderError(f"{TITLE} sent a list of videos without readable entries.", reason="changed")
-    lose("richItemRenderer", lost)
-    if lost:
-        warnings.append(f"{lost} videos could not be parsed.")
+    videos = read_videos(_read_rows(items, wire.fetched_at, warnings))
     about = (
         _read_about_page(answer, metadata) if metadata is not None else {"name": later[3] or None if later else None}
     )
-    videos = read_videos(rows)
     name = about.get("name")
     token = nodes.read_continuation(items)
     cursor = params.next_cursor(INNERTUBE.name, token, channel_id, name)
@@ -148,6 +142,19 @@ def read_browsed(wire: Wire, params: ChannelParams, asked: str | None = None) ->
         }
     )
     return Browsed(channel=channel, about=_read_about_token(answer))
+
+
+def _read_rows(items: list[Any], now: datetime, warnings: list[str]) -> list[Row]:
+    """Return the rows of a list, and add a warning about those that are lost. ProviderError "changed" where all are."""
+    unwrapped = [reach(item, "richItemRenderer.content") or item for item in items]
+    rows = [row for item in unwrapped if (row := nodes.read_row(item, now)) is not None]
+    lost = sum(nodes.is_row(item) for item in unwrapped) - len(rows)
+    if not rows and not warnings and (lost or not _says_none(items)):
+        raise ProviderError(f"{TITLE} sent a list of videos without readable entries.", reason="changed")
+    lose("richItemRenderer", lost)
+    if lost:
+        warnings.append(f"{lost} videos could not be parsed.")
+    return rows
 
 
 def _read_special(answer: dict[str, Any], params: ChannelParams, channel_id: str | None) -> Channel:

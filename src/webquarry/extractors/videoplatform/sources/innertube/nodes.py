@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from webquarry.extractors.videoplatform.model.ids import (
     SITE,
@@ -14,7 +14,7 @@ from webquarry.extractors.videoplatform.model.ids import (
 )
 from webquarry.extractors.videoplatform.model.result import ChannelBrief
 from webquarry.extractors.videoplatform.model.row import Row, make_row, read_brief, read_moment
-from webquarry.extractors.videoplatform.sources.innertube.lines import count_videos, read_line, read_lines
+from webquarry.extractors.videoplatform.sources.innertube.lines import Told, count_videos, read_line, read_lines
 from webquarry.extractors.videoplatform.sources.innertube.lockups import read_lockup, read_reel, read_short
 from webquarry.extractors.videoplatform.sources.innertube.texts import (
     count_in,
@@ -68,7 +68,7 @@ def _read_video(node: dict[str, Any], now: datetime) -> Row | None:
     told = read_lines([shown] if shown is not None else [])
     is_live = bool(styles & set(_LIVE_STYLES)) or "viewers" in told.kinds
     is_upcoming = "upcomingEventData" in node or "UPCOMING" in styles or "waiting" in told.kinds
-    untold = None if told.kinds else count_in(shown)  # in a language that `lines` does not know: by the field's name
+    counts = _count(told, shown, is_live=is_live, is_upcoming=is_upcoming)
     is_short = "SHORTS" in styles
     published = line(node, "publishedTimeText") or told.age
     starts = take(node, "upcomingEventData.startTime", to_instant)
@@ -80,10 +80,10 @@ def _read_video(node: dict[str, Any], now: datetime) -> Row | None:
         channel=_read_owner(node),
         description_snippet=_read_snippet(node),
         duration_seconds=find_seconds(line(node, "lengthText") or _read_shown_length(node)),
-        view_count=told.views if is_live or is_upcoming or told.kinds else untold,
+        view_count=counts.views,
         view_count_text=told.counted or (shown if not told.kinds else None),
-        concurrent_viewers=told.viewers if told.kinds or not is_live else untold,
-        waiting_count=told.waiting if told.kinds or is_live or not is_upcoming else untold,
+        concurrent_viewers=counts.viewers,
+        waiting_count=counts.waiting,
         video_count=None,
         subscriber_count=None,
         published_at=starts if is_upcoming else read_moment(published, now),
@@ -95,6 +95,24 @@ def _read_video(node: dict[str, Any], now: datetime) -> Row | None:
         thumbnail_url=read_picture(node, "thumbnail.thumbnails"),
         other_texts=[],
     )
+
+
+class _Counts(NamedTuple):
+    views: int | None
+    viewers: int | None
+    waiting: int | None
+
+
+def _count(told: Told, shown: str | None, *, is_live: bool, is_upcoming: bool) -> _Counts:
+    """What a video's line counts: by its words, or, in a language that `lines` does not know, by the video's state."""
+    if told.kinds:
+        return _Counts(told.views, told.viewers, told.waiting)
+    number = count_in(shown)
+    if is_live:
+        return _Counts(told.views, number, told.waiting)
+    if is_upcoming:
+        return _Counts(told.views, told.viewers, number)
+    return _Counts(number, told.viewers, told.waiting)
 
 
 def _read_overlays(node: dict[str, Any]) -> Iterator[Any]:
