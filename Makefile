@@ -63,4 +63,4 @@ lock:  ## pin again what pyproject.toml asks for; ARGS go to uv: make lock ARGS=
 
 clean:  ## remove what was installed and cached; ./data stays
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
-	find src packages tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src packages tests bench corpora training -name __pycache__ -type d -prune -exec rm -rf {} +

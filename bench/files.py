@@ -11,7 +11,7 @@ OCR is done on several threads or by other programs.
     python -m bench.files                            # all documents and the hostile set: half an hour
     python -m bench.files pdf image scan             # these types alone
     python -m bench.files --peers /path/to/python    # an interpreter that has the peers, and rapidfuzz
-    python -m bench.files pdf --data ../shared/evals/files/more      # other documents, or those of `bench.printed`
+    python -m bench.files pdf --data ../shared/evals/files/more      # other documents, or those of `corpora.printed`
     python -m bench.files docx --data FOLDER --by-suite      # its kinds too
 """
 

@@ -1,7 +1,7 @@
 """Content and structure of the converter's markdown, and its CPU, beside trafilatura on the same real pages.
 
 The kit of `../shared/evals/web` (its README has the measures) runs both over about a thousand pages, page by page. Its
-pages are also those that the weights were learned from: for pages of unseen hosts see `bench.content.unseen`. Asked of
+pages are also those that the weights were learned from: for pages of unseen hosts see `training.unseen`. Asked of
 the differences: F1 0.060, mean of the seven kinds 0.100, half the bad pages, structure 0.25, and ten times the speed.
 
     python -m bench.quality              # all pages, some minutes

@@ -7,7 +7,7 @@ The weights are learned from pages whose content is known (`load_weights`); noth
 learned from 1,387 pages, from these under other names, and from 704 made ones; docs/benchmarks.md says how well pages
 of unseen hosts are judged:
 
-    PYTHONPATH=src:. python -m bench.content.train ../shared/evals/web/data ../shared/evals/web/more
+    python -m training.content ../shared/evals/web/data ../shared/evals/web/more
 """
 
 from webquarry_convert.page.content.blocks import Blocks

@@ -40,7 +40,7 @@ class _Tree(NamedTuple):
 
 
 class Forest:
-    """Trees as `bench.content` writes them.
+    """Trees as `training.content` writes them.
 
     questions: (column, threshold) pairs; trees: per tree its questions, lowest bit first, and the values of its leaves
     from 0 to 255. A block's score is `bias + scale * (sum of its leaves)`: the logarithm of its odds.

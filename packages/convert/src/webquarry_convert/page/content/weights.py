@@ -1,4 +1,4 @@
-"""The learned numbers, made by `python -m bench.content.train` (see there) and read once."""
+"""The learned numbers, made by `python -m training.content` (see there) and read once."""
 
 from functools import cache
 from pathlib import Path

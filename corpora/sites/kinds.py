@@ -1,0 +1,34 @@
+"""The kinds of software in whose markup pages are made."""
+
+from collections.abc import Callable, Mapping
+from random import Random
+
+from corpora.sites import (
+    articles,
+    documentation,
+    forums,
+    held_out,
+    held_out_offers,
+    held_out_texts,
+    listings,
+    services,
+    shops,
+    threads,
+)
+from corpora.sites.page import Page
+
+KINDS: Mapping[str, Callable[[Random], Page]] = {
+    **forums.KINDS,
+    **threads.KINDS,
+    **shops.KINDS,
+    **listings.KINDS,
+    **documentation.KINDS,
+    **articles.KINDS,
+    **services.KINDS,
+}
+HELD_OUT: Mapping[str, Callable[[Random], Page]] = {**held_out.KINDS, **held_out_texts.KINDS, **held_out_offers.KINDS}
+"""Kinds by which rules are judged, and which nothing is learned from."""
+
+
+def make_page(kind: str, seed: int) -> Page:
+    return (HELD_OUT.get(kind) or KINDS[kind])(Random(f"{kind} {seed}"))
