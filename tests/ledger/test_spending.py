@@ -77,6 +77,25 @@ async def test_cap_of_nothing_refuses_the_first_call(ledger: Ledger, key: Maker,
     assert await months(database) == {}
 
 
+@pytest.mark.parametrize(("spent", "price", "is_refused"), [(4, 0, False), (4, 1, False), (4, 2, True), (0, 5, False)])
+async def test_a_key_may_spend_its_cap_to_the_credit(
+    ledger: Ledger, key: Maker, spent: int, price: int, is_refused: bool
+) -> None:
+    owner = await key(5)
+    if spent:
+        await hold_of(ledger, owner, spent)
+    if is_refused:
+        with pytest.raises(CapReached):
+            await ledger.check_cap(owner[1], price)
+    else:
+        await ledger.check_cap(owner[1], price)
+
+
+async def test_a_key_without_a_cap_may_spend_anything(ledger: Ledger, key: Maker) -> None:
+    owner = await key(None)
+    await ledger.check_cap(owner[1], 10**9)
+
+
 async def test_balance_is_told_before_the_cap(ledger: Ledger, key: Maker, database: Database) -> None:
     owner = await key(5, credits=3)
     with pytest.raises(InsufficientCredits, match="balance is 3"):

@@ -4,6 +4,8 @@ import pytest
 
 from convert_support.portable import HEIGHT, Sheet, portable
 from webquarry_convert.file.pdf import read
+from webquarry_convert.file.pdf.source.content import Span
+from webquarry_convert.file.pdf.words.leaders import drop_leaders
 
 PROSE = [
     "he river rises in the hills and runs through broad meadows until",
@@ -50,6 +52,36 @@ def test_dots_between_a_name_and_its_number_are_few(number: str) -> None:
     names = ["Birkett, Ada", "Brown, Jo", "Burton, Zoe"]
     sheet = Sheet().lines(60, 60, [f"{name}{'.' * (60 - len(name))} {number}" for name in names])
     assert markdown(sheet) == "\\\n".join(f"{name} … {number}" for name in names) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "left"),
+    [
+        (["The stones .", "12"], ["The stones", "12"]),
+        (["The stones . . .", "12"], ["The stones", "12"]),
+        (["The stones", ".", ".", "12"], ["The stones", "12"]),
+        (["The stones . .", ".", "12"], ["The stones", "12"]),
+        ([". . .", "12"], [".", "12"]),  # dots alone have no label: a run keeps one word
+        (["The stones.", "12"], ["The stones.", "12"]),
+    ],
+)
+def test_dots_before_a_number_go_and_their_label_stays(row: list[str], left: list[str]) -> None:
+    spans, x = [make_run(".", 60, 200)], 60.0
+    for text in row:
+        spans.append(make_run(text, x, 60))
+        x = spans[-1].x1 + 8
+    assert [span.text for span in drop_leaders(spans) if span.y0 == 60] == left
+
+
+def make_run(text: str, x: float, y: float) -> Span:
+    """A run of words, each character 5 points wide."""
+    run = Span((x, y, x + 5 * len(text), y + 10), text, 10)
+    run.parts, at = [], 0
+    for word in text.split():
+        at = text.index(word, at)
+        run.parts.append(Span((x + 5 * at, y, x + 5 * (at + len(word)), y + 10), word, 10))
+        at += len(word)
+    return run
 
 
 def test_lines_that_begin_with_capitals_are_records_even_where_they_are_alike_in_width() -> None:

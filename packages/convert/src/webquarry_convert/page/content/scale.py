@@ -1,38 +1,42 @@
 """Quantities as numbers from 0 to 255, one byte each: fine where decisions are made, coarse elsewhere."""
 
 from collections.abc import Iterable
+from math import isqrt
 
-ROOTS = bytes(min(255, int(4 * n**0.5)) for n in range(4100))
+MOST = 255
+FIRST_FULL = -(-(MOST**2) // 16)
+"""Least number of which four times the square root is `MOST`."""
+ROOTS = bytes(isqrt(16 * n) for n in range(FIRST_FULL))
 NEUTRAL = 128
 """A sum of learned weights is kept in sixteenths around this."""
 
 
 def root(n: int) -> int:
-    """Four times the square root: exact up to 16, 255 from 4,064 on."""
-    return ROOTS[n] if n < 4100 else 255
+    """Return four times the square root, rounded down, or `MOST` where it is larger."""
+    return ROOTS[n] if n < FIRST_FULL else MOST
 
 
 def share(part: int, whole: int) -> int:
-    """255 for all of it, 0 for nothing or of nothing."""
-    return 255 * part // whole if whole > 0 else 0
+    """Return `MOST` for all of it, 0 for nothing or of nothing."""
+    return MOST * part // whole if whole > 0 else 0
 
 
 def weight(sixteenths: int) -> int:
-    """A sum of learned weights."""
+    """Return a sum of learned weights, given in sixteenths, around `NEUTRAL`."""
     scaled = NEUTRAL + sixteenths
-    return scaled if 0 <= scaled <= 255 else 0 if scaled < 0 else 255
+    return 0 if scaled < 0 else scaled if scaled < MOST else MOST
 
 
 def cap_counts(numbers: Iterable[int]) -> bytes:
-    """A column of counts: each up to 255."""
-    return bytes([number if number < 256 else 255 for number in numbers])
+    """Return a column of counts, each at most `MOST`."""
+    return bytes([number if number < MOST else MOST for number in numbers])
 
 
 def roots(numbers: Iterable[int]) -> bytes:
-    """A column of `root`."""
-    return bytes([ROOTS[number] if number < 4100 else 255 for number in numbers])
+    """Return a column of `root`."""
+    return bytes([ROOTS[number] if number < FIRST_FULL else MOST for number in numbers])
 
 
 def weights(sums: Iterable[int]) -> bytes:
-    """A column of `weight`."""
-    return bytes([0 if n < 0 else n if n < 256 else 255 for n in [NEUTRAL + total for total in sums]])
+    """Return a column of `weight`."""
+    return bytes([0 if n < 0 else n if n < MOST else MOST for n in [NEUTRAL + total for total in sums]])
