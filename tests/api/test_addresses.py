@@ -1,8 +1,11 @@
 """From where a request comes, whoever says so."""
 
+from typing import cast
+
 import pytest
 
 from webquarry.api.addresses import Addresses
+from webquarry.api.forwarding import ProxyWatch
 from webquarry.core.settings import Settings, SettingsError
 
 
@@ -35,6 +38,39 @@ def test_a_network_of_64_bits_is_one_visitor() -> None:
 )
 def test_a_trusted_proxy_tells_who_visits_and_visitors_cannot(forwarded: list[str], found: str) -> None:
     assert network("10.0.0.1", *forwarded, trusted=("10.0.0.0/8",)) == found
+
+
+@pytest.mark.parametrize(
+    ("host", "name"),
+    [("192.0.2.1", "192.0.2.1"), ("10.0.0.1", None), (None, ""), ("", ""), ("a socket", "")],
+)
+def test_a_connection_is_named_unless_it_comes_from_a_trusted_proxy(host: str | None, name: str | None) -> None:
+    assert Addresses(("10.0.0.0/8",)).name_peer(host) == name
+
+
+class Watch:
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def see_forwarded(self, address: str) -> None:
+        self.seen.append(address)
+
+
+@pytest.mark.parametrize(
+    ("client", "forwarded", "seen"),
+    [
+        ("10.0.0.1", "198.51.100.1", ["10.0.0.1"]),
+        ("10.0.0.1", None, []),
+        ("8.8.8.8", "198.51.100.1", []),
+        ("192.168.0.1", "198.51.100.1", []),
+        ("a socket", "198.51.100.1", []),
+    ],
+)
+def test_a_private_proxy_that_is_not_trusted_is_noticed(client: str, forwarded: str | None, seen: list[str]) -> None:
+    watch = Watch()
+    headers = [] if forwarded is None else [(b"x-forwarded-for", forwarded.encode())]
+    Addresses(("192.168.0.0/16",), cast(ProxyWatch, watch)).network_of({"client": (client, 1), "headers": headers})
+    assert watch.seen == seen
 
 
 def test_what_is_no_network_is_refused_at_the_start() -> None:

@@ -1,4 +1,5 @@
 import json
+import string
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -7,6 +8,8 @@ import pytest
 
 from convert_support.effort import assert_linear
 from webquarry_convert.page.head import Head, Places, read_head
+from webquarry_convert.page.head.authors import MAX_AUTHORS, MAX_REL_AUTHORS
+from webquarry_convert.page.head.byline import MAX_NAME_TEXT
 from webquarry_convert.tree import build_tree
 
 URL = "https://example.com/dir/page"
@@ -250,6 +253,35 @@ def test_author_is_named_without_the_words_around_it(markup: str, author: str | 
 )
 def test_byline_beside_the_heading_names_the_author(body: str, author: str | None) -> None:
     assert head("", f"<main><header><h1>Mill sold</h1>{body}</header></main>").author == author
+
+
+@pytest.mark.parametrize("count", [MAX_AUTHORS - 1, MAX_AUTHORS, MAX_AUTHORS + 1])
+def test_a_page_names_at_most_so_many_authors(count: int) -> None:
+    names = [f"Ada {letter}" for letter in string.ascii_uppercase[:count]]
+    found = head("".join(f"<meta name=citation_author content='{name}'>" for name in names)).author
+    assert found == ", ".join(names[:MAX_AUTHORS])
+
+
+@pytest.mark.parametrize(("place", "is_read"), [(MAX_REL_AUTHORS, True), (MAX_REL_AUTHORS + 1, False)])
+def test_so_many_links_to_authors_are_looked_at(place: int, is_read: bool) -> None:
+    links = "<a rel=author href=/a>https://example.com/a</a>" * (place - 1)
+    assert head("", f"{links}<a rel=author href=/b>Ada</a>").author == ("Ada" if is_read else None)
+
+
+def test_the_name_of_an_author_is_read_within_the_author_alone() -> None:
+    assert head("", "<p itemprop=author>Ada</p><p itemprop=name>The Mill</p>").author == "Ada"
+    assert head("", "<p itemprop=name>The Mill</p><p itemprop=author><b itemprop=name>Ada</b></p>").author == "Ada"
+    assert head("", "<p itemprop=author itemscope><b itemprop=name>Ada</b></p><p itemprop=name>T</p>").author == "Ada"
+
+
+@pytest.mark.parametrize(("size", "is_name"), [(MAX_NAME_TEXT, True), (MAX_NAME_TEXT + 1, False)])
+def test_a_text_longer_than_a_name_is_no_author(size: int, is_name: bool) -> None:
+    text = f"Ada, {'b' * (size - 5)}"
+    assert (head("", f"<p itemprop=author content='{text}'></p>").author is not None) is is_name
+
+
+def test_an_address_is_no_author() -> None:
+    assert head("", "<p itemprop=author content='https://example.com/ada'></p>").author is None
 
 
 def test_nearest_byline_wins() -> None:
