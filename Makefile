@@ -1,4 +1,4 @@
-.PHONY: serve install image wheels test proofs attacks lint bench lock clean
+.PHONY: serve install image wheels test proofs mutants attacks lint bench lock clean
 
 BIN := .venv/bin
 CONTAINERS := docker
@@ -11,7 +11,7 @@ WORKERS = $(shell expr `getconf _NPROCESSORS_ONLN` + 1)
 GROWTH := packages/convert/tests tests/read tests/test_patterns.py
 
 # compiled once, not by each of the processes that tests start
-test proofs: export PYTHONDONTWRITEBYTECODE :=
+test proofs mutants: export PYTHONDONTWRITEBYTECODE :=
 
 serve:  ## set up and start the service: make serve ARGS="--sandbox --port 9000"
 	@scripts/setup.sh run
@@ -33,11 +33,16 @@ test: lint  ## set up and run every check; ARGS go to pytest: make test ARGS="--
 	@echo "== tests"
 	@$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
-proofs:  ## what takes an hour or luck: growth of every stage and reader; fifty rendered pages, in peace and while Chromium is killed; large documents on a busy machine; random examples
+proofs:  ## what takes an hour or luck: growth of every stage and reader; fifty rendered pages, in peace and while Chromium is killed; large documents on a busy machine; random examples; mutations that no test notices
 	@scripts/setup.sh dev
 	@$(BIN)/python -m pytest -m long -n $(WORKERS) $(GROWTH) $(ARGS)
 	@$(BIN)/python -m pytest -m long $(addprefix --ignore=,$(GROWTH)) $(ARGS)
 	@$(BIN)/python -m pytest -m hypothesis --hypothesis-profile random $(ARGS)
+	@$(MAKE) --no-print-directory mutants
+
+mutants:  ## change 50 places of the code, one at a time in a copy, and print the changes that no test notices; ARGS: --seed 7, --only src/webquarry/ledger
+	@scripts/setup.sh dev
+	@PYTHONPATH=tests $(BIN)/python -m mutants $(ARGS)
 
 attacks:  ## attack a server with hostile pages, files and sources, for about 20 minutes; ARGS choose some: make attacks ARGS="--only csv"
 	@scripts/setup.sh dev
