@@ -5,11 +5,10 @@ query that was seen before is not parsed again.
 """
 
 import math
-import os
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -18,6 +17,7 @@ from urllib.parse import parse_qsl
 from webquarry.accounts import Accounts, Caller, credentials_from
 from webquarry.api.account import OPERATIONS, AccountApi, AccountCall
 from webquarry.api.body import Receive
+from webquarry.api.head import RequestHead
 from webquarry.api.negotiation import COMPRESSED_FROM, choose_coding, compress, prefers_markdown
 from webquarry.api.responses import JSON, PLAIN_MARKDOWN, Headers, Send, error_body, error_headers, send
 from webquarry.api.upload import Announced, Uploads
@@ -40,7 +40,6 @@ from webquarry.ledger import Ledger
 from webquarry.limits import WINDOW_S, Allowance, Limiter
 from webquarry.pipeline import ANY_FRESH, Answer, Bill, Call, Freshness, Pipeline, is_conversion_id
 
-_REQUEST_ID = re.compile(rb"[A-Za-z0-9_-]{1,64}")
 _DIGITS = re.compile(r"[0-9]+")
 _CONVERSIONS = f"{API_PREFIX}/conversions/"
 _SEEN_QUERIES = 4096
@@ -48,20 +47,24 @@ _SEEN_QUERY_BYTES = 512
 _MAX_FIELDS = 64
 
 
-@dataclass(slots=True)
-class _Asked:
-    """The relevant headers of a request. `credentials_from` decides if there is more than one credential."""
+class _Head(RequestHead):
+    """The relevant headers of a request."""
 
-    authorization: list[str] = field(default_factory=list)
-    api_keys: list[str] = field(default_factory=list)
-    request_id: str = ""
-    cache_control: str = ""
-    accept: str = ""
-    accept_encoding: str = ""
+    __slots__ = ()
+    READ = frozenset({b"accept", b"accept-encoding", b"cache-control"})
+
+    @property
+    def accept(self) -> str:
+        return self.texts.get(b"accept", "")
+
+    @property
+    def accept_encoding(self) -> str:
+        return self.texts.get(b"accept-encoding", "")
 
     @property
     def freshness(self) -> Freshness:
-        return _freshness(self.cache_control) if self.cache_control else ANY_FRESH
+        directives = self.texts.get(b"cache-control")
+        return _freshness(directives.lower()) if directives else ANY_FRESH
 
 
 @dataclass(slots=True)
@@ -119,7 +122,7 @@ class ApiEndpoint:
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, to: Send) -> None:
         began = time.perf_counter()
-        asked = _read_headers(scope["headers"])
+        asked = _Head(scope["headers"])
         reply = _Reply([(b"x-request-id", asked.request_id.encode()), *self._marks])
         try:
             with Border("request.failed", request_id=asked.request_id):
@@ -145,7 +148,7 @@ class ApiEndpoint:
                 request_id=asked.request_id,
             )
 
-    async def _answer(self, scope: Mapping[str, Any], receive: Receive, asked: _Asked, reply: _Reply) -> None:
+    async def _answer(self, scope: Mapping[str, Any], receive: Receive, asked: _Head, reply: _Reply) -> None:
         extractor, account_call = self._route(scope["path"], scope["method"])
         reply.endpoint = extractor.name if extractor else account_call.operation.name if account_call else "conversions"
         caller = await self._accounts.identify(credentials_from(asked.authorization, asked.api_keys))
@@ -278,25 +281,6 @@ def _name_limit(limit: int) -> Headers:
 
 def _is_conversion(path: str) -> bool:
     return path.startswith(_CONVERSIONS) and "/" not in path[len(_CONVERSIONS) :]
-
-
-def _read_headers(fields: Sequence[tuple[bytes, bytes]]) -> _Asked:
-    asked = _Asked()
-    for name, value in fields:
-        if name == b"authorization":
-            asked.authorization.append(value.decode("latin-1"))
-        elif name == b"x-api-key":
-            asked.api_keys.append(value.decode("latin-1"))
-        elif name == b"x-request-id" and _REQUEST_ID.fullmatch(value):
-            asked.request_id = value.decode()
-        elif name == b"accept":
-            asked.accept += f",{value.decode('latin-1')}"
-        elif name == b"accept-encoding":
-            asked.accept_encoding += f",{value.decode('latin-1')}"
-        elif name == b"cache-control":
-            asked.cache_control += f",{value.decode('latin-1').lower()}"
-    asked.request_id = asked.request_id or f"req_{os.urandom(10).hex()}"
-    return asked
 
 
 def _freshness(directives: str) -> Freshness:

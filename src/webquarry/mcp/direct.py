@@ -4,11 +4,13 @@ It accepts what clients normally send. Anything else goes to the official SDK, w
 compares the responses of both.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import orjson
 
+from webquarry.api.head import RequestHead
 from webquarry.api.openapi import VERSION
 from webquarry.mcp.access import read_media_types
 from webquarry.mcp.results import ToolResult
@@ -26,30 +28,54 @@ _PROGRESS_KEY: Final = "progressToken"
 _META_KEYS: Final = frozenset({VERSION_KEY, CAPABILITIES_KEY, CLIENT_KEY, _PROGRESS_KEY})
 _MESSAGE_KEYS: Final = frozenset({"jsonrpc", "id", "method", "params"})
 _PARAMS_KEYS: Final = frozenset({"name", "arguments", "_meta"})
+_ROUTING: Final = frozenset({b"mcp-protocol-version", b"mcp-method", b"mcp-name"})
+_PARAM: Final = b"mcp-param-"
 _CALL: Final = "tools/call"
 _USUAL_ACCEPT: Final = "application/json, text/event-stream"
 _JSON: Final = "application/json"
 _JSON_TYPES: Final = frozenset({_JSON, "application/*", "*/*"})
 
 
-@dataclass(slots=True)
-class RequestHeaders:
+class RequestHeaders(RequestHead):
     """The relevant headers of a request.
 
     `is_unusual` is True if a routing header is repeated, or if there are headers that only the SDK reads.
     """
 
-    authorization: list[str] = field(default_factory=list)
-    api_keys: list[str] = field(default_factory=list)
-    request_id: str = ""
-    host: str = ""
-    origin: str | None = None
-    content_type: str = ""
-    accept: str = ""
-    revision: str | None = None
-    method: str | None = None
-    name: str | None = None
-    is_unusual: bool = False
+    __slots__ = ("is_unusual",)
+    READ = frozenset({b"host", b"origin", b"content-type", b"accept"}) | _ROUTING
+
+    def __init__(self, fields: Sequence[tuple[bytes, bytes]]) -> None:
+        super().__init__(fields)
+        self.is_unusual = not _ROUTING.isdisjoint(self.repeated) or any(name.startswith(_PARAM) for name, _ in fields)
+
+    @property
+    def host(self) -> str:
+        return self.texts.get(b"host", "")
+
+    @property
+    def origin(self) -> str | None:
+        return self.texts.get(b"origin")
+
+    @property
+    def content_type(self) -> str:
+        return self.texts.get(b"content-type", "")
+
+    @property
+    def accept(self) -> str:
+        return self.texts.get(b"accept", "")
+
+    @property
+    def revision(self) -> str | None:
+        return self.texts.get(b"mcp-protocol-version")
+
+    @property
+    def method(self) -> str | None:
+        return self.texts.get(b"mcp-method")
+
+    @property
+    def name(self) -> str | None:
+        return self.texts.get(b"mcp-name")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,7 @@
 """The endpoint of `/mcp`: Host and Origin, caller, tools and body; then the direct path or the SDK."""
 
-import re
-import secrets
 from collections import deque
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Mapping, MutableMapping
 from typing import Any, Final
 
 import orjson
@@ -27,8 +25,6 @@ MAX_BODY_BYTES: Final = 256 * 1024
 MESSAGES_PER_MINUTE: Final = 600
 """Messages per account besides tool calls: handshakes, lists and pings, which are free."""
 _METHODS: Final = ("POST", "OPTIONS")
-_REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9_-]{1,64}")
-_ROUTING: Final = frozenset({b"mcp-protocol-version", b"mcp-method", b"mcp-name"})
 _ALLOWED: Headers = [
     (b"access-control-allow-methods", b"POST"),
     (
@@ -70,7 +66,7 @@ class ToolEndpoint:
         self._marks: Headers = [(b"x-sandbox", b"true")] if sandbox else []
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, to: Send) -> None:
-        asked = read_headers(scope["headers"])
+        asked = RequestHeaders(scope["headers"])
         headers: Headers = [(b"x-request-id", asked.request_id.encode()), *self._marks]
         try:
             with Border("mcp.failed", request_id=asked.request_id):
@@ -141,44 +137,6 @@ class ToolEndpoint:
             fault = {"code": _number(error), "message": error.message, "data": data}
             body = orjson.dumps({"jsonrpc": "2.0", "id": None, "error": fault})
         await send(scope, error.status, [*headers, *own], body, to)
-
-
-def read_headers(fields: Sequence[tuple[bytes, bytes]]) -> RequestHeaders:
-    """Return the relevant headers."""
-    asked = RequestHeaders()
-    routed: set[bytes] = set()
-    for name, value in fields:
-        if name == b"authorization":
-            asked.authorization.append(value.decode("latin-1"))
-        elif name == b"x-api-key":
-            asked.api_keys.append(value.decode("latin-1"))
-        elif name == b"x-request-id" and _REQUEST_ID.fullmatch(value):
-            asked.request_id = value.decode()
-        elif name == b"host":
-            asked.host = value.decode("latin-1")
-        elif name == b"origin":
-            asked.origin = value.decode("latin-1")
-        elif name == b"accept":
-            asked.accept = f"{asked.accept}, {value.decode('latin-1')}" if asked.accept else value.decode("latin-1")
-        elif name == b"content-type":
-            asked.content_type = value.decode("latin-1")
-        elif name in _ROUTING:
-            asked.is_unusual = asked.is_unusual or name in routed
-            routed.add(name)
-            _route(asked, name, value.decode("latin-1"))
-        elif name.startswith(b"mcp-param-"):
-            asked.is_unusual = True
-    asked.request_id = asked.request_id or f"req_{secrets.token_hex(10)}"
-    return asked
-
-
-def _route(asked: RequestHeaders, name: bytes, text: str) -> None:
-    if name == b"mcp-protocol-version":
-        asked.revision = text
-    elif name == b"mcp-method":
-        asked.method = text
-    else:
-        asked.name = text
 
 
 def _number(error: ServiceError) -> int:
