@@ -264,6 +264,6 @@ def example_answer(extractor: Extractor) -> dict[str, Any] | None:
     """What the sandbox answers to the declared example of an endpoint, as the documents show it."""
     for case in cases(extractor.name):
         is_example = case.params == extractor.example and case.file == (extractor.upload and extractor.upload.example)
-        if is_example and case.data is not None:
+        if is_example and case.ships and case.data is not None:
             return {"data": case.data, "markdown": case.markdown}
     return None

@@ -1,6 +1,7 @@
 """Cases made by `webquarry tape new`, in a folder of the test's own, and what `tape accept` shows of one."""
 
 import json
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -68,6 +69,24 @@ def test_case_is_made_of_a_body(new: New, kept: Path, wire: str) -> None:
     assert exchange.answered().body == Path(wire).read_bytes()
     assert exchange.answered().headers["content-type"] == "application/json"
     assert sorted(path.name for path in case.folder.iterdir()) == ["01.json", "data.json", "page.md", "tape.toml"]
+
+
+@pytest.mark.parametrize("ships", [True, False])
+def test_only_the_first_case_of_an_example_ships(
+    new: New, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ships: bool
+) -> None:
+    [shipped] = [case for case in cases("domain_registration") if case.folder.name == "example_com"]
+    package = tmp_path / "package"
+    for module in (sys.modules[Case.__module__], tape_maker):
+        monkeypatch.setattr(module, "SHIPPED", package)
+    if not ships:
+        shutil.copytree(shipped.folder, package / "domain_registration" / "example_com")
+    body = tmp_path / "answer.json"
+    body.write_bytes(shipped.exchanges[-1].answered().body)
+    done = new("domain_registration", "again", "--wire", "@none", "--wire", str(body), "--param", "domain=example.com")
+    assert done.exit_code == 0, done.output
+    assert (package / "domain_registration" / "again").exists() is ships
+    assert (kept / "domain_registration" / "again").exists() is not ships
 
 
 def test_error_is_made_of_a_status_or_a_fault(new: New, kept: Path) -> None:

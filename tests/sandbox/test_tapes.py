@@ -21,7 +21,7 @@ from webquarry.endpoints.registry import load
 from webquarry.net.tape import Fault
 from webquarry.pipeline import Freshness
 from webquarry.process import loop
-from webquarry.sandbox.cases import IN_PARTS, SHIPPED, Case, cases, digest, expected_answer, expected_error
+from webquarry.sandbox.cases import IN_PARTS, Case, cases, digest, expected_answer, expected_error
 from webquarry.service import example_answer
 from webquarry.workers.job import Job
 from webquarry.workers.workers import Workers
@@ -180,12 +180,11 @@ def test_case_that_is_not_as_it_should_be_is_one_sentence_with_its_file(
     assert str(caught.value).startswith(str(case.folder))
 
 
-def test_only_examples_and_the_long_page_ship() -> None:
-    examples = {extractor.name: extractor for extractor in load()}
-    for case in ALL:
-        example = examples[case.endpoint]
-        is_example = case.params == example.example and case.file == (example.upload and example.upload.example)
-        assert (SHIPPED in case.folder.parents) == (is_example or case.name == IN_PARTS), case.name
+def test_one_example_of_each_endpoint_and_the_long_page_ship() -> None:
+    for extractor in load():
+        shipped = [case for case in cases(extractor.name) if case.ships and case.name != IN_PARTS]
+        upload = extractor.upload and extractor.upload.example
+        assert [(case.params, case.file) for case in shipped] == [(extractor.example, upload)], extractor.name
     assert len({case.name for case in ALL}) == len(ALL)
 
 

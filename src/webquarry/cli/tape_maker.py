@@ -1,7 +1,6 @@
 """Creates a case: given wires are the responses to the endpoint's requests, and the exchanges become a tape."""
 
 import re
-import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -76,15 +75,6 @@ class Making:
     wires: Wires
     note: str
 
-    @property
-    def folder(self) -> Path:
-        """Folder of the case: in the package for the endpoint's example, in the repository for any other."""
-        is_example = self.extractor.upload is None and self.params == self.extractor.example
-        return (SHIPPED if is_example else KEPT) / self.extractor.name / self.name
-
-    def discard(self) -> None:
-        shutil.rmtree(self.folder)
-
 
 async def make(making: Making) -> Case:
     """Write the case without an expectation. If that fails, raise ValueError with one sentence and write nothing."""
@@ -96,15 +86,25 @@ async def make(making: Making) -> Case:
     exchanges = await _play(making, asked, needed)
     _check_urls(making, exchanges)
     _check_others(exchanges)
-    making.folder.mkdir(parents=True)
+    folder = _choose_folder(making)
+    folder.mkdir(parents=True)
     upload = making.file
     if upload is not None:
-        (making.folder / upload.name).write_bytes(upload.read_bytes())
+        (folder / upload.name).write_bytes(upload.read_bytes())
     head = write_head(making.note or "", making.params, needed, None if upload is None else upload.name)
-    (making.folder / TAPE).write_text(head, "utf-8")
+    (folder / TAPE).write_text(head, "utf-8")
     for number, exchange in enumerate(exchanges, 1):
-        write_exchange(making.folder, number, exchange)
-    return Case(making.folder)
+        write_exchange(folder, number, exchange)
+    return Case(folder)
+
+
+def _choose_folder(making: Making) -> Path:
+    """Return where the case is written: in the package for the first case of the endpoint's example, which ships, and
+    in the repository for every other case."""
+    example = making.extractor.example
+    is_example = making.extractor.upload is None and making.params == example
+    is_first = not any(case.ships and case.params == example for case in cases(making.extractor.name))
+    return (SHIPPED if is_example and is_first else KEPT) / making.extractor.name / making.name
 
 
 def _check_name(making: Making) -> None:

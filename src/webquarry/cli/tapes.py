@@ -2,6 +2,7 @@
 
 import asyncio
 import difflib
+import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -111,7 +112,7 @@ def make_tape(
     try:
         _show(accept([made], unreleased=False, turned=False))
     except click.ClickException:
-        making.discard()
+        shutil.rmtree(made.folder)
         raise
     click.echo(f"Written to {made.folder}.")
     if not note:

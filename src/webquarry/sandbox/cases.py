@@ -58,6 +58,11 @@ class Case:
         return f"{self.endpoint}/{self.folder.name}"
 
     @property
+    def ships(self) -> bool:
+        """Whether the package holds it."""
+        return SHIPPED in self.folder.parents
+
+    @property
     def note(self) -> str:
         """Its origin, and the peculiarity that it shows, in markdown."""
         return str(self._tape.get("note", ""))
