@@ -4,13 +4,16 @@ fault."""
 import asyncio
 import html
 import json
+import re
 import time
 from collections.abc import Callable, MutableMapping
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import webquarry
 from support.client import Client, line_to
 from support.sandbox import Sandbox
 from webquarry.api import body
@@ -29,6 +32,15 @@ SURFACES = {
     "/api/v1/markdown/file": "multipart/form-data; boundary=mark",
 }
 """One address of each kind that takes a body, and the type of that body."""
+SOURCE = Path(webquarry.__file__).parent
+
+
+def test_every_body_is_read_by_the_one_reader() -> None:
+    """Nothing else of the service asks a request for its body, so the bounds below hold for every surface."""
+    asks = re.compile(r"request\.(?:body|form|json|stream)\(|await (?:\w+\.)?receive\(\)")
+    paths = [path for path in SOURCE.rglob("*.py") if asks.search(path.read_text("utf-8"))]
+    # the tool server hands the SDK what was read, and then what the connection says next
+    assert {path.relative_to(SOURCE).as_posix() for path in paths} == {"api/body.py", "mcp/endpoint.py"}
 
 
 def announce(client: Client, path: str) -> bytes:

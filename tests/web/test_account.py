@@ -15,6 +15,7 @@ from support.clock import ManualClock
 from support.direct import Direct
 from support.made import Board
 from support.people import PASSWORD, QuickHasher
+from support.routes import list_pages
 from support.visits import Browser, Page
 from webquarry.accounts import Passwords
 from webquarry.app import assemble
@@ -24,15 +25,6 @@ from webquarry.service import Service
 
 EMAIL = "ada@example.com"
 KEY = re.compile(r"\bwq_live_\w{32}\b")
-ACCOUNT_PAGES = (
-    "/account",
-    "/account/apps",
-    "/account/keys",
-    "/account/usage",
-    "/account/usage.csv",
-    "/account/receipts/r",
-)
-ADMIN_PAGES = ("/admin", "/admin/accounts/ac_1")
 
 
 @pytest.fixture
@@ -83,7 +75,9 @@ async def account_of(service: Service, email: str = EMAIL) -> str:
 
 async def test_who_is_not_signed_in_is_led_to_sign_in_and_back(service: Service) -> None:
     browser = Browser(service.asgi())
-    for path in (*ACCOUNT_PAGES, *ADMIN_PAGES):
+    paths = list_pages(service, "/account", "/admin")
+    assert {"/account", "/account/keys", "/account/receipts/r", "/admin", "/admin/accounts/r"} <= {*paths}
+    for path in paths:
         page = await browser.get(path)
         assert (page.status, page.location.partition("?")[0]) == (303, "/login"), path
         assert "next=%2F" in page.location

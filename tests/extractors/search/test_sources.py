@@ -8,6 +8,7 @@ from support.results import Sources, query
 from support.world import Told
 from webquarry.core.errors import ConversionFailed, ProviderError
 from webquarry.core.settings import Settings
+from webquarry.core.types import Provider
 from webquarry.endpoints.chain import missing_settings
 from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.search import SOURCES, extractor
@@ -28,23 +29,20 @@ def asked(q: str = "coffee", **params: Any) -> SearchParams:
     return SearchParams.model_validate({"q": q, **params})
 
 
-def test_keyed_sources_come_first_and_bing_last() -> None:
-    assert [source.provider.name for source in extractor.sources] == [
-        "serper",
-        "brave_api",
-        "google_cse",
-        "searxng",
-        "duckduckgo_html",
-        "brave_html",
-        "startpage",
-        "mojeek",
-        "bing_html",
-    ]
+def is_switched_on(provider: Provider) -> bool:
+    """Whether the provider needs a setting that is only on or off."""
+    return any(Settings.model_fields[name].annotation is bool for name in provider.needs)
+
+
+def test_sources_that_need_a_setting_come_first_then_open_ones_then_those_that_are_switched_on() -> None:
+    ranks = [2 if is_switched_on(s.provider) else 0 if s.provider.needs else 1 for s in extractor.sources]
+    assert ranks == sorted(ranks)
+    assert set(ranks) == {0, 1, 2}
 
 
 def test_bare_machine_asks_the_open_sources_and_bing_only_where_it_is_wanted() -> None:
-    ready = [s.provider.name for s in SOURCES if not missing_settings(s.provider, Settings())]
-    assert ready == ["duckduckgo_html", "brave_html", "startpage", "mojeek"]
+    ready = [source for source in SOURCES if not missing_settings(source.provider, Settings())]
+    assert ready == [source for source in SOURCES if not source.provider.needs]
     assert missing_settings(BY_NAME["bing_html"].provider, Settings()) == ("WEBQUARRY_BING",)
     assert missing_settings(BY_NAME["bing_html"].provider, Settings(bing=True)) == ()
 
