@@ -9,7 +9,7 @@ import pytest
 from convert_support.effort import assert_linear
 from webquarry_convert.page.head import Head, Places, read_head
 from webquarry_convert.page.head.authors import MAX_AUTHORS, MAX_REL_AUTHORS
-from webquarry_convert.page.head.byline import MAX_NAME_TEXT
+from webquarry_convert.page.head.byline import MAX_LINE, MAX_NAME_TEXT
 from webquarry_convert.tree import build_tree
 
 URL = "https://example.com/dir/page"
@@ -270,7 +270,8 @@ def test_so_many_links_to_authors_are_looked_at(place: int, is_read: bool) -> No
 
 def test_the_name_of_an_author_is_read_within_the_author_alone() -> None:
     assert head("", "<p itemprop=author>Ada</p><p itemprop=name>The Mill</p>").author == "Ada"
-    assert head("", "<p itemprop=name>The Mill</p><p itemprop=author><b itemprop=name>Ada</b></p>").author == "Ada"
+    inner = "<b itemprop=name>Ada</b> of the mill at Rye"
+    assert head("", f"<p itemprop=name>The Mill</p><p itemprop=author>{inner}</p>").author == "Ada"
     assert head("", "<p itemprop=author itemscope><b itemprop=name>Ada</b></p><p itemprop=name>T</p>").author == "Ada"
 
 
@@ -278,6 +279,13 @@ def test_the_name_of_an_author_is_read_within_the_author_alone() -> None:
 def test_a_text_longer_than_a_name_is_no_author(size: int, is_name: bool) -> None:
     text = f"Ada, {'b' * (size - 5)}"
     assert (head("", f"<p itemprop=author content='{text}'></p>").author is not None) is is_name
+
+
+@pytest.mark.parametrize(("size", "is_read"), [(MAX_LINE, True), (MAX_LINE + 1, False), (10 * MAX_LINE, False)])
+def test_a_line_of_many_words_names_no_author(size: int, is_read: bool) -> None:
+    line = "By Ada Lovelace, ".ljust(size, "x")
+    found = head("", f"<main><header><h1>Mill sold</h1><p class=byline>{line}</p></header></main>").author
+    assert found == ("Ada Lovelace" if is_read else None)
 
 
 def test_an_address_is_no_author() -> None:

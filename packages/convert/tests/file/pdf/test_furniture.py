@@ -5,7 +5,9 @@ import re
 import pytest
 
 from convert_support.portable import Sheet, portable
+from webquarry_convert.file.document import Document
 from webquarry_convert.file.pdf import read
+from webquarry_convert.file.pdf.layout.furniture import _LONGEST_TOLD, _MOST_TOLD, Furniture, _parse_roman
 
 PROSE = [
     "The river rises in the hills and runs through meadows",
@@ -103,3 +105,57 @@ def test_text_at_the_margin_does_not_join_the_text_and_is_told() -> None:
     document = read(portable(turned))
     assert document.markdown == " ".join(PROSE) + "\n"
     assert document.warnings == ('Printed beside the text, and left out (15 characters): "Downloaded today".',)
+
+
+def read_single(top: list[str], lines: int, gap: float = 40) -> Document:
+    """A page of so many lines below others at its rim, with white space between them."""
+    made = Sheet()
+    for number, line in enumerate(top):
+        made.text(72, 12 + 9 * number, line, size=8)
+    return read(portable(made.lines(72, 12 + 9 * len(top) + gap, (PROSE * 3)[:lines])))
+
+
+@pytest.mark.parametrize(
+    ("top", "lines", "is_left_out"),
+    [
+        (["Printed by Ada"], 7, True),
+        (["Printed by Ada"], 6, False),  # the page has no text that it could be set off from
+        (["Printed by Ada", "on a Monday"], 8, True),
+        (["Account 12345"], 8, False),
+        (["Tel. 0113 245 2000"], 8, False),
+        (["ada@example.com"], 8, False),
+    ],
+)
+def test_lines_at_the_rim_of_a_single_page_are_left_out(top: list[str], lines: int, is_left_out: bool) -> None:
+    document = read_single(top, lines)
+    assert all((line in document.markdown) is not is_left_out for line in top)
+    assert bool(document.warnings) is is_left_out
+
+
+def test_a_line_at_the_rim_that_is_close_to_the_text_stays() -> None:
+    assert "Printed by Ada" in read_single(["Printed by Ada"], 8, gap=6).markdown
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("i", 1), ("iii", 3), ("iv", 4), ("vi", 6), ("ix", 9), ("xl", 40), ("lxxxviii", 88), ("xcix", 99)],
+)
+def test_roman_numbers_count_pages(text: str, value: int) -> None:
+    assert _parse_roman(text) == value
+
+
+@pytest.mark.parametrize("count", [1, _MOST_TOLD, _MOST_TOLD + 1, _MOST_TOLD + 1200])
+def test_a_warning_names_so_many_texts_and_counts_the_others(count: int) -> None:
+    [warning] = Furniture(left_out=[f"n{number:04}" for number in range(count)]).warnings()
+    assert warning.count('"n') == min(count, _MOST_TOLD)
+    assert f"({5 * count:,} characters)" in warning
+    assert (f" and {count - _MOST_TOLD:,} more." in warning) is (count > _MOST_TOLD)
+
+
+def test_a_warning_names_a_text_once_and_in_so_many_characters() -> None:
+    [warning] = Furniture(left_out=["a" * (_LONGEST_TOLD + 1)] * 2).warnings()
+    assert re.findall('"(a*)"', warning) == ["a" * _LONGEST_TOLD]
+
+
+def test_nothing_left_out_is_no_warning() -> None:
+    assert Furniture().warnings() == []

@@ -369,6 +369,28 @@ def test_form_fields_show_their_state() -> None:
     assert text(p(r("yes ") + box + mark("end") + choice + mark("end"))) == "yes ☒b\n"
 
 
+@pytest.mark.parametrize(
+    ("state", "shown"),
+    [
+        ("<w:checkBox/>", "☐"),
+        ('<w:checkBox><w:checked w:val="0"/></w:checkBox>', "☐"),
+        ("<w:checkBox><w:default/></w:checkBox>", "☒"),
+        ('<w:checkBox><w:default/><w:checked w:val="0"/></w:checkBox>', "☐"),
+        ('<w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox>', "☒"),
+        ('<w:ddList><w:listEntry w:val="a"/><w:listEntry w:val="b"/></w:ddList>', "a"),
+        ('<w:ddList><w:result w:val="0"/><w:listEntry w:val="a"/><w:listEntry w:val="b"/></w:ddList>', "a"),
+        ('<w:ddList><w:result w:val="1"/><w:listEntry w:val="a"/><w:listEntry w:val="b"/></w:ddList>', "b"),
+        ('<w:ddList><w:result w:val="2"/><w:listEntry w:val="a"/><w:listEntry w:val="b"/></w:ddList>', ""),
+        ('<w:ddList><w:result w:val="-1"/><w:listEntry w:val="a"/><w:listEntry w:val="b"/></w:ddList>', ""),
+        ('<w:ddList><w:result w:val="?"/><w:listEntry w:val="a"/></w:ddList>', "a"),
+        ("<w:ddList/>", ""),
+    ],
+)
+def test_state_of_a_form_field_is_what_was_chosen_else_its_default(state: str, shown: str) -> None:
+    field = f'<w:r><w:fldChar w:fldCharType="begin"><w:ffData>{state}</w:ffData></w:fldChar></w:r>'
+    assert text(p(r("yes ") + field + mark("end") + r("."))) == f"yes {shown}.\n"
+
+
 # notes
 
 

@@ -1,0 +1,71 @@
+"""States of form fields in Word 97, read from the stream `Data`: a box that is ticked, an entry of a list."""
+
+import struct
+from collections.abc import Sequence
+
+import pytest
+
+from webquarry_convert.file.word97.forms import _MAX_CHOICES, _MAX_TEXT, read_state
+
+HEADER = struct.pack("<IH62x", 0, 68)
+BOX, CHOICE = 1, 2
+AS_MADE = 25
+
+
+def count(words: str) -> bytes:
+    return struct.pack("<H", len(words)) + words.encode("utf-16-le")
+
+
+def make_field(
+    kind: int, state: int, *, made: int = 0, entries: Sequence[str] = (), version: int = 0xFFFF_FFFF
+) -> bytes:
+    """The state of a field. made: the state that it was made with; entries: of a list."""
+    texts = b"".join(count(words) + b"\0\0" for words in ["Field", *[""] * 5])
+    name, others = texts[:14], texts[14:]
+    choices = struct.pack("<3H", 0xFFFF, len(entries), 0) + b"".join(map(count, entries))
+    return b"".join(
+        [HEADER, struct.pack("<IH4x", version, kind | state << 2), name, struct.pack("<H", made), others, choices]
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "made", "shown"), [(0, 1, "☐"), (1, 0, "☒"), (AS_MADE, 0, "☐"), (AS_MADE, 1, "☒"), (AS_MADE, 2, "☒")]
+)
+def test_a_box_that_nobody_touched_is_as_it_was_made(state: int, made: int, shown: str) -> None:
+    assert read_state(make_field(BOX, state, made=made), 0) == shown
+
+
+@pytest.mark.parametrize(
+    ("state", "made", "shown"),
+    [(0, 1, "red"), (1, 0, "green"), (2, 0, "blue"), (3, 0, ""), (24, 0, ""), (AS_MADE, 2, "blue"), (AS_MADE, 3, "")],
+)
+def test_a_list_shows_the_entry_that_was_chosen(state: int, made: int, shown: str) -> None:
+    field = make_field(CHOICE, state, made=made, entries=["red", "green", "blue"])
+    assert read_state(b"before" + field, 6) == shown
+
+
+@pytest.mark.parametrize(("number", "is_read"), [(_MAX_CHOICES - 1, True), (_MAX_CHOICES, False)])
+def test_so_many_entries_of_a_list_are_read(number: int, is_read: bool) -> None:
+    entries = [f"entry {at}" for at in range(_MAX_CHOICES + 5)]
+    field = make_field(CHOICE, AS_MADE, made=number, entries=entries)
+    assert read_state(field, 0) == (entries[number] if is_read else "")
+
+
+@pytest.mark.parametrize("size", [_MAX_TEXT - 1, _MAX_TEXT, _MAX_TEXT + 1])
+def test_a_long_entry_is_cut(size: int) -> None:
+    assert read_state(make_field(CHOICE, 0, entries=["e" * size]), 0) == "e" * min(size, _MAX_TEXT)
+
+
+@pytest.mark.parametrize("kind", [0, 3])
+def test_a_field_of_another_kind_shows_nothing(kind: int) -> None:
+    assert read_state(make_field(kind, 1), 0) == ""
+
+
+def test_a_field_of_another_version_shows_nothing() -> None:
+    assert read_state(make_field(BOX, 1, version=0xFFFF_FFFE), 0) == ""
+
+
+def test_a_field_that_is_cut_off_shows_nothing_or_a_part() -> None:
+    whole = make_field(CHOICE, 1, entries=["red", "green"])
+    shown = {read_state(whole[:size], 0) for size in range(len(whole) + 1)}
+    assert shown == {"green"[:size] for size in range(6)}
