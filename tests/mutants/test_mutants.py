@@ -107,8 +107,11 @@ def test_a_mutation_is_killed_by_a_test_that_passes_without_it(tmp_path: Path, t
             "tests/ledger/test_caps.py": test,
         },
     )
+    write(root, {"data/store": "", "src/webquarry/ledger/data/list": ""})
     (tmp_path / "copy").mkdir()
     tree = Tree(root, tmp_path / "copy")
+    assert (tree.root / "src/webquarry/ledger/data/list").exists()
+    assert not (tree.root / "data").exists()
     before = (tree.root / MODULE).read_bytes()
     mutation = next(mutation for mutation in find_mutations(before) if mutation.after == b">=")
     assert tree.try_mutation(MODULE, mutation, 120).outcome == outcome

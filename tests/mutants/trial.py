@@ -16,8 +16,10 @@ from typing import Final, Literal
 from mutants.covering import list_stages
 from mutants.mutations import Mutation
 
-_LEFT_OUT: Final = (".git", ".venv", ".*_cache", "__pycache__", ".hypothesis", "data", "build", "dist")
-_FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+?\.py(?:::.+?)?)(?: - .*)?$", re.MULTILINE)
+_LEFT_OUT: Final = shutil.ignore_patterns(".git", ".venv", ".*_cache", "__pycache__", ".hypothesis")
+_LEFT_OUT_AT_THE_TOP: Final = {"data", "build", "dist"}
+_FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+?\.py(?:::[\w:]+)?)", re.MULTILINE)
+"""The function that failed, without its parameters: what is in them may be cut, or be no text for a command line."""
 _PYTEST: Final = (sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", "--force-reruns=0", "--tb=no", "-rfE")
 _TIDY_S: Final = 20
 """Seconds that interrupted tests have to end the servers that they started."""
@@ -42,7 +44,12 @@ class Tree:
 
     def __init__(self, repository: Path, folder: Path) -> None:
         self.root = folder / "tree"
-        shutil.copytree(repository, self.root, symlinks=True, ignore=shutil.ignore_patterns(*_LEFT_OUT))
+
+        def leave_out(folder: str, names: list[str]) -> set[str]:
+            top = _LEFT_OUT_AT_THE_TOP if Path(folder) == repository else set()
+            return _LEFT_OUT(folder, names) | top.intersection(names)
+
+        shutil.copytree(repository, self.root, symlinks=True, ignore=leave_out)
         kit = repository.parent / "shared"
         if kit.exists():
             (folder / "shared").symlink_to(kit.resolve())

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from webquarry_convert.file.word97.forms import _MAX_CHOICES, _MAX_TEXT, read_state
+from webquarry_convert.file.word97.forms import _MAX_TEXT, read_state
 
 HEADER = struct.pack("<IH62x", 0, 68)
 BOX, CHOICE = 1, 2
 AS_MADE = 25
+MOST_CHOICES = 25
+"""Entries that Word lets a list have."""
 
 
 def count(words: str) -> bytes:
@@ -44,9 +46,9 @@ def test_a_list_shows_the_entry_that_was_chosen(state: int, made: int, shown: st
     assert read_state(b"before" + field, 6) == shown
 
 
-@pytest.mark.parametrize(("number", "is_read"), [(_MAX_CHOICES - 1, True), (_MAX_CHOICES, False)])
+@pytest.mark.parametrize(("number", "is_read"), [(MOST_CHOICES - 1, True), (MOST_CHOICES, False)])
 def test_so_many_entries_of_a_list_are_read(number: int, is_read: bool) -> None:
-    entries = [f"entry {at}" for at in range(_MAX_CHOICES + 5)]
+    entries = [f"entry {at}" for at in range(MOST_CHOICES + 5)]
     field = make_field(CHOICE, AS_MADE, made=number, entries=entries)
     assert read_state(field, 0) == (entries[number] if is_read else "")
 
