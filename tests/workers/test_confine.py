@@ -121,3 +121,20 @@ def test_children_end_with_the_process_that_started_them(case: str) -> None:
         server.send_signal(signal.SIGKILL)
         server.wait()
     wait_for_end(child)
+
+
+FOLLOW = """
+import ctypes, json, os, re
+from webquarry.workers import confine
+confine.follow(os.getppid())
+told = ctypes.c_int()
+ctypes.CDLL(None).prctl(2, ctypes.byref(told))
+status = open("/proc/self/status").read()
+print(json.dumps([told.value, ctypes.CDLL(None).prctl(3), re.search(r"NoNewPrivs:\\s*(.)", status)[1]]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes follow their parent by prctl")
+def test_a_child_ends_with_its_parent_shows_itself_to_nobody_and_gains_no_rights() -> None:
+    done = subprocess.run([sys.executable, "-c", FOLLOW], check=True, capture_output=True, text=True)
+    assert json.loads(done.stdout) == [signal.SIGKILL, 0, "1"]

@@ -245,3 +245,12 @@ def test_many_rules_and_elements_take_a_time_that_grows_with_their_number(rule: 
 
     take(50)
     assert take(1600) < 24 * max(take(200), 0.01)
+
+
+@pytest.mark.parametrize("mark", ["{", "}", "/*", "*/"])
+@pytest.mark.parametrize("quote", ["'", '"'])
+def test_a_string_that_holds_a_mark_of_the_sheet_does_not_end_the_rule(mark: str, quote: str) -> None:
+    text, _ = read(HIDDEN, put(f".a::before{{content:{quote}{mark}{quote}}} .h{{display:none}} .c{{color:red}}"))
+    assert SECRET not in text
+    text, _ = read(HIDDEN, put(f".a::before{{content:{quote}{mark}{quote};display:none}} .c{{color:red}}"))
+    assert SECRET in text
