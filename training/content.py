@@ -17,10 +17,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import orjson
-from bench.content import words
-from bench.content.made import read_made
-from bench.content.pages import FOLDS, Page, read
-from bench.content.variants import VARIANTS
 from catboost import CatBoostClassifier
 from sklearn.linear_model import LogisticRegression
 
