@@ -1,5 +1,6 @@
-"""Registry of all endpoints, found by walking `webquarry.extractors`: each module with a value `extractor` declares
-one.
+"""Registry of all endpoints.
+
+They are found by walking `webquarry.extractors`: each module with a value `extractor` declares one.
 
 A family is a package below it with a value `GROUP`; its endpoints are the group of that name.
 

@@ -1,5 +1,7 @@
-"""Removal of invisible characters from fetched text: control characters, directional marks, and characters without a
-glyph, with which a page can show different text to people and to a model.
+"""Removal of invisible characters from fetched text.
+
+These are control characters, directional marks, and characters without a glyph. With them a page can show different
+text to people and to a model.
 """
 
 import re

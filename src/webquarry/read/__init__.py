@@ -1,5 +1,6 @@
-"""Reading foreign data into typed values. The data may be wrong and may change; each missing value is None and is
-counted as a loss.
+"""Reading foreign data into typed values.
+
+The data may be wrong and may change; each missing value is None and is counted as a loss.
 
 Everything here is pure and total. Whatever arrives, the only error is `ProviderError` with reason "changed", raised by
 `json_of` for a body that is not JSON ("blocked" if it is a block page) and by `must` for a required value.

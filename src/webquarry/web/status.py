@@ -1,5 +1,6 @@
-"""The status page: the state of each endpoint and source of this instance, based on its traffic, as HTML, markdown and
-JSON.
+"""The status page: the state of each endpoint and source of this instance, as HTML, markdown and JSON.
+
+It is based on the instance's own traffic.
 """
 
 from collections.abc import Callable, Sequence
