@@ -9,8 +9,7 @@ _BROWSER = ("chrom", "playwright")
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Memory in MB of the server itself, of its largest child, of all children, and of the browser (not a child
-    here)."""
+    """Memory in MB of the server itself, of its largest child, of all children, and of the browser (counted apart)."""
 
     server_mb: float
     largest_mb: float

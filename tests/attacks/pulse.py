@@ -146,8 +146,7 @@ class _Line:
             self.unserved_ms.append(round(self._unserved_ms() - self.unserved_before_ms, 2))
 
     def _unserved_ms(self) -> float:
-        """Return the total time for which the server's first thread, which runs its loop, was ready without a
-        processor."""
+        """Return the total time for which the server's first thread, with its loop, was ready without a processor."""
         if self.pid is None:
             return 0.0
         try:

@@ -62,7 +62,7 @@ class Server:
         return not self.is_running and not self._is_told_to_end
 
     async def open_account(self, name: str, credits: int = CREDITS) -> Payer:
-        """Create an account with so many credits."""
+        """Create an account with these credits."""
         async with self._store() as database:
             email = f"{name}-{time.monotonic_ns()}@doctor.example"
             account, key = await Accounts(database, SystemClock()).create(email, credits)

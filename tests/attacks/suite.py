@@ -52,7 +52,7 @@ class Finding:
 async def play(
     attacks: Sequence[Attack], folder: Path, *, browser: bool = True, command: Sequence[str] = SERVE
 ) -> AsyncIterator[Finding]:
-    """Yield the findings in the order of play: those of one server together.
+    """Yield the findings in the order of play: one server's findings together.
 
     folder: for the stores; browser: whether attacks that need a browser are played; command: starts a server.
     """
@@ -181,8 +181,7 @@ Call = Callable[[], Coroutine[Any, Any, CallResult]]
 
 @asynccontextmanager
 async def _prepare_call(attack: Attack, stage: _Stage) -> AsyncIterator[Call]:
-    """Yield the request of an attack with its body made in advance, so that the server is not charged with that
-    time."""
+    """Yield the request of an attack with its body made in advance, so that this time is not counted."""
     way, place, payer = attack.way, stage.server.place, stage.attacker
     most_s = attack.deadline_s + LATE_S
     if isinstance(way, Upload):

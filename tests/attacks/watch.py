@@ -37,8 +37,10 @@ class Seen:
 
 
 class Watch:
-    """Watches from entering to leaving; then `seen` returns the measurements. page: another account and its page's
-    URL."""
+    """Watches from entering to leaving; then `seen` returns the measurements.
+
+    page: another account and its page's URL.
+    """
 
     def __init__(self, server: Server, feeling: Feeling, page: tuple[Payer, str] | None) -> None:
         self.is_silent = asyncio.Event()

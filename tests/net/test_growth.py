@@ -1,6 +1,4 @@
-"""Heads, robots.txt files and cookies of foreign hosts, and heads of uploads: the run time grows linearly with the
-size.
-"""
+"""Foreign heads, robots.txt files and cookies, and heads of uploads: the run time grows linearly with the size."""
 
 from collections.abc import Callable
 

@@ -251,8 +251,7 @@ def _of_json(value: Any, path: str, put: Put, luck: random.Random, units: int) -
 
 
 def _lengthened(value: Any, path: str, put: Put) -> Iterator[WirePump]:
-    """Yield a list with all items or its last one repeated; an object with its members repeated under
-    other names."""
+    """Yield a list with all items or its last one repeated; an object with members repeated under other names."""
     size = len(_written(value))
     if isinstance(value, list):
         yield _pump(f"{path} * n", size, lambda n: put(value * n))

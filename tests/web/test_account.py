@@ -1,6 +1,4 @@
-"""Pages of an account, and of administrators, in this process: their content, their refusals, and the separation of
-accounts.
-"""
+"""Pages of an account, and of administrators, in this process: content, refusals, and separation of accounts."""
 
 import csv
 import io

@@ -1,5 +1,6 @@
-"""Sandboxing of Chromium's processes: `python as_user.py FOLDER all` renders a page as root, then as nobody if
-permitted.
+"""Sandboxing of Chromium's processes.
+
+`python as_user.py FOLDER all` renders a page as root, then as nobody if permitted.
 
 For each user it prints one line of JSON about each process; with `root` instead of `all` the run as nobody is skipped.
 One program does both: after the run as root, everything that nobody may not be allowed to read is loaded.

@@ -1,5 +1,4 @@
-"""In a real browser without scripts: two-factor authentication is set up by its QR code, signs in, and is asked for
-again.
+"""Two-factor authentication in a real browser without scripts: set up by QR code, sign-in, and a later request.
 
 Its pages fit phones and screens in both themes, and axe has no serious finding.
 """
