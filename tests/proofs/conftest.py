@@ -1,4 +1,4 @@
-"""An upstream on loopback for the service to read."""
+"""An upstream on loopback for the service."""
 
 from collections.abc import AsyncIterator
 

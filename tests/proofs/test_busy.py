@@ -1,4 +1,4 @@
-"""Large documents on a busy machine: limits count processor time, so they come whole, only later."""
+"""Large documents on a busy machine: limits count processor time, so they are converted completely, only later."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ from convert_support.sheets import xlsx
 
 LOOPS = 8
 NICE = "5"
-"""Of the loops and of the conversion alike."""
+"""For the loops and the conversion alike."""
 ROWS, PAGES, LINES = 200_000, 500, 40
 CONVERT = """
 import sys
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.long
 
 
 def make_scan() -> bytes:
-    """Return a PDF of three scanned pages, A4 at 200 dpi, each with a line that says which it is."""
+    """Return a PDF of three scanned pages, A4 at 200 dpi, each with a line that identifies it."""
     pictures = []
     for number in ("first", "second", "third"):
         picture = Image.new("L", (1654, 2339), 255)

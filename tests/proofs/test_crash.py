@@ -1,7 +1,7 @@
-"""The server is killed in the middle of its work, again and again: no credit is lost or made.
+"""The server is repeatedly killed during its work: no credit is lost or created.
 
-Each charged answer is stored in the transaction that charges it, so what was charged can be told without the ledger:
-it is the number of stored conversions.
+Each charged result is stored in the transaction that charges it, so the charges are known without the ledger: they
+equal the number of stored conversions.
 """
 
 import asyncio
@@ -32,13 +32,13 @@ GRANTED = 10_000
 CALLERS = 16
 UPSTREAM_S = 0.2
 FIRST_PAGES = 2 * CALLERS
-"""So many pages were asked for before a kill: some calls are settled by then, others are in flight."""
+"""Number of requested pages before a kill: some requests are settled by then, others are in flight."""
 
 
 class Crowd:
-    """Callers that ask for ever new pages of a slow upstream, until the server is gone.
+    """Clients that request new pages of a slow upstream until the server has ended.
 
-    charged: answers that a caller has seen and paid for, in all rounds; answered: one of their addresses.
+    charged: successful responses that a client received, in all rounds; answered: one of their URLs.
     """
 
     def __init__(self, origin: Origin) -> None:
@@ -52,7 +52,7 @@ class Crowd:
 
     @asynccontextmanager
     async def calling(self, server: Server, key: str, pages: int) -> AsyncIterator[None]:
-        """Entered when the upstream was asked for so many pages; left when every caller has lost its server."""
+        """Enter after the upstream was asked for so many pages; leave when every client has lost its server."""
         self._asked, self._limit = 0, pages
         self._enough.clear()
         async with Caller(server, key) as caller, asyncio.TaskGroup() as callers:
@@ -126,7 +126,8 @@ async def test_holds_of_a_killed_server_on_a_shared_store_are_given_back_when_it
             await server.start()
             async with Caller(server, key) as caller:
                 assert (await caller.markdown(crowd.answered)).body["cached"]
-            # the killed one may be slow, not dead: its holds stay until it has been silent for longer than any call
+            # the killed server may be slow, not dead: its holds stay until it has been silent for longer than any
+            # request
             assert await _shared_books(url) == (in_flight, balance, stored)
         assert await server.stop() == 0
 
@@ -157,7 +158,7 @@ _BOOKS = """
 
 
 def _books(folder: Path) -> tuple[int, int, int]:
-    """Credits held, credits that accounts have, and stored conversions of one credit each, as the file says."""
+    """Return the credits held, the accounts' credits, and the stored conversions of one credit each, from the file."""
     store = sqlite3.connect(folder / "webquarry.db")
     try:
         held, balance, stored = store.execute(_BOOKS).fetchone()
@@ -177,7 +178,7 @@ async def _shared_books(url: str) -> tuple[int, int, int]:
 
 
 async def _differences(server: Server) -> list[object]:
-    """What `webquarry ledger verify` would find, without the time that a process takes to start."""
+    """Return the findings of `webquarry ledger verify` without starting a process."""
     settings = Settings(data_dir=server.folder)
     database = await open_database(settings, migrate=False)
     try:

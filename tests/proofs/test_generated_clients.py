@@ -1,13 +1,14 @@
-"""Clients that others generate from the OpenAPI document of the running sandbox, generated here and used.
+"""Clients generated from the OpenAPI document of the running sandbox, and their use.
 
-- openapi-python-client (PyPI): a package of attrs classes. Every answer, each shape of one that has several and each
-  error is an instance of its own class, by which a caller tells them apart.
-- openapi-typescript (npm): types alone. The constants of `object` and `extractor` narrow an answer to one shape, which
+- openapi-python-client (PyPI): a package of attrs classes. Every response, each shape of one that has several and each
+  error is an instance of a separate class, so that a caller can distinguish them.
+- openapi-typescript (npm): types only. The constants of `object` and `extractor` narrow a response to one shape, which
   the compiler checks.
-- openapi-generator-cli (PyPI, runs on Java): a judgement of the document, and packages for some fifty languages, of
+- openapi-generator-cli (PyPI, runs on Java): a validation of the document, and packages for some fifty languages, of
   which the Python one is used. It wraps one of several shapes, as `actual_instance`, and raises errors by their status.
 
-A tool that cannot be had here is a skipped test that names it. Nothing is installed outside the test's own folder.
+A test is skipped, with the tool's name, if the tool cannot be installed. Nothing is installed outside the test's
+folder.
 """
 
 import os
@@ -148,7 +149,7 @@ for api, address, expected in (
 """
 
 _OF_ITSELF = re.compile(r"OpenAPI 3\.1 support is still in beta|ModelUtils - Failed to get the schema name: null")
-"""What openapi-generator warns of whatever it is given in 3.1, for lack of a reference in its own bookkeeping."""
+"""Warnings of openapi-generator for any document of version 3.1, because of a missing reference in its own data."""
 
 
 def test_openapi_python_client_gives_classes_that_tell_every_shape_apart(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -206,7 +207,7 @@ def _use(python: Path, program: str, folder: Path, sandbox: Sandbox) -> None:
 
 
 def _python_with(folder: Path, *packages: str) -> Path:
-    """The Python of a new environment with these packages; a test that cannot have them is skipped."""
+    """Return the Python of a new environment with these packages. Skips the test if they cannot be installed."""
     environment = folder / "environment"
     _run(sys.executable, "-m", "venv", environment)
     python = environment / "bin" / "python"
@@ -217,14 +218,14 @@ def _python_with(folder: Path, *packages: str) -> Path:
 
 
 def _run(*command: str | Path, path: Path | None = None) -> str:
-    """All that a command says, which has to succeed. path: a folder whose programs it finds first."""
+    """Run a command, assert that it succeeds, and return its output. path: a folder added in front of PATH."""
     done = _finished(*command, path=path)
     assert done.returncode == 0, done.stdout
     return done.stdout
 
 
 def _finished(*command: str | Path, path: Path | None = None) -> "subprocess.CompletedProcess[str]":
-    # without the sources of this service: a client stands on its own
+    # without the sources of this service: a client must not need them
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     if path is not None:
         environment["PATH"] = f"{path}{os.pathsep}{environment['PATH']}"

@@ -1,4 +1,4 @@
-"""Real pages through the running API, by many callers at once."""
+"""Real pages through the running API, by many concurrent clients."""
 
 import asyncio
 import sqlite3
@@ -46,7 +46,7 @@ async def test_pages_are_converted_under_load_and_are_free_the_second_time(
 
 
 async def _pass(caller: Caller, urls: Sequence[str]) -> list[Reply]:
-    """Ask for every address, by so many callers; the replies in the order of the addresses."""
+    """Request every URL by concurrent clients. Return the replies in the order of the URLs."""
     replies: dict[str, Reply] = {}
     waiting = iter(urls)
 
@@ -61,7 +61,7 @@ async def _pass(caller: Caller, urls: Sequence[str]) -> list[Reply]:
 
 
 def _ledger(folder: Path) -> tuple[int, int]:
-    """Rows and their sum."""
+    """Return the number of rows and their sum."""
     with sqlite3.connect(folder / "webquarry.db") as store:
         rows, total = store.execute("SELECT COUNT(*), SUM(amount) FROM ledger").fetchone()
     store.close()

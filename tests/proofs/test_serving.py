@@ -1,4 +1,4 @@
-"""A server as its operator handles it: started twice, stopped, and administered from beside."""
+"""A server as its operator uses it: started twice, stopped, and administered by other commands."""
 
 import asyncio
 import sqlite3
@@ -46,12 +46,12 @@ async def test_stop_lets_a_call_end_first(origin: Origin, tmp_path: Path) -> Non
     gate = _Gate(origin)
     async with Server(tmp_path, egress_allow=origin.target) as server:
         async with Caller(server, await server.first_key()) as caller:
-            # the child that converts is there by then: a stop does not wait for its start
+            # the converter's child runs by then: a stop does not wait for its start
             assert (await caller.markdown(origin.on("/before", as_answer(article("before"))))).status == 200
             call = asyncio.create_task(caller.markdown(gate.url))
             await gate.visited.wait()
             stop = asyncio.create_task(server.stop())
-            await asyncio.sleep(0)  # the signal is out before the upstream answers
+            await asyncio.sleep(0)  # the signal is sent before the upstream responds
             gate.open.set()
             assert (await call).body["creditsCharged"] == 1
         assert await stop == 0
@@ -68,7 +68,7 @@ async def test_stop_refunds_runs_that_do_not_end_and_does_not_wait_for_them(orig
             await other_gate.visited.wait()
             left.cancel()
             assert _open_holds(tmp_path) == 2
-            async with asyncio.timeout(10):  # what container runtimes allow before they kill
+            async with asyncio.timeout(10):  # the time that container runtimes allow before they kill
                 assert await server.stop() == 0
             refused = await call
         assert (refused.status, refused.body["code"]) == (503, "overloaded")
@@ -87,13 +87,13 @@ async def test_key_revoked_beside_a_running_server_is_refused_within_five_second
         listed = await server.command("key", "list", FIRST_ACCOUNT)
         revoked = await server.command("key", "revoke", FIRST_ACCOUNT, listed.out.split()[0])
         assert revoked.code == 0
-        async with asyncio.timeout(KNOWN_S + 1):  # a second for the last call itself
+        async with asyncio.timeout(KNOWN_S + 1):  # a second for the last request itself
             while (await caller.get("/api/v1/conversions/cv_none")).status != 401:  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
 
 
 class _Gate:
-    """A page that is brought once the gate is open. visited: set when it was asked for."""
+    """A page that is sent once the gate is open. visited: set by its request."""
 
     def __init__(self, origin: Origin, path: str = "/") -> None:
         self.visited = asyncio.Event()

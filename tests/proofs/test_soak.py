@@ -1,4 +1,4 @@
-"""Everything that the service has, asked of one server for a while: what it holds does not grow, nothing breaks."""
+"""All features of the service, requested from one server for a while: its memory does not grow, nothing breaks."""
 
 import asyncio
 import os
@@ -20,19 +20,19 @@ from webquarry.sandbox.cases import list_questions
 
 CALLERS = 8
 WARM_SHARE = 0.4
-"""Of the calls, after which caches are full and children up: from then on nothing grows."""
+"""Share of requests after which caches are full and children run: from then on memory must not grow."""
 MOST_GROWN_MB = 40
 MOST_GROWN_FILES = 16
 PAGES = ("/", "/docs", "/playground", "/status", "/metrics", "/openapi.json", "/llms.txt", "/readyz", "/docs/errors")
 BENT = ("", "x" * 5000, "\0", "-1", "%%", "\U0001f4a5")
-"""Values that most parameters do not take."""
+"""Values that most parameters refuse."""
 MEGABYTE = 1 << 20
 DOCUMENTED = {(error.status, error.code) for error in ANSWERED}
 
 
 @dataclass
 class Soak:
-    """Callers that each do one thing after another, drawn from a seed. seen: (what, status, code) of every answer."""
+    """Clients that each send one random request after another. seen: (what, status, code) of every response."""
 
     url: str
     key: str
@@ -44,7 +44,7 @@ class Soak:
         self.file = next(e.upload.example for e in endpoints if e.upload is not None)
 
     async def run(self, calls: int, seed: int) -> None:
-        """So many calls by `CALLERS` at once."""
+        """Send so many requests by `CALLERS` concurrent clients."""
         async with (
             aiohttp.ClientSession(self.url, headers={"Authorization": f"Bearer {self.key}"}) as session,
             asyncio.TaskGroup() as callers,
@@ -73,7 +73,7 @@ class Soak:
             await self._note("call", answer)
 
     async def _leave(self, session: aiohttp.ClientSession, lot: random.Random) -> None:
-        """A caller who is gone before the answer."""
+        """Disconnect before the response."""
         endpoint, query = lot.choice(self.questions)
         with suppress(TimeoutError):
             async with asyncio.timeout(0.05 * lot.random()):
@@ -118,7 +118,7 @@ def _path(endpoint: Extractor) -> str:
 
 
 def _measure(pid: int) -> tuple[float, int]:
-    """Megabytes that a process holds, and its open files."""
+    """Return the memory of a process in megabytes, and its number of open files."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / MEGABYTE, len(os.listdir(f"/proc/{pid}/fd"))
 

@@ -1,4 +1,4 @@
-"""The pages: fifty of eight kinds, each different from the others in how its text comes about."""
+"""The pages: fifty of eight kinds, each of which creates its text in a different way."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ BUILT_FOLDER = Path(__file__).with_name("built")
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """file: what is served; reasons: the page gives no text and fails with one of them; encoding: of what is sent."""
+    """file: the served file; reasons: possible error reasons of a page without text; encoding: of the response."""
 
     name: str
     kind: Kind

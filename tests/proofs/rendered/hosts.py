@@ -1,4 +1,4 @@
-"""The hosts that serve the pages, and beside them all that the pages ask for once they run."""
+"""The hosts of the pages, and everything that the pages request while they run."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ _OPEN_ENDED = b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\nCache-Control: no-store\r
 
 @dataclass(frozen=True, slots=True)
 class Hosts:
-    """Where each page is, by its name, and what else is visited."""
+    """The origin of each page by its name, and the other origins."""
 
     pages: Mapping[str, Origin]
     elsewhere: Origin
@@ -35,18 +35,18 @@ class Hosts:
 
     @property
     def targets(self) -> str:
-        """All of them, as `egress_allow` takes them."""
+        """Return all origins, as `egress_allow` expects them."""
         return ",".join(origin.target for origin in (self.elsewhere, *self.pages.values()))
 
     @property
     def requests(self) -> int:
-        """So many have come to the pages so far."""
+        """Return the number of requests to the pages so far."""
         return sum(len(origin.requests) for origin in self.pages.values())
 
 
 @asynccontextmanager
 async def hosts_of_pages() -> AsyncIterator[Hosts]:
-    """Serves every page, each at the root of a host of its own: what one does is not held against the others."""
+    """Serve every page at the root of a separate host, so that failures of one do not affect the others."""
     async with AsyncExitStack() as stack:
         elsewhere = await stack.enter_async_context(Origin())
         elsewhere.on(
@@ -96,7 +96,7 @@ def _serve(page: Page, host: Origin, elsewhere: Origin) -> None:
 
 
 def _parts(page: Page) -> Iterator[tuple[str, Path]]:
-    """Files that lie beside the page: address below its folder, and path."""
+    """Yield the files that belong to the page: URL path below its folder, and file path."""
     if page.file.parent == PAGES_FOLDER:
         for file in PAGES_FOLDER.glob(f"{page.name}.*"):
             yield file.name, file
@@ -106,7 +106,7 @@ def _parts(page: Page) -> Iterator[tuple[str, Path]]:
 
 
 def _data(story: Story) -> str:
-    """As JSON that may stand in a script."""
+    """Return the story as JSON that is safe within a script."""
     return json.dumps(asdict(story)).replace("<", "\\u003c")
 
 
@@ -115,7 +115,7 @@ def _tagged(story: Story) -> Sequence[tuple[str, str]]:
 
 
 def _piece(story: Story, number: int) -> dict[str, str]:
-    """One part of the story; beyond its end there are others for ever."""
+    """Return one part of the story. Beyond its end there are endless further ones."""
     tagged = _tagged(story)
     tag, text = tagged[number] if number < len(tagged) else ("p", f"There is more to come after part {number}.")
     return {"tag": tag, "text": text}
@@ -150,7 +150,7 @@ def _late(answered: bytes, after_s: float) -> Script:
 
 
 def _pieces(media_type: str, pieces: Callable[[], Iterator[bytes]], pause_s: float) -> Script:
-    """A body that comes in pieces, with a pause before each of them, until the connection ends."""
+    """Return a script that sends a body in parts, with a pause before each of them, until the connection ends."""
 
     async def tell(_asked: Asked, writer: asyncio.StreamWriter) -> None:
         writer.write(_OPEN_ENDED % media_type.encode())
@@ -209,7 +209,7 @@ def _ticks(host: Origin) -> Script:
 
 
 def _socket(story: Story, host: Origin) -> Script:
-    """A WebSocket that says the story, one part in each message (RFC 6455)."""
+    """Return a script of a WebSocket that sends the story, one part in each message (RFC 6455)."""
 
     async def tell(asked: Asked, writer: asyncio.StreamWriter) -> None:
         key = asked.headers["sec-websocket-key"].encode()
@@ -227,7 +227,7 @@ def _socket(story: Story, host: Origin) -> Script:
 
 
 def _message(text: bytes) -> bytes:
-    """A WebSocket message of less than 64 KB, in one frame."""
+    """Return a WebSocket message of less than 64 KB, in one frame."""
     size = bytes([len(text)]) if len(text) < 126 else b"\x7e" + len(text).to_bytes(2, "big")
     return b"\x81" + size + text
 

@@ -1,6 +1,6 @@
-"""What the pages tell: one story for each page, which no other page tells, so that a mix-up of pages is seen.
+"""The stories of the pages, a different one for each page, so that a mix-up of pages is detected.
 
-`python -m proofs.rendered.stories NAME…` prints stories as the sources below `built/` keep them.
+`python -m proofs.rendered.stories NAME…` prints stories in the format of the sources below `built/`.
 """
 
 import json
@@ -15,14 +15,14 @@ _TRADES = ("herring", "slate", "barley", "timber", "wool", "lamp oil", "cider", 
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """title: of a few words; paragraphs: three, of one sentence each, in plain letters and figures."""
+    """title: a few words; paragraphs: three, of one sentence each, in plain letters and digits."""
 
     title: str
     paragraphs: tuple[str, ...]
 
 
 def story(name: str) -> Story:
-    """The story of the page of that name, the same at all times."""
+    """Return the story of the page with that name. It is always the same."""
     dice = random.Random(name)
     place, maker, trade = dice.choice(_PLACES), dice.choice(_MAKERS), dice.choice(_TRADES)
     year, loads, steps = dice.randrange(1500, 1900), dice.randrange(1000, 9999), dice.randrange(100, 999)

@@ -1,7 +1,6 @@
-"""Fifty pages that are nothing without their scripts, through the running API, while its Chromium is killed.
+"""Fifty pages whose text needs scripts, through the running API, while its Chromium is killed.
 
-Every call is answered with the page's own text or with a clear error, the server goes on as if nothing had happened,
-and what failed costs nothing.
+Every response has the page's own text or a clear error, the server continues as usual, and failures cost nothing.
 """
 
 import asyncio
@@ -30,11 +29,11 @@ SEED = 50
 ANSWER_WITHIN_S = PAGE_DEADLINE_S + 5
 VICTIMS = ("leader", "leader", "renderer", "renderer", "gpu-process", "utility", "zygote", "all")
 LONG = ("restless", "crash")
-"""Kinds that take as long as a page may: they begin, and the others pass them by."""
+"""Kinds that take as long as a page may: they start first, and the others run meanwhile."""
 WITH_TEXT = tuple(page for page in PAGES if page.has_text)
 OF_EACH_KIND = tuple({page.kind: page for page in reversed(PAGES)}.values())
 OF_A_KILL = frozenset({"unavailable", "down", "timeout"})
-"""Reasons of a call that lost its browser, its page, or too much of its time waiting for another one."""
+"""Reasons of a request that lost its browser or its page, or spent too much time waiting for another one."""
 
 
 @pytest.fixture
@@ -81,7 +80,7 @@ async def test_kills_of_chromium_cost_nothing_but_the_page(hosts: Hosts, tmp_pat
             assert sum(killed.values()) >= 5, killed
             got = [page for page in WITH_TEXT if replies[page.name].status == 200]
             spent = GRANTED - _balance(tmp_path)
-            again = await _ask(caller, hosts, WITH_TEXT, times=3)  # the last kill may be felt by the first of them
+            again = await _ask(caller, hosts, WITH_TEXT, times=3)  # the last kill may affect the first of them
             health = await caller.get("/healthz")
         assert (server.pid, health.status) == (pid, 200)
         assert await server.stop() == 0
@@ -107,10 +106,10 @@ async def test_browser_of_a_killed_server_is_ended_by_the_next_start(hosts: Host
         async with Caller(server, await server.first_key()) as caller:
             call = asyncio.create_task(caller.markdown(hosts.url(page)))
             async with asyncio.timeout(60):
-                while hosts.requests < 2:  # noqa: ASYNC110  # once by us, once by the browser
+                while hosts.requests < 2:  # noqa: ASYNC110  # once by the service, once by the browser
                     await asyncio.sleep(0.05)
             left = chromium_of(tmp_path)
-            os.kill(left[0], signal.SIGSTOP)  # it would notice by itself that its server is gone
+            os.kill(left[0], signal.SIGSTOP)  # it would notice the end of its server
             kill(parent_of(left[0]))
             await server.kill()
             with pytest.raises(aiohttp.ClientError):
@@ -134,8 +133,11 @@ def _settings(hosts: Hosts) -> dict[str, object]:
 
 
 async def _ask(caller: Caller, hosts: Hosts, pages: Sequence[Page], *, times: int = 1) -> dict[str, Reply]:
-    """Ask for every page, by so many callers, so many times at most when the browser is to blame; the last replies by
-    name. TimeoutError when an answer does not come within its time."""
+    """Request every page by concurrent clients. Return the last replies by name.
+
+    A failure of the browser is retried up to `times` requests. Raises TimeoutError if a response does not arrive in
+    time.
+    """
     replies: dict[str, Reply] = {}
     shuffled = random.Random(SEED).sample(pages, k=len(pages))
     waiting = iter(sorted(shuffled, key=lambda page: page.kind not in LONG))
@@ -156,14 +158,16 @@ async def _ask(caller: Caller, hosts: Hosts, pages: Sequence[Page], *, times: in
 
 @asynccontextmanager
 async def _killing(folder: Path, hosts: Hosts, dice: random.Random) -> AsyncIterator[Counter[str]]:
-    """Kills a process of the server's Chromium, or all of them, whenever some more requests have come to the pages: now
-    and then at once, while another one starts. Counts what was killed, by kind."""
+    """Kill a process of the server's Chromium, or all of them, after every few requests to the pages.
+
+    Sometimes the next kill follows immediately, while another one starts. Counts the kills by kind.
+    """
     killed: Counter[str] = Counter()
 
     async def strike() -> None:
         while True:
             until = hosts.requests + dice.choice((0, 10, 20)) + dice.randrange(10)
-            while hosts.requests < until:  # noqa: ASYNC110  # the hosts tell no event
+            while hosts.requests < until:  # noqa: ASYNC110  # the hosts set no event
                 await asyncio.sleep(0.02)
             await asyncio.sleep(dice.random())
             kind = dice.choice(VICTIMS)
@@ -186,8 +190,11 @@ _BY_NAME = {page.name: page for page in PAGES}
 
 
 def _fault(name: str, reply: Reply, excused: frozenset[str] = frozenset()) -> str:
-    """What is wrong with an answer; "" when it is the page's own text, whole and nobody else's, or an error with a
-    reason that the page gives or that is excused."""
+    """Return the fault of a response, or "".
+
+    A response is right if it has the page's own text, complete and without another page's, or an error with a reason
+    that is declared for the page or excused.
+    """
     page = _BY_NAME[name]
     if reply.status != 200:
         reason = reply.headers.get("x-error-reason", "")
