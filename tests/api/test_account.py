@@ -1,4 +1,4 @@
-"""What an account may ask about itself: free, counted, as documented, and nobody else's."""
+"""An account's requests about itself: free, limited, documented, and without access to other accounts."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -199,4 +199,4 @@ async def test_cap_is_told_with_the_key_and_the_day_on_which_it_renews(direct: D
     assert (refused.headers["x-error-reason"], refused.headers["x-retryable"]) == ("monthly_cap", "false")
     assert "'batch' has 0 left of its monthly cap of 5" in refused.json["error"]
     assert "2026-02-01" in refused.json["error"]
-    assert (await direct.ask("/api/v1/made?key=1")).status == 200  # what is cached is free
+    assert (await direct.ask("/api/v1/made?key=1")).status == 200  # cached results are free

@@ -1,4 +1,4 @@
-"""From where a request comes, whoever says so."""
+"""The client's address of a request, with and without proxies."""
 
 from typing import cast
 

@@ -1,4 +1,4 @@
-"""What an answer says: envelope, headers and errors of every kind, on the running sandbox."""
+"""Responses of the running sandbox: envelope, headers and errors of every kind."""
 
 import asyncio
 import html
@@ -42,7 +42,7 @@ def test_a_fresh_answer_is_charged(client: Client, name: str) -> None:
     reply = client.example(extractor, NO_CACHE)
     assert reply.status == 200
     price = extractor.credits
-    if extractor.parts:  # of a dossier, what its parts cost that gave an answer
+    if extractor.parts:  # for a dossier, the price of its successful parts
         parts = [part for part in reply.json["data"]["parts"].values() if part["ok"]]
         price = sum(load().by_name[part["endpoint"]].credits for part in parts)
         assert price > 0
@@ -243,7 +243,7 @@ def test_a_conversion_needs_a_key(client: Client) -> None:
     assert client.ask(f"/api/v1/conversions/{first.json['id']}", key=None).status == 401
 
 
-# freshness asked for
+# requested freshness
 
 
 @pytest.mark.parametrize(
@@ -431,7 +431,7 @@ def test_an_unknown_path_is_refused_with_the_closest_known(client: Client, path:
 
 
 def curl_lines(text: str) -> list[tuple[str, str, str]]:
-    """Header, target and uploaded text ("" for none) of every `curl` line in a document."""
+    """Return header, target and uploaded text ("" for none) of every `curl` line in a document."""
     found = re.findall(r"(?:printf '(.+)' \| )?curl -H \"([^\"\n]+)\" \"([^\"\n]+)\"", html.unescape(text))
     targets = [(header, urlsplit(url), sent) for sent, header, url in found]
     return [(header, f"{url.path}?{url.query}".rstrip("?"), sent) for header, url, sent in targets]
@@ -468,7 +468,7 @@ def test_the_host_of_a_request_is_in_no_answer(client: Client) -> None:
         assert "location" not in reply.headers
 
 
-# the window of a key, and identical calls in flight: in this process, with a clock that is moved
+# a key's window, and identical requests in flight: in this process, with a manual clock
 
 
 @pytest.fixture
@@ -620,7 +620,7 @@ async def test_unknown_paths_and_keys_do_not_count(direct: Direct) -> None:
 
 
 async def led_and_joined(board: Board, direct: Direct, *, error: ServiceError | None = None) -> list[Reply]:
-    """The answers of a call and of an identical one that came while the first was in flight."""
+    """Return the responses of a request and of an identical one sent while the first was in flight."""
     runs, goes_on = asyncio.Event(), asyncio.Event()
 
     async def behave(_ctx: Context) -> None:
@@ -633,7 +633,7 @@ async def led_and_joined(board: Board, direct: Direct, *, error: ServiceError | 
     first = asyncio.create_task(direct.ask("/api/v1/made?key=slow"))
     await runs.wait()
     second = asyncio.create_task(direct.ask("/api/v1/made?key=slow&format=json"))
-    await asyncio.sleep(0)  # it boards the flight without waiting for anything
+    await asyncio.sleep(0)  # it boards the flight without suspending
     goes_on.set()
     replies = [await first, await second]
     assert board.runs["slow"] == 1

@@ -1,4 +1,4 @@
-"""What arrives as bytes: each refusal is the error of the API, and nothing sent makes the server grow or fail."""
+"""Raw bytes: each refusal is an error of the API, and no input makes the server grow or fail."""
 
 import asyncio
 import socket
@@ -20,7 +20,7 @@ NOWHERE = b"GET /api/v1/nowhere HTTP/1.1\r\n" + HOST
 
 
 def exchange(client: Client, *pieces: bytes) -> list[Reply]:
-    """All answers to what is sent, until the server hangs up."""
+    """Send bytes. Return all responses until the server closes the connection."""
     with line_to(client.url) as line:
         for piece in pieces:
             line.send(piece)
@@ -28,7 +28,7 @@ def exchange(client: Client, *pieces: bytes) -> list[Reply]:
 
 
 def refused(client: Client, status: int, *pieces: bytes) -> None:
-    """What is sent has one answer, a refusal that closes the connection."""
+    """Assert that the only response is a refusal that closes the connection."""
     replies = exchange(client, *pieces)
     assert [(reply.status, reply.code) for reply in replies] == [(status, "invalid_params")]
     assert replies[0].headers["connection"] == "close"
@@ -36,7 +36,7 @@ def refused(client: Client, status: int, *pieces: bytes) -> None:
 
 
 def final(client: Client, *pieces: bytes) -> list[int]:
-    """Statuses of the answers to requests of which the last one closes."""
+    """Return the statuses of the responses. The last request closes the connection."""
     replies = exchange(client, *pieces)
     assert all(reply.code for reply in replies if reply.status >= 400)
     return [reply.status for reply in replies]
@@ -187,7 +187,7 @@ def resident_kb(pid: int) -> int:
 
 
 def pour(client: Client, opening: bytes, drop: bytes, total_bytes: int) -> bytes:
-    """Send the opening and then drops until `total_bytes` or a hang-up; whatever came back."""
+    """Send the opening and then drops until `total_bytes` or a disconnect. Return the received bytes."""
     with line_to(client.url) as line:
         block = drop * (65536 // len(drop))
         try:
@@ -285,7 +285,7 @@ def test_an_answer_before_the_whole_body_ends_the_connection(client: Client, fie
         reply = line.reply()
         assert reply is not None
         assert (reply.status, reply.headers["connection"]) == (404, "close")
-        line.send(NOWHERE + b"\r\n")  # could be the body or a next request
+        line.send(NOWHERE + b"\r\n")  # either the body or another request
         assert line.reply() is None
 
 
@@ -362,7 +362,7 @@ async def test_drops_do_not_keep_a_connection_alive(impatient: tuple[str, int]) 
         while not dying.done():
             writer.write(b"\r\n")
             await asyncio.sleep(0.03)
-    with suppress(ConnectionResetError):  # what is written on after the end may come back as a reset
+    with suppress(ConnectionResetError):  # writing after the end may cause a reset
         await dying
     writer.close()
 
@@ -399,7 +399,7 @@ async def test_who_is_not_answered_when_the_server_ends_is_told_so(monkeypatch: 
         listener.bind(("127.0.0.1", 0))
         listener.listen()
         serving = server(app, host="127.0.0.1", port=0, drain=drain)
-        # it would take the signals of the tests
+        # it would handle the tests' signals
         task = asyncio.create_task(serving._serve(sockets=[listener]))
         reader, writer = await asyncio.open_connection(*listener.getsockname())
         writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -1,4 +1,4 @@
-"""Connections are bounded, of one network and in all, and who floods displaces itself."""
+"""Connections are limited, per network and in total, and a flood displaces its own connections."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ PROXY = "10.0.0.1"
 
 
 class House:
-    """Connections of so many, and the names of those that were ended."""
+    """A limited number of connections, and the names of those that were ended."""
 
     def __init__(self, most: int, most_of_one: int) -> None:
         self.count = Connections(Addresses([PROXY]), most=most, most_of_one=most_of_one)
@@ -41,7 +41,7 @@ class House:
 
 
 def via_proxy(visitor: str) -> dict[str, object]:
-    """A request that the proxy brings."""
+    """Return the scope of a request that the proxy forwards."""
     return {"client": (PROXY, 1), "headers": [(b"x-forwarded-for", visitor.encode())]}
 
 
@@ -49,7 +49,7 @@ def test_newcomer_displaces_the_longest_silent_of_its_network() -> None:
     house = House(most=100, most_of_one=3)
     first, _, _ = [house.open(name) for name in "abc"]
     house.open("elsewhere", "198.51.100.1")
-    house.count.wait(first)  # something of it came: it is no longer the longest silent
+    house.count.wait(first)  # some data arrived: it is no longer the longest silent
     assert not house.open("d").is_spare
     assert house.ended == ["b"]
     assert house.count.held == 4
@@ -71,7 +71,7 @@ def test_who_waits_for_an_answer_is_never_displaced() -> None:
     kept = [house.busy("a"), house.busy("b")]
     assert house.open("c").is_spare  # this network is full
     house.busy("d", "192.0.2.2")
-    assert house.open("e", "192.0.2.3").is_spare  # and now the house
+    assert house.open("e", "192.0.2.3").is_spare  # and now all networks together
     assert house.ended == []
     house.count.wait(kept[1])
     assert not house.open("f", "192.0.2.3").is_spare
@@ -140,7 +140,7 @@ def test_half_of_the_descriptors_are_left_to_what_answers_need() -> None:
     assert Connections.within(1_000_000, Addresses()).most == MAX_CONNECTIONS
 
 
-# a server that is flooded
+# a flooded server
 
 FILES = 1024
 FLOOD = 4000
@@ -151,7 +151,7 @@ SILENT = (
 
 
 class FewFiles(Server):
-    """A server that may have few files open, whatever it asks for."""
+    """A server with a low limit of open files."""
 
     program = (
         sys.executable,
@@ -164,7 +164,7 @@ class FewFiles(Server):
 
 @contextmanager
 def many_files() -> Iterator[None]:
-    """This process may open as many files as it can ask for."""
+    """Raise this process's limit of open files to the maximum."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard != resource.RLIM_INFINITY and hard < FLOOD + 500:
         pytest.skip(f"the flood needs {FLOOD + 500:,} open files")
@@ -176,12 +176,12 @@ def many_files() -> Iterator[None]:
 
 
 def ask_thrice(port: int, path: str, source: str) -> tuple[int, float]:
-    """(status, seconds) of the fastest of three answers, asked from this address: the machine may be busy."""
+    """Return (status, seconds) of the fastest of three responses to this address: the machine may be busy."""
     return min((ask(port, path, source) for _ in range(3)), key=lambda answer: answer[1])
 
 
 def ask(port: int, path: str, source: str) -> tuple[int, float]:
-    """(status, seconds) of one answer; the status is 0 for no answer."""
+    """Return (status, seconds) of one response; the status is 0 for none."""
     began = time.monotonic()
     connection = HTTPConnection("127.0.0.1", port, timeout=20, source_address=(source, 0))
     try:
@@ -194,7 +194,7 @@ def ask(port: int, path: str, source: str) -> tuple[int, float]:
 
 
 def flood(port: int, count: int) -> list[socket.socket]:
-    """Silent POSTs, from the address that is asked from, too."""
+    """Open connections with unfinished POST requests, also from the address of the other requests."""
     opened = []
     for _ in range(count):
         link = socket.create_connection(("127.0.0.1", port), timeout=20)
@@ -205,7 +205,7 @@ def flood(port: int, count: int) -> list[socket.socket]:
 
 
 def count_open(links: list[socket.socket]) -> int:
-    """How many the server has not ended."""
+    """Return the number of connections that the server has not closed."""
     poll = select.poll()
     for link in links:
         poll.register(link, select.POLLIN)
@@ -219,7 +219,7 @@ async def test_a_flood_of_silent_posts_stops_nobody(tmp_path: Path) -> None:
             links = await asyncio.to_thread(flood, port, FLOOD)
             try:
                 async with asyncio.timeout(60):
-                    while (held := count_open(links)) > FILES // 8:  # noqa: ASYNC110  # the kernel tells nobody
+                    while (held := count_open(links)) > FILES // 8:  # noqa: ASYNC110  # the kernel sets no event
                         await asyncio.sleep(0.02)
                 answers = [
                     await asyncio.to_thread(ask_thrice, port, path, source)
@@ -260,14 +260,14 @@ async def test_an_answer_that_nobody_reads_is_given_up() -> None:
         idle = socket.create_connection(address)
         idle.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         async with asyncio.timeout(20):
-            while not connections.held:  # noqa: ASYNC110  # the kernel tells nobody
+            while not connections.held:  # noqa: ASYNC110  # the kernel sets no event
                 await asyncio.sleep(0.01)
             while connections.held:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         reader, writer = await asyncio.open_connection(*address, limit=2**16)
         writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         size = 0
-        while size < 20_000_000:  # slowly, but something is taken at every look
+        while size < 20_000_000:  # slowly, but some data is read each time
             size += len(await reader.read(1_000_000))
             await asyncio.sleep(0.002)
         writer.close()

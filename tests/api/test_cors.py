@@ -1,4 +1,4 @@
-"""Pages of other origins: kept out, unless the operator lets them in."""
+"""Pages of other origins: refused unless the operator allows them."""
 
 from collections.abc import AsyncIterator
 
@@ -23,7 +23,7 @@ in_one_loop = pytest.mark.asyncio(loop_scope="module")
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def opened(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Browser, str]]:
-    """A sandbox that the pages of one other origin may call, and a key."""
+    """A sandbox that allows the pages of one other origin, and a key."""
     async with tool_service(tmp_path_factory.mktemp("opened"), cors_origins=(ORIGIN,)) as (service, key):
         yield Browser(service.asgi()), key
 

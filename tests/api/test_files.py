@@ -1,4 +1,4 @@
-"""The upload endpoint as a caller meets it, in the running sandbox: real workers, real money."""
+"""The upload endpoint of the running sandbox, with real workers and real charges."""
 
 import hashlib
 import shutil
@@ -106,7 +106,7 @@ def send_form(client: Client, parts: list[tuple[str, bytes]], query: str = "") -
 
 
 class TestBeforeTheBody:
-    """What the head of a request tells is answered before a byte of its body has come."""
+    """A refusal that needs only the head of a request is sent before a byte of its body has arrived."""
 
     def head(self, client: Client, key: str, framing: str) -> bytes:
         fields = f"X-Api-Key: {key}", "Content-Type: multipart/form-data; boundary=mark", framing
@@ -132,7 +132,10 @@ class TestBeforeTheBody:
     @pytest.mark.flaky(reruns=2, reruns_delay=1)  # real time, on a machine that may be busy
     @pytest.mark.parametrize("rest", [0, 8_000_000])
     def test_one_byte_too_much_is_answered_when_it_comes(self, client: Client, rest: int) -> None:
-        """Whether the caller goes on sending or waits; who sends before it reads sees the answer all the same."""
+        """For clients that continue sending and for those that wait.
+
+        One that sends before it reads receives the response too.
+        """
         part = b'--mark\r\nContent-Disposition: form-data; name="file"\r\n\r\n' + b"x" * (MAX_FILE + 1)
         with line_to(client.url) as line:
             line.send(self.head(client, client.key, "Transfer-Encoding: chunked"))

@@ -1,4 +1,4 @@
-"""What tells a request that came through a proxy, and a proxy that nobody has named."""
+"""Detection of a forwarded request, and of a proxy that is not configured."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Markdown alone, and compressed bodies, for those who ask for them."""
+"""Markdown alone, and compressed bodies, for clients that request them."""
 
 import gzip
 

@@ -1,4 +1,4 @@
-"""The OpenAPI document: valid, complete, and what the running service does."""
+"""The OpenAPI document: valid, complete, and in agreement with the running service."""
 
 import subprocess
 import sys
@@ -19,10 +19,10 @@ from webquarry.endpoints.registry import Registry, load
 
 EXTRACTORS = {extractor.name for extractor in load()}
 OWN = ("conversions", "account", "account_usage", "account_receipts")
-"""Operations beside them."""
+"""Operations beside the endpoints'."""
 
 BOUNDS = {400, 401, 405, 414, 431, 500}
-"""What every request may be answered, whatever its path."""
+"""Possible statuses of every request, whatever its path."""
 
 
 def made(*, name: str = "made", **changes: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Pictures of answers: for everybody, for ever, and nothing but them."""
+"""Images of results: public, immutable, and never any other content."""
 
 from urllib.parse import urlsplit
 
@@ -11,7 +11,7 @@ from webquarry.endpoints.snippets import example_path
 
 @pytest.fixture
 def path(client: Client) -> str:
-    """Where the logo of the example is shown."""
+    """Return the URL path of the example's logo."""
     answer = client.ask(example_path(load().by_name["brand_logo"]))
     return str(urlsplit(answer.json["data"]["url"]).path)
 

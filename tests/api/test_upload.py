@@ -1,4 +1,4 @@
-"""Files on their way in: whole or refused, however they are cut, and never kept beyond their limit."""
+"""Uploads: complete or refused, however they are split, and never stored beyond their limit."""
 
 import asyncio
 from collections.abc import Iterator, MutableMapping
@@ -33,7 +33,7 @@ END = b"---mark---\r\n"
 
 
 class Body:
-    """What arrives, in pieces. taken: how many of them were asked for."""
+    """An incoming body, in pieces. taken: number of received pieces."""
 
     def __init__(self, *pieces: bytes, ends: bool = True) -> None:
         self._pieces = pieces
