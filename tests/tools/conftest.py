@@ -11,7 +11,7 @@ from webquarry.service import Service
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Service, str]]:
-    """The service, and a key of an account with credits enough."""
+    """The service, and the key of an account with enough credits."""
     async with tool_service(tmp_path_factory.mktemp("tools")) as served:
         yield served
 

@@ -1,4 +1,4 @@
-"""Tool calls: the path, price, limit and errors of the API, in the words of the protocol, in both revisions."""
+"""Tool calls: the path, price, limit and errors of the API, in the protocol's terms, in both revisions."""
 
 import json
 from dataclasses import replace
@@ -22,7 +22,7 @@ WHOIS = {"domain": "example.com"}
 
 @pytest.mark.parametrize("extractor", TOOLS, ids=lambda extractor: extractor.tool_name)
 async def test_every_endpoint_s_example_is_answered_as_a_tool(client: ToolClient, extractor: Any) -> None:
-    """In the sandbox, as the documents write it: text, and structured content with the endpoint's data."""
+    """In the sandbox, as documented: text, and structured content with the endpoint's data."""
     example = json.loads(write_tool_call(extractor, extractor.example))
     reply = await client.call(example["name"], example["arguments"])
     assert not reply.result["isError"], reply.text

@@ -1,4 +1,4 @@
-"""The list of tools: what the registry declares, in few words, and nothing that a client was not given."""
+"""The list of tools: concise, generated from the registry, and without references to other tools."""
 
 import json
 import re
@@ -31,8 +31,10 @@ TOKENS = {
     "videoplatform": 1170,
     "web": 180,
 }
-"""At most so many tokens of each group. Counted is what a model is given of a tool, its name, description and input
-schema as compact JSON, at four characters a token, which is a little more than tokenizers of today make of it."""
+"""Maximum number of tokens per group.
+
+Counted are a tool's name, description and input schema as compact JSON, at four characters per token, which is slightly
+more than current tokenizers produce."""
 
 
 def count_tokens(tool: dict[str, object]) -> int:
@@ -85,7 +87,7 @@ async def test_a_client_takes_groups_and_tools_only(client: ToolClient) -> None:
 
 @pytest.mark.parametrize("tool", CATALOG.tools.values(), ids=lambda tool: tool.name)
 async def test_no_description_names_a_tool_that_was_not_given(tool: object) -> None:
-    """Each tool may be taken alone; names without _ are words that mean other things too."""
+    """Each tool may be the only one given. Names without _ are words with other meanings too."""
     name = getattr(tool, "name")  # noqa: B009
     text = json.dumps(getattr(tool, "definition"))  # noqa: B009
     for other in CATALOG.tools:

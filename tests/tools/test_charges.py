@@ -1,4 +1,4 @@
-"""What is said of a charge is what the ledger holds, whatever fails after the settle; and long results come whole."""
+"""The reported charge equals the ledger's, whatever fails after the settle; and long results arrive completely."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ PRICE = 3
 
 
 def write_text(key: str) -> str:
-    """The markdown of an answer: numbered sentences in paragraphs, as long as its key says."""
+    """Return the markdown of a result: numbered sentences in paragraphs, with the length that its key specifies."""
     length = LENGTHS[key.partition("-")[0]]
     sentences = [WORDS.format(n) for n in range(length // len(WORDS.format(10_000)) + 1)]
     return "\n\n".join("".join(sentences[at : at + 20]) for at in range(0, len(sentences), 20))
@@ -46,7 +46,7 @@ def write_text(key: str) -> str:
 
 @dataclass
 class Counter:
-    """A service of one made endpoint whose responses are long, and one account."""
+    """A service of one test endpoint with long results, and one account."""
 
     service: Service
     board: Board
@@ -62,7 +62,7 @@ class Counter:
         return self.service.tools.calls._results
 
     def ask_child(self, function: str, **given: Any) -> None:
-        """From now on the child that prepares results does this in place of it."""
+        """Replace the job that the child for results executes."""
         run, instead = self.service.workers.run, f"support.jobs:{function}"
 
         async def ask(job: Job[F], body: bytes, options: dict[str, Any], *, deadline: Any, account: str = "") -> Any:
@@ -80,7 +80,8 @@ async def counter(tmp_path: Path) -> AsyncIterator[Counter]:
 
     registry = Registry((board.extractor("made", credits=PRICE, render=render),))
     settings = Settings(data_dir=tmp_path, rate_limit_per_minute=100_000)
-    workers = Workers(SystemClock(), PRELOADED, size=1, nice=0)  # a busy machine gives nice ones too little in 20 s
+    # on a busy machine a positive nice value gets too little time in 20 s
+    workers = Workers(SystemClock(), PRELOADED, size=1, nice=0)
     try:
         async with assemble(settings, serving=True, registry=registry, workers=workers) as service:
             account, key = await service.accounts.create("payer@example.com", CREDITS)
@@ -90,7 +91,7 @@ async def counter(tmp_path: Path) -> AsyncIterator[Counter]:
 
 
 def read_charge(text: str) -> int:
-    """What a text says that was charged; it says so once."""
+    """Return the charge in a text, which occurs once."""
     (found,) = CHARGE.finditer(text)
     return int(found[1] or 0)
 
@@ -139,7 +140,7 @@ async def _answer(counter: Counter, key: str) -> Any:
     return await counter.service.pipeline.answer(Caller(counter.account_id, "k"), call, request_id="req_1")
 
 
-# what fails after the settle
+# failures after the settle
 
 
 MALFORMED: dict[str, tuple[Any, list[str]]] = {
@@ -206,7 +207,7 @@ async def _assert_stored_and_told(counter: Counter) -> None:
     assert (read_charge(reply.text), reply.structured["creditsCharged"]) == (PRICE, PRICE)
     assert await counter.balance() == CREDITS - PRICE
     assert f'get_result with id "{reply.structured["id"]}" shows it, free.' in reply.text
-    again = await counter.client.call("made", {"key": "middling"})  # a hit, and no child that reads it
+    again = await counter.client.call("made", {"key": "middling"})  # a hit, without a job that reads it
     assert (again.result["isError"], read_charge(again.text)) == (True, 0)
     assert (await counter.balance(), await counter.service.ledger.verify()) == (CREDITS - PRICE, [])
 
@@ -295,7 +296,7 @@ async def test_an_error_of_the_api_after_the_settle_is_made_good(
 
 
 async def test_a_charge_that_cannot_be_given_back_is_told(counter: Counter, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last resort: an error, and no ledger that takes the refund. What stands is said."""
+    """The last resort: an error while the ledger cannot store the refund. The remaining charge is reported."""
     monkeypatch.setattr(counter.service.ledger, "refund_surely", _raise_late)
     monkeypatch.setattr(results, "_write_part", _raise)
     monkeypatch.setattr("webquarry.api.endpoint.compress", _raise_late)

@@ -1,4 +1,4 @@
-"""The official clients against the real server: each signs in, a person agrees, and it calls every listed tool."""
+"""The official clients with the real server: each signs in, a person agrees, and it calls every listed tool."""
 
 import asyncio
 import json
@@ -36,7 +36,7 @@ SUITE = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
 
 
 class Person:
-    """Somebody with a browser, who signs up once and agrees to what is asked."""
+    """A person with a browser who signs up once and agrees to every request."""
 
     def __init__(self, browser: httpx2.AsyncClient) -> None:
         self._browser = browser
@@ -47,7 +47,7 @@ class Person:
         assert answer.status_code == 303, answer.text
 
     async def agree(self, address: str) -> str:
-        """Where the person is sent after having agreed."""
+        """Agree, and return the URL of the redirect."""
         page = await self._browser.get(address)
         assert page.status_code == 200, page.text
         action = LexborHTMLParser(page.text).css_first("form:has([name=question])")
@@ -250,13 +250,13 @@ async def test_the_documents_javascript_runs_as_it_stands(sandbox: Sandbox) -> N
 
 
 async def read_snippet(sandbox: Sandbox, language: str) -> str:
-    """The snippet of /docs/tools in this language."""
+    """Return the snippet of /docs/tools in this language."""
     async with httpx2.AsyncClient(base_url=sandbox.url, timeout=60) as browser:
         page = (await browser.get("/docs/tools.md")).text
     return page.partition(f"```{language}")[2].partition("\n")[2].partition("```")[0]
 
 
 def _read_form(html: str) -> dict[str, str]:
-    """The hidden fields of a page's forms."""
+    """Return the hidden fields of a page's forms."""
     found = LexborHTMLParser(html).css("form input[type=hidden]")
     return {str(field.attributes["name"]): field.attributes.get("value") or "" for field in found}

@@ -1,8 +1,7 @@
-"""The official conformance suite, against the real door and the fixtures that it asks for: every scored check passes,
-and nothing is expected to fail.
+"""The official conformance suite, with the real authentication and the fixtures that it needs.
 
-The whole of both revisions takes a minute and is `long`; what differs most between servers is in every run, but where
-its packages cannot be had.
+Every scored check passes, without a list of expected failures. All of both revisions takes a minute and is `long`; the
+checks that differ most between servers are in every run, unless the suite's packages cannot be installed.
 """
 
 import asyncio
@@ -84,7 +83,7 @@ async def test_all_that_a_revision_requires_passes(address: str, tmp_path: Path,
 
 
 async def run_suite(address: str, folder: Path, *options: str) -> str:
-    """What the suite writes; it has to end well."""
+    """Run the suite, assert that it succeeds, and return its output."""
     packages = await install()
     ended = await run_node(
         *(str(packages / _SUITE), "server", "--url", f"{address}/mcp", *options, "--output-dir", str(folder)),

@@ -1,4 +1,4 @@
-"""The door of /mcp: who is let in, from where, with what body, and how others are told."""
+"""Access to /mcp: allowed clients, origins and bodies, and the errors for others."""
 
 from dataclasses import replace
 

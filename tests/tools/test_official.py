@@ -1,4 +1,4 @@
-"""The official SDK's server as a part: it begins once for all who wait, and a begin that fails holds up nobody."""
+"""The official SDK's server as a component: it starts once for all waiting requests, and a failed start blocks none."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -19,7 +19,7 @@ from webquarry.mcp.official import OfficialServer
 
 
 class Manager:
-    """In place of the SDK's: answers with its own number."""
+    """Replaces the SDK's manager: responds with its number."""
 
     def __init__(self, number: int, fault: Exception | None) -> None:
         self.number = number
@@ -39,7 +39,7 @@ class Manager:
 
 
 class Builder:
-    """Makes managers, the first ones with these faults."""
+    """Creates managers, the first ones with these faults."""
 
     def __init__(self, *faults: Exception) -> None:
         self._faults = list(faults)

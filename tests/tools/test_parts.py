@@ -1,4 +1,4 @@
-"""Parts: nothing is lost, nothing is too long, and no row, link or fence is cut."""
+"""Parts: complete, not too long, and without a cut row, link or fence."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""What /docs/tools tells to copy: each snippet has the form that its client reads."""
+"""Instructions in /docs/tools: each snippet has the format that its client reads."""
 
 import ast
 import json
@@ -24,13 +24,13 @@ COMMANDS: Mapping[tuple[str, ...], Mapping[str, str | None]] = {
     ("codex", "mcp", "add"): {"--url": ADDRESS, "--bearer-token-env-var": "WEBQUARRY_KEY"},
     ("gemini", "mcp", "add"): {"--transport": "http", "--header": None},
 }
-"""Commands with the flags that their programs know, and the value that one has to have."""
+"""Commands with the flags that their programs know, and a required value."""
 SHAPES = {
     "mcpServers": ({"url", "headers"}, {"serverUrl", "headers"}, {"command", "args", "env"}),
     "servers": ({"type", "url", "headers"},),
     "context_servers": ({"url", "headers"},),
 }
-"""How each client's file names a server, and with which fields."""
+"""The key for servers in each client's file, and their fields."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
