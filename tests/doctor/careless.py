@@ -1,4 +1,7 @@
-"""The controls: clients without any rule. Every attack must reach its target with one of them, or it proves nothing."""
+"""The controls: clients without any rule.
+
+Every attack must reach its target with one of them; otherwise it proves nothing.
+"""
 
 import asyncio
 import gzip
@@ -44,8 +47,11 @@ class _Connection:
 
 
 class Careless:
-    """Reads addresses as generously as anyone does, checks a name and looks it up again, follows whatever leads on,
-    believes every length or none, and inflates as it comes. As brittle it fails on what it does not expect."""
+    """A client without any rule.
+
+    It parses URLs as generously as any client, resolves a name again after checking it, follows every redirect,
+    believes every length or none, and decompresses without a limit. If brittle, it fails on anything unexpected.
+    """
 
     def __init__(self, adversary: Adversary, *, brittle: bool = False) -> None:
         self._adversary = adversary
@@ -65,7 +71,7 @@ class Careless:
                 bodies.append(body)
         except OSError as exc:
             return AttemptResult("down", tuple(bodies), str(exc))
-        except Exception as exc:  # noqa: BLE001  # to fail is what some attacks are after
+        except Exception as exc:  # noqa: BLE001  # failing is the aim of some attacks
             return AttemptResult("fault", tuple(bodies), fault=repr(exc))
         finally:
             for kept in self._kept.values():
@@ -73,7 +79,10 @@ class Careless:
         return AttemptResult("answer", tuple(bodies))
 
     async def _relay(self, raw: str) -> AttemptResult:
-        """A proxy to which every line may be a request, and which asks for what Host says when it says anything."""
+        """Act as a proxy that takes every line for a request.
+
+        It also requests the host of each Host field.
+        """
         lines = re.findall(r"(?:GET|POST|CONNECT) (\S+) HTTP.*\r\nHost: (\S+)", raw)
         for target, host in lines:
             for address in (target, f"http://{host}/"):
@@ -126,7 +135,7 @@ class Careless:
         return status, fields, body
 
     async def _head(self, connection: _Connection) -> bytes | None:
-        """None when there is none: then all that came is the body, as once upon a time."""
+        """Return the head, or None if there is none: then everything received is the body, as in HTTP/0.9."""
         seen = 0
         while True:
             while bytes(connection.held[:1]) in (b"\r", b"\n"):
@@ -191,7 +200,10 @@ class Careless:
         return bool(piece)
 
     async def _connect(self, host: str, port: int) -> _Connection:
-        """To all that a name stands for, the last taken; the look-up that was checked is not what is dialled."""
+        """Connect to all addresses of a name and keep the last.
+
+        The addresses come from a second look-up, not the checked one.
+        """
         literal = _literal(host)
         if literal is None:
             await self._adversary.resolve(host)
@@ -206,7 +218,7 @@ class Careless:
 
 
 class Unguarded:
-    """Chromium without a proxy, in which every name leads to the adversary."""
+    """Chromium without a proxy. Every name resolves to the adversary."""
 
     def __init__(self, browser: Browser, adversary: Adversary) -> None:
         self._browser = browser
@@ -232,7 +244,7 @@ class Unguarded:
             await asyncio.wait({closing}, timeout=2)
 
     async def _wait(self, attack: Attack) -> None:
-        """Until the attack has got what it is after, or for a while."""
+        """Wait until the attack has reached its aim, or for some time."""
         until = time.monotonic() + (15 if attack.marks or attack.aim == "endless" else 4)
         while time.monotonic() < until:
             reached, asked = self._adversary.reached, self._adversary.asked
@@ -247,7 +259,7 @@ class Unguarded:
 async def unguarded(chromium: str, adversary: Adversary) -> AsyncIterator[Unguarded]:
     site = adversary.site_place
     target = f"127.0.0.1:{adversary.port}"
-    # not all to the target: Chromium has errands of its own, which would pass for what an attack got
+    # not all to the target: Chromium's own requests would be taken for the attack's
     rules = f"MAP {SITE} {site[0]}:{site[1]}, MAP {PRIVATE} {target}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
@@ -261,7 +273,7 @@ async def unguarded(chromium: str, adversary: Adversary) -> AsyncIterator[Unguar
 
 
 def _place(address: str) -> Place:
-    """What the most generous reader makes of an address."""
+    """Parse a URL as the most generous reader does."""
     address = re.sub(r"[\t\r\n]", "", address).strip().replace("\\", "/")
     found = re.match(r"(?:([A-Za-z][A-Za-z-]*):(?!\d))?/*([^/?#]*)(.*)", address, re.DOTALL)
     assert found is not None
@@ -285,7 +297,7 @@ def _literal(host: str) -> str | None:
 
 
 def _fail_on(head: bytes) -> None:
-    """Fail as code does that knows only what it has seen before."""
+    """Fail as code does that expects only usual input."""
     head = head.removesuffix(b"\r\n\r\n")
     if b"\0" in head or b"\n" in head.replace(b"\r\n", b""):
         raise ValueError("embedded null or line")
@@ -307,7 +319,7 @@ def _fail_on(head: bytes) -> None:
 
 
 def _inflated(coding: str, body: bytes, most: int) -> bytes:
-    """As much as shows that there is no bound, or what came when it is not of that coding."""
+    """Decompress enough to show that there is no limit. Return the input if it does not have that coding."""
     try:
         if coding == "gzip":
             return _members(body, most)

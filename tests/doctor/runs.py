@@ -2,8 +2,8 @@
 
     python -m doctor.runs held|reached pages|others all|usual|few
 
-prints what came of the attacks. Tests start it so, since memory is measured around each of them: in a small process
-that is quick, in one that holds all tests it takes longer than the attacks.
+prints the results of the attacks. Tests start it as a program, because memory is measured around each attack: that is
+fast in a small process, and slower than the attacks in one with all tests.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from webquarry.doctor.egress.suite import Client, Finding, play
 Findings = Mapping[str, Finding]
 RUN_S = 600.0
 BUSY_MACHINE_S = 15.0
-"""What is late has no end at all: on a machine that does many things, to be seconds behind is not to be late."""
+"""Late attacks never end: on a busy machine, a delay of seconds is not late."""
 CHROMIUM = shutil.which("chromium")
 Number = Literal["all", "usual", "few"]
 COSTLY = frozenset(
@@ -40,16 +40,16 @@ COSTLY = frozenset(
         *("empty gzip members in gzip", "empty Zstandard frames in brotli"),
     )
 )
-"""Attacks that take a second of the processor each, while others of their kind stay; no usual ones."""
+"""Attacks that take a second of processor time each and have siblings; left out of the usual ones."""
 
 
 def of(*, pages: bool) -> tuple[Attack, ...]:
-    """The attacks that need a browser, or the others."""
+    """Return the attacks that need a browser, or the others."""
     return tuple(attack for attack in list_attacks() if (attack.way == "page") is pages)
 
 
 def few(attacks: Iterable[Attack]) -> tuple[Attack, ...]:
-    """The first of each kind, as their names tell it."""
+    """Return the first attack of each kind, according to their names."""
     kinds: dict[str, Attack] = {}
     for attack in attacks:
         kinds.setdefault(attack.name.partition(":")[0], attack)
@@ -57,12 +57,12 @@ def few(attacks: Iterable[Attack]) -> tuple[Attack, ...]:
 
 
 def names(attacks: Iterable[Attack]) -> list[str]:
-    """As findings name them."""
+    """Return the names used in findings."""
     return [name for attack in attacks for name in [f"{attack.name}: {what}" for what in attack.marks] or [attack.name]]
 
 
 def defended(attacks: Iterable[Attack], settings: Settings, *, browser: bool = False) -> Findings:
-    """What comes of attacks on the installed code."""
+    """Return the findings of attacks on the installed code."""
 
     async def run() -> Findings:
         async with Adversary(network) as adversary, defence(settings, adversary, browser=browser) as clients:
@@ -77,7 +77,7 @@ def defended(attacks: Iterable[Attack], settings: Settings, *, browser: bool = F
 
 
 def undefended(attacks: Iterable[Attack], *, browser: bool = False) -> Findings:
-    """What comes of them where there is no rule at all."""
+    """Return the findings of attacks on clients without any rule."""
 
     async def run() -> Findings:
         async with Adversary(network) as adversary:
@@ -99,7 +99,7 @@ def undefended(attacks: Iterable[Attack], *, browser: bool = False) -> Findings:
 
 @dataclass(frozen=True, slots=True)
 class Came:
-    """What came of an attack in another process. is_expected: it ended in one of the ways that mean it was held."""
+    """The result of an attack in another process. is_expected: whether its outcome is one of a withstood attack."""
 
     verdict: str
     why: str
@@ -144,11 +144,11 @@ def main(what: str, way: str, number: str) -> None:
         (name, finding.verdict, finding.why, finding.outcome, finding.outcome in finding.attack.holds)
         for name, finding in found.items()
     ]
-    print(json.dumps(came))  # noqa: T201  # read by who started it
+    print(json.dumps(came))  # noqa: T201  # read by the parent
 
 
 class _Careless:
-    """Generous where an attack wants to be let in, brittle where it wants something to break."""
+    """Generous for attacks that need access, brittle for attacks that aim at a failure."""
 
     def __init__(self, adversary: Adversary) -> None:
         self._generous = Careless(adversary)

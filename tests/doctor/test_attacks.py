@@ -1,4 +1,4 @@
-"""Every attack is held by the installed code, and reaches its target where there is no rule: so holding it counts."""
+"""The installed code withstands every attack. Each reaches its target without rules, so that withstanding counts."""
 
 import pytest
 
@@ -11,7 +11,7 @@ ALL = [
     *(pytest.param(name, True, id=name, marks=needs_chromium) for name in names(of(pages=True))),
 ]
 FEW = names(few(of(pages=False)))
-"""One of each kind, but for those that need a browser; all of them by `make proofs`."""
+"""One of each kind, except those that need a browser; all of them by `make proofs`."""
 
 
 @pytest.mark.parametrize("name", [name for name in names(of(pages=False)) if name not in COSTLY])

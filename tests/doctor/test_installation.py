@@ -30,7 +30,7 @@ async def test_a_new_installation_is_ready(tmp_path: Path) -> None:
 
 async def test_each_problem_comes_with_advice(tmp_path: Path) -> None:
     with socket.socket() as silent, socket.socket() as taken:
-        silent.bind(("127.0.0.1", 0))  # nobody listens
+        silent.bind(("127.0.0.1", 0))  # not listening
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         dead = silent.getsockname()[1]

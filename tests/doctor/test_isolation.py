@@ -1,4 +1,4 @@
-"""Hostile code in a converter's child gets nowhere, and the examination would notice if it did."""
+"""Hostile code in a converter's child achieves nothing, and the examination would detect it otherwise."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The suite itself: it sees what reaches the private target, it says when a setting lets it, and nothing leaves."""
+"""The suite itself: it detects requests to the private target, reports settings that allow them, and stays local."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ def _doctor(tmp_path: Path, *arguments: str, **settings: str) -> Result:
 
 
 class TestHoles:
-    """What the suite says when the installed code lets something through."""
+    """The suite's report if the installed code allows an attack."""
 
     def test_rule_on_targets_that_is_gone_is_seen(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(TargetRule, "check", lambda *_: None)
