@@ -1,4 +1,4 @@
-"""Who calls: accounts, their keys, and how soon a revoked one ends."""
+"""Authentication: accounts, their keys, and the delay until a revoked key is refused."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -40,7 +40,7 @@ async def reads(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[obj
 
 
 def answered_at_once(accounts: Accounts, key: str) -> Caller:
-    """The result of `identify` when it does not suspend."""
+    """Return the result of `identify`, asserting that it does not suspend."""
     with pytest.raises(StopIteration) as stop:
         accounts.identify(key).send(None)
     caller = stop.value.value
@@ -99,7 +99,7 @@ async def test_an_email_that_a_spreadsheet_would_run_is_refused(accounts: Accoun
         "o\ufb03ce@example.com",  # the ligature ffi
         "ada\u00b2@example.com",  # superscript 2
         "\u24d0da@example.com",  # circled a
-        "re\u0301mi@example.com",  # e and an accent of its own
+        "re\u0301mi@example.com",  # e and a combining accent
     ],
 )
 async def test_an_email_that_passes_for_another_is_refused(accounts: Accounts, email: str) -> None:

@@ -1,4 +1,4 @@
-"""The directory: accounts found and listed, and what is left of one that was deleted."""
+"""The directory: finding and listing accounts, and the remaining data of a deleted one."""
 
 from datetime import timedelta
 from functools import partial
@@ -71,7 +71,7 @@ async def test_deleting_takes_what_is_personal_and_leaves_the_books(
     assert await Conversions(database).by_id("cv_1", clock.now()) is None
     for table in ("accounts", "api_keys", "sessions"):
         rows = await database.read(lambda table=table: query(f"SELECT * FROM {table}", {}))  # type: ignore[misc]
-        assert [word for word in ("ada@", "of Ada") if word in str(rows)] == []  # digests may hold "ada"
+        assert [word for word in ("ada@", "of Ada") if word in str(rows)] == []  # digests may contain "ada"
     assert await ledger.balance(found.id) == 8
     assert await ledger.verify() == []
     assert await people.register("ada@example.com", PASSWORD) is not None

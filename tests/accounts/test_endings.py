@@ -1,4 +1,4 @@
-"""A new password ends all sessions, and keys and connected apps where its owner asks for it; on both databases."""
+"""A new password ends all sessions, and keys and connected apps if its owner asks for it; on both databases."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -41,7 +41,7 @@ class Flat:
     code: str
 
     async def lives(self) -> tuple[bool, bool, bool, bool]:
-        """Return whether session, key, app and the app's code still count."""
+        """Return whether session, key, app and the app's code are still valid."""
         session = await self.people.identify_session(self.cookie) is not None
         key = await counts(self.accounts.identify(self.key))
         app = await counts(self.tokens.identify_token(self.token, RESOURCE))
@@ -57,7 +57,7 @@ class Flat:
 
 async def counts(asked: object) -> bool:
     try:
-        await asked  # type: ignore[misc]  # any of three answers
+        await asked  # type: ignore[misc]  # any of three results
     except (Unauthorized, OAuthError):
         return False
     return True
@@ -88,7 +88,7 @@ async def flat(database: Database) -> AsyncIterator[Flat]:
     token = (await grants.exchange(client, codes[0], VERIFIER, REDIRECT)).access_token
     log = AuditLog(database, clock, keep=timedelta(days=1))
     await accounts.identify(key)
-    await tokens.identify_token(token, RESOURCE)  # remembered from here on
+    await tokens.identify_token(token, RESOURCE)  # cached from here on
     yield Flat(people, accounts, grants, tokens, client, outbox, letters, log, visitor, cookie, key, token, codes[1])
     sending.cancel()
 

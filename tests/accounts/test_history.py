@@ -1,4 +1,4 @@
-"""What was asked in the playground: kept by account, bounded, forgotten when asked, gone with the account."""
+"""History of the playground: stored by account, bounded, deleted on request, deleted with the account."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Letters as an SMTP server gets them."""
+"""Emails as an SMTP server receives them."""
 
 import socket
 from collections.abc import AsyncIterator
@@ -33,7 +33,7 @@ async def test_a_letter_arrives_as_it_was_written(postman: Postman) -> None:
 
 
 async def test_a_server_that_asks_for_a_login_gets_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mail, "WITHIN_S", 2.0)  # after a wrong password the server of these tests says nothing more
+    monkeypatch.setattr(mail, "WITHIN_S", 2.0)  # after a wrong password the server of these tests does not respond
     async with running_postman(asks_login=True) as postman:
         await Mailer(settings(postman.port, smtp_user="ada", smtp_password="secret")).send(LETTER)
         assert (len(postman.letters), postman.logins) == (1, [(b"ada", b"secret")])

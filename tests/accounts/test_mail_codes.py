@@ -1,4 +1,4 @@
-"""Codes of letters as both stores keep them."""
+"""Codes of emails as both stores keep them."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -28,7 +28,7 @@ class Mailbox:
     letters: list[Letter]
 
     async def code(self) -> str:
-        """The code of the last letter."""
+        """Return the code of the last email."""
         await self.outbox.drain()
         return self.letters[-1].text.partition("?code=")[2].split()[0]
 

@@ -1,4 +1,4 @@
-"""Passkeys: which signatures are taken, once, and what they open; on both databases, by ceremonies of the standard."""
+"""Passkeys: valid signatures, accepted once, and their access; on both databases, by the standard's ceremonies."""
 
 import asyncio
 from copy import deepcopy
@@ -125,7 +125,7 @@ async def test_a_challenge_counts_once_in_its_browser_for_five_minutes(people: P
         await people.passkeys.verify(SITE, HERE, answer)
     await sign(people, device)
     with pytest.raises(InvalidParams, match=REFUSED):
-        await people.passkeys.verify(SITE, HERE, answer)  # a captured answer to an earlier challenge
+        await people.passkeys.verify(SITE, HERE, answer)  # a captured response to an earlier challenge
     late = await sign(people, device)
     clock.advance(CHALLENGE_LASTS.total_seconds())
     with pytest.raises(InvalidParams, match="took too long"):
@@ -319,7 +319,7 @@ async def test_the_owner_is_told_by_mail(database: Database, clock: ManualClock)
 
 
 def break_each_part(answer: str) -> list[str]:
-    """Return the answer with each value replaced by others, and cut or flipped within."""
+    """Return the response with each value replaced by others, and truncated or changed."""
     whole = orjson.loads(answer)
 
     def replace(name: str, value: object) -> str:

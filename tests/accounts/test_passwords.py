@@ -1,4 +1,4 @@
-"""Passwords: what is taken, what is kept, what a check costs."""
+"""Passwords: the accepted ones, the stored hash, and the cost of a check."""
 
 import asyncio
 import threading
@@ -14,7 +14,7 @@ GOOD = "correct horse battery"
 
 
 class CountingHasher(PasswordHasher):
-    """Cheap, and counts its work."""
+    """A cheap hasher that counts its work."""
 
     def __init__(self) -> None:
         super().__init__(time_cost=1, memory_cost=8, parallelism=1)
@@ -78,7 +78,7 @@ async def test_checks_leave_the_event_loop_free_and_are_bounded(passwords: Passw
     await asyncio.sleep(0)
     with pytest.raises(Overloaded):
         await passwords.verify(kept, GOOD)
-    waiting[0].cancel()  # its thread works on, so its place stays taken
+    waiting[0].cancel()  # its thread continues, so its place stays taken
     await asyncio.sleep(0)
     with pytest.raises(Overloaded):
         await passwords.verify(kept, GOOD)

@@ -23,7 +23,7 @@ EMAIL = "ada@example.com"
 
 
 class Box:
-    """A post that keeps what it was asked for."""
+    """An outbox that records the requested emails."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, ...]] = []
@@ -136,7 +136,7 @@ async def test_strangers_learn_nothing_from_words_or_work(
         hasher.checked = hasher.made = 0
         with pytest.raises(Unauthorized) as refused:
             await people.sign_in(email, password)
-        made = 0 if seen else hasher.made  # the first check of all makes the hash of nobody
+        made = 0 if seen else hasher.made  # the first check creates the dummy hash
         seen.add((str(refused.value), hasher.checked, hasher.made - made, tuple(done)))
     assert seen == {("Incorrect email address or password.", 1, 0, ("read",))}
 
@@ -231,7 +231,7 @@ async def test_an_operator_sets_passwords_and_flags(database: Database, clock: M
     await people.set_disabled(account.id, True)
     assert await people.identify_session(cookie) is None
     await people.set_disabled(account.id, False)
-    clock.advance(1)  # for so long a stranger stays one
+    clock.advance(1)  # an unknown session is cached as unknown for this time
     assert await people.identify_session(cookie)
     for change in (
         people.set_password("nobody@example.com", PASSWORD),
@@ -289,7 +289,7 @@ async def test_where_mail_is_sent_a_new_address_waits_to_be_confirmed(database: 
 
 
 def meanwhile(passwords: Passwords, do: Callable[[], Awaitable[object]], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Do something behind the next password that was found right, and before it counts."""
+    """Do something after the next password check has succeeded, and before its result is used."""
     verify = passwords.verify
 
     async def verify_slowly(kept: str | None, password: str) -> bool:
@@ -367,7 +367,7 @@ async def test_an_address_that_another_server_is_giving_away_is_told_to_be_taken
         async with other.transaction():
             await other.execute("UPDATE accounts SET email = 'new@example.com' WHERE email = 'eve@example.com'")
             changing = asyncio.create_task(people.change_email(visitor, PASSWORD, "new@example.com"))
-            # until it waits for the other, having found the address free
+            # until it waits for the other transaction, having found the address free
             while not await other.fetchval("SELECT COUNT(*) FROM pg_locks WHERE NOT granted"):  # noqa: ASYNC110  # has no event
                 await asyncio.sleep(0.001)
         with pytest.raises(InvalidParams, match="email: an account with this address already exists"):

@@ -1,4 +1,4 @@
-"""Second factors: which codes are taken, once, and what a session may do that has not shown one; on both databases."""
+"""Second factors: valid codes, accepted once, and the limits of a session without one; on both databases."""
 
 import asyncio
 from datetime import timedelta
@@ -32,14 +32,17 @@ def people(database: Database, clock: ManualClock) -> People:
 
 
 async def show_code(people: People, account_id: str, clock: ManualClock, *, steps: int = 0) -> str:
-    """Return what the authenticator app shows now, or some steps later."""
+    """Return the authenticator app's code now, or some steps later."""
     factor = await people.factors.find(account_id)
     assert factor is not None
     return totp.make_code(factor.secret, totp.step_of(clock.now()) + steps)
 
 
 async def turn_on(people: People, clock: ManualClock) -> tuple[Visitor, list[str]]:
-    """Sign up, and turn the second factor on; the visitor and the recovery codes. The next step has begun."""
+    """Sign up and turn on the second factor.
+
+    Return the visitor and the recovery codes, at the start of the next step.
+    """
     cookie = await sign_up(people)
     visitor = await visit(people, cookie)
     await people.factors.begin(visitor.account_id)
@@ -60,7 +63,7 @@ async def test_the_password_alone_opens_nothing_once_the_second_factor_is_on(
     visitor, _ = await turn_on(people, clock)
     cookie = await people.sign_in(EMAIL, PASSWORD)
     assert await people.identify_session(cookie) is None
-    clock.advance(1)  # for so long a stranger stays one
+    clock.advance(1)  # an unknown session is cached as unknown for this time
     full = await finish(people, cookie, await show_code(people, visitor.account_id, clock))
     assert full != cookie
     assert (await visit(people, full)).account_id == visitor.account_id
@@ -218,7 +221,7 @@ async def test_turning_it_off_leaves_the_password_and_ends_pending_sign_ins(peop
     assert await people.factors.find(visitor.account_id) is None
     with pytest.raises(InvalidParams, match="already off"):
         await people.factors.disable(visitor)
-    # sessions that showed the old one have not shown the next
+    # sessions with a code of the old factor have none of the next one
     await people.factors.begin(visitor.account_id)
     again = await visit(people, await people.sign_in(EMAIL, PASSWORD))
     await people.factors.enable(again, await show_code(people, visitor.account_id, clock))
@@ -253,7 +256,7 @@ async def test_password_and_code_are_asked_again_when_they_are_old(people: Peopl
             await people.reauthenticate(visitor, password, code)
     await people.reauthenticate(visitor, PASSWORD, await show_code(people, visitor.account_id, clock))
     clock.advance(FRESH.total_seconds() - 1)
-    await people.reauthenticate(visitor, PASSWORD)  # the code is not old yet
+    await people.reauthenticate(visitor, PASSWORD)  # the code is still recent
     with pytest.raises(InvalidParams, match="code: enter"):
         await people.reauthenticate(visitor, PASSWORD, with_code=True)
     await people.reauthenticate(visitor, PASSWORD, codes[0], with_code=True)

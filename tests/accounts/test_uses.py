@@ -1,4 +1,4 @@
-"""When a key was last used, which no call waits for."""
+"""The last use of a key, which no request waits for."""
 
 import asyncio
 from datetime import timedelta
