@@ -1,4 +1,4 @@
-"""A server that is killed in the middle of its calls loses no credit and makes none."""
+"""A server that is killed while handling requests loses no credit and creates none."""
 
 import asyncio
 import sys
@@ -23,7 +23,7 @@ async def one(database: Database, sql: str) -> int:
 
 
 async def kill_in_the_middle(store: Store, account_ids: list[str], calls: int) -> None:
-    """Run a victim until it has ended at least so many calls, then kill it."""
+    """Run a victim until it has ended at least so many requests, then kill it."""
     arguments = store.settings.model_dump_json(include={"data_dir", "database_url"})
     victim = await asyncio.create_subprocess_exec(
         sys.executable, str(VICTIM), arguments, *account_ids, stdout=asyncio.subprocess.PIPE
@@ -53,7 +53,7 @@ async def test_a_killed_server_loses_no_credit_and_makes_none(store: Store) -> N
         in_flight = await one(database, "SELECT COUNT(*) FROM open_holds")
         assert in_flight > 0
 
-        # every credit is with its account, held, or paid for an answer that is there
+        # every credit belongs to its account, is held, or was paid for a stored result
         held = await one(database, "SELECT CAST(SUM(amount) AS BIGINT) FROM open_holds")
         paid = await one(database, charged)
         balances = await one(database, "SELECT CAST(SUM(balance) AS BIGINT) FROM accounts")

@@ -1,4 +1,4 @@
-"""An error is never charged: not even when the store had charged, and nobody heard of it."""
+"""An error is never charged, not even if the store had charged and its response was lost."""
 
 import asyncio
 import errno
@@ -47,7 +47,7 @@ class Books:
         return Conversion("cv_1", "e", 1, None, None, now, None, now, None, None, b"{}", b"")
 
     async def settle_unheard(self, hold: Hold) -> None:
-        """Settle; the store does it, its word is lost, and it is away: the caller is told an error."""
+        """Settle: the store commits, its response is lost, and it becomes unavailable. The caller receives an error."""
         self.relay.lose_commit = True
         with pytest.raises(Overloaded):
             await self.ledger.settle(hold, 2, self.answer())
@@ -89,7 +89,7 @@ async def test_charge_of_which_nobody_heard_is_given_back_when_the_store_is_back
     await books.settle_unheard(hold)
     assert books.ledger.doubts == 1
     books.relay.away = False
-    assert await books.ledger.balance(hold.account_id) == 8  # it was charged indeed
+    assert await books.ledger.balance(hold.account_id) == 8  # it was charged
     for resolved in (1, 0):
         assert await books.ledger.resolve() == resolved
         await books.check(books.ledger, hold, 10)
@@ -102,13 +102,13 @@ async def test_next_process_makes_good_what_this_one_left_in_doubt(books: Books)
     hold = await books.hold()
     await books.settle_unheard(hold)
     books.relay.away = False
-    for name in ("two", "three"):  # the second finds nothing more to do
+    for name in ("two", "three"):  # the second finds no work left
         heir = books.another(name)
         maintenance = Maintenance(heir, Conversions(books.database), books.clock, keep_receipts=timedelta(days=1))
         await maintenance.begin()
         await books.check(heir, hold, 10)
         assert heir.doubts == 0
-    await books.ledger.resolve()  # nor does the first, were it to come back
+    await books.ledger.resolve()  # nor does the first, if it came back
     await books.check(books.ledger, hold, 10)
 
 
@@ -156,7 +156,7 @@ async def test_caller_is_told_its_error_before_a_store_that_is_away_confirms_the
         await books.ledger.refund_surely(hold, books.receipt(hold))
     assert books.ledger.doubts == 1
     books.relay.away = False
-    await books.ledger.resolve()  # behind the refund that still waited
+    await books.ledger.resolve()  # after the refund that still waited
     await books.check(books.ledger, hold, 10)
     assert len(await books.ledger.receipts(hold.account_id, "req")) == 1
 
@@ -170,7 +170,7 @@ async def test_write_waits_for_its_own_time_and_not_for_that_of_its_neighbours(
     books.relay.go_away()
     first, second = asyncio.create_task(one()), asyncio.create_task(one())
     await asyncio.sleep(0)
-    monkeypatch.setattr(postgres, "PATIENCE_S", 3600.0)  # of whatever is queued from now on
+    monkeypatch.setattr(postgres, "PATIENCE_S", 3600.0)  # for everything queued from now on
     patient = asyncio.create_task(one())
     async with asyncio.timeout(20):
         for impatient in (first, second):

@@ -1,4 +1,4 @@
-"""The books under generated histories: whatever happens, in whatever order, they stay right."""
+"""The ledger under generated histories: it stays correct for any moves in any order."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ ACCOUNTS = 2
 START = 12
 CAP = 15
 PLACE = st.integers(0, 30)
-"""Which of the things so far is meant, counted round."""
+"""Index into the existing items, modulo their number."""
 
 Moves = list[tuple[str, *tuple[int, ...]]]
 moves: st.SearchStrategy[Moves] = st.lists(
@@ -41,7 +41,7 @@ numbers = count()
 
 @dataclass
 class Known:
-    """A hold as a caller remembers it; charged: None while it is open; answer: of the first settle."""
+    """A hold as a caller knows it. charged: None while it is open; answer: of the first settle."""
 
     hold: Hold
     charged: int | None = None
@@ -51,7 +51,7 @@ class Known:
 
 @dataclass
 class History:
-    """Plays moves on the ledger and beside it on plain numbers."""
+    """Plays moves on the ledger and, in parallel, on plain numbers."""
 
     database: Database
     ledger: Ledger
@@ -100,7 +100,7 @@ class History:
             self.holds.append(Known(hold))
 
     def spent(self, id: str) -> int:
-        """What the account's key has spent, or holds."""
+        """Return the credits that the account's key has spent or holds."""
         own = (known for known in self.holds if known.hold.account_id == id)
         return sum(known.hold.amount if known.charged is None else known.charged for known in own)
 
@@ -124,7 +124,7 @@ class History:
         if first:
             known.charged, known.refunded = 0, True
             self.balances[id] += hold.amount
-        elif kind == "refund" and known.charged and not known.refunded:  # an error is told: the charge goes back, once
+        elif kind == "refund" and known.charged and not known.refunded:  # after an error the charge is refunded, once
             self.balances[id] += known.charged
             known.charged, known.refunded = 0, True
         if kind == "refund":
@@ -164,7 +164,7 @@ async def test_every_history_keeps_the_books_right(database: Database) -> None:
 
 
 async def test_moves_at_once_keep_the_books_right(database: Database) -> None:
-    """Holds, settles, refunds and sweeps that race for the same accounts and the same holds."""
+    """Concurrent holds, settles, refunds and sweeps of the same accounts and the same holds."""
     history = await History.begin(database)
     ledger, ids = history.ledger, history.ids
     for id in ids:

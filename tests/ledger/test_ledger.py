@@ -1,4 +1,4 @@
-"""Money: what each move does, once, twice, late and all at once."""
+"""Money: the effect of each move once, twice, late and concurrently."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -144,7 +144,7 @@ async def test_nothing_beyond_the_hold_can_be_charged(ledger: Ledger, account: C
 async def test_an_answer_that_cannot_be_stored_is_not_charged(
     ledger: Ledger, account: Creator, clock: ManualClock
 ) -> None:
-    """No settle without an answer: they are one transaction."""
+    """No settle without a result: they are one transaction."""
     hold = await hold_of(ledger, await account(10), 2)
     foreign = answer("cv_1", clock)
     object.__setattr__(foreign, "owner", "an account that is not there")

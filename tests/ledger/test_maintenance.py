@@ -1,4 +1,4 @@
-"""What is done now and then while a server runs."""
+"""Periodic tasks of a running server."""
 
 from datetime import timedelta
 

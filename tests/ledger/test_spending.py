@@ -1,4 +1,4 @@
-"""Monthly caps: exact whoever asks at once, and given back to the month that was charged."""
+"""Monthly caps: exact for concurrent requests, and refunded in the month of the charge."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -127,7 +127,7 @@ async def test_what_is_refunded_comes_back_to_the_month_of_its_hold(
     assert await months(database) == {202612: 3, 202701: 5}
     with pytest.raises(CapReached):
         await hold_of(ledger, owner, 1)
-    # an error was told for what had been settled: the charge goes back, to its month and once
+    # an error after the settle: the charge is refunded in its month, once
     for _ in range(2):
         await ledger.refund(part, receipt(part, clock))
     assert await months(database) == {202612: 1, 202701: 5}
@@ -156,7 +156,7 @@ async def test_a_thousand_holds_at_once_on_two_servers_spend_the_cap_to_the_cred
     held = [outcome for outcome in outcomes if isinstance(outcome, Hold)]
     assert [sum(hold.key_id == key for hold in held) for key in keys] == [60, 90]
     assert all(isinstance(outcome, Hold | CapReached) for outcome in outcomes)
-    # half of them fail: so much may be spent again, and no more
+    # half of them fail: their credits may be spent again, and no more
     failed = [hold for hold in held if hold.key_id == keys[0]][:30]
     await asyncio.gather(*[ledgers[n % 2].refund(hold, receipt(hold, clock)) for n, hold in enumerate(failed)])
     again = [hold_of(ledgers[n % 2], (account.id, keys[0]), 2) for n in range(40)]
@@ -198,6 +198,6 @@ async def test_wrong_spending_is_found(ledger: Ledger, key: Maker, database: Dat
 
 
 def test_months_follow_each_other() -> None:
-    assert month_of(datetime(2026, 12, 31, 23, 59, 59, 999_600, tzinfo=UTC)) == 202701  # as it is stored: rounded
+    assert month_of(datetime(2026, 12, 31, 23, 59, 59, 999_600, tzinfo=UTC)) == 202701  # as stored: rounded
     assert [next_month(month) for month in (202611, 202612)] == [202612, 202701]
     assert renewal(datetime(2026, 12, 5, tzinfo=UTC)) == datetime(2027, 1, 1, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""What an account's calls came to, read from its rows on both databases."""
+"""Usage of an account, read from its rows on both databases."""
 
 import asyncio
 from datetime import timedelta
@@ -30,7 +30,7 @@ def receipt(hold: Hold, clock: ManualClock) -> Receipt:
 
 
 async def play(ledger: Ledger, clock: ManualClock, account_id: str, key_id: str) -> None:
-    """A partly charged call, a refunded one, one made good after it was settled, and one that still runs."""
+    """Play a partly charged request, a refunded one, one refunded after its settle, and one that still runs."""
     part = await ledger.hold(account_id, 6, request_id="part", endpoint="brand", key_id=key_id)
     clock.advance(DAY_S)
     await ledger.settle(part, 4, None)

@@ -1,4 +1,4 @@
-"""The proof finds what is wrong: each case breaks a right ledger by hand."""
+"""The verification finds every fault: each case corrupts a correct ledger by hand."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""A server to be killed: calls that hold, run for a moment, and settle or refund, until it dies.
+"""A server to be killed: requests that hold, run for a moment, and settle or refund, until it dies.
 
-Takes the store's settings as JSON; prints a line for every 50 calls that ended.
+Takes the store's settings as JSON; prints a line for every 50 finished requests.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ async def main(settings: Settings, account_ids: list[str]) -> None:
     async def call(account_id: str) -> None:
         amount, key_id = dice.randint(1, 6), f"key_{account_id}"
         hold = await ledger.hold(account_id, amount, request_id="r", endpoint="e", key_id=key_id)
-        await asyncio.sleep(dice.random() / 20)  # most callers are here, a hold open, when the kill comes
+        await asyncio.sleep(dice.random() / 20)  # most requests are here, with an open hold, at the time of the kill
         now = clock.now()
         if dice.random() < 0.2:
             await ledger.refund(hold, Receipt("r", account_id, "e", "provider_error", "down", "No.", (), now))
