@@ -1,5 +1,8 @@
-"""What tests share: databases (a test of `store` or `database` runs once per backend), the running sandbox, their order
-and what is said of those that were run again."""
+"""Fixtures and hooks of all tests.
+
+They provide databases (a test of `store` or `database` runs once per backend) and the running sandbox, order the tests,
+and report those that were run again.
+"""
 
 import gc
 import logging
@@ -34,7 +37,7 @@ REAL_TIME = (
     "tests/extractors/web/",
     "tests/workers/",
 )
-"""Folders of tests with browsers, servers and other processes that have to answer within a time."""
+"""Folders of tests with browsers, servers and other processes that must respond in time."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -44,21 +47,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was collected stands to the end: the cycle collector need not look through it with every test's objects."""
+    """Freeze the collected objects: they live until the end, and the cycle collector need not traverse them."""
     gc.collect()
     gc.freeze()
 
 
 def pytest_configure() -> None:
-    """The tests' folders lie in memory where they may; TMPDIR and all else that programs use stays as it is."""
+    """Put the tests' folders into memory if possible. TMPDIR and all else that programs use is unchanged."""
     if (folder := memory()) is not None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A busy machine gets two more attempts where real time decides; everywhere else a failure is a failure.
+    """Repeat tests that depend on real time up to twice, because the machine may be busy; no other test.
 
-    Those tests come first: when the files are dealt out one by one, none that lasts long is begun last.
+    Those tests come first: with one file at a time per process, no long one starts last.
     """
     for item in items:
         if _is_timed(item):
@@ -75,8 +78,7 @@ def _is_timed(item: pytest.Item) -> bool:
 
 
 def _shuffle(items: list[pytest.Item], luck: random.Random) -> None:
-    """Another order of the files, and within each of its tests; what is shared by the tests of a file is made once
-    all the same."""
+    """Shuffle the files, and the tests within each. Fixtures shared by the tests of a file are still created once."""
     files: dict[Path, list[pytest.Item]] = {}
     for item in items:
         files.setdefault(item.path, []).append(item)
@@ -88,7 +90,7 @@ def _shuffle(items: list[pytest.Item], luck: random.Random) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """A test that was run again is told of, although it passed in the end."""
+    """Report the tests that were run again, even if they passed in the end."""
     again = Counter(report.nodeid for report in terminalreporter.getreports("rerun"))
     if not again:
         return
@@ -99,8 +101,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(autouse=True)
 def _log_as_before() -> Iterator[None]:
-    """A command that is called in this process sets up its log: to the streams that it was given, which close with it,
-    and from the level that it wants. Afterwards it is as it was."""
+    """Restore the log's settings after a command in this process. It sets the level, and streams that it closes."""
     root = logging.getLogger()
     handlers, level = set(root.handlers), root.level
     written = structlog.get_config() if structlog.is_configured() else None
@@ -116,7 +117,7 @@ def _log_as_before() -> Iterator[None]:
 
 @dataclass
 class Store:
-    """One place where data lies; each `open` is another process's view of it, closed when the test ends."""
+    """A store's location. Each `open` is another process's view of it, closed at the end of the test."""
 
     settings: Settings
     opened: list[Database] = field(default_factory=list)
@@ -135,7 +136,7 @@ def postgres_cluster() -> Iterator[Postgres]:
 
 @pytest.fixture
 def postgres(postgres_cluster: Postgres) -> Iterator[Postgres]:
-    """The server that all tests of a process share; the databases that one of them makes go with it."""
+    """The server shared by all tests of a process. The databases created by a test are deleted with it."""
     yield postgres_cluster
     postgres_cluster.forget()
 
@@ -147,7 +148,7 @@ def backend(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def new_settings(request: pytest.FixtureRequest, backend: str, tmp_path: Path) -> Callable[[], Awaitable[Settings]]:
-    """Settings of a new store, whose PostgreSQL database is migrated already."""
+    """Creates settings of a new store, with a migrated database on PostgreSQL."""
 
     async def new() -> Settings:
         if backend == "sqlite":
@@ -173,7 +174,10 @@ async def database(store: Store) -> Database:
 
 @pytest.fixture(scope="session")
 def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
-    """The real command, with limits and credits that no test reaches; its log may hold no stack when all is over."""
+    """The real command, with limits and credits that no test reaches.
+
+    Its log must not contain a traceback at the end.
+    """
     folder = tmp_path_factory.mktemp("sandbox")
     with running_sandbox(folder, rate_limit_per_minute=100_000, new_account_credits=1_000_000) as sandbox:
         yield sandbox

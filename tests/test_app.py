@@ -1,4 +1,4 @@
-"""What the service's own process is made of."""
+"""The modules of the service's own process."""
 
 import re
 import subprocess
@@ -34,7 +34,7 @@ def list_modules_of_the_converter() -> set[str]:
 
 
 def test_service_does_not_import_what_converts() -> None:
-    """All endpoints are loaded, as in a server that takes calls."""
+    """All endpoints are loaded, as in a server that handles requests."""
     program = "import sys, webquarry.app as a; a.endpoints.load(); print(*sys.modules)"
     output = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.split()
     assert "webquarry.extractors.web.markdown_url" in output

@@ -1,4 +1,4 @@
-"""The rules that hold for the tree as a whole: who imports whom, and what no tracked file may say."""
+"""Rules for the whole tree: allowed imports, and forbidden text in tracked files."""
 
 import re
 import subprocess
@@ -13,7 +13,7 @@ INDEX_HOST = re.compile(rb"pypi\.org/simple|pythonhosted\.org|--(extra-)?index-u
 
 
 def tracked_files() -> list[Path]:
-    """What is, or with the next commit would be, in the repository."""
+    """Return the files in the repository, including those that the next commit could add."""
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:
         names = subprocess.run(listing, cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")

@@ -1,4 +1,4 @@
-"""Ready answers in memory: bounded by what they hold, believed for a few seconds."""
+"""Results in memory: bounded by size, valid for a few seconds."""
 
 import gc
 from dataclasses import replace
@@ -18,7 +18,7 @@ from webquarry.storage.conversions import Conversion
 def ready(number: int, data: bytes = b"{}", markdown: str = "") -> Ready:
     now = ManualClock().now()
     later = now + timedelta(days=1)
-    # texts made here, so that entries share none of them
+    # texts created here, so that entries share none of them
     key, source = f"{number:064x}", f"https://example.com/{number}"
     text = markdown.encode()
     made = Conversion(f"cv_{number}", "e", 1, key, None, now, later, later, None, source, data, text)
@@ -26,7 +26,7 @@ def ready(number: int, data: bytes = b"{}", markdown: str = "") -> Ready:
 
 
 def size(held: object) -> int:
-    """Bytes of an object and of everything that it alone leads to."""
+    """Return the bytes of an object and of everything reachable from it."""
     seen: dict[int, object] = {}
     waiting = [held]
     while waiting:

@@ -44,7 +44,7 @@ async def workers() -> AsyncIterator[Workers]:
 
 
 class Asked:
-    """Asks real workers, and notes what for. page_job: the job that reads pages, in place of the real one."""
+    """Calls real workers and records the jobs. page_job: replaces the job that reads pages."""
 
     def __init__(self, workers: Workers, seconds: float = 120, page_job: str | None = None) -> None:
         self.deadline = Deadline.after(seconds, CLOCK)
@@ -91,7 +91,7 @@ def tiff(*pictures: Image.Image) -> bytes:
 
 
 def half_scanned() -> bytes:
-    """Return a PDF of a page with text and a page that is a picture."""
+    """Return a PDF of a page with text and a page that is an image."""
     cover = pypdfium2.PdfDocument(portable(Sheet(drawn=[f"BT /Helvetica 10 Tf 72 {HEIGHT - 72} Td (Cover) Tj ET"])))
     cover.import_pages(pypdfium2.PdfDocument(scanned(PAGES[0])))
     body = BytesIO()
@@ -158,7 +158,7 @@ async def test_the_text_is_the_answer_where_no_page_can_be_read(workers: Workers
 
 
 async def test_no_page_at_all_for_want_of_a_processor_is_no_answer() -> None:
-    """A caller who tries again gets the pages, so text without them is not sold as the answer."""
+    """A repeated request returns the pages, so text without them is not sold as the result."""
 
     async def overloaded(*_: Any, heavy: bool = False, **__: Any) -> Parcel[Read]:
         if heavy:

@@ -1,4 +1,4 @@
-"""A child that was taken over answers what it likes: nothing of it is stored, charged, shown, or an error of ours."""
+"""A compromised child returns arbitrary data: none of it is stored, charged, shown, or raised as an internal error."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -42,12 +42,12 @@ PAGE = b"<title>A page</title><article><h1>A page</h1><p>Enough words of a text 
 TABLE = b"a,b\n1,2\n"
 SMUGGLED = b'{"a":1},"creditsCharged":0,"b":{"a":1}'
 LONG = 100_000
-"""Bytes that are checked in another child."""
+"""Size in bytes of data that is checked in another child."""
 
 
 @dataclass
 class Desk:
-    """A service with an account of 100 credits, whose converters are taken over."""
+    """A service with an account of 100 credits and compromised converters."""
 
     service: Service
     workers: Workers
@@ -55,16 +55,16 @@ class Desk:
     caller: Caller
 
     async def page(self, body: bytes) -> Answer:
-        """Ask for a page that is served with this body."""
+        """Request a page with this body."""
         self.served["body"] = body
         return await self._ask("markdown_url", None, url=URL)
 
     async def file(self, body: bytes) -> Answer:
-        """Upload a table whose job does what the body says."""
+        """Upload a table whose job behaves as the body specifies."""
         return await self._ask("markdown_file", File("a.csv", body))
 
     async def reading(self, body: bytes) -> Answer:
-        """Ask a source whose answer has this body, and is large."""
+        """Request a source whose large response has this body."""
         self.served["body"] = body + b" " * 40_000
         return await self._ask("made", None, key="a")
 
@@ -82,7 +82,7 @@ class Desk:
 
 
 class Served(Player):
-    """Answers with the body of the moment."""
+    """Responds with the current body."""
 
     def __init__(self, served: dict[str, bytes]) -> None:
         super().__init__([])
@@ -141,14 +141,14 @@ async def desk(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Desk]:
 
 
 async def wait_for_end_of_new(before: set[int]) -> None:
-    """Return when no child is left that was not there before."""
+    """Return when all children started since `before` have ended."""
     async with asyncio.timeout(30):
         while list_workers() - before:  # noqa: ASYNC110  # other processes set no event
             await asyncio.sleep(0.01)
 
 
 async def assert_refused(desk: Desk, ask: Callable[[bytes], Any], body: bytes) -> ServiceError:
-    """Assert that the answer is refused, costs nothing, leaves nothing behind, and ends its child."""
+    """Assert that the result is refused, costs nothing, is not stored, and ends its child."""
     before = list_workers()
     stored, balance = await desk.count("conversions"), await desk.balance()
     with pytest.raises(ServiceError) as caught:
@@ -340,7 +340,7 @@ async def test_file_answer_is_refused(desk: Desk, name: str) -> None:
     assert (type(error), error.reason) == (ConversionFailed, "corrupt")
 
 
-# answers of sources
+# responses of sources
 
 READ: dict[str, Any] = {"losses": {}, "faults": [], "error": None}
 RESULT = b'{"key":"a"}'

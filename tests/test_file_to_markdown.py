@@ -24,7 +24,7 @@ print(to_markdown(sys.argv[1]), flush=True)
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return tmp_path / "table.pdf"  # what it is called says nothing
+    return tmp_path / "table.pdf"  # its name is irrelevant
 
 
 def test_a_file_is_converted(path: Path) -> None:

@@ -1,5 +1,4 @@
-"""The licences of what is installed with the service, as the packages themselves state them: permissive, with what is
-weaker than that listed by name."""
+"""The licences of the installed packages according to their metadata: permissive, with a list of exceptions."""
 
 import re
 from importlib import metadata
@@ -11,9 +10,9 @@ PINNED = re.findall(r"^([A-Za-z0-9_.-]+)==", (Path(__file__).parents[1] / "requi
 PERMISSIVE = re.compile(r"\b(MIT(-CMU)?|BSD|Apache|PSF|Python Software Foundation|ISC|Zlib|HPND)\b", re.IGNORECASE)
 COPYLEFT = re.compile(r"GPL|General Public|Affero|EUPL|SSPL|BUSL|Commons Clause", re.IGNORECASE)
 BY_FILE = {"certifi", "orjson", "pathspec", "publicsuffixlist", "tqdm"}
-"""Mozilla's licence: changes to their own files are to be passed on, and nothing else is asked."""
+"""Mozilla's licence: it requires only the publication of changes to its own files."""
 AS_LIBRARIES = {"pi-heif"}
-"""Wheels that carry an unmodified shared library under the LGPL."""
+"""Wheels that contain an unmodified shared library under the LGPL."""
 
 
 def stated(name: str) -> str:
@@ -23,7 +22,7 @@ def stated(name: str) -> str:
 
 
 def installed() -> list[str]:
-    """Pinned packages that this platform has (markers leave some out)."""
+    """Return the pinned packages for this platform (markers exclude some)."""
     found = {re.sub(r"[-_.]+", "-", one.name).lower() for one in metadata.distributions()}
     return [name for name in PINNED if re.sub(r"[-_.]+", "-", name).lower() in found]
 
@@ -43,7 +42,7 @@ def test_licence_is_permissive(name: str) -> None:
 
 
 def test_no_codec_under_the_gpl_comes_with_a_wheel() -> None:
-    """OpenCV's wheel has FFmpeg's libraries, which are under the LGPL where these parts are left out."""
+    """OpenCV's wheel has FFmpeg's libraries, which are under the LGPL if these parts are left out."""
     files = [path.name for name in installed() for path in metadata.files(name) or ()]
     assert len(files) > 1000
     assert [name for name in files if re.search(r"x264|x265|xvid|postproc", name)] == []

@@ -1,4 +1,4 @@
-"""One thing has one name in all results: what an endpoint calls it, the next one calls it too."""
+"""One thing has one name in all results: the same field name in every endpoint."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from webquarry.api.fields import list_result_fields
 from webquarry.endpoints.registry import load
 
 AGREED = {
-    # the name that is used: those that are not
+    # the agreed name: names that are not used
     "latitude": ("lat",),
     "longitude": ("lng", "lon", "long"),
     "provider": ("engine", "backend", "answered_by"),
@@ -45,12 +45,12 @@ AGREED = {
     "file_size": ("size_bytes", "filesize"),
     "warnings": ("warning", "notices", "remarks", "caveats"),
 }
-"""What the specification and the description of a wire name otherwise stays as they name it, and is not listed here."""
+"""Names required by the specification or by a wire's description are kept, and not listed here."""
 USED_FOR = {avoided: used for used, names in AGREED.items() for avoided in names}
 
 
 def fields() -> Iterator[tuple[str, str, str]]:
-    """Endpoint, path and type of every field of every result."""
+    """Yield endpoint, path and type of every field of every result."""
     for extractor in load():
         for result in extractor.results.values():
             yield from ((extractor.name, row.path, row.kind) for row in list_result_fields(result))
@@ -76,7 +76,7 @@ def test_agreed_name_is_one_that_results_have(name: str) -> None:
 
 
 def test_moment_is_an_instant_or_a_day_and_its_words_have_one_beside_them() -> None:
-    """`…_at` is never a source's own words; where a `date` is, `published_at` stands in the same object."""
+    """`…_at` never has a source's own words; an object with `date` also has `published_at`."""
     known = {(endpoint, path): kind for endpoint, path, kind in fields()}
     assert known
     for (endpoint, path), kind in known.items():

@@ -1,4 +1,4 @@
-"""No expression of the package takes longer than its text: as a finder of bad shapes sees it, and as is measured."""
+"""The run time of every expression of the package is linear, according to an analysis and to measurements."""
 
 import random
 import re
@@ -16,7 +16,7 @@ with warnings.catch_warnings():
     from dlint.redos.detect import catastrophic
 
 LINEAR_ALL_THE_SAME = {
-    # the finder does not see that these repeats keep what they took
+    # the analysis does not know that these repeats are possessive
     "webquarry_convert.links:_SCAN": "possessive repeats",
     "webquarry_convert.links:_TARGET": "possessive repeats",
     "webquarry_convert.file.mail.invitation:_PROPERTY": "possessive repeats, of parts that begin differently",
@@ -32,7 +32,7 @@ LINEAR_ALL_THE_SAME = {
     "webquarry_convert.text.sanitizer:_TOKEN": "possessive repeats",
     "webquarry_convert.file.hypertext:_CLOSED": "possessive repeats, of parts that begin differently",
     "mcp.sheets:_STRING_OR_COMMA": "a possessive repeat, of parts that begin differently",
-    # repeats within each other whose parts begin with a sign that the others do not have
+    # nested repeats whose parts begin with a character that the others do not contain
     "webquarry_convert.verdict.walls:_CONSENT_PATH": "each part ends with a slash, which is in no part",
     "webquarry_convert.file.detect:_MESSAGE": "each line ends with its break, and only a blank begins one that goes on",
     "webquarry_convert.file.sheets.links:_OURS": "one part begins with a backslash, the other with any other sign",
@@ -43,9 +43,9 @@ LINEAR_ALL_THE_SAME = {
     "webquarry_convert.unseen.selectors:_PART": "a name is read whole, and the sign behind it is in no name",
     "workers.markup:_TOKEN": "an attribute begins with a space, and a value ends with a quote that it cannot hold",
 }
-"""Expressions that the finder takes for bad, each with the reason why it is not. All are measured like the others."""
+"""Expressions reported by the analysis, each with the reason why it is linear. All are measured like the others."""
 SHARES = range(16)
-"""Tests over which the expressions are dealt out: they are found when the first runs, since that takes long."""
+"""Tests that share the expressions. They are collected when the first one runs, because that takes long."""
 
 
 def share(number: int) -> Sequence[Used]:
@@ -53,7 +53,7 @@ def share(number: int) -> Sequence[Used]:
 
 
 def growing(used: Used, pumps: list[Pump], largest: int) -> Growth | None:
-    """The first growth in one of the ways in which an expression is used."""
+    """Return the first growth for any use of an expression."""
     methods = {"finditer" if method in ("findall", "sub", "subn", "split") else method for method in used.methods}
     for method in sorted(methods):
         for pump in pumps:
@@ -112,7 +112,7 @@ def test_no_exception_outlives_its_expression() -> None:
 
 @pytest.mark.parametrize("number", SHARES)
 def test_work_grows_with_the_text(number: int) -> None:
-    """By every fifth text; all of them by `make proofs`."""
+    """For every fifth text; all of them by `make proofs`."""
     found = (growing(used, pumps_of(used.pattern, 80)[::5], 8000) for used in share(number))
     assert [growth for growth in found if growth is not None] == []
 

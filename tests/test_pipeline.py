@@ -1,4 +1,4 @@
-"""The one path: cache, flight, hold, run, settle or refund, on both backends."""
+"""The pipeline: cache, flight, hold, run, settle or refund, on both backends."""
 
 import asyncio
 import itertools
@@ -43,7 +43,7 @@ from webquarry.workers.workers import Workers
 
 @dataclass
 class Desk:
-    """A service of made endpoints and an account of 100 credits."""
+    """A service of test endpoints and an account of 100 credits."""
 
     service: Service
     board: Board
@@ -83,7 +83,7 @@ class Desk:
 @pytest.fixture
 async def desk(store: Store) -> AsyncIterator[Desk]:
     board, clock = Board(), ManualClock()
-    workers = Workers(clock, size=1, spares=0)  # which import nothing ahead: their one job is the tests' own
+    workers = Workers(clock, size=1, spares=0)  # without imports in advance: their one job is the tests' own
     try:
         async with assemble(
             store.settings, serving=True, registry=board.registry(), clock=clock, workers=workers
@@ -95,9 +95,9 @@ async def desk(store: Store) -> AsyncIterator[Desk]:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Let other tasks run until `condition()` holds."""
+    """Let other tasks run until `condition()` is true."""
     async with asyncio.timeout(10):
-        while not condition():  # noqa: ASYNC110  # what is waited for has no event of its own
+        while not condition():  # noqa: ASYNC110  # the condition has no event
             await asyncio.sleep(0.001)
 
 
@@ -156,7 +156,7 @@ async def test_answer_that_was_stored_while_the_clock_ran_ahead_is_not_fresh(des
     await desk.ask(key="a")
     assert (await desk.ask(key="a")).cache == "hit"
     desk.clock.jump(-decade)
-    assert (await desk.ask(key="a")).cache == "miss"  # it lies in memory
+    assert (await desk.ask(key="a")).cache == "miss"  # cached in memory
     async with assemble(store.settings, registry=desk.board.registry(), clock=desk.clock) as other:
         call = other.pipeline.prepare(other.registry.by_name["made"], query({"key": "a"}))
         again = await other.pipeline.answer(desk.caller, call, request_id="r")
@@ -306,7 +306,7 @@ async def test_timeout_of_a_leader_with_its_whole_time_is_the_joiners_too(desk: 
 
 
 async def _board(desk: Desk, key: str) -> Lead:
-    """Lead the flight of `made`, as a call that is about to be lost."""
+    """Lead the flight of `made`, as a request that is about to be lost."""
     call = desk.service.pipeline.prepare(desk.service.registry.by_name["made"], query({"key": key}))
     lead = await desk.service.pipeline._flights.board(call.key)
     assert isinstance(lead, Lead)
@@ -442,7 +442,7 @@ async def test_run_that_ends_after_its_hold_was_refunded_is_stored_and_free(desk
 
 
 async def _refund_open_holds(desk: Desk) -> None:
-    """What another instance's sweep does when this one was silent for too long."""
+    """Refund the open holds, as another instance does after this one was silent for too long."""
     rows = await desk.service.database.read(lambda: statement("SELECT hold_id FROM open_holds", {}))
     for (hold_id,) in rows:
         refund = partial(booking.release, hold_id, desk.clock.now())
@@ -526,7 +526,7 @@ async def test_dossier_is_charged_for_parts_that_ran_and_succeeded(desk: Desk, m
     due = sum(PART_CREDITS[name] for name, kind in zip(PARTS, mix, strict=True) if kind == "success")
     held = sum(PART_CREDITS[name] for name, kind in zip(PARTS, mix, strict=True) if kind != "hit")
     poor = await desk.new_caller(held - 1) if held else None
-    if poor:  # 402 says the sum of what is not cached
+    if poor:  # 402 contains the price of the parts that are not cached
         with pytest.raises(InsufficientCredits) as caught:
             await desk.ask("dossier", key="x", caller=poor)
         assert (caught.value.price, await desk.balance(poor)) == (held, held - 1)

@@ -71,7 +71,7 @@ async def test_identical_calls_on_two_instances_share_one_run(
     caller = Caller(account.id, "key_1")
     released = board.hold_until("shared")
     first = asyncio.create_task(ask(one, caller, key="shared"))
-    while not board.runs["shared"]:  # noqa: ASYNC110  # the run has no event of its own
+    while not board.runs["shared"]:  # noqa: ASYNC110  # the run has no event
         await asyncio.sleep(0.001)
     second = asyncio.create_task(ask(two, caller, key="shared"))
     await boarded.wait()

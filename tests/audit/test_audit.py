@@ -1,4 +1,4 @@
-"""The audit log: what each action of an operator leaves in it, in the same transaction, on both databases."""
+"""The audit log: the record of each action of an operator, in the same transaction, on both databases."""
 
 from datetime import timedelta
 from functools import partial

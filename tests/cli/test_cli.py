@@ -1,4 +1,4 @@
-"""The command line, run as it is installed."""
+"""The installed command line."""
 
 import json
 import os
@@ -25,7 +25,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
-    """`webquarry …` with a data folder of the test's own."""
+    """`webquarry …` with a separate data folder."""
     for name in [name for name in os.environ if name.startswith("WEBQUARRY_")]:
         monkeypatch.delenv(name)
     runner = CliRunner(env={"WEBQUARRY_DATA_DIR": str(tmp_path / "data")})
@@ -34,7 +34,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
         return runner.invoke(main, arguments, prog_name="webquarry", env=settings)
 
     yield run
-    structlog.reset_defaults()  # a command sets up logging to a stream that ends with it
+    structlog.reset_defaults()  # a command sets up logging to a stream that it closes at its end
 
 
 def test_command_is_installed() -> None:
@@ -253,10 +253,10 @@ def test_endpoints_are_listed_with_what_the_registry_says(run: Run) -> None:
     assert row["params"][-1]["enum"] == ["json", "markdown", "both"]
 
 
-@pytest.mark.flaky(reruns=2, reruns_delay=1)  # children answer within a deadline, on a machine that may be busy
+@pytest.mark.flaky(reruns=2, reruns_delay=1)  # children respond within a deadline, on a machine that may be busy
 @pytest.mark.parametrize("name", ["domain_registration", "markdown_url", "markdown_file", "search", "brand"])
 def test_example_of_an_endpoint_is_answered_in_the_sandbox_without_price(run: Run, name: str, tmp_path: Path) -> None:
-    """One of each way to an answer; all of them are asked over HTTP, in tests/api."""
+    """One endpoint of each kind; all are requested over HTTP in tests/api."""
     extractor = load().by_name[name]
     options = [word for key, value in extractor.example.items() for word in (f"--{key}", value)]
     if extractor.upload is not None:
@@ -471,7 +471,7 @@ def test_account_is_disabled_enabled_and_given_to_administer(run: Run) -> None:
 
 def test_deleted_account_is_gone_and_the_ledger_fits(run: Run) -> None:
     made = json.loads(run("account", "create", "ada@example.com", "--json").stdout)
-    assert run("account", "delete", "ada@example.com").exit_code != 0  # nobody says yes
+    assert run("account", "delete", "ada@example.com").exit_code != 0  # without confirmation
     deleted = json.loads(run("account", "delete", "ada@example.com", "--yes", "--json").stdout)
     assert deleted == {"account": made["account"], "deleted": True}
     assert json.loads(run("account", "list", "--json").stdout) == []

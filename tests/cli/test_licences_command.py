@@ -1,4 +1,4 @@
-"""Third-party notices are read from what is installed."""
+"""Third-party notices are read from the installed packages."""
 
 from importlib import metadata
 
@@ -9,7 +9,7 @@ def test_every_package_that_the_service_needs_is_named_with_version_and_licence(
     notices = {notice.name.lower(): notice for notice in find_notices()}
     assert notices["aiohttp"].version == metadata.version("aiohttp")
     assert notices["lxml"].licence == "BSD-3-Clause"
-    assert notices["multidict"].home.startswith("https://")  # needed by what is needed
+    assert notices["multidict"].home.startswith("https://")  # an indirect requirement
     assert [notice.name for notice in notices.values() if notice.licence == "not stated"] == []
 
 

@@ -1,4 +1,4 @@
-"""What a server does with its process."""
+"""The process settings of a server."""
 
 import asyncio
 import gc
@@ -22,7 +22,7 @@ from webquarry.process.interpreter import TURN_S
 
 @pytest.fixture(autouse=True)
 def _thawed() -> Iterator[None]:
-    """What the tests have frozen for themselves is no matter of the server's."""
+    """Undo the tests' freeze, which the server does not do."""
     gc.unfreeze()
     yield
     gc.freeze()
@@ -125,7 +125,7 @@ def test_log_file_that_cannot_be_written_is_refused_at_the_start(tmp_path: Path)
 
 
 def refuse_to_start(folder: Path, **settings: str) -> str:
-    """What is said at a start that these settings do not let happen."""
+    """Return the error output of a start that these settings prevent."""
     line = ["serve", "--port", "0", "--data-dir", str(folder)]
     done = CliRunner().invoke(main, line, env={f"WEBQUARRY_{name.upper()}": text for name, text in settings.items()})
     assert done.exit_code == 1

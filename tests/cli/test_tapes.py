@@ -1,4 +1,4 @@
-"""Cases made by `webquarry tape new`, in a folder of the test's own, and what `tape accept` shows of one."""
+"""Cases created by `webquarry tape new` in a separate folder, and the differences that `tape accept` shows."""
 
 import json
 import shutil
@@ -21,7 +21,7 @@ INSTANT = "2026-11-01T12:00:00Z"
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where cases are made: none of the repository's stand there."""
+    """The folder of new cases. The repository's cases are not in it."""
     folder = tmp_path / "tapes"
     for module in (sys.modules[Case.__module__], tape_maker):
         monkeypatch.setattr(module, "KEPT", folder)
@@ -39,7 +39,7 @@ def new(kept: Path) -> New:
 
 @pytest.fixture
 def wire(tmp_path: Path) -> str:
-    """An answer about `DOMAIN`, in the form of the example's."""
+    """A response about `DOMAIN`, in the format of the example's."""
     [example] = [case for case in cases("domain_registration") if case.folder.name == "example_com"]
     body = example.exchanges[-1].answered().body
     path = tmp_path / "answer.json"

@@ -1,4 +1,4 @@
-"""Rounds of what goes on in the background: one that fails is told in the log, and ends nothing."""
+"""Background tasks: a failed round is logged and ends nothing."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The last border: errors of the service pass, faults are logged and told as one, cancellations stay what they are."""
+"""The error boundary: service errors and cancellations pass, faults are logged and reported as internal errors."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What must not be in logs is not, whoever logs it."""
+"""Secrets never appear in logs, whichever logger writes them."""
 
 import errno
 import io
@@ -24,7 +24,7 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     monkeypatch.setattr("sys.stderr", stream)
     root = logging.getLogger()
     before = root.handlers[:], root.level
-    # those of pytest stay where they are: `set_up` closes what it finds
+    # keep pytest's handlers: `set_up` closes those it finds
     root.handlers.clear()
     log.set_up()
     yield stream
@@ -84,7 +84,7 @@ asyncio.run(main())
 
 
 def line_of(script: str) -> dict[str, Any]:
-    """What a process of its own writes: libraries under test change loggers of this one."""
+    """Return the log line of a separate process: libraries under test change this process's loggers."""
     command = [sys.executable, "-c", SET_UP + script]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     [line] = done.stderr.splitlines()
@@ -163,7 +163,7 @@ def test_program_goes_on_when_its_log_is_on_a_full_disk() -> None:
     assert done.stdout == b"still here\n"
 
 
-# a file in place of standard error
+# a file instead of standard error
 
 
 def names(folder: Path) -> list[str]:

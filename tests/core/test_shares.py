@@ -20,7 +20,7 @@ async def hold(stack: AsyncExitStack, shares: Shares, account: str) -> None:
 
 
 class Visitors:
-    """Accounts that ask for a slot and hold it until told to leave. came: the order in which they got it."""
+    """Accounts that ask for a slot and hold it until told to leave. came: the accounts in order of admission."""
 
     def __init__(self, shares: Shares) -> None:
         self.shares = shares
@@ -148,7 +148,7 @@ async def test_who_is_cancelled_as_the_slot_comes_gives_it_on() -> None:
     (first,) = await visitors.ask("a")
     second, third = await visitors.ask("b", "c")
     first.cancel()
-    await asyncio.sleep(0)  # the slot is granted to b, which does not know yet
+    await asyncio.sleep(0)  # the slot is granted to b, which has not resumed yet
     second.cancel()
     await asyncio.sleep(0.01)
     assert visitors.came == ["a", "c"]

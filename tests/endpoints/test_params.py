@@ -1,4 +1,4 @@
-"""A query becomes checked parameters, or one sentence that names the parameter and the rule."""
+"""A query is parsed into checked parameters, or refused with a sentence that names the parameter and the rule."""
 
 from contextlib import suppress
 from typing import Literal
@@ -385,12 +385,12 @@ def test_what_is_taken_as_an_address_is_its_own_form(text: str) -> None:
 
 
 def test_a_query_gives_text_only() -> None:
-    """What a declaration may compute from is never what a caller can make: no nested or foreign values."""
+    """A caller can send only text, never the nested or foreign values that a declaration may compute from."""
     with pytest.raises(ValidationError):
         Everything.model_validate({"unknown": 1})
 
 
-# what every surface shows
+# the parameters in all interfaces
 
 
 def test_a_parameter_is_shown_as_declared() -> None:

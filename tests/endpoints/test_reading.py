@@ -1,4 +1,4 @@
-"""Large wires of sources: read in a child as they are read in place."""
+"""Large wires of sources: a child reads them exactly as this process does."""
 
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
@@ -29,14 +29,14 @@ MOMENT = datetime(2026, 11, 1, 12, tzinfo=UTC)
 
 
 class Unwell(ProviderError):
-    """A reader's own kind of error, made of other things."""
+    """A reader's own kind of error, created from other values."""
 
     def __init__(self, degrees: int) -> None:
         super().__init__(f"It has {degrees} degrees.", reason="blocked", retry_after_s=7.5)
 
 
 def reader(wire: Wire, params: MadeParams) -> MadeResult:
-    """Does what it is asked for."""
+    """Behaves as the key specifies."""
     at(wire, "a.b", int)
     match params.key:
         case "absent":
@@ -98,7 +98,7 @@ async def test_errors_come_back_as_they_were_raised(
     error: Any = caught.value
     assert (type(error), str(error), error.message, error.reason) == (kind, message, message, reason)
     assert getattr(error, "retry_after_s", None) == wait_s
-    if isinstance(error, ProviderError):  # as where all sources fail
+    if isinstance(error, ProviderError):  # as if all sources failed
         assert error.with_message("In other words.").reason == reason
 
 

@@ -1,4 +1,4 @@
-"""Every surface says what the registry says: the same operations, parameters, prices and limits."""
+"""Every interface agrees with the registry: the same operations, parameters, prices and limits."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def fresh_s(extractor: Extractor) -> int | None:
 
 
 def facts(spec: ParamSpec) -> list[str]:
-    """What any text about a parameter has to hold."""
+    """Return the facts that any text about a parameter must contain."""
     found = [spec.type, "required" if spec.required else "", str(spec.default) if spec.default is not None else ""]
     found += [str(bound) for bound in (spec.min, spec.max, spec.max_length) if bound is not None]
     found += [*(spec.enum or ()), spec.empty or "", spec.rule or ""]
@@ -126,7 +126,7 @@ def planted(changes: str = "", before: str = "") -> str:
 
 @pytest.fixture
 def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Registry]]:
-    """Loads families of files that are given by their paths; those in them are packages but for `without`."""
+    """Loads families of files given by path. Their folders are packages except for `without`."""
 
     def load_planted(files: Mapping[str, str], without: str = "") -> Registry:
         for name, text in {"__init__.py": "", "made/__init__.py": GROUPED, **files}.items():
@@ -228,7 +228,7 @@ def test_value_that_is_no_extractor_is_not_left_out_in_silence(plant: Callable[.
         plant({"made/one.py": planted() + "extractor = (extractor,)"})
 
 
-# the surfaces
+# the interfaces
 
 
 def test_openapi_has_these_operations_and_no_other(served: Any) -> None:

@@ -39,7 +39,7 @@ CLOCK = ManualClock()
 
 
 def source(name: str, outcome: Callable[[], object] = lambda: None, **provider: object) -> Source:
-    """A source whose fetch gives a wire, unless `outcome` raises or waits first."""
+    """Return a source that fetches a wire, unless `outcome` raises or waits first."""
 
     async def fetch(_params: MadeParams, _net: Net) -> Wire:
         result = outcome()

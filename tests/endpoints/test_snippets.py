@@ -1,4 +1,4 @@
-"""Snippets say the call that they stand for, whatever its values are."""
+"""Snippets express the request exactly, whatever its values are."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""A process that leads one flight and never lands: `leader.py REDIS_URL KEY LEASE_S`. Says `leading`, then waits."""
+"""A process that leads one flight and never lands: `leader.py REDIS_URL KEY LEASE_S`. Prints `leading`, then waits."""
 
 import asyncio
 import sys

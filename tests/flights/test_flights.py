@@ -1,4 +1,4 @@
-"""What flights promise, held against each backend: one process, and two replicas that share a Redis."""
+"""Guarantees of flights, tested with each backend: one process, and two replicas that share a Redis."""
 
 import asyncio
 import sys
@@ -20,19 +20,19 @@ from webquarry.storage.redis import connect_redis
 
 LEASE_S = 1.0
 LONGEST_S = 1.5
-"""Of those that are to run out; all others last longer than any test on a busy machine."""
+"""For those that must expire; all others last longer than any test on a busy machine."""
 LASTS_S = 60.0
 BUSY_S = 20.0
-"""What a busy machine may add to what is to happen at once."""
+"""Allowance for immediate events on a busy machine, in seconds."""
 CLOCK = SystemClock()
 
 
 @dataclass(frozen=True)
 class Backend:
-    """here, there: two views of the same flights (two replicas where there can be two).
+    """here, there: two views of the same flights (two replicas if the backend supports it).
 
-    doomed(key): lead in a way that ends without a word; gives the function that makes it end.
-    overtaken(key): lead with a lease that nothing renews.
+    doomed(key): lead and end without landing; returns the function that ends it. overtaken(key): lead with a lease that
+    is never renewed.
     """
 
     here: Flights
@@ -120,7 +120,7 @@ async def shared(url: str, *, lease_s: float = LASTS_S, longest_s: float = LASTS
 
 @dataclass(frozen=True)
 class Lasting:
-    """How long a lease and a flight last."""
+    """Durations of a lease and a flight."""
 
     lease_s: float = LASTS_S
     longest_s: float = LASTS_S
@@ -147,7 +147,7 @@ flights_run_out = pytest.mark.parametrize("lasting", [Lasting(LEASE_S, LONGEST_S
 
 
 real_time = pytest.mark.flaky(reruns=2, reruns_delay=1)
-"""A lease is renewed within its time, by another process: a busy machine gets two more attempts."""
+"""A lease is renewed in time by another process: a busy machine gets two more attempts."""
 
 
 def leads(boarded: Lead | Join) -> Lead:
@@ -173,7 +173,7 @@ async def test_joiners_get_the_leaders_outcome(backend: Backend) -> None:
 
 
 async def test_joiners_are_woken_promptly(backend: Backend, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webquarry.flights.redis.LOOK_AGAIN_S", LASTS_S)  # they would look by themselves
+    monkeypatch.setattr("webquarry.flights.redis.LOOK_AGAIN_S", LASTS_S)  # they would poll otherwise
     lead = leads(await backend.here.board("k"))
     waiting = asyncio.create_task(joins(await backend.there.board("k")).wait(soon()))
     await asyncio.sleep(0.05)
@@ -429,12 +429,12 @@ async def test_landing_without_redis_does_not_fail_the_leader(redis_url: str, tm
 
 @asynccontextmanager
 async def hanging(url: str) -> AsyncIterator[Callable[[], Awaitable[None]]]:
-    """A Redis that takes commands and answers none that may write; gives what waits until one has been taken."""
+    """A Redis that accepts commands and responds to no writes. Yields a function that waits for such a command."""
     async with connect_redis(url) as redis:
         await redis.client_pause(600_000, all=False)
 
         async def taken() -> None:
-            while not any("b" in one["flags"] for one in await redis.client_list()):  # noqa: ASYNC110  # no event of ours
+            while not any("b" in one["flags"] for one in await redis.client_list()):  # noqa: ASYNC110  # Redis sets no event here
                 await asyncio.sleep(0.005)
 
         try:
@@ -451,7 +451,7 @@ async def test_leader_has_its_answer_while_redis_hangs(redis_url: str, monkeypat
         waiting = asyncio.create_task(joins(await backend.there.board("k")).wait(soon()))
         async with hanging(redis_url), asyncio.timeout(BUSY_S):
             await lead.land(Landed("cv_1"))
-        assert await waiting == Landed("cv_1")  # which was told once Redis had come back
+        assert await waiting == Landed("cv_1")  # reported after Redis had come back
 
 
 async def test_leader_that_has_landed_is_not_cancelled_any_more(redis_url: str) -> None:

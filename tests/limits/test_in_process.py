@@ -7,7 +7,7 @@ from support.clock import ManualClock
 from webquarry.limits import InProcessLimiter
 
 WINDOW = 16
-# quarters of a second: exact as floats, so that the edges of windows are met exactly
+# quarters of a second: exact as floats, so that the limits of windows are tested exactly
 arrivals = st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 80)), max_size=120)
 
 
@@ -36,7 +36,7 @@ async def test_keys_without_a_call_in_the_window_take_no_memory() -> None:
     limiter = InProcessLimiter(3, clock, float(WINDOW))
 
     async def waves(count: int) -> int:
-        """Memory in use after so many waves of a thousand new keys each, a window apart."""
+        """Return the memory in use after `count` waves of a thousand new keys each, a window apart."""
         for _ in range(count):
             clock.advance(WINDOW)
             for number in range(1000):

@@ -1,4 +1,4 @@
-"""What every limiter promises, held against each backend."""
+"""Guarantees of every limiter, tested with each backend."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -22,7 +22,7 @@ WINDOW_S = 60.0
 
 @dataclass(frozen=True)
 class Backend:
-    """make(limit, window_s): a new limiter with keys of its own; pass_time(seconds) lets its clock go on."""
+    """make(limit, window_s): a new limiter with separate keys; pass_time(seconds) advances its clock."""
 
     make: MakeLimiter
     pass_time: Callable[[float], Awaitable[None]]
@@ -54,7 +54,7 @@ async def backend(request: pytest.FixtureRequest) -> AsyncIterator[Backend]:
 
 
 async def age(redis: Redis, seconds: float) -> None:
-    """The server's clock cannot be set: what it remembers is moved into the past."""
+    """Move the stored times into the past, because the server's clock cannot be set."""
     for name in await redis.keys("wq:limit:*"):
         moments = [int(us) - round(seconds * 1_000_000) for us in await redis.lrange(name, 0, -1)]
         left_ms = await redis.pttl(name) - round(seconds * 1000)
@@ -196,7 +196,7 @@ async def test_redis_window_holds_against_the_servers_clock(redis_url: str) -> N
             window = [int(us) for us in await redis.lrange("wq:limit:a", 0, -1)]
             assert len(window) <= 5
             assert all(a <= b for a, b in pairwise(window))
-            assert not window or window[-1] - window[0] < 50_000  # on a busy machine it has passed by now
+            assert not window or window[-1] - window[0] < 50_000  # on a busy machine it has expired by now
 
 
 async def test_redis_forgets_idle_keys(redis_url: str) -> None:

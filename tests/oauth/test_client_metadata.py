@@ -1,4 +1,4 @@
-"""Metadata documents of apps, fetched by the guarded door from a real server."""
+"""Metadata documents of apps, fetched by the guarded client from a real server."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 
@@ -25,7 +25,7 @@ async def origin() -> AsyncIterator[Origin]:
 
 @pytest.fixture
 async def fetch(origin: Origin) -> AsyncIterator[Fetch]:
-    """What gets documents, and may visit the origin although it is not public."""
+    """A fetcher of documents that may visit the origin although it is not public."""
     door = Door(Settings(egress_allow=(f"127.0.0.1:{origin.port}",)), SystemClock())
     yield make_fetcher(door, SystemClock())
     await door.close()

@@ -1,4 +1,4 @@
-"""How clients are kept: renewed, bounded, and dropped."""
+"""Storage of clients: renewed, bounded, and deleted."""
 
 import pytest
 
@@ -39,7 +39,7 @@ async def test_clients_are_bounded_and_go_when_nobody_connected_them(
         await replica.register()
     assert refused.value.status == 503
     clock.advance(3601)
-    await replica.clients.introduce(HOMES)  # a known one is renewed all the same
+    await replica.clients.introduce(HOMES)  # a known one is renewed nevertheless
     await replica.connect(await replica.account(), kept)
     with pytest.raises(OAuthError):  # one is connected, and the other is in use
         await replica.register()

@@ -14,7 +14,7 @@ from .conftest import Replica
 
 @pytest.fixture(params=["sqlite"])
 def backend(request: pytest.FixtureRequest) -> str:
-    """What is refused is refused before a store is asked: one is enough."""
+    """Refusals do not depend on the store: one is enough."""
     return str(request.param)
 
 

@@ -1,4 +1,4 @@
-"""Codes, tokens and grants: what works once, what ends what, and how soon."""
+"""Codes, tokens and grants: their single use, their revocation, and its delay."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -59,7 +59,7 @@ async def test_a_code_needs_the_verifier_of_its_challenge(replica: Replica, veri
 
 async def test_a_challenge_is_no_verifier(replica: Replica) -> None:
     client = await replica.register()
-    request = make_request(client, challenge=VERIFIER)  # as the method `plain` would have it
+    request = make_request(client, challenge=VERIFIER)  # as with the method `plain`
     code = await replica.grants.approve(await replica.account(), request)
     with pytest.raises(OAuthError, match="code_verifier"):
         await replica.grants.exchange(client, code, VERIFIER, REDIRECT)
@@ -72,7 +72,7 @@ async def test_a_code_is_its_clients_and_its_redirect_addresses(replica: Replica
         await replica.grants.exchange(other, code, VERIFIER, REDIRECT)
     with pytest.raises(OAuthError, match="redirect_uri"):
         await replica.grants.exchange(client, code, VERIFIER, "http://127.0.0.1:3001/callback")
-    assert await replica.grants.exchange(client, code, VERIFIER, None)  # as OAuth 2.1 has it
+    assert await replica.grants.exchange(client, code, VERIFIER, None)  # according to OAuth 2.1
 
 
 async def test_a_code_lasts_two_minutes(replica: Replica, clock: ManualClock) -> None:

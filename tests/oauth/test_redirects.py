@@ -1,4 +1,4 @@
-"""Redirect addresses: what may be registered, what counts as the same."""
+"""Redirect addresses: the valid ones, and the equal ones."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Standard streams that are closed, and the limit of open files."""
+"""Closed standard streams, and the limit of open files."""
 
 import os
 import resource

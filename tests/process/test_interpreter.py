@@ -1,4 +1,4 @@
-"""Who comes first where threads contend for the interpreter."""
+"""Priority of threads that compete for the interpreter."""
 
 import asyncio
 import sys
@@ -25,7 +25,7 @@ async def test_loop_comes_before_what_other_threads_compute() -> None:
 
 @contextmanager
 def _computing_beside() -> Iterator[None]:
-    """Another thread that never lets go of the interpreter by itself."""
+    """Run another thread that never yields the interpreter voluntarily."""
     ended = False
 
     def compute() -> None:

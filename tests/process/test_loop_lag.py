@@ -1,4 +1,4 @@
-"""The event loop's own measure of its pauses."""
+"""The event loop's measurement of its pauses."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,7 @@ from webquarry.process.loop_lag import EVERY_S, watch_lateness
 async def _watched(seconds: float, given: Callable[[float], None], *, pause_s: float = 0.0) -> None:
     task = asyncio.create_task(watch_lateness(SystemClock(), given))
     await asyncio.sleep(seconds)
-    time.sleep(pause_s)  # noqa: ASYNC251  # what is measured is a loop that stands
+    time.sleep(pause_s)  # noqa: ASYNC251  # a blocked loop is the subject
     await asyncio.sleep(seconds)
     task.cancel()
     with contextlib.suppress(asyncio.CancelledError):

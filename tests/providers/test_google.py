@@ -1,4 +1,4 @@
-"""Google's walls are known by where they stand and by what they say."""
+"""Google's block pages are detected by their URL and by their text."""
 
 import pytest
 

@@ -40,7 +40,10 @@ var AF_initDataCallback; AF_initDataCallback = function(params) {}</script>
 
 
 def chunked(*chunks: Any) -> str:
-    """As a site sends them; the lengths count UTF-16 units with the line ends around, here they lie."""
+    """Return chunks as a site sends them.
+
+    The lengths count UTF-16 units with the surrounding line ends; here they are wrong.
+    """
     return ")]}'\n\n" + "".join(f"{random.randint(1, 99999)}\n{json.dumps(chunk)}\n" for chunk in chunks)
 
 

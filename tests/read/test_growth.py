@@ -1,4 +1,4 @@
-"""No reader's work grows faster than the answer of its source, whatever part of it grows."""
+"""Every reader's run time grows linearly with its source's response, whatever part of it grows."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from support.wires import Read, WirePump, chosen, reads
 from webquarry.endpoints.registry import load
 
 SHORT, LONG = 10, 150
-"""Parts of an answer, by luck."""
+"""Numbers of parts of a response, chosen randomly."""
 
 
 @cache
@@ -20,7 +20,7 @@ def all_reads() -> tuple[Read, ...]:
 
 
 READS_NO_WIRE = {"open_pagerank_list"}
-"""Sources that answer from what is kept here."""
+"""Sources that read a local file."""
 SOURCES = [
     (extractor.name, source.provider.name)
     for extractor in load()
@@ -30,14 +30,17 @@ SOURCES = [
 
 
 def reads_of(endpoint: str, provider: str) -> Sequence[Read]:
-    """All answers of a source that an endpoint reads, the longest first."""
+    """Return all responses of a source that an endpoint reads, the longest first."""
     found = [read for read in all_reads() if (read.extractor.name, read.source.provider.name) == (endpoint, provider)]
     return sorted(found, key=lambda read: len(read.wire.body), reverse=True)
 
 
 def grows(read: Read, pump: WirePump, size: int, largest: int, longest_s: float) -> str | None:
-    """What is said of a part for which the work grows faster than the wire; twice: what is refused up to a size and
-    read from it on, or read up to it, grows once."""
+    """Return a report if the run time for a growing part grows faster than the wire.
+
+    A growth is confirmed by a second measurement, because it also occurs once if parts are refused up to a size only,
+    or from a size on.
+    """
 
     def prepare(number: int) -> Callable[[], object]:
         return partial(read.work, pump.sized(number))
@@ -49,13 +52,13 @@ def grows(read: Read, pump: WirePump, size: int, largest: int, longest_s: float)
 
 
 def test_each_source_that_has_a_tape_is_among_them() -> None:
-    """Of a source without a tape that it can read nothing would be proved."""
+    """Without a readable tape, nothing would be proved about a source."""
     assert {name for _, name in SOURCES} == {read.source.provider.name for read in all_reads()}
 
 
 @pytest.mark.parametrize(("endpoint", "provider"), SOURCES)
 def test_work_grows_with_the_answer(endpoint: str, provider: str) -> None:
-    """The longest answer. A source that several endpoints read may have no tape of this one's."""
+    """The longest response. A source of several endpoints may have no tape for this one."""
     for read in reads_of(endpoint, provider)[:1]:
         pumps = chosen(read.wire.body, random.Random(str(read)), 1, SHORT)
         assert [growth for pump in pumps if (growth := grows(read, pump, 8_000, 64_000, 0.05))] == []
@@ -64,7 +67,7 @@ def test_work_grows_with_the_answer(endpoint: str, provider: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(("endpoint", "provider"), SOURCES)
 def test_work_grows_with_large_answers(endpoint: str, provider: str) -> None:
-    """All answers."""
+    """All responses."""
     for read in reads_of(endpoint, provider):
         pumps = chosen(read.wire.body, random.Random(f"long {read}"), 3, LONG)
         assert [growth for pump in pumps if (growth := grows(read, pump, 16_000, 256_000, 0.5))] == []

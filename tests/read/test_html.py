@@ -1,4 +1,4 @@
-"""Foreign HTML is read into typed values whatever it is, and what is missing is counted."""
+"""Any foreign HTML is read into typed values, and missing parts are counted."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Markdown within markdown: headings go deeper, and no block is torn."""
+"""Markdown within markdown: headings get a deeper level, and no block is split."""
 
 import pytest
 from hypothesis import given
@@ -48,7 +48,7 @@ def test_first_block_that_is_too_long_is_cut_at_a_line_or_word() -> None:
 def test_any_text_is_shortened_to_what_was_said(text: str, characters: int) -> None:
     short, is_cut = shorten(text, characters)
     assert is_cut == (len(text) > characters)
-    assert len(short) <= 2 * characters + 1  # a fence that is cut is closed by as many signs
+    assert len(short) <= 2 * characters + 1  # a truncated fence is closed by the same number of characters
 
 
 @pytest.mark.parametrize("text", ["`" * 20_000, "# " * 10_000, "\n" * 20_000, "~~~\n" * 5_000])

@@ -1,4 +1,4 @@
-"""What is written comes back as the same text: the document is parsed with CommonMark, tables and strikethrough on."""
+"""Written text is parsed back to the same text: with CommonMark, tables and strikethrough."""
 
 import re
 from datetime import UTC, date, datetime
@@ -24,19 +24,19 @@ TEXTS = st.text(max_size=30) | NASTY
 
 
 def shown(text: str) -> str:
-    """What a reader sees of a value: one line, without control characters."""
+    """Return the visible text of a value: one line, without control characters."""
     visible = re.sub(r"[\x00-\x1f\x7f-\x9f]", "", " ".join(text.split()))
     return " ".join(visible.split())
 
 
 def content(token: Token) -> str:
-    """Text of an inline token, which has to hold nothing but text."""
+    """Return the text of an inline token, asserting that it contains only text."""
     assert {child.type for child in token.children or []} <= PLAIN_INLINE, token
     return "".join(child.content for child in token.children or [])
 
 
 def outline(markdown: str) -> list[tuple[str, str]]:
-    """(block, text) for every block that holds text."""
+    """Return (block, text) for every block that contains text."""
     found = []
     path: list[str] = []
     for token in PARSER.parse(markdown):
@@ -178,7 +178,7 @@ ADDRESSES = st.text(alphabet=st.sampled_from("abc/?&=;#%()<>[]*_\\`!\"' |.~-é")
 
 
 def links(markdown: str) -> list[tuple[str, str]]:
-    """(text, target) of every link, in order."""
+    """Return (text, target) of every link, in order."""
     found = []
     for token in PARSER.parse(markdown):
         text, target = "", None
@@ -193,7 +193,7 @@ def links(markdown: str) -> list[tuple[str, str]]:
 
 
 def same_address(url: str) -> str:
-    """As the parser writes addresses."""
+    """Return a URL in the parser's form."""
     return PARSER.normalizeLink(re.sub(r"[<>\\| ]", lambda match: f"%{ord(match[0]):02X}", url))
 
 

@@ -1,4 +1,4 @@
-"""Every tape through the real path: alone, read in children, and in place in the sandbox's world of all tapes."""
+"""Every tape through the real pipeline: alone, read in children, and in this process with all tapes together."""
 
 import sys
 import tempfile
@@ -32,7 +32,7 @@ ENDPOINTS = [extractor.name for extractor in load()]
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def workers() -> AsyncIterator[Workers]:
-    """Children for all cases: to start one takes longer than a case."""
+    """Children for all cases: starting one takes longer than a case."""
     workers = make_workers(Settings(workers=1), SystemClock())
     await workers.run(Job[Any]("support.jobs:echo", Any), b"", {}, deadline=Deadline.after(180, SystemClock()))
     yield workers
@@ -46,7 +46,7 @@ async def test_tape_gives_what_is_expected_and_nothing_is_parsed_in_the_loop(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # in memory: a store on a disk waits for its flushes
     parsed: list[int] = []
-    monkeypatch.setattr(loop, "LOOP_BYTES", 0)  # all wires are large ones, then
+    monkeypatch.setattr(loop, "LOOP_BYTES", 0)  # treat all wires as large
     monkeypatch.setattr(loop, "report", parsed.append)
     assert _texts(await play(case, workers)) == _texts(case.expected())
     assert parsed == []

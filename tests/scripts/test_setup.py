@@ -1,4 +1,4 @@
-"""The set-up, run as it stands on machines that are made of scripts: each has just the programs that it is given."""
+"""The set-up script on simulated machines of scripts, each with only the given programs."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ TOOLS = (
     *("sha256sum", "mkdir", "rm", "ls", "cp", "chmod", "touch"),
 )
 
-# answers what set-up asks of an interpreter; made environments hold it again, and note what they are asked for
+# responds to the set-up's commands to an interpreter; new environments contain it again and log its commands
 PYTHON = """#!/bin/bash
 echo "python $*" >>"$MADE_LOG"
 case "$*" in
@@ -26,7 +26,7 @@ case "$*" in
   *playwright*) [ -n "${MADE_PLAYWRIGHT:-}" ] && touch "$MADE_WORLD/playwrights" ;;
 esac
 """
-# installs what it has: a program of the package's name, unless told otherwise
+# installs the packages it has: a program of the package's name by default
 MANAGER = """#!/bin/bash
 echo "$(basename "$0") $*" >>"$MADE_LOG"
 [ -z "${MADE_BROKEN:-}" ] || exit 100
@@ -71,7 +71,7 @@ exit 1
 
 @dataclass
 class Machine:
-    """A made machine: programs in `world/bin`, the project in `project`."""
+    """A simulated machine: programs in `world/bin`, the project in `project`."""
 
     world: Path
     project: Path
@@ -96,14 +96,14 @@ class Machine:
 
     @property
     def asked(self) -> str:
-        """All that programs were asked for."""
+        """Return all logged commands."""
         log = self.world / "log"
         return log.read_text() if log.exists() else ""
 
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
-    """With Python 3.11 and nothing else, for an ordinary user."""
+    """A machine with Python 3.11 only, for an ordinary user."""
     made = Machine(tmp_path / "world", tmp_path / "project")
     (made.world / "bin").mkdir(parents=True)
     for name in TOOLS:

@@ -1,4 +1,4 @@
-"""What every store promises: the same suite runs on SQLite and on PostgreSQL."""
+"""Guarantees of every store: the same suite runs on SQLite and on PostgreSQL."""
 
 import asyncio
 import errno
@@ -26,7 +26,7 @@ def add(email: str) -> Callable[[], Operation[str]]:
 
 
 def add_once(email: str) -> Callable[[], Operation[str]]:
-    """As operations are to be: run again after a commit that was not heard of, it changes nothing."""
+    """Return an idempotent operation: repeated after an unacknowledged commit, it changes nothing."""
 
     def operation() -> Operation[str]:
         sql = "INSERT INTO accounts (id, email, balance, created_at) VALUES (:id, :id, 0, 0) ON CONFLICT DO NOTHING"
@@ -177,7 +177,7 @@ async def test_deadlocks_between_servers_are_tried_again(store: Store, backend: 
             runs.append(first)
             yield "UPDATE accounts SET balance = balance + 1 WHERE id = :id", {"id": first}
             locked.add(first)
-            while len(locked) < 2:  # so that each has what the other one asks for next
+            while len(locked) < 2:  # so that each has locked the row that the other one needs next
                 yield "SELECT pg_sleep(0.01)", {}
             yield "UPDATE accounts SET balance = balance + 1 WHERE id = :id", {"id": second}
 
@@ -186,11 +186,11 @@ async def test_deadlocks_between_servers_are_tried_again(store: Store, backend: 
     await asyncio.gather(one.write(touch("a", "b")), other.write(touch("b", "a")))
     rows = await one.read(lambda: query("SELECT balance FROM accounts", {}))
     assert rows == [(2,), (2,)]
-    assert len(runs) > 2  # there was a deadlock to get out of
+    assert len(runs) > 2  # a deadlock was resolved
 
 
 async def test_the_server_may_restart_in_the_middle_of_the_work() -> None:
-    """On a server of its own: the others' would lose it too."""
+    """On a separate server: the other tests would lose theirs too."""
     from support.postgres import running_postgres
     from webquarry.storage import open_database
 
@@ -202,7 +202,7 @@ async def test_the_server_may_restart_in_the_middle_of_the_work() -> None:
 
             async def write(worker: int) -> None:
                 after = 0
-                while after < 10:  # they write on until the server has been away and is back
+                while after < 10:  # they continue writing until the server has been away and is back
                     after += restarted.is_set()
                     done.append(await database.write(add_once(f"{worker}-{len(done)}")))
                     if len(done) == 40:

@@ -1,4 +1,4 @@
-"""What the log of a running server holds when its PostgreSQL dies and comes back."""
+"""The log of a running server whose PostgreSQL crashes and restarts."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ async def test_every_line_about_a_lost_database_is_json(postgres: Postgres, tmp_
                 answers = await asyncio.gather(*(caller.get(ASKED) for _ in range(8)))
                 assert {answer.status for answer in answers} == {503}
                 async with asyncio.timeout(20):
-                    while "asyncpg" not in "".join(_log(tmp_path)):  # noqa: ASYNC110  # another process has no event
+                    while "asyncpg" not in "".join(_log(tmp_path)):  # noqa: ASYNC110  # another process sets no event
                         await asyncio.sleep(0.05)
             finally:
                 postgres.start()

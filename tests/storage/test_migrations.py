@@ -1,4 +1,4 @@
-"""Revisions: what a start does to a database of any age."""
+"""Revisions: the effect of a start on a database of any age."""
 
 import asyncio
 import json
@@ -49,7 +49,7 @@ async def empty(request: pytest.FixtureRequest, backend: str, tmp_path: Path) ->
 
 @pytest.fixture
 def next_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Make this program one that has a further revision."""
+    """Add a revision to this program."""
 
     def release() -> None:
         folder = tmp_path / "migrations"
@@ -181,14 +181,14 @@ async def test_the_migrated_schema_is_the_metadata_on_sqlite(store: Store, backe
     sql = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE tbl_name <> 'alembic_version'"
 
     def shape(rows: Any) -> set[tuple[str, str, str, tuple[str, ...]]]:
-        # the order of columns and constraints within a table says nothing
+        # the order of columns and constraints within a table is irrelevant
         return {(kind, name, table, tuple(sorted(_members(text or "")))) for kind, name, table, text in rows}
 
     assert shape(await database.read(lambda: query(sql, {}))) == shape(made.execute(sql))
 
 
 def _members(statement: str) -> list[str]:
-    """A statement that creates something, divided at the commas that stand in its outermost parentheses."""
+    """Split a CREATE statement at the commas in its outermost parentheses."""
     members, depth = [""], 0
     for letter in " ".join(statement.split()):
         depth += (letter == "(") - (letter == ")")

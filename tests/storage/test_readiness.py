@@ -1,4 +1,4 @@
-"""What /readyz tells, tried on stores that are full and on what instances share when it is away."""
+"""Results of /readyz for full stores and for unavailable shared services."""
 
 import sqlite3
 from collections.abc import Callable
@@ -22,8 +22,7 @@ ROOM_PAGES = 8
 
 @pytest.fixture
 def fill(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Afterwards every store that is opened has room for a few pages more, and SQLite says of the next that the disk is
-    full."""
+    """Limit every store opened afterwards to a few more pages. SQLite then reports a full disk."""
     connect = sqlite._connect
 
     def limited(path: Path) -> sqlite3.Connection:

@@ -33,7 +33,7 @@ def test_threads_get_their_own_answers(ask: Ask) -> None:
 
 
 def test_what_hangs_is_ended(ask: Ask) -> None:
-    ask("support.jobs:echo", b"", 30)  # a child is there
+    ask("support.jobs:echo", b"", 30)  # a child runs
     with pytest.raises(ConversionFailed) as caught:
         ask("support.jobs:hang", b"", 0.3)
     assert caught.value.reason == "timeout"

@@ -25,7 +25,7 @@ async def test_what_is_sent_arrives_whole_and_in_order(channel: Channel) -> None
     expected = b"head" + LARGE + b"behind"
     assert await asyncio.to_thread(_read, channel.child_source, len(expected)) == expected
     async with asyncio.timeout(5):
-        while channel.has_unsent:  # noqa: ASYNC110  # the other side has read: it is a matter of turns
+        while channel.has_unsent:  # noqa: ASYNC110  # the other side has read: it takes some turns of the loop
             await asyncio.sleep(0.001)
 
 
@@ -48,7 +48,7 @@ async def test_who_waits_is_told_of_the_end() -> None:
     with pytest.raises(asyncio.IncompleteReadError):
         await waiting
     channel.send((LARGE,))
-    assert not channel.has_unsent  # nobody is there to take it
+    assert not channel.has_unsent  # the reader has gone
     channel.close()
 
 
@@ -70,7 +70,7 @@ async def test_what_nobody_waits_for_costs_nothing(channel: Channel) -> None:
     os.write(channel.child_sink, b"unasked")
     began_s = time.thread_time()
     await asyncio.sleep(0.5)
-    assert time.thread_time() - began_s < 0.1  # the loop does not turn because of it
+    assert time.thread_time() - began_s < 0.1  # it does not keep the loop busy
     assert await channel.exactly(8) == b"dunasked"
 
 

@@ -1,4 +1,4 @@
-"""A process that shuts itself in cannot be opened again: each case is a process of its own."""
+"""A confined process cannot undo its confinement: each case is a separate process."""
 
 import json
 import os

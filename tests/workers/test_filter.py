@@ -1,4 +1,4 @@
-"""The filter's program, run as the kernel runs it, for processors that this machine is not."""
+"""The filter's program, executed as the kernel does, for other processors too."""
 
 import errno
 import struct
@@ -13,7 +13,7 @@ REFUSED, UNKNOWN = 0x0005_0000 | errno.EPERM, 0x0005_0000 | errno.ENOSYS
 THREAD, PROCESS, NEW_USERS, PARENTS = 0x3D0F00, 0x1200011, 0x1000_0000, 0x8000  # flags of clone
 OWN, OTHER = 4711, 4712
 UNNAMED = range(500, 600)
-"""Numbers that no call has yet."""
+"""Numbers without a system call."""
 
 processors = pytest.mark.parametrize("known", _PROCESSORS.values(), ids=_PROCESSORS)
 
@@ -72,7 +72,7 @@ def test_only_listed_calls_pass(known: Processor, may_start_programs: bool) -> N
         ("socketpair", (1, 2, 0), REFUSED),  # datagrams can be sent to other sockets
         ("prctl", (15, 0), PASSED),
         ("prctl", (1, 0), REFUSED),  # to outlive the parent
-        ("prctl", (4, 1), REFUSED),  # to be looked into
+        ("prctl", (4, 1), REFUSED),  # to be inspected
         ("clone", (THREAD,), PASSED),
         ("clone", (THREAD | NEW_USERS,), REFUSED),
         ("clone", (THREAD | PARENTS,), REFUSED),

@@ -1,4 +1,4 @@
-"""What a job declares of its answer, and what is refused."""
+"""A job's declaration of its result, and the refused results."""
 
 import time
 from collections.abc import Mapping
@@ -91,7 +91,7 @@ def test_every_result_has_a_shape() -> None:
 
 
 class Checked:
-    """Counts what is checked in another child."""
+    """Counts the checks made in another child."""
 
     def __init__(self) -> None:
         self.pieces: list[bytes] = []

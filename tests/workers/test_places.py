@@ -1,4 +1,4 @@
-"""Where a child may read: installations as a whole, other folders of modules only as far as they were imported."""
+"""Readable paths of a child: installations completely, other module folders only as far as they were imported."""
 
 import sys
 from pathlib import Path

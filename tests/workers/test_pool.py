@@ -24,7 +24,7 @@ from webquarry.workers.process import Child
 
 CLOCK = SystemClock()
 OTHERS: set[int] = set()
-"""Workers that other tests keep warm."""
+"""Workers that other tests keep running."""
 QUICK = Limits(memory_mb=300)
 HERE = "example.com"
 """An origin whose child is kept."""
@@ -48,7 +48,7 @@ async def run(
 
 
 async def reason(made: Pool, job: str, seconds: float = 30, **options: Any) -> str | None:
-    """Why a job failed; and the pool works on."""
+    """Return why a job failed, and check that the pool still works."""
     with pytest.raises(ConversionFailed) as caught:
         await run(made, job, seconds=seconds, **options)
     assert (await run(made, "echo"))[0] == 0
@@ -56,7 +56,7 @@ async def reason(made: Pool, job: str, seconds: float = 30, **options: Any) -> s
 
 
 def children() -> set[int]:
-    """Workers that this test has started and that live."""
+    """Return the live workers that this test has started."""
     return list_workers() - OTHERS
 
 
@@ -129,7 +129,7 @@ async def test_programs_end_with_the_child_that_started_them() -> None:
             program = f"sleep 10{how == 'exit':d}.25"
             with pytest.raises(ConversionFailed):
                 await run(made, "starting", seconds=2, program=program, how=how)
-            await until(lambda: program not in _running())  # noqa: B023  # asked at once
+            await until(lambda: program not in _running())  # noqa: B023  # called immediately
 
 
 def _running() -> str:
@@ -242,7 +242,7 @@ async def test_a_job_that_computes_without_end_is_ended_by_the_kernel() -> None:
 
 async def test_a_caller_that_leaves_takes_its_child_along() -> None:
     async with pool(size=1) as made:
-        await run(made, "echo")  # the server is up
+        await run(made, "echo")  # the server runs
         job = asyncio.create_task(run(made, "hang"))
         await until(lambda: len(children()) == 1)
         job.cancel()

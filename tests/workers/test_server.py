@@ -1,4 +1,4 @@
-"""What the fork server prepares for its children."""
+"""The modules that the fork server imports for its children."""
 
 from importlib import import_module
 
@@ -9,7 +9,7 @@ from webquarry.app import PRELOADED
 
 @pytest.mark.parametrize("name", PRELOADED)
 def test_everything_that_is_imported_ahead_is_there(name: str) -> None:
-    """The fork server leaves a broken module to the jobs that need it, so that nobody would notice at its start."""
+    """The fork server leaves a broken module to the jobs that need it, so that its start does not report it."""
     module, _, function = name.partition(":")
     imported = import_module(module)
     if function:
