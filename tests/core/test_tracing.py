@@ -1,4 +1,4 @@
-"""Traces over the whole path, as OpenTelemetry's own exporters see them."""
+"""Traces of the whole pipeline, as OpenTelemetry's exporters receive them."""
 
 import subprocess
 import sys
@@ -26,7 +26,7 @@ PAGE = example_path(load().by_name["markdown_url"])
 
 
 async def trace(folder: Path, *paths: str) -> list[ReadableSpan]:
-    """Ask a sandbox for the paths, one by one; return the spans in the order in which they began."""
+    """Request the paths from a sandbox, one by one. Return the spans in order of their start."""
     exporter = InMemorySpanExporter()
     settings = Settings(data_dir=folder, workers=1, traces_url="http://127.0.0.1:4318")
     with open_tracer(settings, SimpleSpanProcessor(exporter)) as tracer:
@@ -96,7 +96,7 @@ def test_server_without_traces_does_not_load_opentelemetry(tmp_path: Path) -> No
         "print([name for name in sys.modules if name.startswith('opentelemetry')])\n"
     )
     command = [sys.executable, "-c", code, str(tmp_path)]
-    # the SDK of tools loads OpenTelemetry's interface where it is installed
+    # the MCP SDK loads OpenTelemetry's API if it is installed
     assert "sdk" not in subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
@@ -108,7 +108,7 @@ def test_traces_without_the_extra_are_a_sentence(monkeypatch: pytest.MonkeyPatch
 
 @contextmanager
 def collecting() -> Iterator[tuple[str, list[str]]]:
-    """A collector on loopback: its address, and the names of the spans that came."""
+    """A collector on loopback: its URL, and the names of the received spans."""
     names: list[str] = []
 
     class Collector(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""Files of operators: they parse, and name settings, metrics, ports and errors that exist."""
+"""Files for operators: they can be parsed, and name existing settings, metrics, ports and errors."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def read_documents(path: Path) -> list[Any]:
 
 
 def find_values(value: Any, name: str) -> Iterator[Any]:
-    """Yield what stands at a name, wherever it is in a document."""
+    """Yield the values of a name at any depth of a document."""
     if isinstance(value, dict):
         for key, below in value.items():
             if key == name:

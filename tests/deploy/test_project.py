@@ -1,4 +1,4 @@
-"""Files for those who work on the project: they agree with each other and with what is there."""
+"""Files for developers of the project: they agree with each other and with the repository."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The samples for nginx and Caddy, before a real server: other ports, and otherwise as they are."""
+"""The samples for nginx and Caddy in front of a real server: with other ports, otherwise unchanged."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ def find_port() -> int:
 
 
 def write_nginx(folder: Path, server_port: int, port: int) -> list[str]:
-    """Write nginx' configuration around the sample; return the command that starts it."""
+    """Write nginx' configuration around the sample. Return the command that starts it."""
     subject = ["-subj", f"/CN={HOST}", "-addext", f"subjectAltName=DNS:{HOST}"]
     files = ["-keyout", str(folder / "privkey.pem"), "-out", str(folder / "fullchain.pem")]
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
@@ -48,7 +48,10 @@ def write_nginx(folder: Path, server_port: int, port: int) -> list[str]:
 
 
 def write_caddy(folder: Path, server_port: int, port: int) -> list[str]:
-    """The same for Caddy, which signs for itself here."""
+    """Write Caddy's configuration around the sample, with a self-signed certificate.
+
+    Return the command that starts it.
+    """
     sample = (DEPLOY / "caddy" / "Caddyfile").read_text()
     sample = sample.replace("127.0.0.1:8080", f"127.0.0.1:{server_port}")
     sample = sample.replace(f"\n{HOST} {{", f"\nhttps://{HOST}:{port} {{\n\tbind 127.0.0.1\n\ttls internal")
@@ -67,7 +70,7 @@ def write_command(name: str, folder: Path, server_port: int, port: int) -> list[
 
 
 class Front:
-    """A proxy before a sandbox, asked as its public address by curl."""
+    """A proxy in front of a sandbox. curl sends requests to its public address."""
 
     def __init__(self, port: int, key: str) -> None:
         self._port = port
@@ -101,7 +104,7 @@ def proxy(request: pytest.FixtureRequest) -> str:
 
 @asynccontextmanager
 async def running(name: str, folder: Path, server_port: int, key: str = "") -> AsyncIterator[Front]:
-    """A proxy before the server at a port of this machine."""
+    """Run a proxy in front of the server on a port of this machine."""
     port = find_port()
     command = write_command(name, folder, server_port, port)
     with (folder / "log").open("wb") as log:

@@ -1,4 +1,4 @@
-"""Wheels: complete, and served from without this checkout."""
+"""Wheels: complete, and served without this checkout."""
 
 import re
 import subprocess
@@ -16,7 +16,7 @@ DISTRIBUTIONS = tuple(re.findall(r"^DISTRIBUTIONS := (.+)$", (ROOT / "Makefile")
 
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The content of the wheels of this repository, in one folder, as an installation has it."""
+    """The content of this repository's wheels in one folder, as in an installation."""
     wheels, folder = tmp_path_factory.mktemp("wheels"), tmp_path_factory.mktemp("unpacked")
     command = [sys.executable, "-m", "pip", "--quiet", "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir"]
     subprocess.run([*command, str(wheels), *DISTRIBUTIONS], cwd=ROOT, check=True)

@@ -20,10 +20,10 @@ class ServiceError(Exception):
     """Base class of all errors sent to callers. Not raised itself."""
 
     status: ClassVar[int]
-    also: ClassVar[tuple[int, ...]] = ()  # further statuses under which single errors of the class are told
+    also: ClassVar[tuple[int, ...]] = ()  # further statuses of some errors of the class
     code: ClassVar[str]
     retryable: ClassVar[bool] = False
-    passing: ClassVar[frozenset[str]] = frozenset()  # the reasons for which alone a retry helps
+    passing: ClassVar[frozenset[str]] = frozenset()  # the only reasons for which a retry helps
     refunded: ClassVar[bool] = False
 
     def __init__(self, message: str, *, reason: str | None = None) -> None:
@@ -49,7 +49,7 @@ class RequestError(ServiceError):
 class InvalidParams(RequestError):
     """A parameter, the query or the HTTP request is invalid. The message explains why.
 
-    parameter: whose rule it is, where it is that of a single one.
+    parameter: the parameter with the violated rule, if it is a single one.
     """
 
     status, code = 400, "invalid_params"

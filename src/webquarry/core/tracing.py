@@ -1,9 +1,9 @@
-"""Traces: what a request spent its time on, as spans of OpenTelemetry.
+"""Traces: the durations of a request's steps, as spans of OpenTelemetry.
 
-`open_tracer` connects to a collector and needs the extra `webquarry[otel]`. A server that opens none runs without
-OpenTelemetry: its application is not wrapped, and `span` gives back one object that does nothing.
+`open_tracer` connects to a collector and needs the extra `webquarry[otel]`. A server without a tracer runs without
+OpenTelemetry: its application is not wrapped, and `span` returns a shared object without effect.
 
-Spans carry names, codes and numbers. Addresses, queries, keys and messages of errors stay out of them.
+Spans contain names, codes and numbers, never addresses, queries, keys or error messages.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
@@ -24,7 +24,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _TRACER: "ContextVar[Tracer | None]" = ContextVar("tracer", default=None)
-"""The tracer of the request that this task works for; tasks inherit it."""
+"""The tracer of the current task's request; tasks inherit it."""
 _NO_SPAN: Final = nullcontext()
 _REQUEST_ID: Final = b"x-request-id"
 _EXPORT_S: Final = 5.0
@@ -32,7 +32,7 @@ _FLUSH_MS: Final = 3000
 
 
 def span(name: str, **attributes: str | int) -> AbstractContextManager[object]:
-    """Open a span below the one that is open, for as long as the context lasts; do nothing where no tracer is."""
+    """Open a child span of the current span for the duration of the context. Without a tracer it has no effect."""
     tracer = _TRACER.get()
     return _NO_SPAN if tracer is None else _open_span(tracer, name, attributes)
 
@@ -59,9 +59,10 @@ def trace_requests(app: App, tracer: "Tracer") -> App:
 
 @contextmanager
 def open_tracer(settings: Settings, processor: "SpanProcessor | None" = None) -> "Iterator[Tracer | None]":
-    """Yield the tracer that the settings ask for, None where they ask for none. What is left is sent at the end.
+    """Yield the tracer configured by the settings, or None. Remaining spans are sent at the end.
 
-    processor: takes the spans in place of the collector, for tests. SettingsError when the extra is not installed.
+    processor: receives the spans instead of the collector, for tests. Raises SettingsError if the extra is not
+    installed.
     """
     if settings.traces_url is None:
         yield None
@@ -95,7 +96,7 @@ def _bind(tracer: "Tracer") -> Iterator[None]:
 
 @contextmanager
 def _open_span(tracer: "Tracer", name: str, attributes: Mapping[str, str | int]) -> "Iterator[Span]":
-    """A span that names the error it ends with, without its message."""
+    """Open a span. If it ends with an error, it records the error's code or class without its message."""
     with tracer.start_as_current_span(
         name, attributes=attributes, record_exception=False, set_status_on_exception=False
     ) as opened:

@@ -1,8 +1,8 @@
-"""Backups of a store as one file, taken while servers write to it, and put back into a store that is new.
+"""Backups of a store: one file, taken while servers write to the store, and restored into a new store.
 
 SQLite is copied by its online backup, PostgreSQL by its own `pg_dump` and `pg_restore`. Both copy one state of the
-whole store: a call is in it with its hold and its end, or not at all. A hold that is open in a backup is refunded by
-the first server that starts on what was restored, as those of a server that died are.
+whole store: a request is in it with its hold and its settlement, or not at all. The first server that starts on a
+restored store refunds the holds that were open in the backup, like those of a crashed server.
 """
 
 import asyncio
@@ -23,11 +23,11 @@ from webquarry.storage.sqlite import FILE_NAME
 _SQLITE = b"SQLite format 3\0"
 _POSTGRES = b"PGDMP"
 _STEP_PAGES = -1
-"""All pages in one step: a copy in several begins anew whenever another process has written."""
+"""All pages in one step: a copy in several steps restarts whenever another process has written."""
 
 
 async def back_up(settings: Settings, target: Path) -> None:
-    """Copy the store to a new file, which is for its owner alone. StorageError says why there is none."""
+    """Copy the store to a new file that only its owner can read. Raises StorageError with the reason if that fails."""
     if settings.database_url is None:
         await asyncio.to_thread(_back_up_sqlite, settings.data_dir / FILE_NAME, target)
         return
@@ -37,10 +37,10 @@ async def back_up(settings: Settings, target: Path) -> None:
 
 
 async def restore(settings: Settings, source: Path) -> str | None:
-    """Fill the store of the settings, which is new, from a backup. Return the revision of what it now holds.
+    """Fill the settings' new store from a backup. Return the revision of the restored store.
 
-    StorageError, and an unchanged store, when it is not new, when a server runs on it, and when the file is no whole
-    backup of this kind of store.
+    Raises StorageError, and leaves the store unchanged, if the store is not new, if a server runs on it, or if the file
+    is not a complete backup of this kind of store.
     """
     kind = _read_kind(source)
     if settings.database_url is None:
@@ -53,7 +53,7 @@ async def restore(settings: Settings, source: Path) -> str | None:
 
 
 def needs_upgrade(revision: str | None) -> bool:
-    """Return whether a program of this release has to migrate the revision before it serves it."""
+    """Return whether this release must migrate the revision before it can serve the store."""
     return revision != HEAD
 
 
@@ -92,7 +92,7 @@ def _copy_sqlite(source: Path, target: Path) -> str | None:
             closing(sqlite3.connect(target, isolation_level=None)) as copy,
         ):
             whole.backup(copy, pages=_STEP_PAGES)
-            copy.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it
+            copy.execute("PRAGMA journal_mode = DELETE")  # one file, without a separate log
             faults = [row[0] for row in copy.execute("PRAGMA quick_check(1)")]
             if faults != ["ok"]:
                 raise StorageError(f"{source} is damaged: {faults[0]}.")
@@ -122,9 +122,9 @@ def _refuse_newer(source: Path, revision: str | None) -> None:
 
 @contextmanager
 def _creating(target: Path) -> Iterator[Path]:
-    """Yield an empty file beside the target, for its owner alone, that gets the target's name once it is whole.
+    """Yield an empty file beside the target, which is renamed to the target when it is complete.
 
-    StorageError when there is a target already, and when it cannot be written.
+    Only its owner can read it. Raises StorageError if the target exists or cannot be written.
     """
     if target.exists():
         raise StorageError(f"{target} exists already: name a new file.")
@@ -143,7 +143,10 @@ def _creating(target: Path) -> Iterator[Path]:
 
 
 async def _run(program: str, url: str, *options: str) -> None:
-    """Run one of PostgreSQL's programs on a database. The password is not on its command line, which all may see."""
+    """Run one of PostgreSQL's programs on a database.
+
+    The password is not on its command line, which all users can read.
+    """
     if shutil.which(program) is None:
         raise StorageError(f"{program} is not installed (Debian: postgresql-client): it reads and writes the backups.")
     address, password = split_password(url)
@@ -162,7 +165,7 @@ async def _run(program: str, url: str, *options: str) -> None:
 
 
 def split_password(url: str) -> tuple[str, str | None]:
-    """Return the address of a database without its password, and the password, as it is typed."""
+    """Return the URL of a database without its password, and the decoded password."""
     parts = urlsplit(url)
     user, _, host = parts.netloc.rpartition("@")
     name, _, password = user.partition(":")

@@ -261,15 +261,20 @@ async def open_postgres(url: str, *, migrate: bool, max_group: int = MAX_GROUP) 
 
 
 async def read_revision(url: str) -> str | None:
-    """Return the revision of the database at `url`, None of an empty one. StorageError when it cannot be reached."""
+    """Return the revision of the database at `url`, or None if it is empty.
+
+    Raises StorageError if the database is unreachable.
+    """
     async with _connected_once(url) as connection:
         return await _revision(connection)
 
 
 @asynccontextmanager
 async def _connected_once(url: str) -> "AsyncIterator[asyncpg.Connection[asyncpg.Record]]":
-    """A connection for as long as the context lasts. StorageError for an address that is malformed, and for what the
-    connection fails with."""
+    """Open a connection for the duration of the context.
+
+    Raises StorageError for a malformed address and for a failed connection.
+    """
     try:
         connection = await _connect(url)
         try:
