@@ -21,7 +21,7 @@ from webquarry.core.settings import Settings
 from webquarry.endpoints.registry import load
 from webquarry.net.player import Player
 from webquarry.sandbox import cases
-from webquarry.sandbox.cases import ACCEPTED, EXPECTED, Case, expected_answer, expected_error
+from webquarry.sandbox.cases import ACCEPTED, EXPECTED, PLAYED, Case, expected_answer, expected_error
 from webquarry.workers.workers import Workers
 
 _SHOWN_LINES = 20
@@ -188,7 +188,7 @@ def _difference(name: str, before: bytes, after: bytes) -> str:
 async def play(case: Case, workers: Workers) -> Mapping[str, bytes]:
     """Run a case's exchanges through the real pipeline and return the result as an expectation."""
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(data_dir=Path(folder), **case.settings)
+        settings = Settings(data_dir=Path(folder), **{**PLAYED, **case.settings})
         async with assemble(settings, transport=Player(case.exchanges), workers=workers) as service:
             try:
                 extractor = service.registry.by_name[case.endpoint]

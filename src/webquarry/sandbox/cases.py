@@ -77,8 +77,8 @@ class Case:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Settings for this case, in addition to the defaults."""
-        return {**PLAYED, **self._table("settings")}
+        """Settings for this case, in addition to the defaults and to `PLAYED`."""
+        return self._table("settings")
 
     @cached_property
     def file(self) -> File | None:
@@ -237,7 +237,7 @@ def _list_answered(endpoint: str) -> Iterator[Case]:
 
 def settings() -> dict[str, Any]:
     """Return the settings of all cases, so that the sandbox has a source for every endpoint."""
-    return {name: value for case in cases() for name, value in case.settings.items()}
+    return {**PLAYED, **{name: value for case in cases() for name, value in case.settings.items()}}
 
 
 def world() -> tuple[Exchange, ...]:
