@@ -11,6 +11,7 @@ lock() {
   shift
   uv pip compile pyproject.toml packages/convert/pyproject.toml requirements/build.in "$@" --quiet --universal --python-version 3.11 \
     --generate-hashes --no-header --no-emit-index-url --no-emit-find-links --no-emit-package webquarry-convert --output-file "$out" >/dev/null
+  sed -i -e '/^$/d' -e '/excluded from the output/d' -e '/^# webquarry-convert$/d' "$out"
   sed -i '1i # Made by `make lock` from pyproject.toml and build.in: not to be edited.' "$out"
 }
 
