@@ -1,11 +1,13 @@
-"""Which part of a page is its content: texts are weighed one by one, the best set is kept, the rest is dropped.
+"""Selection of the main content of a page.
+
+Each text is scored, the best set of texts is kept and the rest is dropped.
 
     tree → blocks → features (own, around, kind of the page) → forest: a score each → stacking: a chance each
     → stages (`STAGES`): cut, facts, mending, marks
 
-The weights are learned from pages whose content is known (`load_weights`); nothing knows single sites. They were
-learned from 1,387 pages, from these under other names, and from 704 made ones; docs/benchmarks.md says how well pages
-of unseen hosts are judged:
+The weights are learned from pages whose content is known (`load_weights`); no rule is written for a single site. The
+training set has 1,387 pages, variants of them with other names and tags, and 704 generated pages. docs/benchmarks.md
+gives the results on pages of unseen hosts.
 
     python -m training.content ../shared/evals/web/data ../shared/evals/web/more
 """
@@ -25,25 +27,25 @@ __all__ = ["STAGES", "choose", "explain_choice"]
 
 
 def choose(places: Places, url: str | None) -> Node:
-    """Return the root of the page's tree, in which everything is dropped that is not content.
+    """Return the root of the page's tree after dropping everything that is not content.
 
-    places: of the tree. url: the page's address, whose words hint at its kind.
+    places: index of the page's tree. url: address of the page; its words hint at the kind of page.
     """
     _select(places, url)
     return places.tree[0]
 
 
 def explain_choice(places: Places, url: str | None) -> str:
-    """Return a line for each text of a page: whether it is kept, which stages decided that, and how it begins.
+    """Return one line for each text of a page: whether it is kept, which stages decided that, and how it begins.
 
-    Arguments as in `choose`; the tree is used up.
+    Takes the same arguments as `choose` and modifies the tree.
     """
     selection = _select(places, url)
     return "" if selection is None else explain_selection(selection)
 
 
 def _select(places: Places, url: str | None) -> Selection | None:
-    """Decide on the texts of a page; None for a page without any."""
+    """Select the texts to keep, or return None for a page without text."""
     tree = places.tree
     name_tables(tree)
     name_code(tree)

@@ -1,32 +1,40 @@
-"""Texts that the head of a page tells of: where they stand, the content is not far."""
+"""Texts that the head of a page mentions; the content is usually close to them."""
 
 from typing import NamedTuple
 
 from webquarry_convert.page.content.blocks import Blocks
 
 _KEY = 40
-"""Characters by which a text is known to begin with the page's description."""
+"""Number of characters that must match the page's description."""
 
 
 class Anchors(NamedTuple):
-    """Numbers of the blocks of the page's own heading and of the text that its description begins; -1 for none."""
+    """Numbers of the block with the page's own heading and of the block that its description quotes; -1 for a missing
+    one.
+    """
 
     title: int
     description: int
 
     @property
     def best(self) -> int:
-        """The description's, else the title's; or -1."""
+        """The block of the description if there is one, else the block of the title, else -1."""
         return self.description if self.description >= 0 else self.title
 
 
 def find_anchors(blocks: Blocks, about: tuple[str, str]) -> Anchors:
-    """about: title and description of the page as its head gives them."""
+    """Find the blocks that match the page's title and description.
+
+    about: title and description from the head of the page.
+    """
     return Anchors(_find_title(blocks, about[0]), _find_description(blocks, about[1]))
 
 
 def _find_title(blocks: Blocks, title: str) -> int:
-    """The block of the page's own heading: an h1 that the title holds or is held by, else the first h1; or -1."""
+    """Return the number of the block with the page's own heading, or -1.
+
+    Prefers an `h1` that contains the title or is contained in it, then the first `h1`.
+    """
     tree = blocks.tree
     title = _normalise_text(title)
     first = -1
@@ -42,7 +50,7 @@ def _find_title(blocks: Blocks, title: str) -> int:
 
 
 def _find_description(blocks: Blocks, description: str) -> int:
-    """The first block that holds the beginning of the description; or -1."""
+    """Return the number of the first block that contains the beginning of the description, or -1."""
     key = _normalise_text(description[: 3 * _KEY])[:_KEY]
     if len(key) < _KEY // 2:
         return -1
@@ -50,7 +58,7 @@ def _find_description(blocks: Blocks, description: str) -> int:
     for number, block in enumerate(blocks.all):
         if block.size >= len(key):
             beginning = block.text[: 10 * _KEY].lower()
-            if word in beginning and key in _normalise_text(beginning):  # the word is looked for faster
+            if word in beginning and key in _normalise_text(beginning):  # finding one word first is faster
                 return number
     return -1
 

@@ -1,7 +1,7 @@
-"""Features of each block itself: length, punctuation, place on the page, and the elements that hold only this block.
+"""Features of each block: length, punctuation, place on the page, and the elements that hold only this block.
 
-Example: of `<div class="price"><p><b>12 €</b></p></div>` beside other blocks, `div` and `p` hold the block alone; `div`
-is the outermost of them, so `top_tag` is `div` and `names` adds up the weights of both.
+Example: of `<div class="price"><p><b>12 €</b></p></div>` next to other blocks, `div` and `p` hold only this block;
+`div` is the outermost of them, so `top_tag` is `div` and `names` adds up the weights of both.
 """
 
 from collections import Counter
@@ -27,16 +27,16 @@ COLUMNS = (
 
 `top_tag`, `names`: tag of the outermost element that holds only this block, and the summed weights of all such names.
 `like_it`: siblings of that outermost element with the same tag and class.
-`copies`: how often the text stands on the page; `copy`: how often it stood before this block.
+`copies`: how often the text occurs on the page; `copy`: how often it occurs before this block.
 `from_title`, `from_description`: distance in blocks from the page's own heading, and from the text that the page's
-description quotes. 128 is that block itself, 130 is two blocks behind it, 255 is far behind it or a page without one.
-`day`, `price`: whether a short text names one; `label`: 1 when it ends like a name of what follows, or has the element
-of one, 2 right behind such a text, else 0.
+description quotes. 128 is that block itself, 130 is two blocks after it, 255 is far after it or a page without one.
+`day`, `price`: whether a short text contains one. `label`: 1 for a text that ends like a label or is in a label's
+element, 2 for the text right after a label, else 0.
 """
 _ENDINGS = {".": 5, "?": 5, "!": 5, "。": 5, "…": 4, ":": 3, "：": 3, ",": 3, ";": 3, ")": 2, '"': 4, "”": 4, "»": 6}
 _LABELS = frozenset({TAGS["dt"], TAGS["th"], TAGS["label"]})
 MAX_LABEL = 40
-"""Characters of a text that may name what follows it."""
+"""Maximum number of characters of a label."""
 _H1 = TAGS["h1"]
 _LAST_HEADING = TAGS["h6"]
 
@@ -82,9 +82,9 @@ def build_columns(
     anchors: Anchors,
     wording: Wording,
 ) -> list[bytes]:
-    """One string per name in `COLUMNS`, with a byte per judged block.
+    """Return one string per name in `COLUMNS`, with one byte per judged block.
 
-    judged: numbers of blocks. holders: of them.
+    judged: numbers of the blocks. holders: their sole holders.
     """
     tree = blocks.tree
     count, size = len(blocks.all), sums.size
@@ -126,7 +126,7 @@ def _find_labels(texts: Sequence[str], tags: bytes) -> bytes:
 
 
 def _count_since(anchor: int, judged: Sequence[int]) -> bytes:
-    """Blocks since the anchor, which is at 128."""
+    """Count the blocks since the anchor, whose own value is 128."""
     if anchor < 0:
         return b"\xff" * len(judged)
     zero = anchor - 128
@@ -134,7 +134,7 @@ def _count_since(anchor: int, judged: Sequence[int]) -> bytes:
 
 
 def _count_copies(texts: Sequence[str], counts: Mapping[str, int]) -> tuple[bytes, bytes]:
-    """How often each text is on the page, and how often it was among those before."""
+    """Count how often each text occurs on the page, and how often it occurs before this block."""
     times = [counts[text] for text in texts]
     before = [0] * len(texts)
     seen: Counter[str] = Counter()
@@ -146,7 +146,11 @@ def _count_copies(texts: Sequence[str], counts: Mapping[str, int]) -> tuple[byte
 
 
 def _describe_last_heading(judged: Sequence[int], lengths: bytes, tags: bytes, prose_weights: bytes) -> list[bytes]:
-    """Of each block: first headings before it, blocks since the last heading, and that one's length, tag, wording."""
+    """Describe the heading before each block.
+
+    Returns five columns: number of `h1` before the block, blocks since the last heading, and that heading's length, tag
+    and wording.
+    """
     h1s = list(accumulate([tag == _H1 for tag in tags], initial=0))[:-1]
     lasts: list[int] = []
     last = 0

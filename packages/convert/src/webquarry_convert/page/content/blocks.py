@@ -1,4 +1,4 @@
-"""The texts of a page as its reader sees them apart: paragraphs, items, headings, cells.
+"""The separate texts of a page: paragraphs, items, headings and cells.
 
 A block is a run of texts and inline elements within one block-level element. Blocks are in document order, so each
 element of the page holds a range of them, and a sum over an element is the difference of two running sums.
@@ -22,15 +22,15 @@ _UNREAD = frozenset(_UNREAD_NAMES.split())
 _UNPARTED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-"""Signs of scripts that do not part words."""
+"""Characters of scripts that do not separate words."""
 
 
 class Block:
-    """A run of the children of one element.
+    """A run of children of one element.
 
-    place: of that element in the tree; first, last: the run is `children[first:last]`. text: without outer space;
-    size: its characters; linked: those of them within links; links: how many begin here. tokens: about how many
-    words, or signs in scripts that do not part words.
+    place: place of that element in the tree. first, last: the run is `children[first:last]`. text: the text, stripped.
+    size: number of characters. linked: characters within links. links: number of links that begin here. tokens:
+    approximate number of words, or of characters in scripts that do not separate words.
     """
 
     __slots__ = ("first", "last", "linked", "links", "place", "size", "text", "tokens")
@@ -44,7 +44,8 @@ class Block:
         self.linked = linked
         self.links = links
         self.tokens = len(text.split())
-        # signs that are words take three bytes or more: most texts have too few of any other than ASCII to be looked at
+        # A character that counts as a word takes at least three bytes. Most texts have too few non-ASCII characters to
+        # search.
         if not text.isascii() and (len(text.encode("utf-8", "replace")) - len(text)) // 2 > self.tokens:
             self.tokens = max(self.tokens, len(_UNPARTED.findall(text)))
 
@@ -52,8 +53,8 @@ class Block:
 class Blocks:
     """All blocks of a tree.
 
-    tags: of each element. starts, ends: the range of blocks in each block-level element, by its place; holders: places
-    of those that hold any. series: which of the blocks stand in the same place of cards, posts or rows.
+    tags: tag of each element. starts, ends: range of blocks in each block-level element, by its place. holders: places
+    of the elements that hold any. series: finds the blocks in the same position of repeated cards, posts or rows.
     """
 
     __slots__ = ("all", "ends", "holders", "series", "starts", "tags", "tree")
@@ -72,7 +73,7 @@ class Blocks:
 
 
 class _Reader:
-    """The run that is being read: pieces of its text, counts as in `Block`."""
+    """Reader of the current run: parts of its text and counts as in `Block`."""
 
     __slots__ = ("blocks", "ends", "holds_blocks", "linked", "links", "parts", "size", "starts")
 
@@ -87,7 +88,7 @@ class _Reader:
     def block_level(self, node: Node, place: int, in_link: bool) -> None:
         blocks, children = self.blocks, node.children
         self.starts[place] = len(blocks)
-        if len(children) == 1 and isinstance(only := children[0], str):  # as many are
+        if len(children) == 1 and isinstance(only := children[0], str):  # the common case
             if text := only.strip():
                 size = len(text)
                 blocks.append(Block(place, 0, 1, text, size, size if in_link else 0, self.links))
@@ -153,12 +154,12 @@ class _Reader:
 
 
 def _block_level(tree: Tree, tags: Sequence[str]) -> bytearray:
-    """1 at the places of elements that are, or hold, a block-level one.
+    """Return 1 at the places of block-level elements and of elements that contain one.
 
-    Elements that a page made up itself, as `<trusted-source>`, are inline where they stand among texts.
+    Custom elements such as `<trusted-source>` are inline if their parent contains text.
     """
     found = bytearray(len(tree))
-    is_text: dict[int, bool] = {}  # by the place of a parent
+    is_text: dict[int, bool] = {}  # by place of the parent
     unread_end = 0
     for place, tag in enumerate(tags):
         if place < unread_end:
@@ -174,7 +175,10 @@ def _block_level(tree: Tree, tags: Sequence[str]) -> bytearray:
 
 
 def _has_text(tree: Tree, place: int, known: dict[int, bool]) -> bool:
-    """Whether the element at `place` has a text of its own. known: what was found before, added to."""
+    """Return whether the element at `place` has a text node among its children.
+
+    known: results by place, updated here.
+    """
     if place < 0:
         return False
     found = known.get(place)

@@ -1,8 +1,8 @@
-"""Cards are whole: elements made alike, each with a title, a text, a price.
+"""Complete cards: similar elements that each have a title, a text and a price.
 
-Their texts are weighed one by one. Where most cards of a shelf say something that is kept, a text that stands in the
-same place of nearly all of them is kept in all when it was nearly chosen on average: so a dish keeps its name above
-what is in it, and its price below.
+The texts of a card are scored separately. If most cards of a group have a kept text, the texts in the same position of
+nearly all cards are kept together, provided that their average score is close to the cut. A dish then keeps its name
+and its price along with its description.
 """
 
 from collections import Counter, defaultdict
@@ -16,25 +16,30 @@ from webquarry_convert.page.content.siblings import SeriesKey
 MIN_CARDS = 3
 MIN_TEXTS = 2
 MAX_TEXTS = 12
-"""Texts of a card."""
+"""Maximum number of texts in a card."""
 SHARE = 0.8
-"""Of the cards that must say something that is kept, and have a text in a place."""
+"""Share of the cards that must have a kept text, and a text in the same position."""
 MIN_TOKENS = 3
-"""Of a text by which a card says something."""
+"""Minimum number of tokens of the kept text in a card."""
 NEAR = 0.8
 FACT_NEAR = 0.6
-"""Share of the least chance to keep that the texts in one place have on average; headings and prices may have less."""
+"""Average nearness required of the texts in one position; headings and prices need only `FACT_NEAR`."""
 MAX_REPEATED = 0.5
-"""Share of the cards that may say the same in one place: buttons do."""
+"""Share of the cards that may have the same text in one position; buttons repeat more often."""
 MAX_TOLD = 192
-"""Of 255, up to which a page may be an article or a thread: what stands beside these in cards is other stories, or who
-wrote the posts."""
+"""Maximum chance, out of 255, that the page is an article or a thread.
+
+Cards next to these show other stories or the authors of the posts.
+"""
 _TOLD = ("article", "forum")
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
 
 
 def complete_cards(selection: Selection) -> None:
-    """Keep texts of cards; of threads, articles and forums, whose cards are other stories, none."""
+    """Keep the remaining texts of cards.
+
+    Skips threads, articles and forums, whose cards show other stories.
+    """
     if selection.is_thread or sum([selection.get_chance(kind) for kind in _TOLD]) >= MAX_TOLD:
         return
     blocks = selection.blocks
@@ -47,14 +52,14 @@ def complete_cards(selection: Selection) -> None:
 
 
 def _is_nearly_chosen(selection: Selection, numbers: Sequence[int]) -> bool:
-    """Whether the texts that stand in one place of cards were nearly chosen on average."""
+    """Return whether the texts in one position of the cards come close to the cut on average."""
     blocks = selection.blocks
     chance = sum([selection.get_nearness(number) for number in numbers]) / len(numbers)
     return chance >= FACT_NEAR and chance >= _find_least([blocks.all[number] for number in numbers], blocks)
 
 
 def _find_cards(blocks: Blocks) -> list[list[range]]:
-    """The texts of each card, by shelf."""
+    """Return the texts of each card, grouped by cards of the same kind."""
     starts, ends = blocks.starts, blocks.ends
     shelves: defaultdict[SeriesKey, list[range]] = defaultdict(list)
     for place in blocks.holders:
@@ -69,7 +74,7 @@ def _says_something(selection: Selection, card: range) -> bool:
 
 
 def _find_places(blocks: Blocks, cards: Sequence[range]) -> list[list[int]]:
-    """The texts that stand in the same place of nearly all cards, once in each."""
+    """Return the texts in the same position of nearly all cards, one per card."""
     places: defaultdict[SeriesKey, list[int]] = defaultdict(list)
     for card in cards:
         for number in card:
@@ -78,8 +83,10 @@ def _find_places(blocks: Blocks, cards: Sequence[range]) -> list[list[int]]:
 
 
 def _find_least(texts: Sequence[Block], blocks: Blocks) -> float:
-    """The nearness from which texts in one place are kept; more than any for the page's own heading, links that are no
-    headings, and what most cards say."""
+    """Return the minimum nearness for keeping texts in one position.
+
+    Infinite for the page's own heading, for links that are not headings, and for texts repeated on most cards.
+    """
     tags = {blocks.tags[block.place] for block in texts}
     is_heading = tags <= _HEADINGS
     if "h1" in tags or (not is_heading and any(2 * block.linked > block.size for block in texts)):
@@ -90,5 +97,5 @@ def _find_least(texts: Sequence[Block], blocks: Blocks) -> float:
 
 
 def _are_repeated(texts: Sequence[str]) -> bool:
-    """Whether most of the texts are the same, as those of buttons are."""
+    """Return whether most of the texts are the same, such as the labels of buttons."""
     return Counter(texts).most_common(1)[0][1] > max(1, MAX_REPEATED * len(texts))

@@ -1,4 +1,4 @@
-"""Cents that are raised behind the whole part of a price, most without a sign between: `173<sup>34</sup> Lei`."""
+"""Raised cents after the whole part of a price, usually without a separator: `173<sup>34</sup> Lei`."""
 
 import re
 
@@ -7,7 +7,7 @@ from webquarry_convert.page.head.places import collect_text
 from webquarry_convert.tree import Node, Tree
 
 BESIDE = 2
-"""Neighbours on either side in which the number and its currency stand."""
+"""Neighbours on either side that are searched for the number and its currency."""
 MAX_CHARS = 24
 _CENTS = re.compile(r"\s*[.,]?(\d\d(?!\d)\D{0,6})")
 _BOLD = frozenset({"b", "strong"})
@@ -15,8 +15,10 @@ _WHOLE = re.compile(r"([^\s\d]{0,3}\s?)((?<!\d)\d[\d.,' \u00a0\u202f]{0,12})\Z")
 
 
 def join_cents(tree: Tree) -> None:
-    """Make such cents text, with a sign before them, so that the price reads `173.34 Lei`. A whole part is not bold
-    alone: `$<b>19</b><sup>.99</sup>` reads `$19.99`."""
+    """Turn raised cents into plain text with a decimal separator, so that the price reads `173.34 Lei`.
+
+    Bold is removed from the whole part: `$<b>19</b><sup>.99</sup>` reads `$19.99`.
+    """
     for parent in {node.up for node in tree if node.tag == "sup" and node.up >= 0}:
         children = tree[parent].children
         for at, child in enumerate(children):
@@ -25,7 +27,10 @@ def join_cents(tree: Tree) -> None:
 
 
 def _join(before: Node | str, cents: Node, whole: str) -> None:
-    """Make cents text. before: what stands right before them; whole: the number that they belong to."""
+    """Turn cents into plain text.
+
+    before: the preceding sibling. whole: the number that the cents belong to.
+    """
     cents.tag = "span"
     if isinstance(before, Node) and before.tag in _BOLD:
         before.tag = "span"
@@ -34,7 +39,7 @@ def _join(before: Node | str, cents: Node, whole: str) -> None:
 
 
 def _find_whole(children: list[Node | str], at: int) -> str:
-    """The number before the cents at a place; "" where there are none."""
+    """Return the number before the cents at this index, or "" if there are no cents."""
     cents = _CENTS.fullmatch(_read(children[at]))
     if cents is None:
         return ""

@@ -1,18 +1,18 @@
-"""Which blocks are kept, given how likely each is content."""
+"""The cut: the chance from which a block is kept."""
 
 from collections.abc import Sequence
 
 
 def find_best_cut(chances: Sequence[float], tokens: Sequence[int]) -> float:
-    """The lowest chance at which a block is kept, chosen so that the expected F1 of the kept tokens is highest.
+    """Return the cut with the highest expected F1 of the kept tokens.
 
-    chances, tokens: of each block. The blocks are tried from the likeliest downwards. At each cut the expected overlap
-    is the sum of `chance * tokens` over the kept blocks, and the expected size of the content is the same sum over all
-    blocks. F1 is `2 * overlap / (kept + expected)`; the factor 2 does not change the order and is left out.
+    chances, tokens: one entry per block. The blocks are tried from the likeliest downwards. At each cut the expected
+    overlap is the sum of `chance * tokens` over the kept blocks, and the expected size of the content is the same sum
+    over all blocks. F1 is `2 * overlap / (kept + expected)`; the factor 2 does not change the order and is left out.
 
     Example: chances 0.9, 0.5 and 0.1, 10 tokens each. The expected size is 15. Keeping one block gives 9 / 25 = 0.36,
-    two give 14 / 35 = 0.40, three give 15 / 45 = 0.33: the cut is 0.5. A fixed threshold would keep nothing of a page
-    on which no block is likely; this keeps the best of it.
+    two give 14 / 35 = 0.40, three give 15 / 45 = 0.33: the cut is 0.5. A fixed threshold would drop the whole page when
+    no block is likely; this cut keeps its best blocks.
     """
     ranked = sorted(zip(chances, tokens, strict=True), reverse=True)
     expected = sum([chance * count for chance, count in ranked])

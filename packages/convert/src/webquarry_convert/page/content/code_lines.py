@@ -1,4 +1,4 @@
-"""Code that a page writes as a `div` for each line, without `pre`: generators of references and editors do."""
+"""Code written as one `div` per line without `pre`, as documentation generators and editors do."""
 
 import re
 from itertools import islice
@@ -7,13 +7,13 @@ from webquarry_convert.tree import Node, Tree
 
 _CODE = re.compile(r"(?:fragment|view-lines|cm-content)(?:\s|\Z)")
 _LINE = re.compile(r"(?:line|view-line|cm-line)(?:\s|\Z)")
-"""How classes of such code, and of its lines, begin."""
+"""Beginnings of the class names of such code and of its lines."""
 MAX_LOOKED = 500
-"""Lines that are looked at."""
+"""Maximum number of lines to check."""
 
 
 def name_code(tree: Tree) -> None:
-    """Turn elements that hold lines of code and nothing else into `pre`."""
+    """Turn elements that hold only lines of code into `pre`."""
     for node in tree:
         if node.tag == "div" and (names := node.attributes.get("class")) and _CODE.match(names) and _holds_lines(node):
             node.tag = "pre"

@@ -1,4 +1,4 @@
-"""The numbers of a product: those that the page's data or its address state, and those that stand behind a label.
+"""Product numbers, found in the page's data, in its address or after a label.
 
 <p>EAN: 4006381333931</p>    <tr><th>Model number</th><td>KT-220</td></tr>
 """
@@ -12,24 +12,24 @@ from webquarry_convert.page.content.selection import Selection
 from webquarry_convert.page.head.title import make_key
 
 MAX_TOKENS = 30
-"""Of texts that show a code."""
+"""Maximum number of tokens of a text that shows a code."""
 MAX_CHARS = 4000
-"""Characters of a text in which a code is looked for."""
+"""Number of characters of a text searched for a code."""
 MIN_DIVIDED = 6
 MAX_DIVIDED = 6
-"""Characters of a code, and tokens of a text, that may write it in groups."""
+"""Minimum characters of a code, and maximum tokens of a text, that may write the code in groups."""
 MAX_TRIES = 8
-"""Places at which a code is looked for in a text."""
+"""Maximum number of matches to check in a text."""
 MAX_LABELLED = 12
-"""Tokens of a text that says a label and a code."""
+"""Maximum number of tokens of a text with a label and a code."""
 MAX_LABEL = 40
 MAX_VALUE = 60
-"""Characters of a label, and of the text behind it that is a code."""
+"""Maximum number of characters of a label, and of the code that follows it."""
 BEFORE = 30
 AFTER = 200
-"""Blocks before and after the name among which a label is that of the product."""
+"""Number of blocks before and after the product's name where a label counts as the product's."""
 MAX_SAME = 2
-"""Times that a label may stand on the page: there are more of them where cards or variants have one each."""
+"""Maximum number of times a label may occur; cards and variants repeat it more often."""
 _LABEL_NAMES = r"""
     sku ean gtin upc mpn asin isbn plu ean~(?:code|nummer|13|8) isbn~1[03] gtin~1?\d
     art(?:ikel|icle|icolo|ykuł|\.)?~(?:nr|no|nummer|number|num|n°|nº)? artnr
@@ -41,7 +41,7 @@ _LABEL_NAMES = r"""
     (?:katalogové|objednací|objednacie)_číslo cikkszám (?:ürün|stok)_kodu арт(?:икул|\.) код(?:_товара)? модель
     商品(?:コード|番号|编号|編號|货号) 型番 品番 货号 貨號 型号 型號 編號 상품번호 딜번호 품번 모델명
 """
-"""What a code is called: `_` is a space, `~` one that may be a hyphen or missing."""
+"""Labels of codes. `_` is a space; `~` is an optional space or hyphen."""
 _LABELS = "|".join(sorted(_LABEL_NAMES.split(), key=len, reverse=True)).replace("_", " ").replace("~", "[ -]?")
 _LABEL = re.compile(rf"(?:{_LABELS})[\s.:：#№º°]*", re.IGNORECASE)
 _LABELLED = re.compile(
@@ -53,9 +53,9 @@ _DIGITS = re.compile(r"\d")
 
 
 def keep_codes(selection: Selection, name: int, codes: Iterable[str]) -> None:
-    """Keep the texts that show codes, stated or labelled.
+    """Keep the texts that show product codes, whether stated or labelled.
 
-    name: number of the block that names the product, or -1. codes: as the page's data and its address write them.
+    name: number of the block that names the product, or -1. codes: codes as written in the page's data and its address.
     """
     for code in codes:
         selection.keep(_find_code(selection, code))
@@ -63,8 +63,10 @@ def keep_codes(selection: Selection, name: int, codes: Iterable[str]) -> None:
 
 
 def _find_code(selection: Selection, code: str) -> list[int]:
-    """The shortest text that holds the code as a word, however its digits are divided; [] when a kept one does, or
-    no text."""
+    """Return the shortest text that contains the code as a word, however its digits are grouped.
+
+    Returns [] if a kept text already contains it, or if no text does.
+    """
     key, found, kept = make_key(code), selection.blocks.all, selection.kept
     showing: list[int] = []
     for number in selection.judged:
@@ -97,7 +99,7 @@ def _holds_word(text: str, word: str) -> bool:
 
 
 def _find_labelled(blocks: Blocks, judged: Sequence[int], name: int) -> list[int]:
-    """The texts around the name that say a label and a code, or one of these each."""
+    """Return the texts near the name that contain a label and a code, together or in two texts."""
     found: list[tuple[str, list[int]]] = []
     for number, following in zip(judged, [*judged[1:], -1], strict=True):
         if name >= 0 and not -BEFORE <= number - name <= AFTER:

@@ -1,9 +1,9 @@
-"""Features of the elements around a block: those that hold it together with other blocks.
+"""Features of the elements around a block that also hold other blocks.
 
-They say in which kinds of elements the block stands (`nav`, `article` …), what the names of those elements weigh, and
-how much text, prose and linked text they hold. Example: the innermost element that holds a paragraph together with
+They describe the kinds of elements around the block (`nav`, `article` …), the weights of the names of those elements,
+and how much text, prose and linked text they hold. Example: the innermost element that holds a paragraph together with
 others is the `div` of `main > article > div`. `within_article` is then 1 and `within_main` 2, counted in elements
-upwards, and `within_nav` is 255, for none.
+upwards, and `within_nav` is 255 because there is no `nav`.
 """
 
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ from webquarry_convert.tree import Node
 
 LEVELS = 3
 REPEATED = 3
-"""Elements of one tag and class side by side from which they are a list of something."""
+"""Minimum number of adjacent elements with the same tag and class that count as a list."""
 FARTHEST = 7
-"""Elements up to a repeated one, at most."""
+"""Maximum number of steps up to a repeated element."""
 NONE = 255
 
 WITHIN = (
@@ -52,12 +52,12 @@ COLUMNS = (
 `within_…`: steps up to the nearest element of that kind; 255 when there is none.
 `path`, `path_worst`, `path_best`: sum, least and greatest weight of the names of the elements above.
 `…_1`, `…_2`, `…_3`: the innermost element with several blocks, and the next ones outwards that hold more blocks.
-`trunk…`: the trunk is the way from the root that always enters the child with the most prose, down to where the prose
-divides; these columns are of the innermost element around the block that lies on it. `branch…`: of that element's child
-towards the block.
+`trunk…`: the trunk is the path from the root that always enters the child with the most prose, and ends when the prose
+divides. These columns describe the innermost element on the trunk that contains the block. `branch…`: that element's
+child towards the block.
 `anchor_prose`: prose of the innermost element that holds the block and the anchor; `off_anchor`, `above_anchor`: steps
 up to it from the block and from the anchor; 255 without an anchor.
-`alike…`: of the nearest group of equal elements side by side, such as the items of a list.
+`alike…`: the nearest group of equal adjacent elements, such as the items of a list.
 """
 _COMMENT_WORDS = ("comment", "disqus", "reply", "replies", "respon")
 _FARTHER = bytes(min(NONE, n + 1) for n in range(256))
@@ -66,9 +66,9 @@ _NOTHING_ALIKE = bytes((0, NONE, 0, 0, 0))
 
 
 class _Landmark(NamedTuple):
-    """An element as the elements within it see it: its features, with their distance from it in the middle.
+    """An ancestor as seen from the elements within it: its features, with their distance from it in the middle.
 
-    depth: of the element. before, after: the features that stand in the row before and after the distance.
+    depth: depth of the ancestor. before, after: the features before and after the distance in the row.
     """
 
     depth: int
@@ -80,7 +80,7 @@ class _Landmark(NamedTuple):
 
 
 class _Context(NamedTuple):
-    """What is known of an element, for those within it to begin from.
+    """State of an element, from which the elements within it start.
 
     named, worst, best: sum, least and greatest weight of the names from below the root to here.
     """
@@ -112,10 +112,10 @@ class _Context(NamedTuple):
 
 
 class ContextFeatures:
-    """Rows of the elements of a page. Each element is looked at once, after the one that holds it."""
+    """Feature rows for the elements of a page. Each element is visited once, after its parent."""
 
     def __init__(self, blocks: Blocks, sums: Sums, siblings: Siblings, names: Names, anchor: int) -> None:
-        """anchor: number of a block in which the content begins, as far as the head tells; or -1."""
+        """Build the features. anchor: number of the block where the content begins according to the head, or -1."""
         self._tree = blocks.tree
         self._starts = blocks.starts
         self._ends = blocks.ends
@@ -124,11 +124,11 @@ class ContextFeatures:
         self._names = names
         self._trunk = self._find_trunk()
         self._above_anchor = self._find_ancestors(blocks.all[anchor].place if anchor >= 0 else -1)
-        self._kinds: dict[tuple[str, str | None], list[int]] = {}  # of elements that have a class and nothing else
+        self._kinds: dict[tuple[str, str | None], list[int]] = {}  # elements whose only attribute is a class
         self._settings = {0: self._root()}
 
     def row(self, place: int) -> bytes:
-        """Of the element at `place`, which holds several blocks."""
+        """Return the row of the element at `place`, which holds several blocks."""
         return self._get_context(place).row()
 
     def _get_context(self, place: int) -> _Context:
@@ -153,7 +153,7 @@ class ContextFeatures:
         )
 
     def _within(self, outer: _Context, place: int, node: Node) -> _Context:
-        """outer: of the element right around."""
+        """Return the context of a child. outer: context of its parent."""
         up, depth = node.up, outer.depth + 1
         name = self._names.weight(node)
         named = outer.named + name
@@ -192,7 +192,7 @@ class ContextFeatures:
         return kinds
 
     def _build_summary(self, place: int, name: int) -> bytes:
-        """name: weight of the element's own names."""
+        """Return the summary of an element. name: weight of the element's own names."""
         start, end = self._starts[place], self._ends[place]
         sums = self._sums
         size = sums.size[end] - sums.size[start]
@@ -209,7 +209,10 @@ class ContextFeatures:
         )
 
     def _find_trunk(self) -> dict[int, int]:
-        """Places from the root to where the prose parts, each the child that holds the most of it, with their depth."""
+        """Return the trunk as a map from place to depth.
+
+        The trunk goes from the root into the child with the most prose, until the prose divides.
+        """
         tree, starts, ends, prose = self._tree, self._starts, self._ends, self._sums.prose
         trunk = {0: 0}
         at = 0
@@ -227,15 +230,17 @@ class ContextFeatures:
             at = best
 
     def _describe_trunk(self, place: int, depth: int, branch: bytes, named: int) -> _Landmark:
-        """branch: summary of the child towards the block, or of the element itself; named: sum of the weights down to
-        that."""
+        """Return the features of an element on the trunk.
+
+        branch: summary of the child towards the block, or of the element itself. named: sum of the weights down to it.
+        """
         height = min(NONE, len(self._trunk) - self._trunk[place])
         return _Landmark(
             depth, bytes((self._compute_prose_share(place), height)), branch + bytes((weight(named // 2),))
         )
 
     def _find_ancestors(self, place: int) -> dict[int, int]:
-        """The element at `place` and those around it, with how far up they are; none for -1."""
+        """Return the element at `place` and its ancestors, each with the number of steps up; {} for -1."""
         way: dict[int, int] = {}
         while place >= 0:
             way[place] = len(way)
@@ -251,7 +256,7 @@ class ContextFeatures:
         return share(prose[self._ends[place]] - prose[self._starts[place]], prose[-1])
 
     def _repeated(self, alike: int, up: int, depth: int) -> _Landmark:
-        """alike: elements side by side in the one at `up`."""
+        """Return the features of a repeated element. alike: number of equal adjacent elements in the one at `up`."""
         start, end = self._starts[up], self._ends[up]
         sums = self._sums
         size = sums.size[end] - sums.size[start]
@@ -261,7 +266,10 @@ class ContextFeatures:
 
 
 def _update_within(outer: bytes, kinds: Sequence[int]) -> bytes:
-    """Elements up to one of each kind of `WITHIN`. outer: the same of the element around; kinds: of the element."""
+    """Return the steps up to the nearest element of each kind in `WITHIN`.
+
+    outer: steps as seen from the parent. kinds: kinds of the element itself.
+    """
     steps = outer.translate(_FARTHER)
     for kind in kinds:
         steps = steps[:kind] + b"\0" + steps[kind + 1 :]
@@ -269,7 +277,7 @@ def _update_within(outer: bytes, kinds: Sequence[int]) -> bytes:
 
 
 def _find_kinds(node: Node) -> list[int]:
-    """Which of `WITHIN` the element is, by their places there."""
+    """Return the indexes in `WITHIN` of the kinds that match the element."""
     kind = _TAG_WITHIN.get(node.tag)
     kinds = [] if kind is None else [kind]
     attributes = node.attributes

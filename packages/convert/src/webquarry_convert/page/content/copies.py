@@ -1,4 +1,4 @@
-"""What a page says twice is content once: for narrow and for wide screens, above a thread and in its first post."""
+"""Removal of repeated texts, such as copies for narrow and wide screens or a first post repeated above its thread."""
 
 import re
 
@@ -7,18 +7,18 @@ from webquarry_convert.page.content.names import MAX_NAME
 from webquarry_convert.page.content.selection import Selection
 
 MIN_TOKENS = 8
-"""Of a text that is said twice: shorter ones are names, days and the like."""
+"""Minimum number of tokens of a repeated text; shorter ones are names, days and the like."""
 LEVELS = 4
-"""Elements up that may be marked as a quote."""
+"""Number of ancestors checked for a quote."""
 _APART = frozenset({"td", "th", "pre", "dt", "code", "blockquote", "q", "h1", "h2", "h3", "h4", "h5", "h6"})
-"""Elements whose text may be said a second time: in a table, in code, as a heading or a quote."""
+"""Elements whose text may repeat another: tables, code, headings and quotes."""
 _QUOTE = re.compile(r"quot|cite|citation|zitat|bb-?code|bbc|signature|spoiler")
 
 
 def drop_copies(selection: Selection) -> None:
-    """Drop, of two kept texts that say the same in different places of the page, the one that is less likely content.
+    """Drop the less likely of two kept texts that are equal and occur in different positions of the page.
 
-    What stands in the same place of cards, posts or rows may repeat.
+    Texts in the same position of repeated cards, posts or rows are allowed to repeat.
     """
     blocks, kept = selection.blocks, selection.kept
     first_of: dict[str, int] = {}

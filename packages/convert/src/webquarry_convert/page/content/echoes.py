@@ -1,6 +1,6 @@
-"""A text that says the same several times in a row is said once: `<a>Pears</a><span hidden-by-css>Pears</span>`.
+"""Removal of a phrase repeated within one text: `<a>Pears</a><span hidden-by-css>Pears</span>`.
 
-Pages hold such copies for narrow and wide screens, for programs that read aloud, and for words that move.
+Pages hold such copies for narrow and wide screens, for screen readers and for animated text.
 """
 
 from typing import Final
@@ -9,17 +9,17 @@ from webquarry_convert.page.content.selection import Selection
 from webquarry_convert.tree import Node, drop_child, read_texts, walk
 
 MIN_CHARS: Final = 6
-"""Letters of what is said again."""
+"""Minimum number of letters of a repeated phrase."""
 MAX_TIMES: Final = 4
 MAX_CHARS: Final = 600
-"""Of a text that is looked at."""
+"""Maximum number of characters of a text to check."""
 _BEGINNING: Final = 3
-"""Characters by which most texts are seen to say nothing again."""
+"""Number of characters compared first, to skip most texts quickly."""
 MAX_WRAPPERS: Final = 12
 
 
 def drop_echoes(selection: Selection) -> None:
-    """Drop, of the texts that are kept, the parts that only say again what another part of the same text says."""
+    """Drop the parts of kept texts that only repeat another part of the same text."""
     blocks = selection.blocks
     for block, keeps in zip(blocks.all, selection.kept, strict=True):
         if not keeps or not 2 * MIN_CHARS <= block.size <= MAX_CHARS:
@@ -34,7 +34,7 @@ def _squeeze(text: str) -> str:
 
 
 def _find_repeated(text: str) -> str:
-    """What a text consists of several times; "" when it does not."""
+    """Return the phrase that a text repeats, or "" if it does not consist of one repeated phrase."""
     for times in range(MAX_TIMES, 1, -1):
         unit = text[: len(text) // times]
         if len(unit) >= MIN_CHARS and unit * times == text and any(map(str.isalpha, unit)):
@@ -43,7 +43,9 @@ def _find_repeated(text: str) -> str:
 
 
 def _keep_one(node: Node, first: int, last: int, said: str) -> None:
-    """Keep one of the parts that say it: with the most words, for some copies are split, and with a link."""
+    """Keep one of the parts that contain the phrase: the one with the most words, as some copies are split, and with a
+    link.
+    """
     for _ in range(MAX_WRAPPERS):
         parts = _read_parts(node, first, last)
         if len(parts) != 1 or isinstance(only := node.children[next(iter(parts))], str):
@@ -61,7 +63,7 @@ def _keep_one(node: Node, first: int, last: int, said: str) -> None:
 
 
 def _read_parts(node: Node, first: int, last: int) -> dict[int, str]:
-    """Return the texts of children by their places, without those that say nothing."""
+    """Return the texts of the child nodes by index, without empty ones."""
     texts = {at: "".join(read_texts([node.children[at]])) for at in range(first, last)}
     return {at: text for at, text in texts.items() if text and not text.isspace()}
 

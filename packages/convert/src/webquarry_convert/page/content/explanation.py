@@ -1,4 +1,4 @@
-"""Why each text of a page was kept or dropped, as lines for a developer.
+"""Explanation of why each text of a page was kept or dropped, one line per text, for developers.
 
 kept     0.31  kept by cards                    p    Leek soup
 dropped  1.20  kept by cut, dropped by copies   div  Leek soup
@@ -10,14 +10,17 @@ from collections import defaultdict
 from webquarry_convert.page.content.selection import Change, Selection
 
 MAX_SHOWN = 80
-"""Characters of a text that are shown."""
+"""Number of characters of a text to show."""
 NOT_WEIGHED = "not weighed"
 UNLIKELY = "unlikely"
 
 
 def explain_selection(selection: Selection) -> str:
-    """Return one line for each block, with tabs between: `kept` or `dropped`; its nearness, `-` where it was not
-    weighed; the stages that changed the decision, in their order; its element; the beginning of its text."""
+    """Return one line for each block, separated by tabs.
+
+    The fields are `kept` or `dropped`; the nearness, or `-` if the block was not weighed; the stages that changed the
+    decision, in order; the element; and the beginning of the text.
+    """
     changes: defaultdict[int, list[Change]] = defaultdict(list)
     for change in selection.changes:
         changes[change.number].append(change)

@@ -1,5 +1,6 @@
-"""Rows of a label and its value, as sheets of a product and cards have them, and of a figure above what it counts:
-whole or not at all, and written as items.
+"""Rows of a label and a value in product tables and cards, and figures above what they count.
+
+Such rows are kept or dropped as a whole and written as list items.
 
 <div class="row"><div>Publisher</div><div>Kestrel House</div></div>  →  - **Publisher**: Kestrel House
 <div class="stat"><div>1,200</div><div>members</div></div>  →  - **1,200** members
@@ -17,30 +18,31 @@ from webquarry_convert.tree import FACT_ROW, Tree
 MAX_LABEL = 4
 MAX_LABEL_CHARS = 40
 MAX_VALUE = 30
-"""Tokens of a label and of a value."""
+"""Maximum number of tokens of a label and of a value."""
 MAX_COUNTED = 6
-"""Tokens of what a figure counts."""
+"""Maximum number of tokens of the noun that a figure counts."""
 MIN_ROWS = 2
 MIN_SHEET = 3
-"""Rows that stand together, and from which they are the sheet of a product."""
+"""Minimum number of adjacent rows for them to be marked, and for them to form a product sheet."""
 NEAR = 0.7
-"""Share of the least chance to keep that the texts of a sheet beside a kept text have on average."""
+"""Average nearness required of a sheet's texts next to a kept text."""
 MIN_CARDS = 3
-"""Cards that have a row with the same label, and different values."""
+"""Minimum number of cards that have a row with the same label and different values."""
 SHARE = 0.5
-"""Of the rows in the same place of cards that must have the same label."""
+"""Share of the rows in the same position of cards that must have the same label."""
 MAX_CARD_VALUE = 6
-"""Tokens of what a label of cards says."""
+"""Maximum number of tokens of a value in a card."""
 _ROWS = frozenset({"div", "section"})
 _NO_LABELS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "td", "th", "dt", "dd", "pre", "blockquote", "figcaption"})
 _FIGURE = re.compile(r"[~≈<>+$€£]? ?\d[\d.,]{0,11} ?(?:%|[+]|[kKmM]\+?)?|\d{1,2}[:h]\d{2}(?: ?[AaPp][Mm])?")
-"""A number, a share, a sum of money, an hour."""
+"""A number, a percentage, an amount of money or a time of day."""
 
 
 def mark_fact_rows(selection: Selection) -> None:
-    """Give rows the tag `FACT_ROW` where several stand together, or where cards have one with the same label each; keep
-    both texts of a row of several of which one is kept, a sheet of rows between texts that are, and one beside such a
-    text that was nearly chosen; and all sheets of a page about one product.
+    """Tag rows as `FACT_ROW` if several are adjacent, or if each card has one with the same label.
+
+    Keeps both texts of a group of rows if one is kept, a sheet between kept texts, a sheet that is next to a kept text
+    and close to the cut, and all sheets of a page about one product.
     """
     blocks, kept = selection.blocks, selection.kept
     starts = blocks.starts
@@ -56,7 +58,7 @@ def mark_fact_rows(selection: Selection) -> None:
 
 
 def _mark_group(selection: Selection, rows: Sequence[int]) -> None:
-    """Mark the rows of a sheet that is content, or else those with a kept text."""
+    """Mark the rows of a kept sheet, otherwise the rows that contain a kept text."""
     blocks, kept = selection.blocks, selection.kept
     is_sheet = _is_kept_sheet(selection, rows)
     for place in rows:
@@ -81,14 +83,14 @@ def _group_rows(selection: Selection) -> Iterable[list[int]]:
 
 
 def _is_kept_sheet(selection: Selection, rows: Sequence[int]) -> bool:
-    """Whether rows that stand together are a sheet that is content."""
+    """Return whether adjacent rows form a sheet that is content."""
     if len(rows) < MIN_SHEET:
         return False
     return selection.is_product or _stands_between(selection, rows) or _is_near(selection, rows)
 
 
 def _is_near(selection: Selection, rows: Sequence[int]) -> bool:
-    """Whether rows before or behind a kept text were nearly chosen on average."""
+    """Return whether rows before or after a kept text come close to the cut on average."""
     kept, starts = selection.kept, selection.blocks.starts
     numbers = [number for place in rows for number in (starts[place], starts[place] + 1)]
     before, behind = numbers[0] - 1, numbers[-1] + 1
@@ -97,7 +99,7 @@ def _is_near(selection: Selection, rows: Sequence[int]) -> bool:
 
 
 def _stands_between(selection: Selection, rows: Sequence[int]) -> bool:
-    """Whether a kept text or the page's heading is right before the rows, and a kept text right behind them."""
+    """Return whether the rows directly follow a kept text or the page's heading, and directly precede a kept text."""
     blocks, kept = selection.blocks, selection.kept
     before, behind = blocks.starts[rows[0]] - 1, blocks.ends[rows[-1]]
     if before < 0 or behind >= len(kept) or not kept[behind]:
@@ -106,7 +108,7 @@ def _stands_between(selection: Selection, rows: Sequence[int]) -> bool:
 
 
 def _find_in_cards(blocks: Blocks, rows: Sequence[int]) -> Iterator[int]:
-    """Rows that are alone in their card, and say something else of each under the same label."""
+    """Yield rows that are the only one in their card and whose values differ between cards under the same label."""
     cards: defaultdict[SeriesKey, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for place in rows:
         cards[blocks.series.make_key(place)][blocks.all[blocks.starts[place]].text].append(place)
@@ -123,7 +125,7 @@ def _find_in_cards(blocks: Blocks, rows: Sequence[int]) -> Iterator[int]:
 
 
 def _is_row(tree: Tree, label: Block, value: Block, place: int) -> bool:
-    """Whether the two texts of the element at `place` are a label and its value, in elements of their own."""
+    """Return whether the two texts of the element at `place` are a label and its value, each in a separate element."""
     return (
         label.tokens <= MAX_LABEL
         and label.size <= MAX_LABEL_CHARS
@@ -135,7 +137,7 @@ def _is_row(tree: Tree, label: Block, value: Block, place: int) -> bool:
 
 
 def _is_counted(tree: Tree, figure: Block, counted: Block, place: int) -> bool:
-    """Whether they are a figure and what it counts."""
+    """Return whether the two texts are a figure and the noun that it counts."""
     return (
         _FIGURE.fullmatch(figure.text) is not None
         and not figure.links

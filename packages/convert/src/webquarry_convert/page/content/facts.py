@@ -1,11 +1,11 @@
-"""What a short text states, by its shape: a day or an hour, a sum of money, the name of who wrote something."""
+"""Recognition of facts in short texts by their form: a date or time, an amount of money, an author's name."""
 
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 MAX_CHARS = 120
-"""Characters up to which a text states a fact; longer ones tell something."""
+"""Maximum number of characters of a text that states a fact."""
 _DIGIT = re.compile(r"\d")
 _MONTH_NAMES = """
     jan feb mar mär apr may mai maj jun jul aug sep okt oct nov dec dez déc fév avr jui aoû ene abr ago dic gen mag giu
@@ -19,12 +19,12 @@ _DAY = re.compile(
     r"|\d{0,3} ?(?:[年月日년월일]|[^\W\d_]{1,12} (?:ago|fa|geleden|назад|temu|sedan|siden)(?!\w)"
     r"|(?:分钟|小时|天|週|周|時間|分)前))"
 )
-"""It begins with a digit that has none before it: what begins with a sign of few is found faster."""
+"""Begins with a digit that no digit precedes, because a pattern that starts with a rare character is found faster."""
 _BESIDE_NUMBER = re.compile(
     r"(?<!\d)\d{1,4}(?:st|nd|rd|th|\.)?[ -]{1,2}(?:de |of )?([^\W\d_]{3,14})"
     r"|(?<![^\W\d_])([^\W\d_]{3,14}+)(?=\.? \d{1,2}(?!\d))"
 )
-"""Words right behind and right before a number."""
+"""Words directly after and directly before a number."""
 _TODAY = re.compile(
     r"(?<!\w)(?=[tyhgaiovсв])(?:today|yesterday|heute|gestern|hier|ayer|hoy|ieri|oggi|aujourd|vandaag|gisteren"
     r"|вчера|сегодня)(?!\w)"
@@ -41,15 +41,16 @@ _SUM = re.compile(
 
 
 class Named(NamedTuple):
-    """Of each text, 1 where it names a day or how long ago something was, and where a sum of money with its currency;
-    else 0."""
+    """One byte per text: 1 if it contains a date or a relative time, and 1 if it contains a price with its currency;
+    else 0.
+    """
 
     days: bytes
     prices: bytes
 
 
 def find_named(texts: Sequence[str]) -> Named:
-    """texts: of any length; long ones state nothing."""
+    """Return which texts contain dates and prices. texts: texts of any length; long ones count as 0."""
     days, prices = bytearray(len(texts)), bytearray(len(texts))
     for place, text in enumerate(texts):
         if _is_short_with_digit(text):
@@ -60,10 +61,10 @@ def find_named(texts: Sequence[str]) -> Named:
 
 
 def has_sum(text: str) -> bool:
-    """Whether a short text names a sum of money, however much white space it has, where no other word begins or ends
-    like the currency: neither `8 results` nor `KR800`.
+    """Return whether a short text contains an amount of money, however much white space it has.
 
-    The forest was taught without that condition.
+    Rejects matches where the currency is part of another word, such as `8 results` and `KR800`. The forest was trained
+    without that condition.
     """
     line = " ".join(text[: 8 * MAX_CHARS].split())
     if not _is_short_with_digit(line):
@@ -77,7 +78,7 @@ def _is_short_with_digit(text: str) -> bool:
 
 
 def _names_day(low: str) -> bool:
-    """low: a text with a digit, in small letters."""
+    """Return whether a text contains a date. low: a lowercase text with a digit."""
     if _DAY.search(low) is not None:
         return True
     words = [word for pair in _BESIDE_NUMBER.findall(low) for word in pair if word]
@@ -85,5 +86,5 @@ def _names_day(low: str) -> bool:
 
 
 def _names_price(low: str) -> bool:
-    """low: as above."""
+    """Return whether a text contains a price. low: as in `_names_day`."""
     return _PRICE.search(low.replace("\u00a0", " ")) is not None

@@ -1,4 +1,4 @@
-"""All that is known of the blocks of a page, as columns of bytes: what the forest is asked about."""
+"""The features of the blocks of a page, as columns of bytes for the forest."""
 
 from webquarry_convert.page.content import block_features, context_features, menus
 from webquarry_convert.page.content.anchors import find_anchors
@@ -23,14 +23,20 @@ COLUMNS = (*_INNER, *PAGE, *(f"{name}{step:+d}" for name in NEIGHBOURS for step 
 
 
 class Features:
-    """judged: numbers of the blocks that are weighed. columns: one string per name in `COLUMNS`, one byte for each of
-    those."""
+    """Feature columns of the judged blocks.
+
+    judged: numbers of the blocks that are weighed. columns: one string per name in `COLUMNS`, with one byte per judged
+    block.
+    """
 
     __slots__ = ("columns", "judged")
 
     def __init__(self, blocks: Blocks, about: tuple[str, str], kinds: bytes, names: Names, wording: Wording) -> None:
-        """blocks: at least one. about: title and description of the page as its head gives them. kinds: how likely the
-        page is each of `kind.KINDS`, 255 for certain."""
+        """Compute the features.
+
+        blocks: at least one. about: title and description from the head of the page. kinds: chance of each of
+        `kind.KINDS`, 255 for certain.
+        """
         sums = Sums(blocks)
         siblings = Siblings(blocks.tree)
         self.judged = judged = menus.select_outside(blocks, sums)
@@ -51,7 +57,7 @@ def _turn_into_columns(rows: list[bytes]) -> list[bytes]:
 
 
 def _shift_column(column: bytes, step: int) -> bytes:
-    """Of each block, what the one `step` places on has: 0 beyond the ends."""
+    """Return the column shifted by `step` blocks, with 0 beyond the ends."""
     if step > 0:
         return (column[step:] + bytes(step))[: len(column)]
     return (bytes(-step) + column[:step])[: len(column)]

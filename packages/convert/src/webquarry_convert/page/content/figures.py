@@ -1,4 +1,4 @@
-"""Pictures of the content, whose captions are not: they have no words that could be weighed."""
+"""Pictures of the content whose captions were dropped; pictures have no words to weigh."""
 
 import re
 from collections.abc import Sequence
@@ -8,17 +8,17 @@ from webquarry_convert.tree import Node
 
 MAX_TOKENS = 40
 MAX_BLOCKS = 5
-"""Bounds of what stands around a picture and belongs to it: its caption, its author, buttons to share it."""
+"""Maximum tokens and blocks around a picture that belong to it: its caption, its author, share buttons."""
 MAX_NODES = 80
-"""Elements of what wraps a picture that are looked at."""
+"""Maximum number of elements to check in the wrapper of a picture."""
 MAX_CREDIT = 40
-"""Characters of links in the caption of a figure, to its author for example. More lead to another page."""
+"""Maximum number of linked characters in a caption, for example its author; more is a link to another page."""
 MIN_SIDE = 100
-"""Pixels: smaller ones are signs."""
+"""Minimum width and height in pixels; smaller images are icons."""
 MAX_NAMES = 100
-"""Signs of a class or file name that are read."""
+"""Number of characters of a class or file name to read."""
 NEAR = 8
-"""Blocks up to which a picture before the first kept text belongs to it: between them stand heading, date, author."""
+"""Maximum number of blocks between a picture and the first kept text: heading, date and author."""
 _MEDIA = frozenset({"img", "image", "iframe", "video", "audio"})
 _SERVES = re.compile(
     r"""(?:^|[\W_])(?:logo|share|sponsor|advert
@@ -26,24 +26,24 @@ _SERVES = re.compile(
     |pix|pixel|spacer|blank|enlarge)(?=$|[\W_\d]))|logo(?=$|[\W_\d])|\.svg$""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""In class or file name of images that serve the page or show who wrote it."""
+"""Words in the class or file name of logos, adverts and author portraits."""
 
 
 class Figures:
-    """kept: at `n`, how many of the first n blocks are kept."""
+    """The pictures to keep. kept: at index `n`, how many of the first n blocks are kept."""
 
     def __init__(self, blocks: Blocks, kept: Sequence[int]) -> None:
         self._blocks = blocks
         self._kept = kept
 
     def shows(self, place: int, start: int, end: int) -> bool:
-        """Whether an element of which no text is kept, but some of its parent, shows a picture of the content.
+        """Return whether an element without kept text, whose parent has some, shows a picture of the content.
 
-        start, end: the range of its blocks; one without any stands before the block `start`.
+        start, end: range of its blocks. An element without blocks comes before the block `start`.
         """
         kept, total = self._kept, self._kept[-1]
         if kept[start] == total:
-            return False  # behind the content
+            return False  # after the content
         is_between = kept[start] > kept[max(start - 1, 0)] and kept[end + 1] > kept[end]
         tree = self._blocks.tree
         node = tree[place]
@@ -60,12 +60,12 @@ class Figures:
         return is_figure or self._has_most_content(node.up)
 
     def _is_far_before(self, start: int, end: int) -> bool:
-        """Whether the content begins further behind than its heading, date and author are long."""
+        """Return whether more blocks than a heading, date and author separate the picture from the content."""
         kept = self._kept
         return kept[start] == 0 and kept[min(end + NEAR, len(kept) - 1)] == 0
 
     def _is_story(self, start: int, end: int, credit: int) -> bool:
-        """Whether the texts beside a picture are more than its caption: a story, or links to one."""
+        """Return whether the texts next to a picture are more than a caption: a story or links to one."""
         own = self._blocks.all[start:end]
         linked = sum([block.linked for block in own])
         if linked > credit and 2 * linked > sum([block.size for block in own]):
@@ -73,12 +73,12 @@ class Figures:
         return sum([block.tokens for block in own]) > MAX_TOKENS
 
     def _has_most_content(self, place: int) -> bool:
-        """Whether at least half of what is kept stands in an element."""
+        """Return whether the element contains at least half of the kept blocks."""
         kept, blocks = self._kept, self._blocks
         return 2 * (kept[blocks.ends[place]] - kept[blocks.starts[place]]) >= kept[-1]
 
     def keep(self, place: int) -> None:
-        """Drop all in an element but its pictures."""
+        """Drop everything in an element except its pictures."""
         tree = self._blocks.tree
         end = tree[place].end
         shown = {place}
@@ -100,7 +100,7 @@ def _is_figure(parent: Node, nodes: Sequence[Node]) -> bool:
 
 
 def _is_worth_a_look(image: Node) -> bool:
-    """Whether an image is neither a sign nor one that serves the page."""
+    """Return whether an image is neither an icon nor a logo, advert or portrait."""
     attributes = image.attributes
     if _is_short(attributes.get("width")) or _is_short(attributes.get("height")):
         return False
@@ -112,6 +112,6 @@ def _is_worth_a_look(image: Node) -> bool:
 
 
 def _is_short(side: str | None) -> bool:
-    """Whether a stated width or height is that of a sign."""
+    """Return whether a stated width or height is too small for a picture."""
     side = (side or "").removesuffix("px")
     return side.isascii() and side.isdigit() and len(side) < 6 and int(side) < MIN_SIDE

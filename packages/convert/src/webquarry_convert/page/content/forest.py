@@ -1,16 +1,16 @@
 """A forest of decision trees that scores all blocks of a page at once.
 
-The trees are oblivious: all branches of one level ask the same question ("is column 7 above 40?"). The answers to the
-questions of a tree, read as bits, are therefore the number of the leaf that a block reaches. Example: a tree asks Q0,
-then Q1, and has the leaves [3, 9, 5, 20]. A block that answers Q0 with yes and Q1 with no reaches leaf 0b01 and gets 9;
-one that answers both with yes reaches leaf 0b11 and gets 20.
+The trees are oblivious: all branches of one level ask the same question ("is column 7 above 40?"). Read as bits, the
+answers to the questions of a tree therefore give the number of the leaf that a block reaches. Example: a tree asks Q0,
+then Q1, and has the leaves [3, 9, 5, 20]. A block with the answers yes to Q0 and no to Q1 reaches leaf 0b01 and gets 9;
+one with yes to both reaches leaf 0b11 and gets 20.
 
 A column holds one byte per block and is read as one long integer. One addition then answers a question for all blocks,
 and one shift appends the answer to the leaf numbers of all blocks. Small trees are merged, as long as the leaf number
 still fits a byte.
 
-Of few blocks, each is scored by itself: the answers of a column to all of its questions, in all the trees that ask
-them, are one long integer known beforehand for each value; those of all columns together hold the leaf numbers.
+A page with few blocks is scored block by block. A table built in advance holds, for each column and value, the answers
+to all questions of all trees as one long integer; combining the integers of all columns gives the leaf numbers.
 """
 
 from bisect import bisect_left
@@ -22,18 +22,18 @@ from struct import unpack
 from typing import Any, NamedTuple
 
 MAX_QUESTIONS = 8
-"""Of a tree: the number of a leaf is one byte."""
+"""Maximum number of questions in a tree: the number of a leaf is one byte."""
 MAX_LEAF = 255
 MAX_SUM = 0xFFFF
-"""What the largest leaves of all trees may add up to: a sum is two bytes."""
+"""Maximum sum of the largest leaves of all trees: a sum is two bytes."""
 FEW = 20
-"""Blocks up to which each is scored by itself."""
+"""Maximum number of blocks that are scored one by one."""
 _STEPS = 127
-"""Questions that are asked of one ranking: the eighth bit of a byte is for the answer."""
+"""Maximum number of questions on one ranking: the eighth bit of a byte holds the answer."""
 
 
 class _Tree(NamedTuple):
-    """questions: their numbers, lowest bit first; leaves: values by number."""
+    """A decision tree. questions: numbers of its questions, lowest bit first. leaves: values by number."""
 
     questions: list[int]
     leaves: list[int]
@@ -47,7 +47,7 @@ class Forest:
     """
 
     def __init__(self, numbers: Mapping[str, Any]) -> None:
-        """ValueError: the largest leaves of all trees add up to more than `MAX_SUM`."""
+        """Raises ValueError if the largest leaves of all trees add up to more than `MAX_SUM`."""
         trees = [_Tree(list(asked), list(leaves)) for asked, leaves in numbers["trees"]]
         if (most := sum([max(tree.leaves) for tree in trees])) > MAX_SUM:
             raise ValueError(f"the largest leaves add up to {most}; at most {MAX_SUM} can be summed")
@@ -64,16 +64,16 @@ class Forest:
         self._bias: float = numbers["bias"]
 
     def scores(self, columns: Sequence[bytes]) -> list[float]:
-        """The score of each block.
+        """Return the score of each block.
 
-        columns: all of one length, one byte per block, in the order of training.
+        columns: one byte per block each, in the order of training.
         """
         sums = self._sum_each(columns) if len(columns[0]) <= FEW else self._sum_all(columns)
         scale, bias = self._scale, self._bias
         return [bias + scale * total for total in sums]
 
     def _sum_each(self, columns: Sequence[bytes]) -> list[int]:
-        """The sum of the leaves of each block, one block after the other."""
+        """Return the leaf sum of each block, computed block by block."""
         sums = []
         known = [(columns[column], masks) for column, masks in self._masks]
         for number in range(len(columns[0])):
@@ -84,7 +84,7 @@ class Forest:
         return sums
 
     def _sum_all(self, columns: Sequence[bytes]) -> list[int]:
-        """The sum of the leaves of each block, all of them at once.
+        """Return the leaf sum of each block, computed for all blocks in parallel.
 
         The values of the leaves are summed in lanes of two bytes: blocks with even numbers in one integer, those with
         odd numbers in another, so that a sum above 255 does not run into the next block.
@@ -108,7 +108,7 @@ class Forest:
         return sums[:count]
 
     def _answers(self, columns: Sequence[bytes]) -> list[int]:
-        """The answers to each question: an integer with one byte per block, 128 for yes and 0 for no.
+        """Return the answers to each question: an integer with one byte per block, 128 for yes and 0 for no.
 
         A question asks whether the rank of a value is at least `step`. `rank + 128 - step` has its highest bit set
         exactly then: for step 2, rank 3 gives 129 (yes), rank 1 gives 127 (no).
@@ -124,7 +124,7 @@ class Forest:
 
 
 def _rank_values(questions: Sequence[tuple[int, int]]) -> list[tuple[int, bytes, int]]:
-    """For each column: its number, the rank of each value from 0 to 255, and how many questions are asked of it.
+    """Return for each column its number, the rank of each value from 0 to 255, and the number of its questions.
 
     questions: (column, threshold), sorted. The rank of a value is how many thresholds lie below it, so the questions of
     a column become "is the rank at least 1", "at least 2" …: with the thresholds 10 and 40, the value 10 has rank 0,
@@ -143,10 +143,11 @@ def _rank_values(questions: Sequence[tuple[int, int]]) -> list[tuple[int, bytes,
 def _collect_masks(
     rankings: Sequence[tuple[int, bytes, int]], trees: Sequence[Sequence[int]]
 ) -> list[tuple[int, list[int]]]:
-    """For each ranking its column, and for each value from 0 to 255 the answers to the questions that are asked of it:
-    an integer with one byte for each tree, in which they have the bits of a leaf's number.
+    """Return for each ranking its column and, for each value from 0 to 255, the answers to the questions on it.
 
-    rankings: as `_rank_values` gives them; trees: numbers of their questions, lowest bit first.
+    The answers are one integer with one byte for each tree, whose bits are part of a leaf number.
+
+    rankings: the result of `_rank_values`. trees: the numbers of each tree's questions, lowest bit first.
     """
     places: defaultdict[int, int] = defaultdict(int)
     for number, asked in enumerate(trees):
@@ -162,7 +163,8 @@ def _collect_masks(
 
 
 def _join_trees(trees: Iterable[_Tree]) -> list[_Tree]:
-    """Fewer trees that give the same sums: neighbours are merged while their questions and leaves fit one byte each.
+    """Return fewer trees with the same sums, by merging neighbours while their questions and leaves fit in one byte
+    each.
 
     Two trees of one question each, with the leaves [1, 2] and [10, 20], become one of two questions with the leaves
     [11, 12, 21, 22].
@@ -180,5 +182,5 @@ def _join_trees(trees: Iterable[_Tree]) -> list[_Tree]:
 
 
 def _spread(leaves: Sequence[int]) -> bytes:
-    """A table of 256 leaf values, indexed by a byte whose highest bits are the answers, one bit per question."""
+    """Return a table of 256 leaf values, indexed by a byte whose highest bits are the answers, one bit per question."""
     return b"".join([bytes((leaf,)) * (256 // len(leaves)) for leaf in leaves])

@@ -1,6 +1,6 @@
-"""Tables that a page builds of `div`s, and calls tables, rows and cells by their roles only.
+"""Tables built of `div`s that are marked as tables, rows and cells only by ARIA roles.
 
-They get the tags that their roles stand for before anything is weighed, so that they are tables for all that follows.
+They get the tags of their roles before anything is weighed, so that all later steps see tables.
 """
 
 from collections.abc import Mapping
@@ -10,18 +10,18 @@ from webquarry_convert.tree import Node, Tree
 _TABLES = frozenset({"table", "grid", "treegrid"})
 _CELLS: Mapping[str | None, str] = {"cell": "td", "gridcell": "td", "columnheader": "th", "rowheader": "th"}
 _PLAIN = frozenset({"div", "span", "section"})
-"""Elements whose tag says nothing."""
+"""Elements without a meaning that matters here."""
 
 
 def name_tables(tree: Tree) -> None:
-    """Turn elements with the roles of tables into such."""
+    """Turn elements with table roles into table elements."""
     for node in [node for node in tree if "role" in node.attributes]:
         if node.attributes["role"] in _TABLES and node.tag in _PLAIN:
             _turn_into_table(node)
 
 
 def _turn_into_table(node: Node) -> None:
-    """A table of the rows within, where nothing else is within."""
+    """Turn an element into a table if it contains only rows."""
     found = _list_rows(node)
     if found is None:
         return
@@ -41,7 +41,7 @@ def _turn_into_table(node: Node) -> None:
 
 
 def _list_rows(node: Node) -> tuple[list[Node], list[Node]] | None:
-    """Groups of rows, and rows; None where something else stands among them."""
+    """Return the row groups and the rows, or None if there is anything else among them."""
     groups: list[Node] = []
     rows: list[Node] = []
     for child in _list_inner(node):
@@ -60,7 +60,7 @@ def _list_rows(node: Node) -> tuple[list[Node], list[Node]] | None:
 
 
 def _list_inner(node: Node) -> list[Node | str]:
-    """Return what an element holds, without white space."""
+    """Return the children of an element without white space."""
     return [child for child in node.children if isinstance(child, Node) or not child.isspace()]
 
 

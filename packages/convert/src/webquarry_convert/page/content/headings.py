@@ -1,4 +1,4 @@
-"""Headings stand by what they head."""
+"""Headings kept together with the section that they head."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,24 +7,23 @@ from webquarry_convert.page.content.selection import Selection
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 NEARLY = 0.5
-"""Share of the least chance to keep from which a heading was nearly chosen."""
+"""Minimum nearness of a heading that comes close to the cut."""
 NEAR = 8
-"""Texts after a heading among which one that is kept speaks for it."""
+"""Number of texts after a heading that are searched for a kept one."""
 
 
 def keep_headings(selection: Selection) -> None:
-    """Keep each heading right before a text, or a lower heading, that is kept; and each that was nearly chosen before
-    a section of which something is kept.
+    """Keep each heading directly before a kept text or a kept lower heading, and near-cut headings of kept sections.
 
-    Headings that stand there again and again, as those of posts, need more than that. Whether the page's own heading is
-    part of its content is weighed by itself.
+    A heading that comes close to the cut is kept if some text of its section is kept. Headings repeated in the same
+    position, such as headings of posts, need more than that. The page's own heading is weighed separately.
     """
     tree, found, kept = selection.blocks.tree, selection.blocks.all, selection.kept
     tags = [tree[block.place].tag for block in found]
     counts = _count_headings(selection, tags)
     total = len(tags)
     nowhere = total + NEAR
-    text = nowhere  # the first that is kept from here on, before any heading
+    text = nowhere  # the next kept text, up to the following heading
     for number in range(total - 1, -1, -1):
         tag = tags[number]
         if tag not in _HEADINGS:
@@ -41,7 +40,7 @@ def keep_headings(selection: Selection) -> None:
 
 
 def _count_headings(selection: Selection, tags: Sequence[str]) -> Counter[str]:
-    """Return how often each heading stands on the page. tags: of the blocks' elements."""
+    """Return how often each heading occurs on the page. tags: tags of the blocks' elements."""
     return Counter([block.text for block, tag in zip(selection.blocks.all, tags, strict=True) if tag in _HEADINGS])
 
 

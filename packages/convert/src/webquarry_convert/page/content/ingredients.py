@@ -1,4 +1,4 @@
-"""The ingredients of dishes, which the page's data list and its texts show."""
+"""Recipe ingredients that are listed in the page's data and shown in its texts."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -10,19 +10,19 @@ from webquarry_convert.page.structured import list_ingredients
 
 MAX_RECIPES = 6
 MAX_CHARS = 200
-"""Characters of an ingredient that are compared."""
+"""Number of characters of an ingredient to compare."""
 MAX_TOKENS = 30
-"""Of texts that show an ingredient."""
+"""Maximum number of tokens of a text that shows an ingredient."""
 MAX_TRIES = 8
 MAX_BESIDE = 12
-"""Places at which an ingredient is looked for, and letters that may stand beside it in its texts."""
+"""Maximum number of matches to check for an ingredient, and of letters around it in its texts."""
 
 
 def keep_ingredients(selection: Selection) -> None:
-    """Keep the texts that show the ingredients of each of the page's recipes, where at least half of them are shown.
+    """Keep the texts that show the ingredients of each recipe on the page if at least half of them are shown.
 
-    The recipe need not be what the data call the page: a blog's article holds one. Amount and name may stand in texts
-    of their own; what only mentions an ingredient, as a step does, is not kept.
+    The recipe need not be the main entity of the page's data: a blog article may contain one. Amount and name may be in
+    separate texts. Texts that only mention an ingredient, such as the steps, are not kept.
     """
     recipes = selection.places.recipes[:MAX_RECIPES]
     if not recipes:
@@ -37,7 +37,7 @@ def keep_ingredients(selection: Selection) -> None:
 
 
 def _find_shown(page: str, starts: Sequence[int], ingredients: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the ranges of texts that show ingredients; [] where less than half of them are shown.
+    """Return the ranges of texts that show ingredients, or [] if less than half of them are shown.
 
     page, starts: as in `_find_texts`.
     """
@@ -47,9 +47,9 @@ def _find_shown(page: str, starts: Sequence[int], ingredients: Sequence[str]) ->
 
 
 def _find_texts(page: str, starts: Sequence[int], key: str) -> tuple[int, int] | None:
-    """The first texts that say the ingredient and hardly more, as a range of them; None where there are none.
+    """Return the first range of texts that contains the ingredient and little else, or None.
 
-    page: the texts put together; starts: where each begins.
+    page: the concatenated texts. starts: the offset of each text.
     """
     at = page.find(key)
     for _ in range(MAX_TRIES):

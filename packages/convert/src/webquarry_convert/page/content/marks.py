@@ -1,4 +1,4 @@
-"""Takes out of a tree what was not chosen."""
+"""Removal of dropped blocks from the tree."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -10,15 +10,15 @@ from webquarry_convert.tree import drop_child
 
 
 def mark_dropped(selection: Selection) -> None:
-    """Drop from the tree what is not kept."""
+    """Drop from the tree everything that is not kept."""
     Marks(selection.blocks, selection.kept).prune()
 
 
 class Marks:
-    """Drops elements of which no block is kept, and runs of text within elements of which some are.
+    """Pruning of elements without kept blocks, and of dropped runs of text in other elements.
 
-    Elements without text (images, rules) stay next to what is kept within the same parent, and pictures of the content
-    (`Figures`) stay without their captions.
+    Elements without text, such as images and rules, stay if they share a parent with a kept block. Pictures of the
+    content (`Figures`) stay without their captions.
     """
 
     def __init__(self, blocks: Blocks, is_kept: Sequence[bool]) -> None:
@@ -57,9 +57,9 @@ class Marks:
                 child_place = child.end
 
     def _prune_child(self, place: int, child_place: int, number: int) -> int:
-        """Drop what is not kept in an element that is no part of a text; return the number of the next block.
+        """Drop what is not kept in an element that is not part of a text; return the number of the next block.
 
-        place: of the parent. number: of the first block from the child on.
+        place: place of the parent. number: number of the first block from the child on.
         """
         blocks, is_kept = self._blocks, self._is_kept
         start, end = blocks.starts[place], blocks.ends[place]

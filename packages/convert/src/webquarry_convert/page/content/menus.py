@@ -1,4 +1,4 @@
-"""Menus, footers and questions for consent: what is marked as such is not weighed at all, unless it is all there is."""
+"""Menus, footers and consent dialogs. Elements marked as such are not weighed unless the page has nothing else."""
 
 import re
 
@@ -11,13 +11,12 @@ from webquarry_convert.tree import Tree
 _TAGS = frozenset({"nav", "footer"})
 _WHOLE = frozenset({"html", "body", "main"})
 LEVELS = 3
-"""Elements up in which a footer may name the author of a quote or comment."""
+"""Number of ancestors checked for a quote or comment whose author a footer names."""
 _ROLES = frozenset({"navigation", "contentinfo"})
 MOST = 4
-"""Menus and footers with more than a fourth of the page's prose are not what they say; nor is one that is half prose
-itself."""
+"""Menus and footers that hold more than a fourth of the page's prose, or are half prose, count as content."""
 MOST_ASKED = 0.85
-"""Share of a page's text from which what seems to ask for consent is the page itself."""
+"""Minimum share of the page's text for an apparent consent dialog to count as the page itself."""
 _DIALOG = re.compile(
     r"onetrust|didomi|usercentrics|cybot|(?<![a-z])(?:truste(?![a-z])|cmpbox|cookie-?(?:bot|law|yes|first|script|hub|pro)(?![a-z])"
     r"|(?:cookies?|consent|gdpr|cmp|ccpa)(?:[-_ ]?[a-z]+)?[-_]{0,2}"
@@ -25,28 +24,28 @@ _DIALOG = re.compile(
     r"message|msg|warning|hint|accept|warn|box|settings|preferences|policy|popover|panel|toast|tool|info)(?![a-z])"
     r"|(?:[a-z]+[-_])?(?:banner|notice|bar|modal|popup|dialog|alert)[-_]{1,2}(?:cookies?|consent|gdpr)(?![a-z]))"
 )
-"""Names of what asks for consent, and of nothing else. `cmp-text` is a component of a large content system."""
+"""Names used only for consent dialogs. `cmp-text` is excluded: it is a component of a large content system."""
 _TOPIC = re.compile(r"(?<![a-z])(?:cookie|consent|gdpr)")
-"""Names of what asks for consent, or tells of it."""
+"""Names of consent dialogs and of texts about consent."""
 _HINTS = re.compile("cookie|consent|gdpr|trust|cmp|didomi|usercentrics|cybot")
-"""One of them is in all that the patterns find, and they are found faster."""
+"""Substrings of all matches of both patterns, which are faster to search for."""
 _ASKING_ROLES = frozenset({"dialog", "alertdialog", "alert"})
 _PLACED = re.compile(r"position\s*:\s*(?:fixed|sticky)", re.IGNORECASE)
 _CONTROLS = frozenset({"button", "input", "dialog"})
 _TEACHING = frozenset({"pre", "code", "h1"})
 MIN_LINKS = 4
 MOST_LINKED = 0.9
-"""Share of the text of a cell in links from which it is a menu."""
+"""Minimum share of linked text for a table cell to count as a menu."""
 MIN_PROSE = 300
-"""Characters of prose beside which lines of links are a menu."""
+"""Minimum number of characters of prose next to which lines of links count as a menu."""
 MAX_LOOKED = 200
-"""Elements in which a button is looked for."""
+"""Maximum number of elements searched for a button."""
 
 Span = tuple[int, int]
 
 
 def select_outside(blocks: Blocks, sums: Sums) -> list[int]:
-    """Numbers of the blocks that are in none of them."""
+    """Return the numbers of the blocks outside of menus, footers and consent dialogs."""
     menus, questions = _find_spans(blocks)
     count = len(blocks.all)
     size, prose = sums.size, sums.prose
@@ -66,11 +65,11 @@ def select_outside(blocks: Blocks, sums: Sums) -> list[int]:
 
 
 def _find_spans(blocks: Blocks) -> tuple[list[Span], list[Span]]:
-    """The ranges of blocks in the outermost menus and footers, and in the outermost questions for consent."""
+    """Return the block ranges of the outermost menus and footers, and of the outermost consent dialogs."""
     tree, tags, starts, ends = blocks.tree, blocks.tags, blocks.starts, blocks.ends
     menus: list[Span] = []
     questions: list[Span] = []
-    after = 0  # the last one that was found
+    after = 0  # end of the last element found
     for place in blocks.holders:
         if place < after:
             continue
@@ -88,14 +87,14 @@ def _find_spans(blocks: Blocks) -> tuple[list[Span], list[Span]]:
 
 
 def _is_question(blocks: Blocks, place: int) -> bool:
-    """Whether an element asks for consent, and holds more than one text."""
+    """Return whether an element asks for consent and contains more than one text."""
     if blocks.ends[place] - blocks.starts[place] < 2 or blocks.tags[place] in _WHOLE:
         return False
     return _is_consent_dialog(blocks.tree, place)
 
 
 def _find_link_cells(blocks: Blocks, sums: Sums) -> list[Span]:
-    """The cells that hold lines of links and nothing else, in a row with the text of the page."""
+    """Return the table cells that contain only lines of links, in a row with the text of the page."""
     return [
         (number, number + 1)
         for number, block in enumerate(blocks.all)
@@ -107,7 +106,7 @@ def _find_link_cells(blocks: Blocks, sums: Sums) -> list[Span]:
 
 
 def _is_list_beside_text(blocks: Blocks, sums: Sums, place: int) -> bool:
-    """Whether most links of a cell stand in lines of their own, and its row has prose."""
+    """Return whether most links of a cell are on separate lines, and its row contains prose."""
     tree, row = blocks.tree, blocks.tree[place].up
     prose = sums.prose[blocks.ends[row]] - sums.prose[blocks.starts[row]]
     if prose < MIN_PROSE:
@@ -117,8 +116,10 @@ def _is_list_beside_text(blocks: Blocks, sums: Sums, place: int) -> bool:
 
 
 def _names_author(blocks: Blocks, place: int) -> bool:
-    """Whether a footer says who wrote what is beside it: within a quote, or above the text of an article, as over each
-    comment of WordPress."""
+    """Return whether a footer names the author of the text next to it.
+
+    Such footers are within a quote, or above the text of an article, as in the comments of WordPress.
+    """
     tree, tags, starts, ends = blocks.tree, blocks.tags, blocks.starts, blocks.ends
     up = tree[place].up
     for _ in range(LEVELS):
@@ -133,7 +134,10 @@ def _names_author(blocks: Blocks, place: int) -> bool:
 
 
 def _is_consent_dialog(tree: Tree, place: int) -> bool:
-    """By its own name, or by its subject with the role, the place or the buttons of a dialog."""
+    """Return whether an element is a consent dialog.
+
+    An element qualifies by its name, or by its subject combined with the role, position or buttons of a dialog.
+    """
     node = tree[place]
     attributes = node.attributes
     names = f"{attributes.get('id')} {attributes.get('class')}"[:MAX_NAME].lower()

@@ -1,6 +1,7 @@
-"""What the names of elements say: tag, class, id, role and property as words with learned weights.
+"""Names of elements: the words in tags, classes, ids, roles and properties, with learned weights.
 
-The words of an attribute are its runs of letters, split where small letters meet capitals: `postBody-2` → post, body.
+The words of an attribute are its runs of letters, split at changes from lowercase to uppercase: `postBody-2` → post,
+body.
 """
 
 import re
@@ -11,12 +12,12 @@ from webquarry_convert.tree import Attributes, Node
 
 _WORDS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 MAX_NAME = 300
-"""Characters of an attribute that are read."""
+"""Number of characters of an attribute to read."""
 _MARKS: Mapping[str, str] = {
     "class": "", "id": "#",
     **{key: f"{key}=" for key in ("role", "itemprop", "itemtype", "data-testid")},
 }  # fmt: skip
-"""The attributes that name an element, and what stands before their words."""
+"""The attributes that name an element, and the prefix of their words."""
 _RARER = frozenset(_MARKS) - {"class"}
 _NO_DISPLAY = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
@@ -32,11 +33,13 @@ TAGS: Mapping[str, int] = {
     )
     for name in names.split()
 }  # fmt: skip
-"""Codes of the tags that tell something about a text, the likeliest content first; others are 0."""
+"""Codes of the tags that are informative, likeliest content first. Other tags are 0."""
 
 
 def collect_words(node: Node) -> set[str]:
-    """Words that name an element. Ids, roles and properties are marked: a class `main` is not a role."""
+    """Return the words that name an element. Words of ids, roles and properties get a prefix: a class `main` is not a
+    role.
+    """
     attributes = node.attributes
     found = {f"<{node.tag}"}
     for key, mark in _MARKS.items():
@@ -51,7 +54,7 @@ def _mark_words(mark: str, name: str) -> set[str]:
 
 
 def is_hidden(attributes: Attributes) -> bool:
-    """Whether the markup itself hides the element; style sheets are not asked."""
+    """Return whether the markup hides the element; style sheets are not considered."""
     if "hidden" in attributes or attributes.get("aria-hidden") == "true":
         return True
     style = attributes.get("style")
@@ -59,7 +62,7 @@ def is_hidden(attributes: Attributes) -> bool:
 
 
 class Names:
-    """Weights of elements by their words, in sixteenths. Positive: seen on content. Each name is weighed once."""
+    """Weights of elements by their words, in sixteenths. Positive words occur on content. Each name is weighed once."""
 
     def __init__(self, weights: Mapping[str, int]) -> None:
         self._weights = weights
@@ -68,7 +71,7 @@ class Names:
         self._others: dict[tuple[str, str], int] = {}  # by attribute and value
 
     def weight(self, node: Node) -> int:
-        """The sum over `words_of(node)`: no word of one attribute is one of another."""
+        """Return the sum of the weights of `collect_words(node)`, whose words differ between attributes."""
         total = self._tags.get(node.tag)
         if total is None:
             total = self._tags[node.tag] = self._weights.get("<" + node.tag, 0)

@@ -1,7 +1,8 @@
-"""What stands within a content and is none of it: dialogs, what scripts show later, other stories under their title,
-lists of languages above code, lines that only name an advertisement.
+"""Parts within the content that do not belong to it.
 
-These are known by what they are or say, not weighed: their texts read like any others.
+These are dialogs, text that scripts show later, lists of other stories, language pickers above code, and lines that
+only announce an advertisement. They are recognised by their element or wording instead of being weighed, because their
+texts resemble content.
 """
 
 import re
@@ -13,9 +14,9 @@ from webquarry_convert.page.content.sums import Sums
 from webquarry_convert.tree import Attributes, Tree
 
 MOST = 3
-"""What is left out has less than a third of the page's prose, or it is the page."""
+"""Denominator of a share: noise has less than a third of the page's prose, otherwise it is the content."""
 MAX_TITLE = 24
-"""Characters of a title of other stories."""
+"""Maximum number of characters of a heading above other stories."""
 _TITLE_NAMES = """
     相关推荐 相关文章 相关阅读 相关内容 猜你喜欢 热门文章 热门推荐 推荐阅读 为你推荐 最新文章 更多推荐 更多文章
     延伸阅读 精彩推荐 大家都在看 相關文章 相關推薦 熱門文章 推薦閱讀 延伸閱讀 猜你喜歡 関連記事 関連する記事
@@ -35,10 +36,10 @@ _ADVERTISEMENT_LINES = (
 )
 _ADVERTISEMENTS = frozenset(_ADVERTISEMENT_LINES.split(" | "))
 MAX_ADVERTISEMENT = max(map(len, _ADVERTISEMENTS)) + 8
-"""Characters of such a line, with signs around it."""
+"""Maximum number of characters of an advertisement line, including punctuation around it."""
 _AROUND_ADVERTISEMENT = " \n.-–—*•[]()|▼↓"
 _PLAIN = frozenset({"div", "p", "section", "aside", "article", "main", "center", "figure", "figcaption", "body"})
-"""A heading, an item or a cell that says the same may be about advertisements."""
+"""Elements in which such a line counts; headings, list items and cells may be about advertisements."""
 _AROUND_TITLE = "".join((" :\n", "\uff1a\u00b7>\u300b\u00bb\uff09)"))
 _PLACEHOLDERS = (
     "oops! something went wrong", "oops, something went wrong", "notify me when", "email me when", "loading stars",
@@ -48,13 +49,13 @@ _DIALOG = re.compile(
     r"(?:modal(?<![a-z]modal)|dialog(?<![a-z]dialog)|lightbox(?<![a-z]lightbox)|popup(?<![a-z]popup)"
     r"|pop-up(?<![a-z]pop-up)|overlay(?<![a-z]overlay))(?![a-z])"
 )
-"""Each begins with its letters, which are found faster than what may stand before them."""
+"""Each alternative begins with literal letters, which are found faster than a lookbehind."""
 _ROLES = frozenset({"dialog", "alertdialog"})
 _CONTROLS = frozenset({"textarea", "button", "input", "select"})
 _WHOLE = frozenset({"html", "body", "main", "article"})
 _BESIDE_CODE = frozenset({"ul", "ol", "menu"})
 MAX_LOOKED = 120
-"""Elements in which a control or code is looked for."""
+"""Maximum number of elements searched for a control or for code."""
 MAX_PICKER = 40
 MIN_PICKED = 2
 _LANGUAGE_NAMES = """
@@ -74,7 +75,7 @@ class _Page(NamedTuple):
 
 
 def find_noise(blocks: Blocks, sums: Sums) -> list[Span]:
-    """The ranges of blocks that are none of the content; they may hold each other."""
+    """Return the block ranges that do not belong to the content; they may be nested."""
     page = _Page(blocks.tree, blocks, sums)
     found = [span for place in _find_suspects(blocks) for span in _judge_element(page, place)]
     found += [
@@ -92,7 +93,7 @@ def find_noise(blocks: Blocks, sums: Sums) -> list[Span]:
 
 
 def _find_suspects(blocks: Blocks) -> list[int]:
-    """Places of the elements with blocks that may be noise by their tag, role or names."""
+    """Return the places of the elements with blocks that may be noise by their tag, role or names."""
     found = []
     known: dict[str | None, bool] = {None: False}  # by class
     tree, tags = blocks.tree, blocks.tags
@@ -105,7 +106,7 @@ def _find_suspects(blocks: Blocks) -> list[int]:
 
 
 def _is_suspect(attributes: Attributes, known: dict[str | None, bool]) -> bool:
-    """Whether class, role or id of an element speak of a dialog. known: what classes say, added to."""
+    """Return whether class, role or id of an element suggest a dialog. known: results by class, updated here."""
     name = attributes.get("class")
     is_dialog = known.get(name)
     if is_dialog is None:
@@ -118,19 +119,19 @@ def _names_dialog(name: str) -> bool:
 
 
 def _is_title(text: str) -> bool:
-    """Whether a text heads other stories or what scripts show later."""
+    """Return whether a text is a heading for other stories or for text that scripts show later."""
     if text.isascii():
         return text.lower().startswith(_PLACEHOLDERS)
     return text.strip(_AROUND_TITLE) in _TITLES
 
 
 def _is_advertisement(text: str) -> bool:
-    """Whether a text says no more than that an advertisement stands here, or that the article goes on behind it."""
+    """Return whether a text only announces an advertisement, or says that the article continues after one."""
     return " ".join(text.lower().split()).strip(_AROUND_ADVERTISEMENT) in _ADVERTISEMENTS
 
 
 def _judge_element(page: _Page, place: int) -> list[Span]:
-    """The blocks of an element that is a dialog with controls, or a list of languages by code."""
+    """Return the block range of an element if it is a dialog with controls or a language picker next to code."""
     tree, blocks = page.tree, page.blocks
     node = tree[place]
     start, end = blocks.starts[place], blocks.ends[place]
@@ -145,7 +146,7 @@ def _judge_element(page: _Page, place: int) -> list[Span]:
 
 
 def _is_picker(page: _Page, place: int, start: int, end: int) -> bool:
-    """Whether a list names languages of programs, and code follows it."""
+    """Return whether a list names programming languages and is followed by code."""
     if not MIN_PICKED <= end - start <= MAX_PICKER:
         return False
     if any(block.text.lower() not in _LANGUAGES for block in page.blocks.all[start:end]):
@@ -155,7 +156,7 @@ def _is_picker(page: _Page, place: int, start: int, end: int) -> bool:
 
 
 def _find_headed(page: _Page, number: int) -> Span:
-    """The blocks of the outermost element that begins with a title, or the title alone."""
+    """Return the blocks of the outermost element that begins with the heading, or only the heading."""
     tree, blocks = page.tree, page.blocks
     place = blocks.all[number].place
     best = (number, number + 1)

@@ -1,7 +1,7 @@
-"""Pages that say little of what they are, and whose prose stands in one place: they are read like articles.
+"""Pages with few signs of their kind and most of their prose in one place; they are treated as articles.
 
-Kinds are told by words of addresses, heads and names of elements. Old or plain pages have few of these, whatever their
-language, and their text says more than the average over all kinds.
+The kind of a page is derived from words in its address, head and element names. Old or plain pages have few of these in
+any language, so their text is better evidence than the average over all kinds.
 """
 
 from math import exp
@@ -11,22 +11,25 @@ from webquarry_convert.page.content.facts import has_sum
 from webquarry_convert.page.kind import KINDS
 
 UNSURE = 128
-"""Of 255, up to which no kind is certain."""
+"""Maximum chance, out of 255, at which the kind still counts as uncertain."""
 MIN_PROSE = 60
-"""Characters of a text from which it reads like prose."""
+"""Minimum number of characters of a text that reads like prose."""
 MIN_TEXT = 800
-"""Characters of prose in one element."""
+"""Minimum number of characters of prose in one element."""
 SHARE = 0.4
-"""Of the prose of the page that it is."""
+"""Minimum share of the page's prose in that element."""
 MAX_SUMS = 2
-"""Sums of money on such a page: there are more of them in shops."""
+"""Maximum number of amounts of money on such a page; shops have more."""
 EVIDENCE = exp(2)
-"""How many times as likely such a page is one of `_TEXTS`: of 1, e, e², e⁴ the best on half of the hosts."""
+"""Factor by which the odds of `_TEXTS` are raised: of 1, e, e² and e⁴, the best on half of the hosts."""
 _TEXTS = frozenset({"article", "documentation"})
 
 
 def lean_to_text(kinds: bytes, blocks: Blocks) -> bytes:
-    """kinds: how likely the page is each of `KINDS`, 255 for certain; so is what comes back."""
+    """Return the chances of the kinds, shifted towards text if the page is one text.
+
+    kinds: chance of each of `KINDS`, 255 for certain; the result has the same form.
+    """
     if max(kinds) >= UNSURE or not _holds_one_text(blocks) or _is_priced(blocks):
         return kinds
     odds = [(chance or 0.5) * (EVIDENCE if kind in _TEXTS else 1) for kind, chance in zip(KINDS, kinds, strict=True)]
@@ -35,7 +38,7 @@ def lean_to_text(kinds: bytes, blocks: Blocks) -> bytes:
 
 
 def _holds_one_text(blocks: Blocks) -> bool:
-    """Whether much of the prose of the page stands within one element."""
+    """Return whether one element contains much of the page's prose."""
     sizes: dict[int, int] = {}
     for block in blocks.all:
         if block.size >= MIN_PROSE and 3 * block.linked < block.size:

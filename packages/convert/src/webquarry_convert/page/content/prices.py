@@ -1,4 +1,4 @@
-"""The price of a product, among all sums of money that a page shows."""
+"""Selection of the product's price among all amounts of money on a page."""
 
 import re
 from collections import Counter
@@ -11,30 +11,30 @@ from webquarry_convert.page.content.siblings import SeriesKey
 from webquarry_convert.tree import Node, Tree
 
 MAX_TOKENS = 30
-"""Of texts that show a price."""
+"""Maximum number of tokens of a text that shows a price."""
 MAX_CHARS = 200
-"""Characters of a text or an attribute that are read."""
+"""Number of characters of a text or an attribute to read."""
 BEFORE = 30
 AFTER = 120
-"""Blocks before and after the name among which a price is that of the product."""
+"""Number of blocks before and after the product's name where a price counts as the product's."""
 BESIDE = 12
-"""Blocks behind the name among which the first sum of money is the price."""
+"""Number of blocks after the name where the first amount of money is the price."""
 NEXT = 4
-"""Blocks behind the name among which a number that is marked as a price is one without its currency."""
+"""Number of blocks after the name where a number marked as a price may lack a currency."""
 MAX_SERIES = 3
-"""Prices of the same place on the page from which they are those of cards."""
+"""Maximum number of prices in the same position; more belong to cards."""
 MAX_BOX = 6
-"""Texts of the box of a price."""
+"""Maximum number of texts in the box of a price."""
 MAX_OFFERS = 60
 MAX_LISTED = 12
 LEVELS = 3
-"""Elements up in which a text is marked as a price."""
+"""Number of ancestors by which a text may be marked as a price."""
 _NUMBER = re.compile(r"\d[\d.,' \u00a0\u202f]{0,15}")
 _DIGIT = re.compile(r"\d")
 _NO_DIGIT = re.compile(r"\D+")
 _CENTS = re.compile(r"[.,](\d{1,2})$")
 _FINE = re.compile(r"(\d{1,12})\.(\d\d)\d{1,6}")
-"""A sum with more than two places, as shops keep it."""
+"""A price with more than two decimals, as shops store it."""
 _PRICED = re.compile(r"price|preis|prix|precio|prezzo|preco|cena|pris(?![a-z])|prijs|hinta|amount", re.IGNORECASE)
 _OTHER_PRICE = re.compile(
     r"old|was|strike|before|regular|list-?price|related|recommend|similar|unit|shipping|versand|saving", re.IGNORECASE
@@ -43,10 +43,10 @@ _KEYS = ("price", "lowPrice")
 
 
 def read_prices(offers: object) -> list[str]:
-    """The prices of offers, and of those that these sum up, as the data write them."""
+    """Return the prices of offers and of the offers that these aggregate, as written in the data."""
     found: list[str] = []
     waiting = [offers]
-    for offer in waiting:  # it grows while it is walked
+    for offer in waiting:  # the list grows during the loop
         if isinstance(offer, list):
             waiting += offer[:MAX_LISTED]
         elif isinstance(offer, Mapping) and len(waiting) < MAX_OFFERS:
@@ -59,10 +59,10 @@ def read_prices(offers: object) -> list[str]:
 
 
 def is_offered(blocks: Blocks, priced: Sequence[int], name: int) -> bool:
-    """Whether a price stands right behind the name that a page gives itself, as on the page of a product.
+    """Return whether a price directly follows the name of the page, as on a product page.
 
-    priced: numbers of the blocks that name a sum of money. name: number of the block of the name. Not the price of the
-    first card of a shelf, whose like stand on the other cards.
+    priced: numbers of the blocks with an amount of money. name: number of the block with the name. The price of the
+    first card of a group does not count, because the other cards have similar prices.
     """
     make_key = blocks.series.make_key
     marked = [number for number in list_marked(blocks, priced) if 0 < number - name <= BESIDE]
@@ -73,7 +73,7 @@ def is_offered(blocks: Blocks, priced: Sequence[int], name: int) -> bool:
 
 
 def list_marked(blocks: Blocks, numbers: Iterable[int]) -> list[int]:
-    """Those of the blocks that are marked as a price."""
+    """Return the blocks that are marked as a price."""
     return [
         number
         for number in numbers
@@ -82,9 +82,11 @@ def list_marked(blocks: Blocks, numbers: Iterable[int]) -> list[int]:
 
 
 def find_price(blocks: Blocks, judged: Sequence[int], name: int, prices: Iterable[str]) -> int:
-    """The text that shows one of the prices; else the first behind the name that is marked as a price, or is one.
+    """Return the number of the text that shows one of the prices, or -1.
 
-    name: number of the block that names the product, or -1. prices: as the data write them.
+    Falls back to the first text after the name that is marked as a price or is one.
+
+    name: number of the block that names the product, or -1. prices: prices as written in the data.
     """
     make_key = blocks.series.make_key
     values = {value for price in prices for value in _read_values(price)}
@@ -107,9 +109,9 @@ def find_price(blocks: Blocks, judged: Sequence[int], name: int, prices: Iterabl
 
 
 def _rank_price(tree: Tree, block: Block, since: int, values: Container[int]) -> int | None:
-    """Return how much a text with a digit looks like the price of the product; None for one that is no price of it.
+    """Return how much a text with a digit looks like the price of the product, or None if it is not its price.
 
-    since: blocks since the name of the product. values: its prices in hundredths, as the data state them.
+    since: blocks since the name of the product. values: its prices in hundredths, as stated in the data.
     """
     text = " ".join(block.text.split())[:MAX_CHARS]
     is_priced = has_sum(text)
@@ -128,12 +130,12 @@ def _rank_price(tree: Tree, block: Block, since: int, values: Container[int]) ->
 
 
 def _is_bare(text: str, since: int) -> bool:
-    """Whether a text right behind the name is a number and nothing else."""
+    """Return whether a text soon after the name is a bare number."""
     return 0 < since <= NEXT and _NUMBER.fullmatch(text) is not None
 
 
 def find_box(blocks: Blocks, price: int) -> list[int]:
-    """The price and the other sums of money in its box: with and without tax, before and now."""
+    """Return the price and the other amounts of money in its box, such as prices before tax or before a discount."""
     tree, starts, ends = blocks.tree, blocks.starts, blocks.ends
     box = place = blocks.all[price].place
     for _ in range(LEVELS):
@@ -152,7 +154,7 @@ def find_box(blocks: Blocks, price: int) -> list[int]:
 
 
 def _read_values(price: str) -> list[int]:
-    """Sums in hundredths that data may mean: `10.1400` is 10.14, `1.299` may be either."""
+    """Return the possible meanings of a price, in hundredths: `10.1400` is 10.14, but `1.299` is ambiguous."""
     values = [_count_cents(found) for found in _NUMBER.findall(price[:MAX_CHARS])]
     fine = _FINE.fullmatch(price.strip())
     if fine is not None:
@@ -161,7 +163,7 @@ def _read_values(price: str) -> list[int]:
 
 
 def _count_cents(written: str) -> int:
-    """A sum in hundredths, however its digits are divided; 0 when there is none."""
+    """Return an amount in hundredths, however its digits are grouped, or 0 if there is no number."""
     written = written.strip(" \u00a0\u202f.,'")
     cents = _CENTS.search(written)
     whole = _NO_DIGIT.sub("", written[: cents.start()] if cents else written)

@@ -1,9 +1,9 @@
-"""Who wrote what and when: the posts of a thread, the comments under a text and the rows of a listing keep their names
-and days.
+"""Author names and dates of posts, comments and listing rows.
 
-Such facts stand again and again in the same place: texts in elements of the same tags and classes are a series. Where
-enough stretches between two of a series hold texts that are kept, they are posts or rows: what the series says of them
-is kept as well, and of the posts that were weighed too lightly what stands where the others have their text.
+Such facts recur in the same position: texts in elements with the same tags and classes form a series. A series divides
+the page into stretches. If enough stretches between two of its members contain kept texts, the stretches are posts or
+rows, and the names and dates of the series are kept too. In posts whose texts scored too low, the texts in the same
+position as the kept ones are kept.
 """
 
 import re
@@ -21,38 +21,38 @@ from webquarry_convert.tree import Node, Tree
 
 MIN_SERIES = 2
 SHARE = 0.4
-"""Of the stretches that must hold a kept text."""
+"""Share of the stretches that must contain a kept text."""
 LIKELY = 128
-"""Of 255, from which a page is a forum's: one post that is kept is enough there."""
+"""Minimum chance, out of 255, for a page to count as a forum; one kept post is enough there."""
 MIN_TOKENS = 3
-"""Of a text by which a stretch holds something."""
+"""Minimum number of tokens of a text for its stretch to count as filled."""
 MAX_DAY = 16
 MAX_NAME = 12
-"""Tokens of a text that states a day, or begins with a name."""
+"""Maximum number of tokens of a text that states a date or begins with a name."""
 MAX_NAME_CHARS = 120
 MAX_WITHIN = 40
-"""Blocks behind a name or day among which its text is looked for."""
+"""Number of blocks after a name or date that are searched for its text."""
 MAX_MARKS = 200
-"""Characters of an attribute that are read."""
+"""Number of characters of an attribute to read."""
 LEVELS = 3
-"""Elements up that may be marked as those of a name."""
+"""Number of ancestors that may be marked as a name."""
 NEAR = 10
-"""Blocks around a text among which the same text is not said once more."""
+"""Number of blocks around a text in which the same text is not kept again."""
 _NAMING = re.compile(
     r"(?<![a-z])(?:author|creator|poster|nick(?:name)?|username|display ?name|userlink|membername|byline|h-?card"
     r"|p-author|posted-?by|autor|auteur|verfasser)(?![a-z])"
 )
 _OWN_NAMING = re.compile(rf"{_NAMING.pattern}|(?<![a-z])(?:user|member)(?![a-z])")
-"""Names of an element around a name, and of the element that holds nothing else."""
+"""Names of the parent of a name, and of the element that contains only the name."""
 _RANK = re.compile(r"(?<![a-z])(?:user|member|poster|author|profile) ?(?:title|rank)(?![a-z])")
-"""Names of the element behind a name that nothing else marks."""
+"""Names of the element after an unmarked name."""
 _NO_NAME = re.compile(r"title|rank|count|avatar|joined|status|stats|posts|role|badge|signature|online$")
 _NO_DAY = re.compile(r"profile|joined|extra|user-?info|register|edit")
 _NO_DAY_TEXT = re.compile(
     r"(?:last )?(?:edited|modified|updated|seen|active)|joined|member since|founded|registered|registriert|dabei seit"
     r"|bearbeitet|geändert|inscri|modifi"
 )
-"""How texts begin whose day is not that of the post."""
+"""Beginnings of texts whose date is not the date of the post."""
 _PROFILE = re.compile(
     r"/(?:u|users?|members?|profiles?|people|author|membre|mitglied|perfil)/"
     r"|member(?:list)?\.php|profile|userinfo|user\.php|[?&](?:u|uid|user|memberid)="
@@ -62,7 +62,7 @@ _MARKING = ("class", "itemprop", "rel")
 
 
 def _make_finder(marks: re.Pattern[str]) -> Callable[[str], bool]:
-    """Whether the words of an attribute's value hold one of the marks."""
+    """Return a function that reports whether an attribute's value contains one of the marks."""
 
     @lru_cache(maxsize=2048)
     def has_marks(value: str) -> bool:
@@ -80,9 +80,9 @@ _FACTS = ("day", "name")
 
 
 def keep_records(selection: Selection) -> None:
-    """Keep days and names that stand by each of several kept texts, and the texts of posts between kept ones.
+    """Keep dates and names that accompany each of several kept texts, and the texts of posts between kept ones.
 
-    Finds whether the page is a thread: a forum's page, or one on which texts have both their names and their days.
+    Sets whether the page is a thread: a forum page, or one whose texts have both names and dates.
     """
     is_forum = selection.get_chance("forum") >= LIKELY
     facts = _find_facts(selection, is_forum=is_forum)
@@ -103,15 +103,14 @@ def keep_records(selection: Selection) -> None:
 
 
 def _sort_series(selection: Selection, facts: Mapping[SeriesKey, list[int]]) -> list[tuple[int | str, list[int]]]:
-    """Return what stands in the same place again and again, with what it is: days first, then by how many are kept."""
+    """Return the repeated facts with their type: dates first, then by the number of kept members."""
     kept = selection.kept
     series = [(key[0], numbers) for key, numbers in facts.items() if len(numbers) >= MIN_SERIES]
     return sorted(series, key=lambda each: (each[0], -sum([kept[number] for number in each[1]]), each[1][0]))
 
 
 def _find_facts(selection: Selection, *, is_forum: bool) -> dict[SeriesKey, list[int]]:
-    """Return the days and names of the page by what they are and where they stand; the key begins with one of
-    `_FACTS`."""
+    """Return the dates and names of the page by type and position; each key begins with one of `_FACTS`."""
     blocks = selection.blocks
     found: defaultdict[SeriesKey, list[int]] = defaultdict(list)
     for number, is_dated in zip(selection.judged, selection.get_column("day"), strict=True):
@@ -124,7 +123,7 @@ def _find_facts(selection: Selection, *, is_forum: bool) -> dict[SeriesKey, list
 
 
 def _is_day(tree: Tree, block: Block) -> bool:
-    """Whether a text that names a day says when something was written."""
+    """Return whether a text with a date states when something was written."""
     return not (_NO_DAY_TEXT.match(block.text.lower()) or _is_around_marked(tree, block.place, _is_no_day))
 
 
@@ -135,7 +134,7 @@ def _is_short_name(tree: Tree, block: Block, *, is_forum: bool) -> bool:
 
 
 def _list_texts(selection: Selection, facts: set[int]) -> list[int]:
-    """Return the kept texts by which a stretch between two facts holds something; [] without any facts."""
+    """Return the kept texts that fill a stretch between two facts, or [] if there are no facts."""
     if not facts:
         return []
     kept, found = selection.kept, selection.blocks.all
@@ -147,9 +146,9 @@ def _list_texts(selection: Selection, facts: set[int]) -> list[int]:
 
 
 def _keep_series(selection: Selection, numbers: list[int], days: set[int], earlier: list[int] | None) -> None:
-    """Keep those of a series that no kept text right around says already.
+    """Keep the members of a series whose fact is not already in a kept text nearby.
 
-    days: of all series. earlier: the kept texts, where days before them are those of other posts.
+    days: dates of all series. earlier: the kept texts, if the dates before them belong to other posts.
     """
     same = set(numbers) if _do_differ(selection.blocks, numbers) else set()
     for number in numbers:
@@ -159,7 +158,7 @@ def _keep_series(selection: Selection, numbers: list[int], days: set[int], earli
 
 
 def _fill_records(selection: Selection, numbers: list[int], holds: list[bool]) -> None:
-    """Keep, of the records without a kept text, what stands where the others have theirs."""
+    """Keep, in records without a kept text, the texts in the position where other records have theirs."""
     blocks, kept = selection.blocks, selection.kept
     ends = [*numbers[1:], len(kept)]
     stretches = [range(start + 1, min(end, start + MAX_WITHIN)) for start, end in zip(numbers, ends, strict=True)]
@@ -172,8 +171,10 @@ def _fill_records(selection: Selection, numbers: list[int], holds: list[bool]) -
 
 
 def _find_filled(numbers: list[int], texts: list[int]) -> list[bool]:
-    """Of each of the series whether a kept text stands between it and the next one; the last stretch is as long as the
-    longest."""
+    """Return for each member of the series whether a kept text lies between it and the next one.
+
+    The last stretch counts as long as the longest one.
+    """
     longest = max([after - before for before, after in pairwise(numbers)])
     ends = [*numbers[1:], numbers[-1] + longest]
     found = []
@@ -184,22 +185,22 @@ def _find_filled(numbers: list[int], texts: list[int]) -> list[bool]:
 
 
 def _do_differ(blocks: Blocks, numbers: list[int]) -> bool:
-    """Whether not all of these texts are the same, as the rank `Member` below each name is."""
+    """Return whether the texts differ, unlike a rank such as `Member` below each name."""
     first = blocks.all[numbers[0]].text
     return any(blocks.all[number].text != first for number in numbers)
 
 
 def _find_earlier(number: int, days: set[int], texts: list[int]) -> set[int]:
-    """The days right before, behind which a text is kept: those of other posts."""
+    """Return the dates directly before that are followed by a kept text; they belong to other posts."""
     at = bisect_left(texts, number)
     last = texts[at - 1] if at else -1
     return {near for near in range(max(0, number - NEAR), last) if near in days}
 
 
 def _is_said_near(selection: Selection, number: int, days: set[int], others: set[int]) -> bool:
-    """Whether a kept text right around says the same, or a kept one of the `days` holds it: `by Ann, 3 May`.
+    """Return whether a kept text nearby has the same fact, or a kept one of the `days` contains it: `by Ann, 3 May`.
 
-    others: numbers of names and days of other posts: another one by the same person does not say it of this one.
+    others: numbers of names and dates of other posts. The same name in another post does not count.
     """
     kept, found = selection.kept, selection.blocks.all
     key = make_key(found[number].text)
@@ -212,7 +213,7 @@ def _is_said_near(selection: Selection, number: int, days: set[int], others: set
 
 
 def _is_name(tree: Tree, block: Block) -> bool:
-    """Whether a text is marked as the name of who wrote something, or leads to such a one's page."""
+    """Return whether a text is marked as an author's name or links to a profile page."""
     own = tree[block.place]
     children = own.children[block.first : block.last]
     marked = _find_marked(children)
@@ -225,15 +226,17 @@ def _is_name(tree: Tree, block: Block) -> bool:
 
 
 def _stands_as_name(own: Node, around: Node) -> bool:
-    """Whether the element of a text, or the one around, is marked as that of a name and of nothing else."""
+    """Return whether the element of a text, or its parent, is marked as a name and as nothing else."""
     if not _is_marked(own, _is_own_naming) and not _is_marked(around, _is_naming):
         return False
     return not _is_marked(own, _is_no_name) and not _is_marked(around, _is_no_name)
 
 
 def _find_marked(children: Sequence[Node | str]) -> Node | None:
-    """Return the outermost of the elements that each begin the one around it which is marked as a name, or leads to a
-    person's page."""
+    """Return the outermost leading element that is marked as a name or links to a profile page.
+
+    Only elements that come first in their parent are considered.
+    """
     inner = _find_first_element(children)
     for _ in range(LEVELS + 1):
         if inner is None:
@@ -246,7 +249,7 @@ def _find_marked(children: Sequence[Node | str]) -> Node | None:
 
 
 def _is_before_rank(tree: Tree, block: Block) -> bool:
-    """Whether a text that nothing marks stands right before what is marked as the rank of who wrote something."""
+    """Return whether an unmarked text directly precedes an element that is marked as an author's rank."""
     own = tree[block.place]
     is_followed = own.end < len(tree) and tree[own.end].up == own.up
     return is_followed and _is_marked(tree[own.end], _is_rank) and _may_be_name(block.text)
@@ -260,12 +263,12 @@ def _find_first_element(children: Sequence[Node | str]) -> Node | None:
 
 
 def _may_be_name(text: str) -> bool:
-    """Whether a text has letters, and is neither a label nor begins with a count."""
+    """Return whether a text contains letters, is not a label and does not begin with a count."""
     return text[-1] not in ":：" and any(map(str.isalpha, text)) and not (text[0].isdigit() and " " in text)
 
 
 def _has_name_and_verb(children: Sequence[Node | str]) -> bool:
-    """Whether a text that ends with a colon is no label: `<b>Ann</b> <span>says:</span>`."""
+    """Return whether a text that ends with a colon names an author: `<b>Ann</b> <span>says:</span>`."""
     return sum(isinstance(child, Node) and bool(child.children) for child in children) > 1
 
 

@@ -1,4 +1,4 @@
-"""Quantities as numbers from 0 to 255, one byte each: fine where decisions are made, coarse elsewhere."""
+"""Quantities scaled to one byte, 0 to 255: fine where decisions are made, coarse elsewhere."""
 
 from collections.abc import Iterable
 from math import isqrt
@@ -8,7 +8,7 @@ FIRST_FULL = -(-(MOST**2) // 16)
 """Least number of which four times the square root is `MOST`."""
 ROOTS = bytes(isqrt(16 * n) for n in range(FIRST_FULL))
 NEUTRAL = 128
-"""A sum of learned weights is kept in sixteenths around this."""
+"""Centre of the scale for sums of learned weights, which are stored in sixteenths."""
 
 
 def root(n: int) -> int:

@@ -1,4 +1,4 @@
-"""Which texts of a page are kept so far, what the stages know about them, and which stage decided what."""
+"""The texts of a page that are kept so far, the data that the stages use, and a record of their decisions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from webquarry_convert.page.kind import KINDS
 
 
 class Change(NamedTuple):
-    """A decision about one block. stage: name of the stage that made it; number: of the block."""
+    """A decision about one block. stage: name of the stage that made it. number: number of the block."""
 
     stage: str
     number: int
@@ -20,16 +20,16 @@ class Change(NamedTuple):
 class Selection:
     """The blocks of a page while the stages decide which of them are content.
 
-    kept: of each block, whether it is kept so far; change it only with `keep` and `drop`. stage: name of the running
-    stage. changes: all decisions so far, in their order; a block that no stage has kept has none.
+    kept: for each block, whether it is kept so far; change it only with `keep` and `drop`. stage: name of the running
+    stage. changes: all decisions so far, in order; a block that was never kept has no changes.
 
-    judged: numbers of the blocks that are weighed; those of menus and the like are not. nearness: of each judged block,
-    its chance to be content as a share of the least chance that is kept. columns: as in `Features`, one byte for each
-    judged block. kinds: how likely the page is each of `KINDS`, 255 for certain. titles: of the page, as its head gives
-    them. url: the page's address.
+    judged: numbers of the blocks that are weighed; blocks of menus and the like are not. nearness: for each judged
+    block, its chance to be content divided by the cut. columns: as in `Features`, one byte for each judged block.
+    kinds: chance of each of `KINDS`, 255 for certain. titles: titles of the page from its head. url: address of the
+    page.
 
-    is_thread: whether the page is a forum's or a list of posts. is_product: whether the page's data describe one
-    product and nothing else. Both are found by stages.
+    is_thread: whether the page is a forum page or a list of posts. is_product: whether the page's data describe exactly
+    one product. Both are set by stages.
     """
 
     __slots__ = (
@@ -77,11 +77,9 @@ class Selection:
         self.kept: Sequence[bool] = self._kept
 
     def keep(self, numbers: Iterable[int]) -> None:
-        """Keep the blocks with these numbers."""
         self._decide(numbers, True)
 
     def drop(self, numbers: Iterable[int]) -> None:
-        """Drop the blocks with these numbers."""
         self._decide(numbers, False)
 
     def _decide(self, numbers: Iterable[int], is_kept: bool) -> None:
@@ -92,13 +90,13 @@ class Selection:
                 self.changes.append(Change(self.stage, number, is_kept))
 
     def get_column(self, name: str) -> bytes:
-        """Return the column of this name in `COLUMNS`."""
+        """Return the column with this name in `COLUMNS`."""
         return self.columns[COLUMNS.index(name)]
 
     def get_chance(self, kind: str) -> int:
-        """Return how likely the page is of this kind in `KINDS`; 255 for certain."""
+        """Return the chance of this kind in `KINDS`; 255 for certain."""
         return self.kinds[KINDS.index(kind)]
 
     def get_nearness(self, number: int) -> float:
-        """Return the nearness of a block; 0 for one that is not judged."""
+        """Return the nearness of a block, 0 if it is not judged."""
         return self.nearness.get(number, 0.0)

@@ -1,4 +1,4 @@
-"""Sheets of a product: tables of two columns, definition lists, and lists whose items are a label and its value.
+"""Product sheets: tables of two columns, definition lists, and lists of labels and values.
 
 <tr><th>Weight</th><td>610 g</td></tr>    <dt>Weight</dt><dd>610 g</dd>    <li>Weight: 610 g</li>
 <li><span>Weight</span><span>610 g</span></li>
@@ -16,16 +16,16 @@ MAX_BLOCKS = 400
 MAX_LABEL = 6
 MAX_LABEL_CHARS = 60
 MAX_VALUE = 40
-"""Tokens of a label and of a value."""
+"""Maximum number of tokens of a label and of a value."""
 SHARE = 0.8
-"""Of the rows that are a label and a value."""
+"""Share of the rows that must be a label and a value."""
 _LISTS = frozenset({"ul", "ol"})
 _SHEETS = _LISTS | {"table", "dl"}
 _COLON = re.compile(r"\w[^:：\n]{1,40}[:：]\s?\S")
 
 
 def keep_sheets(selection: Selection) -> None:
-    """Keep the sheets of a page that is about one product."""
+    """Keep the product sheets of a page about one product."""
     if not selection.is_product:
         return
     blocks = selection.blocks
@@ -40,7 +40,7 @@ def keep_sheets(selection: Selection) -> None:
 
 
 def _is_sheet(blocks: Blocks, place: int) -> bool:
-    """Whether nearly all rows of the element are a label and a value."""
+    """Return whether nearly all rows of the element are a label and a value."""
     tag = blocks.tree[place].tag
     count = _count_items if tag in _LISTS else _count_terms if tag == "dl" else _count_lines
     good, rows = count(blocks, place)
@@ -55,7 +55,7 @@ def _count_items(blocks: Blocks, place: int) -> tuple[int, int]:
 
 
 def _count_terms(blocks: Blocks, place: int) -> tuple[int, int]:
-    """Return how many pairs of a list of terms are a label and a value, and how many pairs there may be."""
+    """Return how many pairs of a definition list are a label and a value, and the maximum number of pairs."""
     texts, tags = blocks.all[blocks.starts[place] : blocks.ends[place]], blocks.tags
     good = [
         tags[term.place] == "dt" and tags[value.place] == "dd" and _is_row(term, value)
@@ -65,8 +65,10 @@ def _count_terms(blocks: Blocks, place: int) -> tuple[int, int]:
 
 
 def _count_lines(blocks: Blocks, place: int) -> tuple[int, int]:
-    """Return how many rows of a table are a label and a value, and how many there are; (0, 0) for one with tables in
-    it."""
+    """Return how many rows of a table are a label and a value, and how many rows there are.
+
+    Returns (0, 0) for a table that contains tables.
+    """
     tags, starts, ends = blocks.tags, blocks.starts, blocks.ends
     inner = range(place + 1, blocks.tree[place].end)
     if any(tags[at] == "table" for at in inner):
@@ -76,7 +78,7 @@ def _count_lines(blocks: Blocks, place: int) -> tuple[int, int]:
 
 
 def _is_item(block: Block, node: Node) -> bool:
-    """Whether an item is a label and a value: with a colon between, or each in a `span`."""
+    """Return whether an item is a label and a value, separated by a colon or each in a `span`."""
     if _COLON.match(block.text) is not None:
         return True
     parts = [child for child in node.children if not isinstance(child, str) or not child.isspace()]

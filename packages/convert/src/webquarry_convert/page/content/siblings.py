@@ -1,4 +1,4 @@
-"""Elements that stand side by side and are named alike: items of lists, posts of a thread, cards of a shelf."""
+"""Adjacent elements with the same names: list items, posts of a thread, cards of a group."""
 
 import re
 from functools import lru_cache
@@ -6,7 +6,7 @@ from functools import lru_cache
 from webquarry_convert.tree import Node, Tree
 
 LEVELS = 3
-"""Elements up by whose tags and classes a series is known."""
+"""Number of ancestors whose tags and classes identify a series."""
 MAX_CLASS = 200
 _DIGITS = re.compile(r"\d+")
 _PARITY = frozenset({"odd", "even", "first", "last", "alt", "bg", "row"})
@@ -14,18 +14,18 @@ SeriesKey = tuple[str, ...]
 
 
 class Siblings:
-    """Counts per parent, each taken once."""
+    """Cached counts of similar siblings per parent."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._counts: dict[int, dict[tuple[str, str | None], int]] = {}
 
     def alike(self, place: int) -> int:
-        """Elements of this one's tag and class below its parent, itself among them."""
+        """Count the siblings with the same tag and class, including the element itself."""
         tree = self._tree
         node = tree[place]
         up = node.up
-        if up < 0 or (place == up + 1 and node.end == tree[up].end):  # alone
+        if up < 0 or (place == up + 1 and node.end == tree[up].end):  # only child
             return 1
         counts = self._counts.get(up)
         if counts is None:
@@ -39,20 +39,22 @@ class Siblings:
 
 @lru_cache(maxsize=4096)
 def _find_first_class(name: str) -> str:
-    """Without its digits; "" of white space."""
+    """Return the first class without its digits, or "" for white space."""
     return "" if name.isspace() else _DIGITS.sub("", name.split()[0])
 
 
 class Series:
-    """Which texts of a page stand in the same place of cards, posts or rows. Elements around texts are read once."""
+    """Positions of texts within repeated cards, posts or rows. Each ancestor is read once."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._around: dict[int, SeriesKey] = {}
 
     def make_key(self, place: int) -> SeriesKey:
-        """Tags and first classes of the element at `place` and of those around it, without numbers: texts with the
-        same ones stand in the same place."""
+        """Return the tags and first classes of the element at `place` and its ancestors, without digits.
+
+        Texts with the same key are in the same position.
+        """
         node = self._tree[place]
         if node.up < 0:
             return read_names(node)
@@ -73,7 +75,7 @@ class Series:
 
 
 def read_names(node: Node) -> SeriesKey:
-    """An element's tag, and its first class without numbers if it has one that tells it from others."""
+    """Return an element's tag, and its first class without digits if the class is distinctive."""
     name = node.attributes.get("class")
     if name and (first := _find_first_class(name[:MAX_CLASS])) not in _PARITY:
         return node.tag, first

@@ -1,6 +1,6 @@
-"""Scores looked at together: texts in the same place of cards, posts or rows are content together or not at all.
+"""Scores combined by position: texts in the same position of cards, posts or rows are kept or dropped together.
 
-The forest weighs each block by itself. Its score then gives way to what the blocks in the same place say on average.
+The forest weighs each block separately. Its score is then combined with the average of the blocks in the same position.
 """
 
 from collections import defaultdict
@@ -12,18 +12,21 @@ from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.siblings import SeriesKey
 
 CERTAIN = 6.0
-"""Score beyond which a block is no more certain than that."""
+"""Limit of a score; higher scores add no certainty."""
 MOST_ALIKE = 40
-"""Blocks in the same place from which more of them say no more."""
+"""Number of blocks in the same position from which more of them add no information."""
 OWN_TOKENS = 0.1
-"""How many tokens more the own chance counts in the average: blocks without a word have one too."""
+"""Tokens added to the weight of each block in the average, so that blocks without a word count too."""
 WEIGHTS = ("constant", "own", "series", "alike", "rank")
-"""What the weights are of, in their order."""
+"""Names of the weights, in order."""
 
 
 class ScoreFeatures(NamedTuple):
-    """What is known of each block: its own score, that of the blocks in the same place on average, how many these are
-    (1 for `MOST_ALIKE`), and which share of the page's tokens is at least as likely (0 to 1)."""
+    """Features of each block for stacking.
+
+    These are its own score, the average of the blocks in the same position, the number of those blocks (1 for
+    `MOST_ALIKE`) and the share of the page's tokens that is at least as likely (0 to 1).
+    """
 
     own: list[float]
     series: list[float]
@@ -32,7 +35,7 @@ class ScoreFeatures(NamedTuple):
 
 
 def describe_scores(scores: Sequence[float], blocks: Blocks, judged: Sequence[int]) -> ScoreFeatures:
-    """scores: of the blocks numbered in `judged`, as the logarithm of their odds."""
+    """Return the stacking features. scores: log odds of the blocks numbered in `judged`."""
     own = [-CERTAIN if score < -CERTAIN else min(score, CERTAIN) for score in scores]
     chances = [1 / (1 + exp(-score)) for score in own]
     tokens = [blocks.all[number].tokens for number in judged]
@@ -41,7 +44,7 @@ def describe_scores(scores: Sequence[float], blocks: Blocks, judged: Sequence[in
 
 
 def combine_scores(features: ScoreFeatures, weights: Sequence[float]) -> list[float]:
-    """A score for each block. weights: in the order of `WEIGHTS`."""
+    """Return the combined score of each block. weights: in the order of `WEIGHTS`."""
     constant, of_own, of_series, of_alike, of_rank = weights
     return [
         constant + of_own * own + of_series * series + of_alike * alike + of_rank * rank
@@ -50,7 +53,7 @@ def combine_scores(features: ScoreFeatures, weights: Sequence[float]) -> list[fl
 
 
 def _find_series(blocks: Blocks, judged: Sequence[int]) -> list[int]:
-    """A number for each block, the same for those that stand in the same place."""
+    """Return a series number for each block; blocks in the same position share it."""
     make_key = blocks.series.make_key
     numbers: dict[SeriesKey, int] = {}
     return [numbers.setdefault(make_key(blocks.all[number].place), len(numbers)) for number in judged]
@@ -59,7 +62,7 @@ def _find_series(blocks: Blocks, judged: Sequence[int]) -> list[int]:
 def _average_series(
     chances: Sequence[float], tokens: Sequence[int], numbers: Sequence[int]
 ) -> tuple[list[float], list[float]]:
-    """Of each block the odds' logarithm of the average chance of its series, by tokens, and how many are in it."""
+    """Return for each block the log odds of its series' average chance, weighted by tokens, and the series' size."""
     likely: defaultdict[int, float] = defaultdict(float)
     sizes: defaultdict[int, int] = defaultdict(int)
     counts: defaultdict[int, int] = defaultdict(int)
@@ -78,7 +81,7 @@ def _average_series(
 
 
 def _rank(chances: Sequence[float], tokens: Sequence[int]) -> list[float]:
-    """Of each block the share of the tokens that are at least as likely, those of the block included."""
+    """Return for each block the share of the tokens that are at least as likely, including its own."""
     whole = max(1, sum(tokens))
     ranks = [0.0] * len(chances)
     likelier = 0

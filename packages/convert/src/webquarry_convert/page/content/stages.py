@@ -19,9 +19,9 @@ from webquarry_convert.page.content.whole_blocks import complete_wholes
 
 
 class Stage(NamedTuple):
-    """One step of the choice.
+    """A step of the selection.
 
-    after: names of the stages whose results it uses, which must have run. assumes: what it uses of them.
+    after: names of the stages that must have run before. assumes: which of their results it uses.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Stage(NamedTuple):
 
 
 def keep_likely(selection: Selection) -> None:
-    """Keep each text whose chance reaches the least one that is kept."""
+    """Keep each text whose chance reaches the cut."""
     nearness = selection.nearness
     selection.keep([number for number in selection.judged if nearness[number] >= 1])
 
@@ -54,7 +54,7 @@ STAGES = (
 
 
 def run_stages(selection: Selection) -> None:
-    """Decide on all texts and mark what is dropped in the tree."""
+    """Run all stages and mark dropped texts in the tree."""
     for stage in STAGES:
         selection.stage = stage.name
         stage.apply(selection)

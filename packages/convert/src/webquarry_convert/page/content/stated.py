@@ -1,7 +1,6 @@
-"""What a page states of its product and a text of it shows: its name, its price, its numbers.
+"""Facts that the page's data state about its product and its texts show: the name, the price and the product numbers.
 
-The choice weighs short texts by what stands around them. What the page itself calls the price is its content wherever
-it stands.
+Short texts are weighed by their context. A price that the page's data state is content wherever it is shown.
 """
 
 import re
@@ -20,34 +19,35 @@ from webquarry_convert.page.structured import get_types
 from webquarry_convert.tree import Tree
 
 LIKELY = 128
-"""Of 255, from which a page is about a product though it does not say so."""
+"""Minimum chance, out of 255, for a page without product data to count as a product page."""
 MAX_NAME_TOKENS = 40
-"""Of texts that show the name."""
+"""Maximum number of tokens of a text that shows the name."""
 MAX_NAME = 300
 MIN_ALIKE = 3
-"""Characters of a name that are compared, and that a heading has at least which says more or less than it."""
+"""Number of characters of a name to compare, and minimum number of characters of a heading that extends or shortens it.
+"""
 MAX_FACTS = 12
 MAX_CODE = 40
 MAX_ADDRESS = 200
-"""Characters at the end of the page's address that are read."""
+"""Number of characters at the end of the page's address to read."""
 _PRODUCTS = frozenset(
     {"Product", "ProductGroup", "IndividualProduct", "SomeProducts", "ProductModel", "Vehicle", "Car", "Book"}
 )
 _NAMED = frozenset(
     {"Event", "MusicEvent", "SportsEvent", "BusinessEvent", "EducationEvent", "TheaterEvent", "Festival", "Course"}
 )
-"""Other things whose name stays."""
+"""Other types whose name is kept."""
 _CODES = ("sku", "mpn", "productID", "gtin", "gtin13", "gtin12", "gtin14", "gtin8", "isbn")
 _LABELLED = ("brand", "manufacturer")
 _PRICES = ("price", "lowPrice")
 _METAS = ("product:price:amount", "og:price:amount", "price")
 _IN_ADDRESS = re.compile(r"(?<![A-Za-z0-9])(?=[A-Z0-9]{0,11}\d\d\d)[A-Z0-9]{6,14}(?![A-Za-z0-9])")
-"""What may be the number of a product in the page's address."""
+"""A possible product number in the page's address."""
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 
 
 class _Facts(NamedTuple):
-    """names, prices, codes: as the page's data write them."""
+    """Facts about a product. names, prices, codes: as written in the page's data."""
 
     names: list[str]
     prices: list[str]
@@ -55,10 +55,9 @@ class _Facts(NamedTuple):
 
 
 def keep_stated(selection: Selection) -> None:
-    """Keep the texts that show what the page's data, its address or its labels state of its one product; and the name
-    of its one event.
+    """Keep the texts that show the stated facts of the page's only product, or the name of its only event.
 
-    Finds whether the page's data are those of one product.
+    Facts are stated by the page's data, its address or its labels. Sets whether the page's data describe one product.
     """
     places = selection.places
     main = places.description.main if places.mentions(*_PRODUCTS, *_NAMED) else None
@@ -82,13 +81,13 @@ def keep_stated(selection: Selection) -> None:
 
 
 def _list_products(main: JsonObject | None, places: Places) -> list[JsonObject]:
-    """Return the page's product by its JSON-LD and by its microdata, where these have one."""
+    """Return the page's product from its JSON-LD and from its microdata, if present."""
     products = [main] if main is not None and get_types(main) & _PRODUCTS else []
     return products + [item for item in places.items if get_types(item) & _PRODUCTS][:1]
 
 
 def _is_product(selection: Selection, products: Sequence[JsonObject]) -> bool:
-    """Whether a page says that it is about a product, or is likely to be."""
+    """Return whether a page states that it is about a product, or probably is."""
     kind = (selection.places.meta("og:type") or "").strip().lower()
     return (
         bool(products) or kind in ("product", "og:product", "product.item") or selection.get_chance("product") >= LIKELY
@@ -96,10 +95,10 @@ def _is_product(selection: Selection, products: Sequence[JsonObject]) -> bool:
 
 
 def _find_names_of_product(selection: Selection, names: Sequence[str], *, is_product: bool) -> list[int] | None:
-    """Return the texts that name the page's product; None for a page that is about no product.
+    """Return the texts that name the page's product, or None if the page is not about a product.
 
-    names: as the page's data write them. is_product: whether the page is known to be about one; any other shows a price
-    right behind its name.
+    names: as written in the page's data. is_product: whether the page is known to be about a product; otherwise a price
+    must directly follow its name.
     """
     blocks, priced = selection.blocks, selection.get_column("price")
     sums = [number for number, is_priced in zip(selection.judged, priced, strict=True) if is_priced]
@@ -134,17 +133,17 @@ def _list_labelled(products: Sequence[JsonObject]) -> list[str]:
 
 
 def _list_texts(value: object) -> list[str]:
-    """The texts and numbers among a value, or a list of them."""
+    """Return the texts and numbers in a value or a list of values."""
     values = value[:MAX_FACTS] if isinstance(value, list) else [value]
     return [str(item) for item in values if isinstance(item, str | int | float) and not isinstance(item, bool)]
 
 
 class _NameSearch:
-    """The places on a page that name its product, found text by text in the order of the page.
+    """The places on a page that name its product, collected in document order.
 
-    best: place of the heading that says a name, alike: of one that says more or less than it; whole: number of the
-    first text elsewhere that says a name; each -1 while there is none. is_said: whether `alike` says a whole name.
-    firsts: of each `h1`, by its place, whether it says a name.
+    best: place of the heading that equals a name. alike: place of a heading that extends or shortens one. whole: number
+    of the first other text that equals a name. Each is -1 if not found. is_said: whether `alike` contains a whole name.
+    firsts: for each `h1`, by its place, whether it contains a name.
     """
 
     __slots__ = ("_keys", "_longest", "_names", "_tree", "alike", "best", "firsts", "is_said", "whole")
@@ -159,7 +158,7 @@ class _NameSearch:
         self.firsts: dict[int, bool] = {}
 
     def look_at(self, number: int, block: Block) -> None:
-        """Note what a text says of the name."""
+        """Record whether a text matches the name."""
         heading = _find_heading(self._tree, block.place)
         if heading < 0 and (self.whole >= 0 or block.size > self._longest):
             return
@@ -178,31 +177,35 @@ class _NameSearch:
             self.alike, self.is_said = heading, holds_name
 
     def find_own_first(self) -> int:
-        """Return the place of the page's only `h1`, or of the only one that says a name; -1 where there are more."""
+        """Return the place of the page's only `h1`, or of the only one that contains a name; -1 if there are more."""
         firsts = self.firsts
         own = [heading for heading, says_name in firsts.items() if says_name or len(firsts) == 1]
         return own[0] if len(own) == 1 else -1
 
     def _says_name(self, key: str, text: str) -> bool:
-        """Whether a text is one of the names, or one without the name of the site. key: of the text."""
+        """Return whether a text equals one of the names, with or without the name of the site. key: key of the text."""
         return any(
             key == own or (own.startswith(key) and is_own(text, name))
             for own, name in zip(self._keys, self._names, strict=True)
         )
 
     def _is_more_alike(self, heading: int, key: str) -> bool:
-        """Whether a heading may say more or less than a name, and is the first to, or an `h1` after a lower one."""
+        """Return whether a heading may extend or shorten a name, and is the first such one or an `h1` after a lower
+        heading.
+        """
         if heading < 0 or len(key) <= MIN_ALIKE:
             return False
         return self.alike < 0 or self._tree[heading].tag == "h1" != self._tree[self.alike].tag
 
 
 def _find_names(selection: Selection, names: Sequence[str]) -> list[int]:
-    """The texts that name the product: the heading that says one of the names, else the one that says more or less than
-    it, and the first text that says it whole where that says less; behind these the page's only `h1`, or the only one
-    that says a name and more.
+    """Return the texts that name the product.
 
-    names: as the page's data and its head write them.
+    Prefers the heading that equals one of the names, then the heading that extends or shortens one, together with the
+    first text that equals a name if the heading shortens it. The page's only `h1`, or the only one that contains a
+    name, follows.
+
+    names: as written in the page's data and its head.
     """
     blocks = selection.blocks
     search = _NameSearch(blocks.tree, names)
@@ -217,7 +220,7 @@ def _find_names(selection: Selection, names: Sequence[str]) -> list[int]:
 
 
 def _find_heading(tree: Tree, place: int) -> int:
-    """Place of the heading that the element is or stands in; or -1."""
+    """Return the place of the heading that the element is or is in, or -1."""
     for at in (place, tree[place].up):
         if at >= 0 and tree[at].tag in _HEADINGS:
             return at
@@ -229,7 +232,7 @@ def _list_blocks(blocks: Blocks, heading: int) -> list[int]:
 
 
 def _is_heading_kept(selection: Selection, number: int) -> bool:
-    """Whether a kept heading says what a text says."""
+    """Return whether a kept heading has the same text."""
     blocks = selection.blocks
     key = make_key(blocks.all[number].text)
     return any(

@@ -5,11 +5,13 @@ from itertools import accumulate
 from webquarry_convert.page.content.blocks import Block, Blocks
 
 PROSE = 60
-"""Characters from which a text reads like prose, when less than a third of it is linked."""
+"""Minimum number of characters of a text that reads like prose, if less than a third of it is linked."""
 
 
 class Sums:
-    """At `n`, the sum of the first n blocks. size, linked: characters; prose: those of blocks that read like prose."""
+    """Sums over the first n blocks, at index `n`. size, linked: characters. prose: characters of blocks that read like
+    prose.
+    """
 
     __slots__ = ("linked", "prose", "size")
 

@@ -1,4 +1,4 @@
-"""The page's own title right above its text, in a heading or in a plain element."""
+"""The page's own title directly above its text, in a heading or in a plain element."""
 
 from webquarry_convert.page.content.blocks import Block, Blocks
 from webquarry_convert.page.content.selection import Selection
@@ -6,20 +6,20 @@ from webquarry_convert.page.head import is_own
 
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 MAX_TITLE = 300
-"""Characters of a title that are compared with each heading."""
+"""Number of characters of a title to compare with each heading."""
 LIKELY = 128
-"""Of 255, from which a page is an article or documentation."""
+"""Minimum chance, out of 255, for a page to count as an article or documentation."""
 _TEXTS = ("article", "documentation")
 _PLAIN = frozenset({"div", "p"})
-"""Elements that say nothing of their text, and which it fills: as the title they are headings."""
+"""Elements without a meaning; they become headings if they contain only the title."""
 
 
 def keep_title(selection: Selection) -> None:
-    """Keep the title of a thread; on other pages the title right before the first kept text: the page's h1, or where it
-    has none, a text that becomes one.
+    """Keep the title of a thread, or the title directly before the first kept text.
 
-    The headings of articles and documentation are weighed well enough. A text with a link is no title: so sites show
-    their name on every page.
+    Outside of threads, that is the page's `h1` or, if there is none, a text that becomes one. The headings of articles
+    and documentation are weighed well enough. A text with a link does not count: sites show their own name on every
+    page that way.
     """
     kept = selection.kept
     if True not in kept:
@@ -39,7 +39,7 @@ def keep_title(selection: Selection) -> None:
 
 
 def _may_be_title(selection: Selection, number: int) -> bool:
-    """Whether the element of a text may hold the title of a page of this kind."""
+    """Return whether the element of a text may hold the title on a page of this kind."""
     tree, block = selection.blocks.tree, selection.blocks.all[number]
     if tree[block.place].tag == "h1":
         return sum([selection.get_chance(kind) for kind in _TEXTS]) < LIKELY
@@ -47,7 +47,7 @@ def _may_be_title(selection: Selection, number: int) -> bool:
 
 
 def _keep_thread_title(selection: Selection) -> None:
-    """Keep the first heading before the kept texts that says the title."""
+    """Keep the first heading before the kept texts that equals the title."""
     blocks, first = selection.blocks, selection.kept.index(True)
     for number in selection.judged:
         if number >= first:
@@ -59,6 +59,6 @@ def _keep_thread_title(selection: Selection) -> None:
 
 
 def _is_heading(blocks: Blocks, block: Block) -> bool:
-    """Whether a text stands in a heading, or in an element of one."""
+    """Return whether a text is in a heading."""
     own = blocks.tree[block.place]
     return own.tag in _HEADINGS or (own.up >= 0 and blocks.tree[own.up].tag in _HEADINGS)

@@ -1,4 +1,4 @@
-"""How likely each text of a page is content: features, forest and stacking, with the learned weights."""
+"""The chance of each text of a page to be content, from features, forest and stacking with the learned weights."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -18,14 +18,17 @@ from webquarry_convert.page.head import Places
 from webquarry_convert.page.kind import KINDS, collect_signs, estimate_kinds
 
 LEANINGS: Mapping[str, float] = {"article": -0.3, "forum": -0.3, "product": 0.3, "listing": 0.3, "collection": 0.3}
-"""Added to the scores by kind. The forest's mistakes come by the dozen: comments and other stories behind an article,
-where less is better than more, and the cards of a shelf, where more is better than less."""
+"""Offsets added to the scores by kind of page.
+
+The forest tends to misjudge many blocks together: comments and other stories after an article, where keeping less is
+better, and the cards of a collection, where keeping more is better.
+"""
 
 
 def weigh_blocks(blocks: Blocks, places: Places, url: str | None) -> Selection:
-    """Return the selection of a page with the nearness of its blocks, before any stage has kept one.
+    """Return the selection of a page with the nearness of its blocks, before any stage has run.
 
-    blocks: of the page, at least one. url: the page's address, whose words hint at its kind.
+    blocks: at least one. url: address of the page; its words hint at the kind of page.
     """
     numbers = load_weights()
     kinds = lean_to_text(estimate_kinds(collect_signs(places, url), numbers["kinds"]), blocks)
@@ -48,7 +51,7 @@ def weigh_blocks(blocks: Blocks, places: Places, url: str | None) -> Selection:
 
 
 def convert_scores(scores: Sequence[float], kinds: bytes) -> list[float]:
-    """Return chances by scores. kinds: how likely the page is each of `KINDS`, 255 for certain."""
+    """Return chances from scores. kinds: chance of each of `KINDS`, 255 for certain."""
     leaning = sum([LEANINGS.get(kind, 0.0) * chance for kind, chance in zip(KINDS, kinds, strict=True)]) / 255
     return [1 / (1 + exp(-score - leaning)) for score in scores]
 
@@ -59,11 +62,13 @@ def _load_forest() -> Forest:
 
 
 def find_titles(places: Places) -> list[str]:
-    """Return the page's own title as its head gives it: for sharing, else its `title`; [] for the site's name."""
+    """Return the page's own title from its head: the one for sharing, else its `title`; [] if it is the name of the
+    site.
+    """
     title = places.meta("og:title") or places.title
     return [title] if title and title != places.meta("og:site_name") else []
 
 
 def read_title_and_description(places: Places) -> tuple[str, str]:
-    """Return title and description of a page, "" for one that it does not have."""
+    """Return title and description of a page, "" for a missing one."""
     return places.title or "", places.meta("description") or places.meta("og:description") or ""

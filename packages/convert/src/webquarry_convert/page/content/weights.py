@@ -11,6 +11,9 @@ _FILE = Path(__file__).with_name("weights.json")
 
 @cache
 def load_weights() -> dict[str, Any]:
-    """names, wording: word → weight; kinds: sign → weight per `kind.KINDS`; forest: numbers of a `Forest`; stacking:
-    weights as `stacking.WEIGHTS` names them."""
+    """Return the learned weights by name.
+
+    names, wording: word → weight. kinds: sign → weight per `kind.KINDS`. forest: numbers of a `Forest`. stacking:
+    weights named in `stacking.WEIGHTS`.
+    """
     return orjson.loads(_FILE.read_bytes())  # type: ignore[no-any-return]  # the file is ours

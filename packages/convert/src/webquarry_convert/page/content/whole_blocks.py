@@ -1,6 +1,6 @@
-"""Keeps tables, lists, code and quotes whole: with some of their texts missing they would say something else.
+"""Tables, lists, code and quotes, which are kept whole because a part of one could mean something else.
 
-Example: the cells of a table are weighed one by one, and six of ten are chosen. If these six hold `TABLE_SHARE` of the
+Example: the cells of a table are weighed one by one, and six of ten are kept. If these six hold `TABLE_SHARE` of the
 table's tokens or more, all ten are kept.
 """
 
@@ -10,36 +10,40 @@ from webquarry_convert.page.content.blocks import Block, Blocks
 from webquarry_convert.page.content.selection import Selection
 
 MAX_TOKENS = 60
-"""Of a text from which on a table or a list lays out a page: its texts are judged one by one."""
+"""Maximum number of tokens of a text in a table or list. Longer texts mean that it lays out a page; they are judged
+separately.
+"""
 TABLE_SHARE = 0.5
 LIST_SHARE = 0.3
-"""Share of the tokens that must be kept for all to be."""
+"""Share of the tokens that must be kept to keep the whole."""
 MAX_TEXTS = 2
-"""Texts for each item of a list: items of more are cards and comments, with names, dates and buttons in them."""
+"""Maximum number of texts per list item; items with more are cards and comments with names, dates and buttons."""
 MIN_CELLS = 4
-"""Texts of a table from which it says something by itself."""
+"""Minimum number of texts in a table that is meaningful without context."""
 MAX_LABEL = 3
 MAX_LABELS = 2
-"""Tokens of a label, and labels on each side of code or a table: its language, a button that copies it."""
-_COLONS = (":", "：")  # the wide colon of Chinese and Japanese texts
+"""Maximum number of tokens of a label, and of labels on each side of code or a table, such as its language or a copy
+button.
+"""
+_COLONS = (":", "：")  # with the full-width colon of Chinese and Japanese
 _LISTS = frozenset({"ul", "ol"})
 _WHOLE = _LISTS | {"table", "pre", "blockquote", "dl", "details"}
 _SOURCES = frozenset({"footer", "figcaption"})
-"""Elements within a quote that say whose words it holds."""
+"""Elements within a quote that name its source."""
 
 
 def complete_wholes(selection: Selection) -> None:
-    """Keep all blocks of a table, list, quote or piece of code when enough of them are kept.
+    """Keep all blocks of a table, list, quote or piece of code if enough of them are kept.
 
-    Table: `TABLE_SHARE` of its tokens must be kept; from `MIN_CELLS` texts on, it is enough that the texts before and
-    behind it are.
-    List: `LIST_SHARE` of its tokens, or the text before it when that ends with a colon. Of other lists, the blocks
+    Table: `TABLE_SHARE` of its tokens must be kept. From `MIN_CELLS` texts on, it is enough that the texts before and
+    after it are kept.
+    List: `LIST_SHARE` of its tokens, or the text before it if that ends with a colon. In other lists, the blocks
     between the first and the last kept one are kept.
-    Code: any of its blocks, or the texts before and behind it.
-    List of terms and definitions: `TABLE_SHARE` of its tokens, unless it is one of links.
-    Quote: whose it is, when its last text is kept. Text that a reader opens: what it is called, when its first is kept.
-    Not completed: tables and lists that hold others of their kind or a text of more than `MAX_TOKENS`, as they lay out
-    a page, and lists of cards or comments, whose items hold names, dates and buttons.
+    Code: any of its blocks, or the texts before and after it.
+    Definition list: `TABLE_SHARE` of its tokens, unless it is a list of links.
+    Quote: its source is kept with its last text. Collapsible text: its summary is kept with its first text.
+    Not completed: tables and lists that contain others of their kind or a text of more than `MAX_TOKENS`, because they
+    lay out a page, and lists of cards or comments, whose items contain names, dates and buttons.
     """
     blocks = selection.blocks
     tree, tags, starts, ends = blocks.tree, blocks.tags, blocks.starts, blocks.ends
@@ -87,7 +91,7 @@ def _complete_code(selection: Selection, texts: range, place: int) -> None:
 
 
 _PLACING = frozenset({"table", "list"})
-"""Kinds of which those that hold others lay out a page."""
+"""Kinds that lay out a page if they contain others of their kind."""
 _COMPLETERS: Mapping[str, Callable[[Selection, range, int], None]] = {
     "table": _complete_table,
     "list": _complete_list,
@@ -98,12 +102,12 @@ _COMPLETERS: Mapping[str, Callable[[Selection, range, int], None]] = {
 
 
 def _get_tag(selection: Selection, number: int) -> str:
-    """Return the tag of the element of a block."""
+    """Return the tag of a block's element."""
     return selection.blocks.tags[selection.blocks.all[number].place]
 
 
 def _complete(selection: Selection, texts: range, share: float) -> bool:
-    """Keep all texts when this share of their tokens is kept (0: even without a kept one), and none is long."""
+    """Keep all texts if this share of their tokens is kept and no text is long. A share of 0 needs no kept text."""
     kept = selection.kept[texts.start : texts.stop]
     if share and True not in kept:
         return False
@@ -116,14 +120,14 @@ def _complete(selection: Selection, texts: range, share: float) -> bool:
 
 
 def _is_menu(texts: Sequence[Block], tags: Sequence[str]) -> bool:
-    """Whether the terms of a list of definitions are links, or most of its text is."""
+    """Return whether the terms of a definition list are links, or most of its text is."""
     return any(block.links for block in texts if tags[block.place] == "dt") or (
         2 * sum([block.linked for block in texts]) > sum([block.size for block in texts])
     )
 
 
 def _is_between(selection: Selection, texts: range) -> bool:
-    """Whether the texts before and behind are kept, past labels."""
+    """Return whether the texts before and after are kept, skipping labels."""
     before = range(texts.start - 1, max(-1, texts.start - 2 - MAX_LABELS), -1)
     behind = range(texts.stop, min(len(selection.kept), texts.stop + 1 + MAX_LABELS))
     return _is_next_kept(selection, before) and _is_next_kept(selection, behind)
@@ -139,13 +143,13 @@ def _is_next_kept(selection: Selection, way: range) -> bool:
 
 
 def _is_announced(selection: Selection, texts: range) -> bool:
-    """Whether the text before is kept and says that something follows."""
+    """Return whether the text before is kept and announces what follows."""
     before = texts.start - 1
     return before >= 0 and selection.kept[before] and selection.blocks.all[before].text.endswith(_COLONS)
 
 
 def _is_plain(blocks: Blocks, place: int) -> bool:
-    """Whether the items of a list are texts."""
+    """Return whether the items of a list are plain texts."""
     items = sum(child.__class__ is not str for child in blocks.tree[place].children)
     return blocks.ends[place] - blocks.starts[place] <= MAX_TEXTS * items
 

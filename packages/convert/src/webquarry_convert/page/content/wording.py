@@ -1,4 +1,4 @@
-"""What the first words of a text say about it: `subscribe`, `©`, `related` stand on what surrounds a content."""
+"""Weights of the first words of a text: `subscribe`, `©` and `related` begin texts around the content."""
 
 from collections.abc import Mapping
 from itertools import repeat
@@ -6,16 +6,16 @@ from itertools import repeat
 MAX_WORDS = 8
 MAX_CHARS = 60
 _NOTHING = repeat(0)
-"""What a word without weight adds, again and again."""
+"""Endless zeros, the weights of unknown words."""
 
 
 def get_first_words(text: str) -> list[str]:
-    """The words at the beginning of a text, in small letters and with their punctuation."""
+    """Return the words at the beginning of a text, in lowercase and with their punctuation."""
     return text[:MAX_CHARS].lower().split()[:MAX_WORDS]
 
 
 class Wording:
-    """Weights of texts by their first words, in sixteenths. Positive: seen on content."""
+    """Weights of texts by their first words, in sixteenths. Positive words begin content."""
 
     def __init__(self, weights: Mapping[str, int]) -> None:
         self._weights = weights
