@@ -1,8 +1,8 @@
-"""The text of a Word document: a walk over its elements that adds blocks.
+"""Conversion of the text of a Word document to blocks.
 
-What has been deleted or is hidden is left out, what has been inserted is kept. Of alternatives for different programs
-the first is read. A text box stands behind the paragraph that it is anchored in. `handlers` says what reads which
-element.
+Deleted and hidden text is left out, inserted text is kept. If alternatives for different programs exist, the first one
+is used. A text box follows the paragraph that it is anchored in. `handlers` maps elements to the methods that read
+them.
 """
 
 from collections.abc import Mapping
@@ -38,18 +38,21 @@ from webquarry_convert.file.xml import Element
 from webquarry_convert.tree import Node
 
 MAX_HEADING: Final = 500
-"""Characters from which a paragraph is none, whatever its level."""
+"""Maximum number of characters of a heading, whatever its level."""
 
 
 TINY: Final = 2
-"""Half points up to which nobody reads letters."""
+"""Maximum font size of illegible text, in half points."""
 
 
 @dataclass(slots=True)
 class Counts:
-    """Of the whole document. notes: those referred to so far, as (kind, id). comments: ids of those there are.
-    hidden: characters that no reader sees: in letters too small to read, white on white, or hidden by
-    pages within the document. is_white: whether nothing lies behind the text of the pages."""
+    """Counts over the whole document.
+
+    notes: the notes referred to so far, as (kind, id). comments: ids of the existing comments. hidden: number of
+    characters that readers can't see: too small, white on white, or hidden by an embedded page. is_white: whether the
+    background of the pages is plain white.
+    """
 
     comments: frozenset[str] = frozenset()
     notes: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -62,7 +65,7 @@ class Counts:
 
 @dataclass(slots=True)
 class _Paragraph:
-    """A paragraph that is being read, and what goes on when it has ended."""
+    """A paragraph that is being read. floats: blocks to add after it."""
 
     line: Line
     style: Style
@@ -71,7 +74,7 @@ class _Paragraph:
 
 
 class Body:
-    """Reads one story: the main text, or a note. part: the name of what holds it. blocks: where it goes."""
+    """Reader of one story: the main text or a note. part: name of the part that contains it. blocks: the output."""
 
     def __init__(self, package: Package, part: str, styles: Styles, numbering: Numbering, counts: Counts) -> None:
         self.blocks = Blocks()
@@ -81,15 +84,15 @@ class Body:
         self.relations = package.get_relations(part)
         self.counts = counts
         self._paragraph: _Paragraph | None = None
-        self._carried: _Paragraph | None = None  # its end has been deleted: the next one goes on with it
-        self._tables: list[Table | None] = []  # None: a table that only places its content
+        self._carried: _Paragraph | None = None  # its end was deleted: the next paragraph continues it
+        self._tables: list[Table | None] = []  # None: a layout table
         self._fields = Fields()
         self._look = PLAIN
         self.is_hidden = False
         self._is_boxed = False
 
     def read(self, root: Element, handlers: "Mapping[str, Handler[Body]]") -> Content:
-        """Return the content of an element. handlers: what reads each element, by its tag."""
+        """Return the content of an element. handlers: the handler of each element, by tag."""
         walk(self, root, handlers)
         self.settle()
         return self.blocks.nodes
@@ -97,7 +100,7 @@ class Body:
     # paragraphs
 
     def paragraph(self, node: Element) -> Leave:
-        # some programs have them behind bookmarks
+        # some programs write them after bookmarks
         properties = read_paragraph_properties(node.find(_PARAGRAPH_PROPERTIES))
         style = (
             self._styles.paragraph
@@ -125,13 +128,13 @@ class Body:
         self.blocks.add(paragraph.floats)
 
     def settle(self) -> None:
-        """Add the paragraph that no other one goes on with."""
+        """Add the pending paragraph, which no other paragraph continues."""
         carried, self._carried = self._carried, None
         if carried is not None:
             self._place(carried)
 
     def _place(self, paragraph: _Paragraph) -> None:
-        """Add a paragraph as what it is: a heading, an item, a listing, or a paragraph."""
+        """Add a paragraph as a heading, a list item, a listing or plain text."""
         line, style, properties = paragraph.line, paragraph.style, paragraph.properties
         outline = style.outline if properties.outline is None else properties.outline
         number, level = properties.number, properties.level
@@ -187,7 +190,7 @@ class Body:
         ):
             is_hidden = True
             self.counts.hidden += letters
-        # the marks of fields count, whatever they look like
+        # field characters count regardless of their formatting
         if is_hidden and node.find(_FIELD_CHARACTER) is None and node.find(_INSTRUCTION) is None:
             return None
         if len(node) == 1 + has_properties and node[-1].tag == _TEXT and not is_hidden:
@@ -202,16 +205,16 @@ class Body:
         return leave
 
     def _is_too_small(self, look: RunFormat) -> bool:
-        """Return whether the letters of a run are too small to be read."""
+        """Return whether the text of a run is too small to be read."""
         size = look.size
         if size is None and self._paragraph is not None:
             size = self._paragraph.style.look.size
         return size is not None and size <= TINY
 
     def _is_white_on_white(self, look: RunFormat) -> bool:
-        """Return whether the letters of a run are white on the white page.
+        """Return whether the text of a run is white on the white page.
 
-        In tables and text boxes, and on pages with a ground or a picture behind the text, the ground is not known.
+        The background is unknown in tables and text boxes, and on pages with a background colour or picture.
         """
         paragraph = self._paragraph
         if not self.counts.is_white or paragraph is None or self._tables or self._is_boxed or self.blocks.is_cell:
@@ -307,14 +310,14 @@ class Body:
             self._note("comment", node)
 
     def add_behind(self, content: Content) -> None:
-        """Blocks that stand behind the paragraph around."""
+        """Add blocks after the current paragraph."""
         if self._paragraph is None:
             self.blocks.add(content)
         else:
             self._paragraph.floats += content
 
     def choose_alternative(self, node: Element) -> Leave | None:
-        """One of the forms of the same content: the first, or else the fallback."""
+        """Return one of several alternatives of the same content: the first, otherwise the fallback."""
         chosen = node.find(f"{MC}Choice")
         if chosen is None or not len(chosen):
             chosen = node.find(f"{MC}Fallback")
@@ -344,7 +347,8 @@ class Body:
 
     def table(self, node: Element) -> Leave:
         self.settle()
-        is_text = self.blocks.is_cell or is_layout_table(node, len(self._tables))  # in a cell it is text of the cell
+        # a table in a cell becomes text of the cell
+        is_text = self.blocks.is_cell or is_layout_table(node, len(self._tables))
         table = None if is_text else Table(self.counts.budget)
         self._tables.append(table)
 
@@ -391,7 +395,7 @@ class Body:
 
 
 def _count_letters(run: Element) -> int:
-    """Return how many characters a run has; 0 where it holds anything but text."""
+    """Return the number of characters in a run, or 0 if it contains anything but text."""
     if any(node.tag not in _ONLY_TEXT for node in run):
         return 0
     return sum(len((node.text or "").strip()) for node in run.iterchildren(_TEXT))

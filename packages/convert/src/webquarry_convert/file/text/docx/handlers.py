@@ -1,4 +1,4 @@
-"""What reads each element of the text of a Word document: the body what is text, `objects` what is no text."""
+"""The handler of each element in a Word document: methods of the body for text, functions of `objects` for the rest."""
 
 from collections.abc import Callable
 from typing import Final

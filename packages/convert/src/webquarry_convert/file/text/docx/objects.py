@@ -1,6 +1,6 @@
-"""What stands in a text and is none: pictures, formulas, charts, diagrams, pages of HTML, objects of other programs.
+"""Non-text content: pictures, formulas, charts, diagrams, embedded HTML pages and objects of other programs.
 
-Each function reads one element for the body that meets it.
+Each function reads one element for the body that contains it.
 """
 
 from typing import Final
@@ -36,7 +36,7 @@ def read_vector_shape(body: Body, node: Element) -> Leave:
 
 
 def _add_picture(body: Body, text: str | None, identity: str | None) -> None:
-    """A picture by its description; one without is left out."""
+    """Add a picture by its description; pictures without one are left out."""
     text = graphics.clean_description(text)
     if text:
         relation = body.relations.get(identity or "")
@@ -70,7 +70,7 @@ def _parse_graphic(body: Body, identity: str | None, title: str) -> Element | No
 
 
 def read_chunk(body: Body, node: Element) -> None:
-    """A page that the document takes in as it is."""
+    """Add an embedded page."""
     relation = body.relations.get(node.get(_ID, ""))
     part = None if relation is None or relation.is_outside else body.package.read_marked_up(relation.target)
     page = None if part is None else chunks.read_chunk(part)
