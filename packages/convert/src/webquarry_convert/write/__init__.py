@@ -1,7 +1,7 @@
-"""The markdown writer: a tree, as the stages before have left it, as text.
+"""Markdown writer: converts a processed tree to text.
 
-CommonMark with the tables, strikethrough, task lists, alerts and footnotes of GitHub, and formulas between dollar
-signs. Total over all trees; the time grows with their size.
+The output is CommonMark with the tables, strikethrough, task lists, alerts and footnotes of GitHub, and formulas
+between dollar signs. Every tree can be written, in time linear in its size.
 """
 
 from webquarry_convert.tree import Node
@@ -14,11 +14,10 @@ __all__ = ["write"]
 
 
 def write(root: Node, base: str | None, *, note_prefix: str = "") -> str:
-    """Markdown of `root` and everything in it that is not dropped; "" when there is nothing, else with one line break
-    at the end.
+    """Return the markdown of `root` without dropped elements; "" if it is empty, otherwise ending with one line break.
 
-    base: the absolute address that relative targets are joined with; None: they stay as they are. note_prefix: what
-    labels of notes begin with, where several texts are put together.
+    base: absolute address that relative targets are joined with; None leaves them unchanged. note_prefix: prefix of
+    footnote labels, for joining several texts.
     """
     text = _write_tree(root, base, note_prefix, keeps_controls=False)
     return text or _write_tree(root, base, note_prefix, keeps_controls=True)

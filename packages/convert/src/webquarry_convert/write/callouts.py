@@ -1,4 +1,4 @@
-"""Notes, tips and warnings that a page sets apart: quotes that say their kind in the first line."""
+"""Callouts: notes, tips and warnings, written as quotes whose first line names their kind."""
 
 import re
 
@@ -21,7 +21,7 @@ MAX_TITLE = 200
 
 
 def write(state: WriterState, node: Node, names: str) -> bool:
-    """Write a callout as a quote; False within a line, and when the element shows no sign of its kind."""
+    """Write a callout as a quote; return False within a line, or if the element does not show its kind."""
     kind = None if state.is_flat or node.tag in _NO_CALLOUTS else _find_kind(node)
     if kind is None:
         return False
@@ -31,7 +31,7 @@ def write(state: WriterState, node: Node, names: str) -> bool:
         return False
     state.flush()
     before = state.output.open("> ", "> ")
-    # the kind stands on a line of its own, so the first paragraph follows without an empty line
+    # the kind is on a separate line, so the first paragraph follows without an empty line
     shown = "" if collapse_space(text).strip(":!* ").lower() in _KINDS else f" {text}"
     state.output.block(f"[!{kind}]{shown.rstrip()}")
     marked = len(state.output.pieces)
@@ -51,7 +51,7 @@ def write(state: WriterState, node: Node, names: str) -> bool:
 
 
 def _find_kind(node: Node) -> str | None:
-    """The kind of the alert; a kind that only the page's engine knows stays as it names it."""
+    """Return the kind of the alert. Kinds that only the page's software knows keep their names."""
     named = node.attributes.get("data-callout")
     if named and _WORD.fullmatch(named.lower()):
         return _KINDS.get(named.lower(), named.upper())
@@ -60,7 +60,7 @@ def _find_kind(node: Node) -> str | None:
 
 
 def _find_title(node: Node) -> Node | None:
-    """The element that holds the title: among the first of the callout, named so."""
+    """Return the title element: one of the first elements of the callout, with a matching class."""
     level = node
     for _ in range(3):
         first = _find_first(level)
@@ -73,7 +73,7 @@ def _find_title(node: Node) -> Node | None:
 
 
 def _find_first(node: Node) -> Node | None:
-    """Return the first element in one that does not begin with a text."""
+    """Return the first child element, unless text precedes it."""
     if any(isinstance(child, str) and not child.isspace() for child in node.children[:1]):
         return None
     elements = (child for child in node.children if isinstance(child, Node))

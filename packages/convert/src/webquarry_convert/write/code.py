@@ -1,4 +1,4 @@
-"""Code: its lines without their numbers, its language, and a fence or ticks longer than any inside."""
+"""Code: its lines without line numbers, its language, and a fence or backticks longer than any inside."""
 
 import re
 from functools import lru_cache
@@ -29,7 +29,7 @@ _BRUSH = re.compile(r"brush:\s*([\w+#-]+)", re.IGNORECASE)
 _BESIDE = frozenset(
     {"hljs", "highlight", "sourcecode", "prettyprint", "prettyprinted", "src", "shiki", "codehilite", "code", "hl"}
 )
-"""Class names of highlighters beside which the language stands bare."""
+"""Class names of highlighters that occur together with a bare language name."""
 _BARE_NAMES = """
     ada apache applescript arduino asciidoc asm autohotkey awk bash batch bat basic c c++ clojure cmake
     console cpp crystal cs csharp css csv cuda cython d dart delphi diff django docker dockerfile dos elixir
@@ -63,7 +63,7 @@ MAX_NODES = 200_000
 
 @lru_cache(maxsize=2048)
 def find_language(names: str) -> str | None:
-    """The language that a class attribute names, in the forms of the known highlighters."""
+    """Return the language in a class attribute, in any format of the known highlighters."""
     brush = _BRUSH.search(names)
     if brush is not None:
         return _normalise_language(brush[1])
@@ -83,7 +83,7 @@ def _normalise_language(name: str) -> str | None:
 
 
 def read_language(node: Node) -> str | None:
-    """The language that an element states itself."""
+    """Return the language stated by an element."""
     attributes = node.attributes
     if not attributes:
         return None
@@ -97,12 +97,12 @@ def read_language(node: Node) -> str | None:
 
 
 def is_code_element(node: Node) -> bool:
-    """Whether an element that a page made up itself holds code: `<code-block lang="kotlin">`."""
+    """Return whether a custom element contains code: `<code-block lang="kotlin">`."""
     return _CODE_ELEMENT.search(node.tag) is not None and read_language(node) is not None
 
 
 class _ClassNames(NamedTuple):
-    """What a class attribute says of an element in code."""
+    """The meaning of a class attribute on an element in code."""
 
     is_line: bool
     is_chrome: bool
@@ -124,14 +124,14 @@ def _read_names(names: str) -> _ClassNames:
 
 
 def read(node: Node) -> tuple[str, str | None]:
-    """The code in an element, and the language that it or the elements in it state."""
+    """Return the code in an element, and the language stated by it or by its descendants."""
     reader = _Reader()
     reader.node(node)
     return trim_lines("".join(reader.buffer)), reader.language
 
 
 def trim_lines(text: str) -> str:
-    """Code without empty lines around it and white space at its end."""
+    """Remove empty lines around the code and white space at its end."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\xa0" in text or "\u200b" in text:
@@ -151,7 +151,7 @@ def write_fenced(text: str, language: str | None) -> str:
 
 
 def write_span(text: str) -> str:
-    """Code within a line; `text` is one line and not empty."""
+    """Return inline code. text: one non-empty line."""
     if "`" not in text:
         return f"`{text}`"
     runs = {len(run) for run in _TICKS.findall(text)}
@@ -163,7 +163,7 @@ def write_span(text: str) -> str:
 
 
 def read_line(node: Node) -> str:
-    """All text in an element, one line."""
+    """Return all text in an element as one line."""
     pieces: list[str] = []
     for current in walk([node], without=_SKIPPED):
         if isinstance(current, str):
@@ -174,7 +174,7 @@ def read_line(node: Node) -> str:
 
 
 def is_code_table(node: Node) -> bool:
-    """Whether a table only sets code beside the numbers of its lines."""
+    """Return whether a table only shows code next to its line numbers."""
     names = node.attributes.get("class")
     if names and _CODE_TABLE.search(names):
         return True
@@ -184,7 +184,7 @@ def is_code_table(node: Node) -> bool:
 
 
 def _find_first_row(table: Node) -> Node | None:
-    """Return the first row of a table that begins with it, alone or in the table's body."""
+    """Return the first row of a table, in its body or directly in it, if nothing precedes the row."""
     element = table
     for _ in range(3):
         first = next((child for child in element.children if isinstance(child, Node)), None)
@@ -195,7 +195,7 @@ def _find_first_row(table: Node) -> Node | None:
 
 
 def _is_gutter(node: Node, names_of: _ClassNames | None = None) -> bool:
-    """Whether an element only holds numbers of lines. said: what its class says, when that is known."""
+    """Return whether an element contains only line numbers. names_of: its parsed class, if known."""
     attributes = node.attributes
     if names_of is None:
         names = attributes.get("class")
@@ -206,7 +206,7 @@ def _is_gutter(node: Node, names_of: _ClassNames | None = None) -> bool:
 
 
 class _Reader:
-    """Walks code: breaks and elements that hold one line each end lines; numbers of lines and buttons are left out."""
+    """Reader of code. Line breaks and elements for single lines end a line; line numbers and buttons are left out."""
 
     __slots__ = ("_after_line", "_root", "_waiting", "buffer", "language")
 
@@ -214,10 +214,9 @@ class _Reader:
         self.buffer: list[str] = []
         self.language: str | None = None
         self._after_line = False
-        self._waiting: list[Node | str | int] = []  # elements to enter, texts, and where lines began
+        self._waiting: list[Node | str | int] = []  # elements to enter, texts, and the starts of lines
 
     def node(self, root: Node) -> None:
-        """Read an element."""
         self.language = read_language(root)
         waiting = self._waiting
         if not root.is_dropped and root.tag not in _SKIPPED:
@@ -243,7 +242,7 @@ class _Reader:
         self.buffer.append(text)
 
     def _end_line(self, began: int) -> None:
-        """End an element that holds one line: a break at its end is that of the line. began: its place in `buffer`."""
+        """End an element of one line; a line break at its end ends the same line. began: its start in `buffer`."""
         buffer = self.buffer
         if len(buffer) > began and buffer[-1].endswith("\n"):
             buffer[-1] = buffer[-1][:-1]
@@ -276,7 +275,7 @@ class _Reader:
 
 
 def _is_beside_code(node: Node, class_names: _ClassNames) -> bool:
-    """Whether an element within code holds a button or the numbers of lines."""
+    """Return whether an element within code contains a button or line numbers."""
     if class_names.is_chrome and node.tag not in _HOLDS_CODE:
         return True
     return node.tag not in ("table", "code") and _is_gutter(node, class_names)

@@ -1,4 +1,4 @@
-"""Terms with their definitions, labels with their values, figures with what they count: an item each."""
+"""Terms with definitions, labels with values and figures with what they count, written as list items."""
 
 from itertools import islice
 from typing import TypeAlias
@@ -14,12 +14,15 @@ _SILENT = frozenset({"script"})
 _Group: TypeAlias = tuple[list[Node], list[Node]]
 """Terms, and the definitions that follow them."""
 MAX_WRAPPERS = 12
-"""Elements around the label and the value of a row, and texts of a label, that are looked at."""
+"""Maximum number of elements around the label and the value of a row, and of texts in a label."""
 
 
 def write_definitions(state: WriterState, node: Node) -> None:
-    """Write a `dl`: one item for each term with short definitions; longer ones follow their term as they are, and a
-    term that is left alone is a line."""
+    """Write a `dl`.
+
+    A term with short definitions becomes one item. Longer definitions follow their term as blocks, and a term without a
+    definition becomes a line.
+    """
     if state.is_flat:
         write_children(state, node.children)
         return
@@ -33,7 +36,7 @@ def write_definitions(state: WriterState, node: Node) -> None:
 
 
 def _are_items(groups: list[_Group]) -> bool:
-    """Whether terms and definitions fit into items."""
+    """Return whether the terms and definitions fit into list items."""
     if not groups or any(_has_blocks(part) for _, parts in groups for part in parts):
         return False
     terms, parts = groups[0]
@@ -55,7 +58,7 @@ def _write_items(state: WriterState, groups: list[_Group]) -> None:
 
 
 def _build_item(terms: list[Node], parts: list[Node]) -> list[Node | str]:
-    """Return the content of one item: terms in bold with commas between, and definitions with semicolons between."""
+    """Return the content of one item: bold terms separated by commas, then definitions separated by semicolons."""
     content: list[Node | str] = []
     for at, term_node in enumerate(terms):
         strong = Node("strong", {}, -1)
@@ -68,7 +71,7 @@ def _build_item(terms: list[Node], parts: list[Node]) -> list[Node | str]:
 
 
 def write_fact(state: WriterState, node: Node) -> None:
-    """Write a label and its value, or a figure and what it counts, each in an element of its own: an item of a list."""
+    """Write a list item for a label and its value, or for a figure and what it counts, each in a separate element."""
     parts = [*map(_unwrap, _find_parts(node))]
     if state.is_flat or len(parts) < 2 or any(map(_holds_blocks, parts)):
         write_apart(state, node)
@@ -82,12 +85,12 @@ def write_fact(state: WriterState, node: Node) -> None:
 
 
 def _find_colon(label: Node) -> str:
-    """What stands between a label and its value: many labels end with a colon of their own."""
+    """Return the separator between a label and its value: a space, after a colon if the label has none."""
     return " " if _get_text(label).rstrip().endswith((":", "：")) else ": "
 
 
 def _find_parts(node: Node) -> list[Node]:
-    """The elements with a text in the innermost one that holds several of them."""
+    """Return the elements with text in the innermost element that contains several of them."""
     for _ in range(MAX_WRAPPERS):
         parts = [
             child for child in node.children if isinstance(child, Node) and not child.is_dropped and _get_text(child)
@@ -99,7 +102,7 @@ def _find_parts(node: Node) -> list[Node]:
 
 
 def _unwrap(part: Node) -> Node:
-    """The innermost of blocks that hold nothing but each other, without white space at its end."""
+    """Return the innermost of singly nested blocks, without white space at its end."""
     for _ in range(MAX_WRAPPERS):
         inner = [child for child in part.children if _says_or_shows(child)]
         if len(inner) != 1 or isinstance(inner[0], str) or inner[0].tag not in _WRAPPERS:
@@ -119,13 +122,13 @@ def _holds_blocks(node: Node) -> bool:
 
 
 def _get_text(node: Node) -> str:
-    """The texts in a small element, "" when there is none."""
+    """Return the text of a small element, "" if it is empty."""
     texts = (text for text in read_texts([node], without=_SILENT) if not text.isspace())
     return "".join(islice(texts, MAX_WRAPPERS))
 
 
 def write_term(state: WriterState, node: Node) -> None:
-    """A term on a line of its own, in bold."""
+    """Write a term in bold on a separate line."""
     state.flush()
     if state.is_flat or _holds_blocks(node):
         write_children(state, node.children)
@@ -137,8 +140,9 @@ def write_term(state: WriterState, node: Node) -> None:
 
 
 def _group_terms(node: Node) -> list[_Group]:
-    """Terms with their definitions, also when each pair stands in an element of its own; [] where anything else stands
-    beside them."""
+    """Return terms with their definitions, including pairs in wrapper elements; [] if there is other content among
+    them.
+    """
     groups: list[_Group] = []
     for child in node.children:
         if isinstance(child, str):
@@ -154,7 +158,7 @@ def _group_terms(node: Node) -> list[_Group]:
 
 
 def _add_part(groups: list[_Group], part: Node) -> bool:
-    """Add a term or a definition to the last group, or a new one; False for another element."""
+    """Add a term or a definition to the last group or to a new one; return False for any other element."""
     if part.is_dropped:
         return True
     if part.tag not in ("dt", "dd"):

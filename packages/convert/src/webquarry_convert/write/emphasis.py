@@ -1,7 +1,7 @@
-"""A line in which marks may stand where CommonMark does not read them as such, written token by token.
+"""Lines whose emphasis marks may not be parsed as such by CommonMark, written token by token.
 
-`*` is read as emphasis only beside certain characters: `a*"b"*` shows its asterisks. There the punctuation moves out of
-the emphasis (`a"*b*"`), or the emphasis is dropped.
+`*` is parsed as emphasis only next to certain characters: `a*"b"*` shows its asterisks. In such cases the punctuation
+moves out of the emphasis (`a"*b*"`), or the emphasis is dropped.
 """
 
 import re
@@ -12,18 +12,18 @@ from webquarry_convert.write.pieces import Mark, collapse_space
 
 
 class Run:
-    """The line being written, as tokens. Those of emphasis are taken back when they would not be read as such."""
+    """The line being written, as tokens. Emphasis tokens are removed again if they would not be parsed as emphasis."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
         self._tokens: list[str] = []
-        self._marks: list[Mark] = []  # open ones, outermost first; the last `_waiting` of them wait for a text
-        self._places: list[int] = []  # where those that do not wait stand in the tokens
+        self._marks: list[Mark] = []  # open marks, outermost first; the last `_waiting` of them precede the next text
+        self._places: list[int] = []  # positions in the tokens of the marks that are already written
         self._waiting = 0
         self._links = 0
         self._spaced = False
-        self._closed: list[tuple[int, int]] = []  # emphasis that ended with the last token: its two places
-        self._is_text = False  # whether the last token but for marks is foreign text
+        self._closed: list[tuple[int, int]] = []  # emphasis that ended with the last token, as pairs of positions
+        self._is_text = False  # whether the last token other than marks is text of the page
 
     def text(self, raw: str) -> None:
         body = collapse_space(raw)
@@ -43,7 +43,7 @@ class Run:
         if markdown[0] == "[":
             self._guard_bang()
         elif markdown[0] == "`" and self._last() == "`":
-            self._tokens.append(" ")  # two codes side by side would be one with ticks in it
+            self._tokens.append(" ")  # two adjacent code spans would read as one that contains backticks
         self._tokens.append(markdown)
         self._is_text = False
 
@@ -68,7 +68,7 @@ class Run:
             self._tokens.append(mark.closing)
 
     def write_break(self) -> None:
-        """End the line; a link goes on behind a space instead: its label is one line."""
+        """End the line; within a link write a space instead, because a label is one line."""
         if self._links:
             self._spaced = True
             return
@@ -90,7 +90,7 @@ class Run:
         self._spaced = self._is_text = False
 
     def _lead(self, body: str, *, movable: bool) -> str:
-        """Write what comes before `body`: the space, and the marks that wait. What is left of `body` comes back."""
+        """Write the space and the waiting marks that precede `body`; return the rest of `body`."""
         if self._spaced:
             if self._tokens:
                 self._tokens.append(" ")
@@ -100,7 +100,7 @@ class Run:
             opening = self._marks[len(self._marks) - self._waiting :]
             ahead = plain = "[" if any(mark.is_link for mark in opening) else body[0]
             if len({mark.opening[0] for mark in opening}) > 1:
-                ahead = "~"  # what follows the first mark is the other one
+                ahead = "~"  # the character after the first mark is the other mark
             can_open = True
             if self._closed:
                 if self._open_again(opening):
@@ -122,10 +122,10 @@ class Run:
         return body
 
     def _open_emphasis(self, mark: Mark, body: str, ahead: str, *, movable: bool) -> tuple[str, bool]:
-        """Write the opening mark where CommonMark reads it as one: behind leading punctuation of `body` if need be.
+        """Write the opening mark where CommonMark parses it, if necessary after leading punctuation of `body`.
 
-        body: the text that follows; ahead: its first character, or the mark that stands before it. Returns the rest of
-        `body` that is not yet written, and whether further marks may open here.
+        body: the text that follows. ahead: its first character, or the mark before it. Returns the rest of `body` that
+        is not written yet, and whether further marks may open here.
         """
         tokens = self._tokens
         before = self._last()
@@ -145,11 +145,11 @@ class Run:
         return body, bool(sign)
 
     def _is_closing(self, sign: str) -> bool:
-        """Whether a mark right behind text would end emphasis around it instead of beginning its own."""
+        """Return whether a mark directly after text would close the surrounding emphasis instead of opening one."""
         return any(self._tokens[place][:1] == sign[0] for place in self._places)
 
     def _open_again(self, opening: list[Mark]) -> bool:
-        """Whether the emphasis that just ended begins again: it goes on then."""
+        """Return whether the emphasis that just ended begins again; if so, reopen it."""
         place, closing = self._closed[0]
         if len(self._closed) > 1 or not opening or opening[0].is_link:
             return False
@@ -160,10 +160,10 @@ class Run:
         return True
 
     def _settle(self, ahead: str, plain: str, opening: list[Mark]) -> bool:
-        """Keep the emphasis that ended here only where CommonMark reads its closing mark before the next character.
+        """Keep the emphasis that ended here only if CommonMark parses its closing mark before the next character.
 
-        The next character is `ahead` when marks open here, else `plain`. Returns False when no mark may open here,
-        because it would run together with the closing one: `*a*` and `*b*` side by side read `*a**b*`.
+        The next character is `ahead` if marks open here, otherwise `plain`. Returns False if no mark may open here,
+        because it would merge with the closing one: `*a*` directly before `*b*` reads `*a**b*`.
         """
         tokens = self._tokens
         closing = self._closed[0][1]
@@ -189,7 +189,7 @@ class Run:
         return not emphasis
 
     def _guard_bang(self) -> None:
-        """Keep `!` before a link from making an image of it."""
+        """Keep `!` before a link from turning it into an image."""
         if self._last() == "!":
             at = len(self._tokens) - 1
             while not self._tokens[at]:
@@ -197,7 +197,7 @@ class Run:
             self._tokens[at] = self._tokens[at][:-1] + "\\!"
 
     def _last(self, end: int | None = None) -> str:
-        """The last sign before a place in the tokens."""
+        """Return the last character before a position in the tokens."""
         tokens = self._tokens
         at = (len(tokens) if end is None else end) - 1
         while at >= 0 and not tokens[at]:
@@ -210,5 +210,5 @@ _TRAILING = re.compile(r"[\W_]+$")
 
 
 def _is_punctuation(signs: str) -> bool:
-    """Whether any of the signs is punctuation or a symbol."""
+    """Return whether any of the characters is punctuation or a symbol."""
     return not signs.isalnum() and any(category(sign)[0] in "PS" for sign in signs)

@@ -1,6 +1,6 @@
-"""The walk over the tree: each element in its place becomes a block, a mark around text, or nothing.
+"""Walk over the tree that turns each element into a block, a mark around text, or no output.
 
-What an element becomes, its handler in the state's `dispatch` says, so this module knows no handlers.
+The handlers are looked up in the state's `dispatch`, so this module does not depend on them.
 """
 
 from typing import TypeGuard
@@ -17,10 +17,12 @@ from webquarry_convert.write.roles import find_role
 from webquarry_convert.write.state import WriterState
 
 MAX_DEPTH = 160
-"""Elements within each other that are written as what they are; the text of deeper ones follows plainly. Real pages
-stay below 100, and each level takes up to four frames of Python's stack."""
+"""Maximum nesting depth of elements; deeper elements are written as plain text.
+
+Real pages stay below 100, and each level takes up to four frames of Python's stack.
+"""
 MAX_SIGN = 4
-"""Signs, and elements around them, that make no emphasis."""
+"""Maximum number of punctuation characters, and of elements around them, that are written without emphasis."""
 _EMPHASIS = frozenset({"b", "strong", "i", "em", "span", "font", "u"})
 BLOCKS = [
     "address",
@@ -56,12 +58,12 @@ BLOCKS = [
     "menuitem",
     "optgroup",
 ]
-"""Elements that are blocks and nothing else."""
+"""Elements that are plain blocks."""
 _PARAGRAPHS = frozenset(BLOCKS) | {"h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "table", "pre"}
 
 
 def write_children(state: WriterState, children: list[Node | str]) -> None:
-    """Write nodes in their order."""
+    """Write nodes in order."""
     if state.depth >= MAX_DEPTH:
         _write_plainly(state, children)
         return
@@ -69,7 +71,7 @@ def write_children(state: WriterState, children: list[Node | str]) -> None:
     dispatch = state.dispatch
     find_handler = dispatch.elements.get
     definitions = state.notes.definitions
-    before: Node | None = None  # the part right before, without white space between
+    before: Node | None = None  # the preceding node, if no white space separates them
     for child in children:
         if isinstance(child, str):
             _write_text(state, child, before)
@@ -87,7 +89,7 @@ def write_children(state: WriterState, children: list[Node | str]) -> None:
 
 
 def _write_text(state: WriterState, text: str, before: Node | None) -> None:
-    """Write a text. before: the part right before it."""
+    """Write a text. before: the preceding node."""
     pieces = state.pieces
     if before is not None and pieces and text[:1].isalnum() and is_read_aloud(before.attributes):
         pieces.append(" ")
@@ -100,15 +102,17 @@ def _write_text(state: WriterState, text: str, before: Node | None) -> None:
 
 
 def _set_apart(state: WriterState, before: Node | None, part: Node) -> Node | None:
-    """Write what divides a part from the one right before it, if anything does; return the part that the next one
-    follows: one that only a style sheet fills divides nothing."""
+    """Write the separator between adjacent nodes, if any; return the node that the next one follows.
+
+    An element whose content comes only from a style sheet does not separate its neighbours.
+    """
     if before is not None and state.pieces and (gap := find_gap(before, part)):
         state.pieces.append(gap)
     return part if part.children else before
 
 
 def _write_in_role(state: WriterState, node: Node) -> bool:
-    """Write an element by its class names; False when they do not change how it is written."""
+    """Write an element according to its class names; return False if they do not affect it."""
     names = node.attributes.get("class")
     if names is None:
         return False
@@ -117,11 +121,11 @@ def _write_in_role(state: WriterState, node: Node) -> bool:
 
 
 def skip(state: WriterState, node: Node) -> None:
-    """Write nothing of an element."""
+    """Skip an element."""
 
 
 def write_inner(state: WriterState, node: Node) -> None:
-    """Write what an element without a handler holds."""
+    """Write the content of an element without a handler."""
     if node.children:
         if "-" in node.tag and code.is_code_element(node):
             write_preformatted(state, node)
@@ -130,7 +134,7 @@ def write_inner(state: WriterState, node: Node) -> None:
 
 
 def write_block(state: WriterState, node: Node) -> None:
-    """Write an element of `BLOCKS`: what it holds stands apart from what is before and behind it."""
+    """Write an element of `BLOCKS`, separated from the content before and after it."""
     state.flush()
     inner = node.children
     if state.is_flat:
@@ -149,7 +153,7 @@ def write_block(state: WriterState, node: Node) -> None:
 
 
 def _is_plain_text(child: Node | str) -> TypeGuard[str]:
-    """Whether a child is a text without formulas."""
+    """Return whether a child is a text without formulas."""
     return isinstance(child, str) and not _may_hold_formulas(child)
 
 
@@ -158,15 +162,17 @@ def _may_hold_formulas(text: str) -> bool:
 
 
 def write_apart(state: WriterState, node: Node) -> None:
-    """Write what an element holds apart from what is before and behind it."""
+    """Write the content of an element, separated from the content before and after it."""
     state.flush()
     write_children(state, node.children)
     state.flush()
 
 
 def write_marked(state: WriterState, mark: Mark, children: list[Node | str]) -> None:
-    """Write children between a mark and its end; within the same mark, and around nothing but a sign, it adds
-    nothing."""
+    """Write children between a mark and its end.
+
+    Omits the mark within the same mark, and around punctuation only.
+    """
     if mark in state.open_marks or (len(children) == 1 and _is_sign(children[0])):
         write_children(state, children)
         return
@@ -179,12 +185,12 @@ def write_marked(state: WriterState, mark: Mark, children: list[Node | str]) -> 
 
 
 def build_line(state: WriterState, children: list[Node | str]) -> str:
-    """Return children as one line of inline markdown, apart from the content around."""
+    """Return children as one line of inline markdown, independent of the surrounding content."""
     return write_line(collect_pieces(state, children))
 
 
 def collect_pieces(state: WriterState, children: list[Node | str], gap: Piece = " ") -> list[Piece]:
-    """Return the inline pieces of children, apart from the content around. gap: what divides blocks."""
+    """Return the inline pieces of children, independent of the surrounding content. gap: separator between blocks."""
     before = state.pieces, state.open_marks, state.is_flat, state.gap
     pieces: list[Piece] = []
     state.pieces, state.open_marks, state.is_flat, state.gap = pieces, [], True, gap
@@ -194,7 +200,7 @@ def collect_pieces(state: WriterState, children: list[Node | str], gap: Piece = 
 
 
 def _write_plainly(state: WriterState, children: list[Node | str]) -> None:
-    """Write only the texts of elements that are too deep."""
+    """Write only the texts of elements that are nested too deeply."""
     elements = state.dispatch.elements
     waiting: list[Node | str] = [*reversed(children)]
     while waiting:
@@ -209,7 +215,7 @@ def _write_plainly(state: WriterState, children: list[Node | str]) -> None:
 
 
 def _is_sign(child: Node | str) -> bool:
-    """Whether an element or text is a short run of signs without a letter or digit, as the stop behind a link is."""
+    """Return whether a node is a short run without letters or digits, such as a full stop after a link."""
     for _ in range(MAX_SIGN):
         if isinstance(child, str):
             text = child.strip()

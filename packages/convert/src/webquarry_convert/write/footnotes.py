@@ -1,6 +1,6 @@
-"""Footnotes: `[^1]` where the page refers to one, `[^1]: …` where it stands.
+"""Footnotes: `[^1]` for a reference, `[^1]: …` for the note.
 
-A reference is a short link to a place further on in what is written, raised or named as a note by its attributes.
+A reference is a short link to a later place in the output that is raised or marked as a note by its attributes.
 """
 
 import re
@@ -12,7 +12,7 @@ from webquarry_convert.write.pieces import Written
 from webquarry_convert.write.state import WriterState
 
 MAX_SIGNS = 12
-"""Characters of the mark of a note, and texts and elements that it is made of."""
+"""Maximum number of characters of a note mark, and of the texts and elements in it."""
 _NAMED = re.compile(
     r"(?:^|[\s_-])(?:foot-?note|fn|note|noteref|citation|cite|sidenote)s?-?(?:ref\w*|link|anchor|marker|call)?(?:$|[\s_-])",
     re.IGNORECASE,
@@ -36,15 +36,15 @@ _REFERRING = (
     ("data-type", "noteref"),
     ("rel", "footnote"),
 )
-"""Attributes of a link that is the mark of a note."""
+"""Attributes of a link that is a note mark."""
 _AROUND_LABELS = " \n\t[](),;\u00a0"
-"""Characters that may stand beside the links in a `sup` of marks."""
+"""Characters that may surround the links in a `sup` of note marks."""
 MAX_RAISED = 24
-"""Texts and elements in a `sup` of marks."""
+"""Maximum number of texts and elements in a `sup` of note marks."""
 
 
 def refer(state: WriterState, node: Node, fragment: str, *, is_raised: bool = False) -> bool:
-    """Write a link as the mark of a note; False when it is no such mark. fragment: the place that it leads to."""
+    """Write a link as a note mark; return False if it is not one. fragment: target of the link."""
     notes = state.notes
     text = _read_short_text(node)
     if text is None:
@@ -64,7 +64,9 @@ def refer(state: WriterState, node: Node, fragment: str, *, is_raised: bool = Fa
 
 
 def _find_holder(state: WriterState, node: Node, fragment: str, *, is_bracketed: bool, is_raised: bool) -> Node | None:
-    """Return the element with the note that a link refers to; None where its looks or the element speak against it."""
+    """Return the element with the note that a link refers to, or None if its appearance or the element contradicts
+    that.
+    """
     is_named = _is_named(node, fragment)
     if not (is_raised or is_bracketed or is_named):
         return None
@@ -77,7 +79,7 @@ def _write_mark(state: WriterState, label: str) -> None:
 
 
 def refer_raised(state: WriterState, node: Node) -> bool:
-    """Write a `sup` that is nothing but marks of notes; False when it is something else."""
+    """Write a `sup` that contains only note marks; return False if it contains anything else."""
     links = _collect_links(node)
     if links is None:
         return False
@@ -87,7 +89,7 @@ def refer_raised(state: WriterState, node: Node) -> bool:
 
 
 def _collect_links(node: Node) -> list[Node] | None:
-    """Return the links in an element; [] where other text stands beside them, None for one that holds too much."""
+    """Return the links in an element; [] if there is other text, None if it contains too much."""
     links: list[Node] = []
     waiting: list[Node | str] = [*reversed(node.children)]
     for _ in range(MAX_RAISED):
@@ -105,7 +107,7 @@ def _collect_links(node: Node) -> list[Node] | None:
 
 
 def _refer_all(state: WriterState, links: list[Node]) -> bool:
-    """Write links as marks of notes; False, and nothing is written, when one is no mark."""
+    """Write links as note marks; write nothing and return False if one of them is not a mark."""
     count = len(state.pieces)
     for link in links:
         fragment = state.targets.find_fragment(link.attributes.get("href"))
@@ -131,12 +133,12 @@ def _refer_unlinked(state: WriterState, node: Node) -> bool:
 
 
 def refer_inline(state: WriterState, node: Node, names: str) -> bool:
-    """Write a `span` that holds the number of a note and the note itself; False when it is something else."""
+    """Write a `span` that contains a note's number and the note; return False for anything else."""
     if node.tag != "span":
         return False
     parts = [child for child in node.children if isinstance(child, Node) or not child.isspace()]
     if parts and "footnotemark" in names:
-        write_children(state, parts[:1])  # the number alone, for a note that stands elsewhere
+        write_children(state, parts[:1])  # only the number, for a note elsewhere
         return True
     if len(parts) != 2 or state.in_link or state.notes.defining:
         return False
@@ -151,20 +153,20 @@ def refer_inline(state: WriterState, node: Node, names: str) -> bool:
 
 
 def _read_label(child: Node | str) -> str | None:
-    """Return the number or sign that an element or text shows for a note; None where it is something else."""
+    """Return the number or symbol that labels a note, or None for other content."""
     text = child.strip() if isinstance(child, str) else _read_short_text(child)
     found = _LABEL.fullmatch(text) if text else None
     return found[1] if found is not None else None
 
 
 def write_inline_notes(state: WriterState) -> None:
-    """Write the notes that stood within the text."""
+    """Write the notes that were in the text."""
     for label, children in state.notes.inline:
         _write(state, label, children)
 
 
 def write_note(state: WriterState, node: Node) -> None:
-    """Write the element that holds a note."""
+    """Write the element that contains a note."""
     label = state.notes.begin(node)
     if state.is_flat:
         write_children(state, node.children)
@@ -183,7 +185,7 @@ def _write(state: WriterState, label: str, children: list[Node | str]) -> None:
 
 
 def _is_named(node: Node, fragment: str) -> bool:
-    """Whether a link is named as the mark of a note."""
+    """Return whether the attributes of a link mark it as a note mark."""
     attributes = node.attributes
     return (
         "data-footnote-ref" in attributes
@@ -194,7 +196,7 @@ def _is_named(node: Node, fragment: str) -> bool:
 
 
 def _is_back(node: Node) -> bool:
-    """Whether a link is named as one that leads back from a note to its mark."""
+    """Return whether the attributes of a link mark it as the way back from a note to its mark."""
     attributes = node.attributes
     return (
         attributes.get("role") == "doc-backlink"
@@ -205,7 +207,7 @@ def _is_back(node: Node) -> bool:
 
 
 def _read_short_text(node: Node) -> str | None:
-    """The text of a link when it is short enough for the mark of a note."""
+    """Return the text of a link if it is short enough for a note mark."""
     pieces: list[str] = []
     for at, current in enumerate(walk([node])):
         if at == MAX_SIGNS:
@@ -219,7 +221,7 @@ def _read_short_text(node: Node) -> str | None:
 
 
 def _strip_label(children: list[Node | str], label: str) -> list[Node | str]:
-    """The note without its own number in front."""
+    """Return the note without its leading number."""
     while len(children) == 1 and isinstance(only := children[0], Node) and only.tag == "span":
         children = only.children
     for at, child in enumerate(children[:4]):
@@ -230,7 +232,7 @@ def _strip_label(children: list[Node | str], label: str) -> list[Node | str]:
 
 
 def _strip_from(child: Node | str, label: str) -> list[Node | str] | None:
-    """Return what is left of the beginning of a note without its number; None where the number may still follow."""
+    """Return the beginning of a note without its number, or None if the number may still follow."""
     if isinstance(child, str):
         if not child.strip():
             return None
@@ -242,4 +244,4 @@ def _strip_from(child: Node | str, label: str) -> list[Node | str] | None:
 
 
 _LABELLING = frozenset({"sup", "b", "strong", "span", "dt"})
-"""Elements that may hold the number of a note."""
+"""Elements that may contain the number of a note."""

@@ -1,6 +1,6 @@
-"""What each element becomes: the one place that knows all tags and roles.
+"""Handlers of all tags and roles.
 
-Lists, tables, links, players and formulas have modules of their own; what is short is written here.
+Lists, tables, links, players and formulas have separate modules; short handlers are defined here.
 """
 
 from webquarry_convert.text import escape
@@ -36,7 +36,7 @@ from webquarry_convert.write.state import Dispatch, Handler, RoleHandler, Writer
 
 
 def _write_control(state: WriterState, node: Node) -> None:
-    """Buttons and the like act and say nothing, unless they are the heading or there is nothing else."""
+    """Skip buttons and other controls, unless they are the heading or the only content."""
     if state.in_heading or state.keeps_controls:
         write_children(state, node.children)
 
@@ -47,7 +47,7 @@ _BIG = frozenset(
 
 
 def _has_big(node: Node) -> bool:
-    """Whether what stands in an element is too much for one line."""
+    """Return whether the content of an element is too much for one line."""
     return any(isinstance(child, Node) and child.tag in _BIG for child in node.children)
 
 
@@ -57,7 +57,7 @@ def write_heading(state: WriterState, node: Node, level: int | None = None) -> N
         return
     state.flush()
     if _has_big(node):
-        write_apart(state, node)  # a heading that nobody closed
+        write_apart(state, node)  # an unclosed heading
         return
     before = state.in_heading, state.is_bold
     state.in_heading = state.is_bold = True
@@ -68,7 +68,7 @@ def write_heading(state: WriterState, node: Node, level: int | None = None) -> N
         pieces = [state.card, *pieces, CLOSE_LINK]
         state.card = None
     text = write_line(pieces)
-    if text:  # an image alone is no heading
+    if text:  # a heading needs more than an image
         state.output.block(f"{'#' * (level or int(node.tag[1]))} {escape.hashes(text)}" if says else text)
 
 
@@ -105,7 +105,7 @@ def _write_rule(state: WriterState, node: Node) -> None:
 def _write_code(state: WriterState, node: Node) -> None:
     children = node.children
     if len(children) == 1 and isinstance(children[0], Node) and children[0].tag == "a":
-        # a link in code is text, code in a link is both
+        # markdown shows a link inside code as text, so the code moves into the link
         link = children[0]
         inside, outside = Node("code", node.attributes, node.up), Node("a", link.attributes, node.up)
         inside.children, outside.children = link.children, [inside]
@@ -117,7 +117,7 @@ def _write_code(state: WriterState, node: Node) -> None:
 
 
 def _is_block_of_code(node: Node) -> bool:
-    """Whether a `code` outside of any `pre` stands on lines of its own."""
+    """Return whether a `code` outside of `pre` is a block."""
     names = node.attributes.get("class")
     if names and ("block" in names.split() or "CodeMirror" in names):
         return True
@@ -154,14 +154,14 @@ def _write_quotation(state: WriterState, node: Node) -> None:
 
 
 def _write_reading(state: WriterState, node: Node) -> None:
-    """How to say the signs before, in parentheses."""
+    """Write the pronunciation of the preceding characters in parentheses."""
     state.pieces.append("(")
     write_children(state, node.children)
     state.pieces.append(")")
 
 
 def _write_summary(state: WriterState, node: Node) -> None:
-    """What a reader opens: a line in bold, unless it is a heading."""
+    """Write a summary as a line in bold, unless it is a heading."""
     if state.is_flat or _has_big(node):
         write_apart(state, node)
         return
@@ -185,7 +185,7 @@ def _skip_chrome(state: WriterState, node: Node, names: str) -> bool:
 
 
 def _write_in_language(state: WriterState, node: Node, names: str) -> bool:
-    """Write an element that says in which language the code within it is; False when it says nothing of that."""
+    """Write an element that states the language of the code in it; return False if it states none."""
     language = None if node.tag in _OWN_LANGUAGE else code.read_language(node)
     if language is None:
         return False
@@ -199,7 +199,7 @@ def _write_in_language(state: WriterState, node: Node, names: str) -> bool:
 
 
 _OWN_LANGUAGE = frozenset({"pre", "code", "table", "a"})
-"""Elements whose language is read where they are written."""
+"""Elements whose language is read when they are written."""
 _SKIPPED = """
     style template svg canvas object embed head title meta link base select option optgroup textarea datalist map area
     param source track colgroup col rp frame frameset noframes noembed input progress meter dialog-polyfill applet
@@ -248,4 +248,4 @@ _ROLES: dict[Role, RoleHandler] = {
     Role.LANGUAGE: _write_in_language,
 }
 DISPATCH = Dispatch(_ELEMENTS, _ROLES, footnotes.write_note)
-"""How the elements of a page are written."""
+"""The handlers for all elements of a page."""

@@ -1,7 +1,7 @@
-"""Images: their real source, their description, and whether a reader would see them at all.
+"""Images: the real source, the description, and whether the image is visible.
 
-Pages load images late: `src` then holds a placeholder, and the real address stands in another attribute, in a list of
-sizes, in a `picture`, or in the `noscript` that follows.
+Pages load images lazily: `src` then contains a placeholder, and the real address is in another attribute, in a
+`srcset`, in a `picture`, or in the `noscript` that follows.
 """
 
 import re
@@ -17,7 +17,7 @@ _LAZY = (
     "data-img-src", "data-hi-res-src", "data-actualsrc", "data-echo", "data-srcset", "data-lazy-srcset",
 )  # fmt: skip
 _SCHEMES = ("data:", "about:", "blob:", "javascript:")
-# of the last part of an address, in lower case
+# in the last part of an address, in lowercase
 _PLACEHOLDER = re.compile(
     r"(?:(?:.*[_.-])?(?:blank|spacer|place-?holder|transparent|1x1|lazy-?load(?:er|ing)?|loading|loader|dummy)"
     r"|pixel|clear|lazy|gr[ea]y|white|empty|trans)"
@@ -36,19 +36,19 @@ MAX_ALT = 1000
 
 
 def read_description(node: Node) -> str:
-    """The alternative text, escaped."""
+    """Return the escaped alternative text."""
     text = collapse_space(node.attributes.get("alt") or "")
     return escape.label(text[:MAX_ALT]) if text else ""
 
 
 def find_emoji(node: Node) -> str | None:
-    """The sign that an image stands for, when it is one among text."""
+    """Return the emoji that an image in text represents, if any."""
     names = node.attributes.get("class")
     return node.attributes.get("alt") if names and _EMOJI.search(names) else None
 
 
 def find_source(node: Node) -> str | None:
-    """The address of what a reader sees, as the page writes it; None for placeholders and pixels that count visits."""
+    """Return the address of the visible image as written in the page; None for placeholders and tracking pixels."""
     attributes = node.attributes
     if is_pixel(attributes) or is_portrait(attributes):
         return None
@@ -64,7 +64,7 @@ def find_source(node: Node) -> str | None:
 
 
 def _find_late_source(attributes: dict[str, str | None]) -> str | None:
-    """Return the address that a script puts into an image."""
+    """Return the address that a script loads into an image."""
     for name in _LAZY:
         value = attributes.get(name)
         if value and value[0] not in "{[":
@@ -75,7 +75,7 @@ def _find_late_source(attributes: dict[str, str | None]) -> str | None:
 
 
 def is_placeholder(address: str) -> bool:
-    """Whether an address is that of an image which stands in for another, or only counts visits."""
+    """Return whether an address belongs to a placeholder or a tracking pixel."""
     path = address.partition("?")[0].lower()
     if path.startswith(_SCHEMES):
         return True
@@ -86,8 +86,10 @@ def is_placeholder(address: str) -> bool:
 
 
 def is_pixel(attributes: dict[str, str | None]) -> bool:
-    """Whether an image is too small to be seen. One side of 0 beside a large one is what scripts are to set for
-    a photo; a GIF only keeps room so."""
+    """Return whether an image is too small to be visible.
+
+    A side of 0 with a large other side means a photo that scripts resize; if it is a GIF, it is only a spacer.
+    """
     sides = [side.strip() for side in (attributes.get("width"), attributes.get("height")) if side]
     small = [side for side in sides if _SMALL.fullmatch(side)]
     if not small or len(small) == len(sides) or any(_ZERO.fullmatch(side) is None for side in small):
@@ -96,7 +98,7 @@ def is_pixel(attributes: dict[str, str | None]) -> bool:
 
 
 def is_portrait(attributes: dict[str, str | None]) -> bool:
-    """Whether an image shows who wrote what stands beside it, as its class or its folder says."""
+    """Return whether an image shows the author of the text next to it, according to its class or folder."""
     names, source = attributes.get("class"), attributes.get("src")
     if names and "avatar" in names.lower() and _PORTRAIT_CLASS.search(names) is not None:
         return True
@@ -104,7 +106,7 @@ def is_portrait(attributes: dict[str, str | None]) -> bool:
 
 
 def find_largest(candidates: str) -> str | None:
-    """The address of the widest image in a `srcset`."""
+    """Return the address of the widest image in a `srcset`."""
     best, widest = None, -1.0
     for address, sizes in _split_candidates(candidates):
         width = _parse_width(sizes)
@@ -114,8 +116,10 @@ def find_largest(candidates: str) -> str | None:
 
 
 def _split_candidates(candidates: str) -> Iterator[tuple[str, str]]:
-    """Each address of a `srcset` and what is said of its size, divided as the standard does it: an address ends at
-    white space, or at commas that white space follows."""
+    """Yield each address of a `srcset` with its size descriptor, split as the HTML standard specifies.
+
+    An address ends at white space, or at commas followed by white space.
+    """
     position = 0
     while (found := _ADDRESS.match(candidates, position)) is not None:
         position = found.end()
@@ -130,7 +134,7 @@ def _split_candidates(candidates: str) -> Iterator[tuple[str, str]]:
 
 
 def _parse_width(sizes: str) -> float | None:
-    """The width in pixels that a candidate states, for comparison; None when what it states is no number."""
+    """Return the width of a candidate in pixels, for comparison, or None if it is invalid."""
     for size in sizes.split():
         if found := _SIZE.fullmatch(size):
             try:
@@ -141,13 +145,13 @@ def _parse_width(sizes: str) -> float | None:
 
 
 def find_only_image(node: Node) -> Node | None:
-    """The only image of a small element, e.g. a `noscript` for a lazy one."""
+    """Return the only image in a small element, such as a `noscript` for a lazy image."""
     elements = (current for current in walk([node]) if isinstance(current, Node))
     return next((element for element in islice(elements, 8) if element.tag == "img"), None)
 
 
 def find_picture_source(node: Node) -> str | None:
-    """The largest source of a `picture`, whose own `img` shows nothing."""
+    """Return the largest source of a `picture` whose `img` is a placeholder."""
     for child in node.children:
         if isinstance(child, Node) and child.tag == "source":
             for name in ("srcset", "data-srcset", "data-lazy-srcset", "src", "data-src"):

@@ -1,7 +1,7 @@
 """Inline content as lines of markdown: text, emphasis, links, code and images.
 
-White space collapses as in HTML and moves out of marks; marks around nothing are left out. A run whose marks are read
-as such where they stand, as in most, is written in one go; any other by `emphasis`.
+White space collapses as in HTML and moves out of marks; empty marks are left out. A run whose marks are parsed as
+intended in their position, as most are, is written in one pass; all others are written by `emphasis`.
 """
 
 from webquarry_convert.text import escape
@@ -20,11 +20,11 @@ from webquarry_convert.write.pieces import (
 )
 
 _BESIDE_MARKS = frozenset("!`*~")
-"""What must not stand right before a mark, code or an image: together they would be read as something else."""
+"""Characters that must not directly precede a mark, code or an image, because the combination has another meaning."""
 
 
 def write_lines(pieces: list[Piece]) -> list[str]:
-    """The lines of a run, escaped within each line, not yet at its start. Two breaks make an empty line."""
+    """Return the lines of a run, escaped within each line but not at its start. Two breaks make an empty line."""
     pieces = guard_formulas(pieces)
     found = _write_simple(pieces)
     if found is not None:
@@ -52,12 +52,14 @@ def write_lines(pieces: list[Piece]) -> list[str]:
 
 
 class _NeedsCareError(Exception):
-    """The marks of a run are not read as such where they stand."""
+    """The marks of a run would not be parsed as intended in their position."""
 
 
 def _write_simple(pieces: list[Piece]) -> list[str] | None:
-    """The lines of a run whose marks are read as such where they stand, as in most: white space collapses in one step
-    a line. None when the run needs more care."""
+    """Return the lines of a simple run, or None if the run needs more care.
+
+    In a simple run, the marks are parsed as intended in their position, so white space can be collapsed once per line.
+    """
     run = _SimpleRun()
     texts: list[str] = []
     try:
@@ -83,16 +85,16 @@ def _write_simple(pieces: list[Piece]) -> list[str] | None:
 
 
 class _SimpleRun:
-    """The run that is being written, piece by piece. Its methods raise `_NeedsCareError`."""
+    """The run being written, piece by piece. Its methods raise `_NeedsCareError`."""
 
     __slots__ = ("_in_link", "_needs_space", "_opened", "_written", "lines")
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self._written: list[str] = []
-        self._opened: list[tuple[Mark, int]] = []  # the open marks, outermost first, with their places in `_written`
+        self._opened: list[tuple[Mark, int]] = []  # the open marks, outermost first, with their positions in `_written`
         self._in_link = False
-        self._needs_space = False  # whether emphasis just ended behind a sign that only white space may follow
+        self._needs_space = False  # whether emphasis just ended after a character that only white space may follow
 
     def add_text(self, text: str) -> None:
         if (self._needs_space and not text[:1].isspace()) or (not text.isascii() and INVISIBLE.search(text)):
@@ -101,7 +103,7 @@ class _SimpleRun:
         self._written.append(escape.label(text) if self._in_link else escape.part(text))
 
     def close(self) -> None:
-        """End the innermost mark."""
+        """Close the innermost mark."""
         if not self._opened:
             raise _NeedsCareError
         written = self._written
@@ -146,7 +148,7 @@ class _SimpleRun:
 
 
 def _is_free(written: list[str], place: int, opened: list[tuple[Mark, int]]) -> bool:
-    """Whether a mark at this place has white space, the line's start or the bracket of a link before it."""
+    """Return whether the mark at this position follows white space, the start of the line or the bracket of a link."""
     if not place:
         return True
     before = written[place - 1]
@@ -154,7 +156,7 @@ def _is_free(written: list[str], place: int, opened: list[tuple[Mark, int]]) -> 
 
 
 def write_line(pieces: list[Piece], joint: str = " ") -> str:
-    """A run as a single line. joint: what stands for a break."""
+    """Return a run as a single line. joint: replacement for line breaks."""
     text = join_plain_text(pieces)
     if text is None:
         return joint.join(line for line in write_lines(pieces) if line)

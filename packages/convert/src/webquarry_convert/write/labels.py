@@ -1,4 +1,4 @@
-"""Texts that only a style sheet sets apart: labels and their values, the parts of a heading."""
+"""Adjacent texts that only a style sheet separates: labels and their values, the parts of a heading."""
 
 import re
 from collections.abc import Container
@@ -10,20 +10,20 @@ from webquarry_convert.tree import Node, walk
 
 MIN_LABEL = 3
 MAX_LABEL = 30
-"""Characters of a label."""
+"""Maximum number of characters of a label."""
 MIN_PART = 2
-"""Characters of a part of a heading: a single letter begins a word that is drawn larger."""
+"""Minimum number of characters of a heading part; a single letter is an enlarged initial."""
 MAX_DEPTH = 4
-"""Elements within a heading in which its parts are looked for."""
+"""Maximum depth within a heading that is searched for its parts."""
 PARTS = frozenset({"span", "a", "time", "strong", "b", "small", "label", "data", "cite", "abbr", "bdi"})
-"""Elements that may hold a text of its own, as a name, a day or a type."""
+"""Elements that may contain a separate text, such as a name, a date or a type."""
 MAX_CLASS = 100
-"""Characters of a class that are read."""
+"""Number of characters of a class to read."""
 MIN_ROWS = 2
-"""Items of a list that are made alike."""
+"""Minimum number of similar list items."""
 CURRENCIES = frozenset("$€£¥₹₽₩₺₴")
 _TELLING = re.compile(r"[A-Za-z]{3}")
-"""In the classes of a text of its own; the numbered ones of editors part words anywhere."""
+"""Meaningful classes contain letters in a row; the numbered classes of editors may divide a word anywhere."""
 _KINDS = frozenset(
     [
         "author",
@@ -61,7 +61,7 @@ _KINDS = frozenset(
         "badge",
     ]
 )
-"""Words of classes that say what a text is, not how it looks."""
+"""Words in classes that describe the meaning of a text, not its appearance."""
 _LABELS = frozenset({"label", "key", "term"})
 _NAMES = _LABELS | {"title", "name"}
 _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]")
@@ -70,16 +70,18 @@ _WORDS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 _NUMBER = re.compile(r"\d[\d./-]{3,40}")
 _SUM = re.compile(rf"[{''.join(sorted(CURRENCIES))}]\s?\d[\d.,]*\Z")
 _MEASURED = re.compile(r"\d[\d.,]*+\s*+(?:%|(?:[^\W\d_]{2,}[\s,.]++){2})")
-"""A share, or a number with words behind it: no further digits of the number before."""
+"""A percentage, or a number followed by words; further digits of the preceding number do not match."""
 
 
 def divide_label(children: list[Node | str]) -> list[Node | str]:
-    """The children of an element with a colon between the first two, where these are `span`s without a space that read
-    as label and value, and nothing but empty elements follows; else as they are.
+    """Return the children of an element with a colon between label and value, or unchanged.
 
-    `<span>About</span><span>A gardener`  →  `About: A gardener`
-    `<span>EAN code</span><span>4006381333931`  →  `EAN code: 4006381333931`
-    `<strong>SKU</strong><div class="value">24-WB98`  →  `**SKU**: 24-WB98`
+    The first two children must be `span`s without a space between them that read as label and value, followed only by
+    empty elements.
+
+        `<span>About</span><span>A gardener`  →  `About: A gardener`
+        `<span>EAN code</span><span>4006381333931`  →  `EAN code: 4006381333931`
+        `<strong>SKU</strong><div class="value">24-WB98`  →  `**SKU**: 24-WB98`
     """
     if len(children) < 2:
         return children
@@ -105,7 +107,7 @@ def _read_first_text(child: Node | str) -> str:
 
 
 def _read_only_text(child: Node | str) -> str:
-    """Return the text of a `span` with nothing else in it; "" for anything else."""
+    """Return the text of a `span` without other content; "" for anything else."""
     return _read_first_text(child) if isinstance(child, Node) and len(child.children) == 1 else ""
 
 
@@ -116,7 +118,7 @@ def _are_label_and_value(label: str, value: str) -> bool:
 
 
 def _divide_name(children: list[Node | str]) -> list[Node | str]:
-    """The same for a text in a line that is followed by a block with one text, which its class calls a value."""
+    """Return the children with a colon between a text and a following block with a value, or unchanged."""
     parts = [child for child in children if not isinstance(child, str) or not child.isspace()]
     if len(parts) != 2:
         return children
@@ -130,7 +132,7 @@ def _divide_name(children: list[Node | str]) -> list[Node | str]:
 
 
 def _read_value(child: Node | str) -> str | None:
-    """Return the only text of an element whose class calls it a value; None for anything else."""
+    """Return the only text of an element with a class for values, or None."""
     if isinstance(child, str) or child.is_dropped or len(child.children) != 1:
         return None
     text = child.children[0]
@@ -142,11 +144,12 @@ def _is_label(text: str) -> bool:
 
 
 def divide_items(items: list[Node | str]) -> None:
-    """Set the two texts of each item apart where all items of a list are two elements without a space between: a name
-    and its value, or a link and its count.
+    """Separate the two texts of each item if all items of a list are two elements without a space between them.
 
-    `<li><span>Brand</span><span>Nordwerk`  →  `Brand: Nordwerk`
-    `<li><a href="/loom">Looms</a><span>12`  →  `Looms 12`
+    The elements are a name and its value, or a link and its count.
+
+        `<li><span>Brand</span><span>Nordwerk`  →  `Brand: Nordwerk`
+        `<li><a href="/loom">Looms</a><span>12`  →  `Looms 12`
     """
     rows = [item for item in items if isinstance(item, Node)]
     if len(rows) >= MIN_ROWS and all(map(_is_row, rows)):
@@ -170,9 +173,10 @@ def _is_text_element(child: Node | str, tags: Container[str]) -> TypeGuard[Node]
 
 
 def find_gap(first: Node, second: Node) -> str:
-    """What stands between two of `PARTS` side by side, without white space between, whose texts only a style sheet
-    sets apart: a space where one of them is a day, their classes differ and say something, or both are made of several
-    elements; a colon too behind what its class calls a label, and before a telephone or mail address; "" else.
+    """Return the separator between two adjacent elements of `PARTS` that only a style sheet separates.
+
+    Returns a space if one of them is a date, if their classes differ and are meaningful, or if both consist of several
+    elements; a colon and a space after a label, and before a phone number or email address; otherwise "".
 
     `<a class="author">Ib</a><time>4 May`  →  `Ib 4 May`
     `<span class="name">limit</span><span class="type">integer`  →  `limit integer`
@@ -182,7 +186,7 @@ def find_gap(first: Node, second: Node) -> str:
     `<span class="tag">Oak wood</span><span class="tag">Lathe`  →  `Oak wood Lathe`
     `<span class="fact"><b>Size: </b><i>4 cm</i></span><span class="fact"><b>Sort: …`  →  `Size: 4 cm Sort: …`
     `<span class="c1">exam</span><span class="c2">ple`, `<i class="big">exam</i><i class="red">ple`,
-    `<b class="whole">19</b><b class="cents">99`: as they are
+    `<b class="whole">19</b><b class="cents">99`: unchanged
     `<i>$98</i><i>List price: $130</i>`  →  `$98 List price: $130`
     `<i>$130</i><i>25 % off`, `<i>31</i><i>4.5 out of 5 stars`  →  `$130 25 % off`, `31 4.5 out of 5 stars`
     """
@@ -202,7 +206,7 @@ def find_gap(first: Node, second: Node) -> str:
 
 
 def _is_enumerator(node: Node, text: str) -> bool:
-    """Whether an element holds nothing but the number of a paragraph or an item. text: its last one."""
+    """Return whether an element contains only the number of a paragraph or an item. text: its last text."""
     return len(node.children) == 1 and _ENUMERATOR.fullmatch(text) is not None
 
 
@@ -211,7 +215,7 @@ def _begins_word(text: str) -> bool:
 
 
 def _are_alike_and_apart(first: Node, second: Node, end: str, start: str) -> bool:
-    """Whether two elements of the same class hold texts of their own."""
+    """Return whether two elements with the same class contain separate texts."""
     names = first.attributes.get("class")
     if _is_telling(names) and _is_made_of_several(first) and _is_made_of_several(second):
         return True
@@ -219,7 +223,7 @@ def _are_alike_and_apart(first: Node, second: Node, end: str, start: str) -> boo
 
 
 def _find_gap_by_classes(first: Node, second: Node, end: str, start: str) -> str:
-    """What stands between two elements of different classes. end, start: the texts at which they meet."""
+    """Return the separator between elements with different classes. end, start: the texts at which they meet."""
     names, others = first.attributes.get("class"), second.attributes.get("class")
     kinds, other_kinds = _read_kinds(names), _read_kinds(others)
     if end[-1].isdigit() and start[0].isdigit():
@@ -231,20 +235,22 @@ def _find_gap_by_classes(first: Node, second: Node, end: str, start: str) -> str
 
 
 def _are_parted(end: str, start: str) -> bool:
-    """Whether two texts side by side may be more than one word, of which a letter may be drawn larger."""
+    """Return whether adjacent texts may be more than one word; a word may have an enlarged initial."""
     if _is_letter(end):
         return False
     return end[-1].isdigit() or (start[0].isupper() and not _is_letter(start))
 
 
 def _are_texts(end: str, start: str) -> bool:
-    """Whether two texts are no parts of a word."""
+    """Return whether two texts are not parts of one word."""
     return len(end) >= MIN_LABEL and len(start) >= MIN_LABEL and start[0].isupper() and not end.isupper()
 
 
 def _is_behind_figure(second: Node, start: str, end: str) -> bool:
-    """Whether an element behind one that ends with a digit is no part of its number: words behind a sum of money, a
-    share, or a further number with what it counts."""
+    """Return whether an element after a final digit does not continue the number.
+
+    It may begin with words after an amount of money, a percentage, or another number with what it counts.
+    """
     if not end[-1].isdigit():
         return False
     if start[0].isdigit():
@@ -266,7 +272,7 @@ def _is_telling(names: str | None) -> bool:
 
 
 def _read_kinds(names: str | None) -> frozenset[str]:
-    """The words of classes that say what a text is."""
+    """Return the words in classes that describe the meaning of a text."""
     return _find_kinds(names[:MAX_CLASS]) if names else frozenset()
 
 
@@ -276,18 +282,20 @@ def _find_kinds(names: str) -> frozenset[str]:
 
 
 def _is_in_word(sign: str) -> bool:
-    """Whether a sign is in a word that white space ends; "" is not."""
+    """Return whether a character belongs to a word that white space ends; False for ""."""
     return sign.isalnum() and not "\u2e80" <= sign <= "\u9fff"
 
 
 def _is_letter(text: str) -> bool:
-    """Whether a text is a single letter, as one that begins a word and is drawn larger."""
+    """Return whether a text is a single letter, such as an enlarged initial."""
     return len(text) < MIN_PART and text.isalpha()
 
 
 def _read_edge(node: Node, at: int) -> tuple[str, bool]:
-    """The first (at 0) or last (at -1) text in an element, "" where something else stands there; whether it is in a
-    `time`."""
+    """Return the first (at 0) or last (at -1) text in an element, and whether it is in a `time`.
+
+    The text is "" if the element begins or ends with something else.
+    """
     is_day = False
     for _ in range(MAX_DEPTH):
         if node.is_dropped or not node.children:
@@ -301,7 +309,7 @@ def _read_edge(node: Node, at: int) -> tuple[str, bool]:
 
 
 def _read_text(node: Node) -> str:
-    """The beginning of the text in an element."""
+    """Return the beginning of the text in an element."""
     text = ""
     for current in islice(walk([node]), 2 * MAX_LABEL):
         if isinstance(current, str):
@@ -312,22 +320,22 @@ def _read_text(node: Node) -> str:
 
 
 def begins_other_price(text: str, before: object) -> bool:
-    """Whether a text that begins with a sign of a currency is a price beside another one, and not its sign. before: the
-    piece right before.
+    """Return whether a text that begins with a currency symbol is a second price rather than the symbol of the first.
 
-    `<span>$98.00</span><span>$130.00</span>`: yes; `<span>98</span><span>€</span>`: no
+    before: the preceding piece.
+
+        `<span>$98.00</span><span>$130.00</span>`: yes; `<span>98</span><span>€</span>`: no
     """
     return isinstance(before, str) and before[-1:].isdigit() and text[1:2].isdigit()
 
 
 def divide_heading(children: list[Node | str], depth: int = 0) -> list[Node | str]:
-    """The children of a heading with a space between `span`s that stand side by side without one and have different
-    classes, also below; else as they are.
+    """Return the children of a heading with a space between adjacent `span`s of different classes, at any depth.
 
     `<span class="name">Table, oak</span><span class="size">235 cm</span>`  →  `Table, oak 235 cm`
     """
     found: list[Node | str] = []
-    end = ""  # the text of a span right before
+    end = ""  # the text of the preceding `span`
     names: str | None = None
     for child in children:
         if isinstance(child, str):
@@ -345,7 +353,7 @@ def divide_heading(children: list[Node | str], depth: int = 0) -> list[Node | st
 
 
 def _read_span(node: Node) -> str:
-    """The text of a `span` with nothing else in it; "" of others and of short ones."""
+    """Return the text of a `span` without other content; "" for other elements and for short texts."""
     if node.tag != "span" or node.is_dropped or len(node.children) != 1:
         return ""
     text = node.children[0]

@@ -1,4 +1,4 @@
-"""Links: labels of one line with an absolute target. One around blocks goes to its heading or its first text."""
+"""Links: labels of one line with an absolute target. A link around blocks moves to its heading or its first text."""
 
 from webquarry_convert.tree import Node, read_texts, walk
 from webquarry_convert.write.flow import write_children
@@ -18,7 +18,7 @@ MAX_SIGN = 12
 
 
 def write(state: WriterState, node: Node) -> None:
-    """Write an `a` with what it holds."""
+    """Write an `a` with its content."""
     href = node.attributes.get("href")
     fragment = state.targets.find_fragment(href)
     if fragment is not None and (refer(state, node, fragment) or (state.in_heading and is_permalink(node))):
@@ -34,7 +34,7 @@ def _write_link(state: WriterState, target: str, children: list[Node | str]) -> 
     mark = make_link(target)
     pieces = state.pieces
     if pieces and pieces[-1] is CLOSE_LINK:
-        pieces.append(" ")  # links side by side stand apart on the page
+        pieces.append(" ")  # adjacent links are separated on the page
     if len(children) == 1 and isinstance(only := children[0], str):
         pieces += (mark, only, CLOSE_LINK)
         return
@@ -56,7 +56,7 @@ def _write_link(state: WriterState, target: str, children: list[Node | str]) -> 
 
 
 def _write_card(state: WriterState, mark: Mark, children: list[Node | str], *, waits_for_heading: bool) -> None:
-    """A link around blocks: the heading, or else the first text, takes it."""
+    """Write a link around blocks: the heading, or otherwise the first text, becomes the link."""
     state.flush()
     before = state.card, state.card_waits_for_heading, state.in_link
     state.card, state.card_waits_for_heading, state.in_link = mark, waits_for_heading, True
@@ -66,7 +66,7 @@ def _write_card(state: WriterState, mark: Mark, children: list[Node | str], *, w
 
 
 def _find_contents(children: list[Node | str]) -> tuple[bool, bool, bool]:
-    """Whether there are blocks, a heading with text, and text."""
+    """Return whether there are blocks, a heading with text, and text."""
     has_blocks = has_heading = has_text = False
     for current in walk(children, without=_SILENT):
         if isinstance(current, str):
@@ -82,7 +82,7 @@ def _has_text(node: Node) -> bool:
 
 
 def is_permalink(node: Node) -> bool:
-    """Whether a link only points to its own place: its text is a sign for that, or nothing."""
+    """Return whether a link only points to its own place: its text is empty or a permalink symbol."""
     if node.tag != "a" and node.tag != "span":
         return False
     text = ""

@@ -1,4 +1,4 @@
-"""Code on lines of its own."""
+"""Blocks of code."""
 
 from textwrap import dedent
 
@@ -9,12 +9,12 @@ from webquarry_convert.write.state import WriterState
 
 
 def write_preformatted(state: WriterState, node: Node) -> None:
-    """Write code with its lines; in a cell or a heading as one line."""
+    """Write a block of code; in a cell or a heading, write it as one line."""
     text, language = code.read(node)
     if not text.strip():
         return
     if node.tag == "code":
-        text = dedent(text)  # the indentation is that of the page's source
+        text = dedent(text)  # the indentation belongs to the page's source
     if state.is_flat:
         state.pieces.append(Written(code.write_span(" ".join(text.split()))))
         return

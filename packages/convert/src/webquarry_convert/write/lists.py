@@ -1,4 +1,4 @@
-"""Lists: bullets, numbers from where the page starts them, tasks."""
+"""Lists: bullets, task items, and numbers that start as on the page."""
 
 from webquarry_convert.tree import Node
 from webquarry_convert.write.flow import write_children
@@ -17,7 +17,7 @@ MAX_NUMBER = 999_999_999
 
 
 class _Numbering:
-    """What the items of one list begin with. number: of the next item, in a list with numbers."""
+    """The markers of one list. number: number of the next item in a numbered list."""
 
     __slots__ = ("_node", "_step", "is_ordered", "mark", "marks", "number")
 
@@ -29,17 +29,17 @@ class _Numbering:
         self.mark = ""
 
     def find_beginning(self) -> int | str | None:
-        """Return by what a list is known that is the rest of one before: its first number, or its class."""
+        """Return the key by which a list can continue an earlier one: its first number or its class."""
         if self.is_ordered:
             return self.number if self.number > 1 else None
         return _find_name_of_single(self._node)
 
     def may_follow_text(self) -> bool:
-        """Whether the list can stand right behind a line of text: one that begins with another number cannot."""
+        """Return whether the list can directly follow a line of text; a numbered list must begin with 1."""
         return not self.is_ordered or self.number == 1
 
     def read_value(self, item: Node) -> None:
-        """Take the number that an item states itself."""
+        """Read the number that an item states."""
         if self.is_ordered:
             self.number = _parse_number(item.attributes.get("value"), self.number)
 
@@ -47,7 +47,7 @@ class _Numbering:
         return f"{self.number}{self.mark} " if self.is_ordered else f"{self.mark} "
 
     def advance(self) -> None:
-        """Go on to the number of the next item."""
+        """Advance to the number of the next item."""
         if self.is_ordered:
             self.number = min(max(self.number + self._step, 0), MAX_NUMBER)
 
@@ -60,7 +60,7 @@ def write(state: WriterState, node: Node) -> None:
         return
     before = len(output.pieces)
     state.flush()
-    # in an item, its list follows the text directly: the list around stays a tight one
+    # in an item, the list directly follows the text, so that the outer list stays tight
     follows = output.in_item and len(output.pieces) > before
     numbering = _Numbering(node)
     begins = numbering.find_beginning()
@@ -75,7 +75,7 @@ def write(state: WriterState, node: Node) -> None:
 
 
 def _write_in_line(state: WriterState, node: Node) -> None:
-    """Write a list within a line, or one that is too deep."""
+    """Write a list within a line, or one that is nested too deeply."""
     state.flush()
     for child in node.children:
         write_children(state, [child])
@@ -83,7 +83,7 @@ def _write_in_line(state: WriterState, node: Node) -> None:
 
 
 def _find_items(node: Node) -> list[Node | str]:
-    """Return what a list holds, without a wrapper around the items."""
+    """Return the children of a list, without a wrapper around the items."""
     children = node.children
     if len(children) == 1 and isinstance(only := children[0], Node) and only.tag in BLOCKS - _LISTS:
         children = only.children
@@ -92,7 +92,7 @@ def _find_items(node: Node) -> list[Node | str]:
 
 
 def _write_items(state: WriterState, children: list[Node | str], numbering: _Numbering) -> bool:
-    """Write the items of a list; False when none holds anything."""
+    """Write the items of a list; return False if all are empty."""
     indent = "  "
     is_first = True
     for child in children:
@@ -111,7 +111,7 @@ def _write_items(state: WriterState, children: list[Node | str], numbering: _Num
 
 
 def _is_written_apart(state: WriterState, child: Node, indent: str, *, is_first: bool) -> bool:
-    """Write what a list holds beside its items; False for an item."""
+    """Write a child of a list that is not an item; return False for an item."""
     if child.is_dropped:
         return True
     if child.tag in _LISTS and not is_first:
@@ -130,18 +130,18 @@ def _read_marker(child: Node | str, numbering: _Numbering) -> str:
 
 
 def _read_content(child: Node | str) -> list[Node | str]:
-    """Return what an item of a list holds; anything but an `li` is its own item."""
+    """Return the content of a list item; anything other than an `li` is its own content."""
     return divide_label(child.children) if isinstance(child, Node) and child.tag == "li" else [child]
 
 
 def _find_name_of_single(node: Node) -> str | None:
-    """The class of a list with one item: programs for notes write a list for each item."""
+    """Return the class of a list with one item; note-taking programs write a separate list for each item."""
     items = [child for child in node.children if isinstance(child, Node) and not child.is_dropped]
     return (node.attributes.get("class") or None) if len(items) == 1 else None
 
 
 def write_item(state: WriterState, content: list[Node | str], marker: str) -> bool:
-    """Write one item; False when it holds nothing."""
+    """Write one item; return False if it is empty."""
     box = _find_checkbox(content)
     first = marker if box is None else f"{marker}[{'x' if box else ' '}] "
     before = state.output.open(first, " " * len(marker))
@@ -153,7 +153,7 @@ def write_item(state: WriterState, content: list[Node | str], marker: str) -> bo
 
 
 def write_stray(state: WriterState, node: Node) -> None:
-    """An item outside of any list, or within a line."""
+    """Write an item outside of any list, or within a line."""
     if state.is_flat:
         _write_flat_item(state, node)
         return
@@ -170,19 +170,19 @@ def write_stray(state: WriterState, node: Node) -> None:
 
 
 def _write_flat_item(state: WriterState, node: Node) -> None:
-    """An item as a line of a cell, or as words of a heading or a link."""
+    """Write an item as a line of a cell, or as words of a heading or a link."""
     state.flush()
     pieces = state.pieces
     if state.gap is BREAK:
         pieces.append(ITEM)
     write_children(state, node.children)
     if begins_item(pieces):
-        pieces.pop()  # it holds nothing
+        pieces.pop()  # the item is empty
     state.flush()
 
 
 def _write_nested(state: WriterState, nested: Node, indent: str) -> None:
-    """A list directly in a list: it belongs to the item before."""
+    """Write a list directly within a list; it belongs to the preceding item."""
     before = state.output.open(indent, indent)
     outer, state.output.in_item = state.output.in_item, True
     state.output.is_tight = nested.tag != "ol" or _find_first_number(nested)[0] == 1
@@ -192,7 +192,7 @@ def _write_nested(state: WriterState, nested: Node, indent: str) -> None:
 
 
 def _find_checkbox(content: list[Node | str]) -> bool | None:
-    """Whether the box that begins an item is checked; None when there is none."""
+    """Return whether the check box that begins an item is checked, or None if there is none."""
     for _ in range(4):
         first = next((child for child in content if not isinstance(child, str) or not child.isspace()), None)
         if not isinstance(first, Node):
@@ -206,7 +206,7 @@ def _find_checkbox(content: list[Node | str]) -> bool | None:
 
 
 def _find_first_number(node: Node) -> tuple[int, int]:
-    """The number of the first item, and how it changes from item to item."""
+    """Return the number of the first item, and the step from item to item."""
     if "reversed" in node.attributes:
         count = sum(
             1 for child in node.children if isinstance(child, Node) and child.tag == "li" and not child.is_dropped

@@ -1,7 +1,7 @@
-r"""Formulas as TeX between dollar signs: `$…$` in a line, `$$` on lines of their own for one that stands alone.
+r"""Formulas as TeX between dollar signs: `$…$` within a line, `$$` on separate lines for display formulas.
 
-A page holds a formula up to three times: as TeX, as MathML for screen readers, as boxes for the eye. TeX is written,
-MathML without TeX is translated, boxes are never written.
+A page contains a formula up to three times: as TeX, as MathML for screen readers, and as boxes for display. TeX is
+written, MathML without TeX is translated, boxes are never written.
 """
 
 import re
@@ -23,20 +23,20 @@ _COMMAND = re.compile(
     r"\\(?:[A-Za-z]+\s*\{|frac|sqrt|sum|int|alpha|beta|gamma|theta|lambda|sigma|cdot|times|leq?|geq?)"
 )
 _DELIMITERS = {"\\(": ("\\)", "$"), "\\[": ("\\]", "$$"), "$$": ("$$", "$$")}
-# of pairs of dollar signs side by side, which have nothing between them, the last one
+# the last of adjacent pairs of dollar signs, which are empty
 _OPENING = re.compile(r"\\[(\[]|(?:\$\$(?=\$\$))*+\$\$|(?<!\\)\$(?=[^\s$])")
 _DOLLARS = re.compile(r"\$((?:[^$\\]++|\\.)++)(?<!\s)\$(?![0-9])", re.DOTALL)
 _ANY_COMMAND = re.compile(r"\\[A-Za-z]+")
 _SCRIPTED = re.compile(r"[\\^_]")
 _ATTRIBUTES = ("data-math", "data-tex", "data-latex", "data-formula")
-"""Attributes in which elements of any tag hold the TeX that scripts draw."""
+"""Attributes of any element that contain TeX for scripts to render."""
 _DRAWING = re.compile(r"(?:^|[\s_-])(?:math|katex|latex|tex|formula|equation)(?=$|[\s_-])", re.IGNORECASE)
 MAX_NODES = 5000
 MAX_TEX = 4000
 
 
 def read_script(node: Node) -> tuple[str, bool] | None:
-    """TeX of a `script` for MathJax, and whether it stands alone; None for other scripts."""
+    """Return the TeX in a `script` for MathJax and whether it is a display formula; None for other scripts."""
     kind = node.attributes.get("type")
     if not kind or not _SCRIPT.match(kind):
         return None
@@ -45,7 +45,7 @@ def read_script(node: Node) -> tuple[str, bool] | None:
 
 
 def read_math(node: Node) -> tuple[str, bool, bool]:
-    """What a `math` element says, whether it stands alone, and whether that is TeX."""
+    """Return the content of a `math` element, whether it is a display formula, and whether the content is TeX."""
     stands_alone = node.attributes.get("display") == "block" or node.attributes.get("mode") == "display"
     drawn = Element("math")
     tex, shown, is_whole = _copy_drawn(node, drawn)
@@ -60,9 +60,9 @@ def read_math(node: Node) -> tuple[str, bool, bool]:
 
 
 def _copy_drawn(node: Node, drawn: Element) -> tuple[str, str, bool]:
-    """Copy what a `math` element holds into `drawn`.
+    """Copy the content of a `math` element into `drawn`.
 
-    Returns the TeX of an annotation, "" where it has none; the text that is shown; and whether all was copied.
+    Returns the TeX of an annotation, "" if there is none; the visible text; and whether everything was copied.
     """
     shown: list[str] = []
     waiting: list[tuple[Node | str, Element]] = [(child, drawn) for child in reversed(node.children)]
@@ -92,25 +92,26 @@ def _copy_element(node: Node, parent: Element) -> Element:
 
 
 def _read_annotation(node: Node) -> str:
-    """Return the TeX of an `annotation`; "" for other ones."""
+    """Return the TeX of an `annotation`; "" for other annotations."""
     if not _TEX.search(node.attributes.get("encoding") or ""):
         return ""
     return clean_tex("".join(child for child in node.children if isinstance(child, str)))
 
 
 _SPACED = frozenset({"mo", "mtable", "mtr"})
-"""Elements behind which a space is shown."""
+"""Elements that are followed by a visible space."""
 
 
 def _read_tex(node: Node, *names: str) -> str:
-    """Return the first TeX in these attributes; "" where there is none."""
+    """Return the first TeX in these attributes, "" if there is none."""
     return next((tex for name in names if (tex := clean_tex(node.attributes.get(name) or ""))), "")
 
 
 def read_attribute(node: Node) -> tuple[str, bool] | None:
-    """TeX that an element holds for a script to draw it there, and whether it stands alone; None for other elements.
+    """Return the TeX in an element's attributes for a script, and whether it is a display formula; None if there is
+    none.
 
-    Its class must name formulas: `data-math` alone may be anything.
+    The class must refer to formulas, because `data-math` on other elements may be anything.
     """
     names = node.attributes.get("class")
     if not names or _DRAWING.search(names) is None:
@@ -122,7 +123,7 @@ def read_attribute(node: Node) -> tuple[str, bool] | None:
 
 
 def read_image(node: Node) -> tuple[str, bool] | None:
-    """TeX that an image of a formula carries as its description, and whether it stands alone."""
+    """Return the TeX in the description of a formula's image, and whether it is a display formula."""
     text = node.attributes.get("alt")
     if not text:
         return None
@@ -134,7 +135,7 @@ def read_image(node: Node) -> tuple[str, bool] | None:
 
 
 def clean_tex(tex: str) -> str:
-    """TeX without its own marks, comments of the page and what only sets the style."""
+    """Return TeX without its delimiters, the page's comments and commands that only set the style."""
     tex = tex.strip().removeprefix("% <![CDATA[").removesuffix("%]]>").strip()
     for opening, closing in (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$")):
         if tex.startswith(opening) and tex.endswith(closing) and len(tex) >= len(opening) + len(closing):
@@ -150,14 +151,13 @@ def write_inline(tex: str) -> str:
 
 
 def write_block(tex: str) -> str:
-    """Lines of their own. No line is empty or looks like another kind of block."""
+    """Return a display formula as a block. No line is empty or looks like another kind of block."""
     text = "\n".join(line.rstrip() for line in tex.splitlines() if line.strip())
     return f"$$\n{_BLOCK_LINE.sub(' ', text)}\n$$"
 
 
 def is_copy(node: Node, names: str) -> bool:
-    """Whether an element shows a formula that is written elsewhere: as MathML within it, if so, or in a script beside
-    it."""
+    """Return whether an element shows a formula that is also written as MathML within it or in a script next to it."""
     return not any(
         isinstance(current, Node) and (current.tag == "math" or (current.tag == "script" and current is not node))
         for current in islice(walk([node]), MAX_NODES)
@@ -165,16 +165,18 @@ def is_copy(node: Node, names: str) -> bool:
 
 
 def split_formulas(text: str) -> list[tuple[str, str]]:
-    """A text as pieces of plain text and of formulas that it holds between delimiters: (piece, the delimiter that opens
-    the formula, or "" for plain text)."""
+    """Split a text into plain text and formulas.
+
+    Returns (piece, delimiter) pairs; the delimiter is the one that opens the formula, or "" for plain text.
+    """
     found: list[tuple[str, str]] = []
-    ends: dict[str, int] = {}  # where each closing delimiter comes next; -1 when it does not
+    ends: dict[str, int] = {}  # next position of each closing delimiter; -1 if there is no more
     copied = position = 0
     while (opening := _OPENING.search(text, position)) is not None:
         position = opening.end()
         delimiter = opening[0][-2:]
         start = position - len(delimiter)
-        if delimiter == "$":  # as likely money: a formula holds a command
+        if delimiter == "$":  # could be money: a formula contains a command
             single = _DOLLARS.match(text, start)
             if single is None or len(single[1]) > MAX_TEX or _ANY_COMMAND.search(single[1]) is None or "`" in single[1]:
                 continue
@@ -190,7 +192,7 @@ def split_formulas(text: str) -> list[tuple[str, str]]:
         if end < 0 or end - position > MAX_TEX:
             continue
         tex = " ".join(text[position:end].split())
-        if not tex or "`" in tex:  # a tick would pair with one outside as code
+        if not tex or "`" in tex:  # a backtick would pair with one outside as code
             continue
         if start > copied:
             found.append((text[copied:start], ""))

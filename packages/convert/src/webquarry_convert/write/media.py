@@ -1,4 +1,4 @@
-"""Images where they stand, and players as links to what they play."""
+"""Images in their position, and players as links to their source."""
 
 import re
 
@@ -16,7 +16,7 @@ _VIDEO = re.compile(
 )  # fmt: skip
 _ADDRESSES = ("src", "data-src", "data-lazy-src", "data-litespeed-src", "data-cmp-src")
 MAX_LOOK_BACK = 5000
-"""Characters of a block up to which its last image may still be replaced."""
+"""Number of characters at the end of a block in which its last image may still be replaced."""
 
 
 def write_image(state: WriterState, node: Node, also: str | None = None) -> None:
@@ -36,7 +36,7 @@ def write_image(state: WriterState, node: Node, also: str | None = None) -> None
     if state.link_target is not None:
         state.enlarged.add(state.link_target)
     elif target in state.enlarged:
-        return  # for a layer over the page: the small one leads to it
+        return  # for a lightbox: the small image links to it
     state.shown_image = target
     state.pieces += (" ", Written(f"![{images.read_description(node)}]({target})"), " ")
 
@@ -51,9 +51,9 @@ def write_picture(state: WriterState, node: Node) -> None:
 
 
 def replace_image(state: WriterState, target: str) -> None:
-    """Let the image that was written last lead to another file."""
+    """Change the target of the last image."""
     before, after = f"]({state.shown_image})", f"]({target})"
-    for piece in state.pieces[:-9:-1]:  # right before, so that the time stays linear
+    for piece in state.pieces[:-9:-1]:  # only the last pieces, so that the time stays linear
         if isinstance(piece, Written) and piece.text.endswith(before):
             piece.text = piece.text.removesuffix(before) + after
             break
@@ -65,7 +65,7 @@ def replace_image(state: WriterState, target: str) -> None:
 
 
 def write_noscript(state: WriterState, node: Node) -> None:
-    """What a page shows without scripts: an image that stands before it already is not written twice."""
+    """Write the content for readers without scripts, except for an image that directly precedes it."""
     shown = images.find_only_image(node)
     if shown is None:
         write_apart(state, node)
@@ -74,19 +74,19 @@ def write_noscript(state: WriterState, node: Node) -> None:
     if target is None or target == state.shown_image:
         return
     if state.shown_image is not None and _get_file_name(target) == _get_file_name(state.shown_image):
-        replace_image(state, target)  # what stood before was a small one, until scripts load this
+        replace_image(state, target)  # the preceding image was a preview until scripts load this one
     elif not _is_shown(state):
         write_children(state, node.children)
 
 
 def _get_file_name(target: str) -> str:
-    """The name of the file that an address leads to."""
+    """Return the file name in an address."""
     path = target.partition("?")[0]
     return path[path.rfind("/") + 1 :]
 
 
 def _is_shown(state: WriterState) -> bool:
-    """Whether the content so far ends with an image."""
+    """Return whether the content so far ends with an image."""
     for piece in reversed(state.pieces):
         if isinstance(piece, Written):
             return piece.text.startswith("![")
@@ -96,7 +96,7 @@ def _is_shown(state: WriterState) -> bool:
 
 
 def write_player(state: WriterState, node: Node) -> None:
-    """A `video` or `audio` as a link to its source."""
+    """Write a `video` or `audio` as a link to its source."""
     sources = [node, *(child for child in node.children if isinstance(child, Node) and child.tag == "source")]
     for source in sources:
         target = state.targets.of(source.attributes.get("src") or source.attributes.get("data-src"))
@@ -106,7 +106,7 @@ def write_player(state: WriterState, node: Node) -> None:
 
 
 def write_frame(state: WriterState, node: Node) -> None:
-    """An `iframe` that plays a video as a link to it."""
+    """Write an `iframe` with a video as a link to it."""
     for name in _ADDRESSES:
         target = state.targets.of(node.attributes.get(name))
         if target is not None and target.startswith("http") and _VIDEO.search(target):

@@ -1,7 +1,7 @@
-"""The notes of a page: which elements hold them, what they are called, and in which order they stand.
+"""The notes of a page: the elements that contain them, their labels and their order.
 
-A note stands in an element further on than the link that refers to it. The engines differ in where they put the address
-of that place: at the list item, the paragraph, or a link within.
+A note is in an element after the link that refers to it. Page generators put the target of the link on the list item,
+on the paragraph, or on a link within.
 """
 
 from webquarry_convert.tree import Node
@@ -13,9 +13,8 @@ _PLACED = frozenset({"li", "p", "div", "dd", "aside"})
 class Notes:
     """The notes of one page.
 
-    prefix: what their labels begin with. definitions: id of the element that holds a note that is not written yet → its
-    label. inline: notes that stand within the text, as label and content. defining: how many notes are being written,
-    one within another.
+    prefix: prefix of their labels. definitions: id of the element of each note that is not written yet → its label.
+    inline: notes within the text, as label and content. defining: number of nested notes that are being written.
     """
 
     __slots__ = (
@@ -36,7 +35,7 @@ class Notes:
         self.definitions: dict[int, str] = {}
         self.inline: list[tuple[str, list[Node | str]]] = []
         self.defining = 0
-        self._done: dict[int, str] = {}  # those that are written
+        self._done: dict[int, str] = {}  # notes that are written
         self._root = root
         self._places: dict[str, tuple[Node, int]] | None = None
         self._order: dict[int, int] = {}
@@ -44,22 +43,22 @@ class Notes:
         self._loose: dict[str, Node] | None = None
 
     def begin(self, node: Node) -> str:
-        """Return the label of the note that an element holds, which is written now."""
+        """Return the label of the note in an element, which is about to be written."""
         label = self._done[id(node)] = self.definitions.pop(id(node))
         return label
 
     def find_unlinked(self, number: str) -> Node | None:
-        """Return the element that holds the note with this number to which no link leads."""
+        """Return the element of the note with this number if no link refers to it."""
         if self._loose is None:
             self._loose = unlinked_notes.find_definitions(self._root)
         return self._loose.get(number)
 
     def is_reached(self, holder: Node, reference: Node) -> bool:
-        """Whether a note is written already, or stands further on than a reference."""
+        """Return whether a note is already written or follows a reference."""
         return id(holder) in self._done or self._is_before(reference, holder)
 
     def name(self, holder: Node, shown: str) -> str:
-        """Return the label of the note in an element, a new one by the sign that the page shows where there is none."""
+        """Return the label of the note in an element; create it from the symbol shown on the page if there is none."""
         known = self.definitions.get(id(holder)) or self._done.get(id(holder))
         if known is not None:
             return known
@@ -72,14 +71,14 @@ class Notes:
         return label
 
     def find_holder(self, fragment: str, reference: Node) -> Node | None:
-        """The element further on that holds the note a reference leads to."""
+        """Return the element with the note of a reference, if it follows the reference."""
         place = self._find_place(fragment)
         if place is None or place[1] <= self._order.get(id(reference), 0):
             return None
         return place[0]
 
     def is_earlier(self, fragment: str, reference: Node) -> bool:
-        """Whether a place of the page stands before a reference."""
+        """Return whether a place on the page precedes a reference."""
         place = self._find_place(fragment)
         return place is not None and place[1] < self._order.get(id(reference), 0)
 
@@ -94,7 +93,7 @@ class Notes:
         return self._places.get(fragment)
 
     def _read(self) -> dict[str, tuple[Node, int]]:
-        """Return each named place with the element that holds it and its order in the page; note the order of all."""
+        """Return the element of each named place with its position; also record the positions of all elements."""
         places: dict[str, tuple[Node, int]] = {}
         waiting: list[tuple[Node, Node | None]] = [(self._root, None)]
         order = 0
@@ -114,5 +113,5 @@ class Notes:
 
 
 def _list_names(node: Node) -> list[str]:
-    """Return the names by which links lead to an element."""
+    """Return the names by which links refer to an element."""
     return [name for key in ("id", "name") if (name := node.attributes.get(key))]

@@ -1,4 +1,4 @@
-"""Pieces of inline content: raw texts, marks that open, signs that close the innermost one, and finished markdown.
+"""Pieces of inline content: raw texts, opening marks, signs that close the innermost mark, and finished markdown.
 
 Example: `["a ", STRONG, "b ", CLOSE, "c"]` becomes the line `a **b** c`.
 """
@@ -9,7 +9,7 @@ INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 
 
 class Mark:
-    """What opens and closes around text. `is_link`: brackets, in which brackets of the text must pair."""
+    """Markup around text. is_link: whether it is brackets, within which the brackets of the text must be balanced."""
 
     __slots__ = ("closing", "is_link", "opening")
 
@@ -20,7 +20,7 @@ class Mark:
 
 
 class Written:
-    """Markdown that is finished: code, an image, a formula, a note."""
+    """Finished markdown: code, an image, a formula or a note."""
 
     __slots__ = ("text",)
 
@@ -29,7 +29,7 @@ class Written:
 
 
 class Formula(Written):
-    """TeX between dollar signs. `in_dollars`: whether the page itself writes formulas so, in its text."""
+    """TeX between dollar signs. in_dollars: whether the page's text itself writes formulas this way."""
 
     __slots__ = ("in_dollars",)
 
@@ -49,7 +49,7 @@ CLOSE = _Sign()
 CLOSE_LINK = _Sign()
 BREAK = _Sign()
 ITEM = Written("- ")
-"""Before the text of an item that is a line of a cell."""
+"""Prefix of an item that is written as a line of a cell."""
 _DOLLAR = Written("\\$")
 Piece = str | Mark | Written | _Sign
 
@@ -59,7 +59,7 @@ def make_link(target: str) -> Mark:
 
 
 def collapse_space(text: str) -> str:
-    """White space as HTML shows it, without signs that nobody sees."""
+    """Collapse white space as in HTML, and remove invisible characters."""
     text = " ".join(text.split())
     if not text.isascii() and INVISIBLE.search(text):
         text = " ".join(INVISIBLE.sub("", text).split())
@@ -67,21 +67,21 @@ def collapse_space(text: str) -> str:
 
 
 def begins_item(pieces: list[Piece]) -> bool:
-    """Whether nothing is said yet behind the sign of an item. White space at the end is taken away."""
+    """Return whether only the marker of an item has been written. Removes white space at the end."""
     while pieces and isinstance(last := pieces[-1], str) and last.isspace():
         pieces.pop()
     return bool(pieces) and pieces[-1] is ITEM
 
 
 def is_said(piece: Piece) -> bool:
-    """Whether a piece says something: text, code, a formula, no image."""
+    """Return whether a piece has content: text, code or a formula, but no image."""
     if isinstance(piece, str):
         return not piece.isspace()
     return isinstance(piece, Written) and not piece.text.startswith("![")
 
 
 def join_plain_text(pieces: list[Piece]) -> str | None:
-    """The raw text of a run that has nothing else, as most; None when there are marks or markdown in it."""
+    """Return the raw text of a run without any markup, the usual case; None if it contains marks or markdown."""
     try:
         return "".join(pieces)  # type: ignore[arg-type]  # asking each piece first takes longer
     except TypeError:
@@ -89,10 +89,10 @@ def join_plain_text(pieces: list[Piece]) -> str | None:
 
 
 def guard_formulas(pieces: list[Piece]) -> list[Piece]:
-    """The pieces with what keeps readers of dollar signs from mistaking them, where there are formulas.
+    """Return the pieces with formulas protected from misinterpretation of dollar signs.
 
-    Two formulas side by side are set apart by a space. The `$` of a price is escaped; where the page itself writes
-    formulas in its text between dollar signs, each `$` may be of one and stays.
+    Adjacent formulas are separated by a space. The `$` of a price is escaped, unless the page writes formulas in its
+    text between dollar signs: then any `$` may belong to one and stays.
     """
     formulas = [piece for piece in pieces if isinstance(piece, Formula)]
     if not formulas:

@@ -1,5 +1,7 @@
-"""Superscripts and subscripts: marks of notes, powers and indices, or text. Raised digits never become digits of the
-number before them."""
+"""Superscripts and subscripts: note marks, powers, indices or text.
+
+Raised digits never become digits of the number before them.
+"""
 
 import re
 
@@ -12,15 +14,15 @@ from webquarry_convert.write.pieces import BREAK, Piece, Written
 from webquarry_convert.write.state import WriterState
 
 MAX_CHARS = 24
-"""Of an element that holds a sign or a number; longer ones are text that is set so."""
+"""Maximum number of characters of a raised or lowered number or symbol; longer ones are text in that style."""
 _NUMBER = re.compile(r"[-+\u2212]?\d")
 _PLAIN = frozenset({"span", "b", "strong", "i", "em", "small", "big", "font", "u", "var"})
 _LOOK_BACK = 6
-"""Pieces in which the text before stands."""
+"""Number of pieces to search for the preceding text."""
 
 
 def write_raised(state: WriterState, node: Node) -> None:
-    """A `sup`."""
+    """Write a `sup`."""
     if refer_raised(state, node):
         return
     text, before = _read_short_text(node), _read_before(state.pieces)
@@ -34,7 +36,7 @@ def write_raised(state: WriterState, node: Node) -> None:
 
 
 def write_lowered(state: WriterState, node: Node) -> None:
-    """A `sub`."""
+    """Write a `sub`."""
     text = _read_short_text(node)
     before = _read_before(state.pieces)
     if text and before and not before[-1].isspace():
@@ -44,7 +46,7 @@ def write_lowered(state: WriterState, node: Node) -> None:
 
 
 def _read_short_text(node: Node) -> str:
-    """What an element holds, when that is a short text; "" where there is more in it, such as a link."""
+    """Return the content of an element if it is a short text, or "" if there is more in it, such as a link."""
     text = ""
     for at, current in enumerate(walk(node.children)):
         if isinstance(current, str):
@@ -57,7 +59,7 @@ def _read_short_text(node: Node) -> str:
 
 
 def _read_before(pieces: list[Piece]) -> str:
-    """The text right before the current place, whatever it is set in."""
+    """Return the text directly before the current place, whatever its markup."""
     found: list[str] = []
     for piece in pieces[: -_LOOK_BACK - 1 : -1]:
         if isinstance(piece, str):

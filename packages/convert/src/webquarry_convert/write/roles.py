@@ -1,4 +1,4 @@
-"""What the class names of an element say about how it is to be written."""
+"""Roles of elements, as given by their class names."""
 
 import re
 from enum import Enum
@@ -6,10 +6,13 @@ from functools import lru_cache
 
 
 class Role(Enum):
-    """hidden_copy: what another element says better (boxes of a formula); callout: a note set apart; language: code of
-    one language; permalink: a link that only points to its place; chrome: what only serves those who edit or look for
-    the place that a footnote belongs to; inline_note: the number of a footnote together with its text; formula: what a
-    script may draw from TeX in an attribute."""
+    """The role of an element.
+
+    hidden_copy: content that another element states better, such as the boxes of a formula. callout: a note or warning.
+    language: code in one language. permalink: a link that only points to its own place. chrome: controls for editing,
+    and links back from a footnote. inline_note: the number of a footnote together with its text. formula: TeX in an
+    attribute for a script to render.
+    """
 
     HIDDEN_COPY = "hidden copy"
     CALLOUT = "callout"
@@ -38,6 +41,6 @@ _ROLES = re.compile(
 
 @lru_cache(maxsize=8192)
 def find_role(names: str) -> Role | None:
-    """The role that a class attribute gives its element; None for most."""
+    """Return the role for a class attribute, or None, the usual case."""
     found = _ROLES.search(names)
     return Role[found.lastgroup] if found is not None and found.lastgroup is not None else None

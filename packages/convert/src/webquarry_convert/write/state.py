@@ -1,5 +1,4 @@
-"""What is known while a tree is written: the inline content gathered so far, what stands around the current place, and
-how each element is written."""
+"""State of the writer: the current inline content, the context of the current place, and the handlers of elements."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeAlias
@@ -25,11 +24,11 @@ from webquarry_convert.write.targets import Targets
 Handler: TypeAlias = Callable[["WriterState", Node], None]
 """Writes an element."""
 RoleHandler: TypeAlias = Callable[["WriterState", Node, str], bool]
-"""Writes an element by its class names, the last argument; returns False where they do not change how it is written."""
+"""Writes an element according to its class names, the last argument; returns False if they do not affect it."""
 
 
 class Dispatch(NamedTuple):
-    """How elements are written: by tag, by what their class names say, and those that hold a note."""
+    """Handlers by tag and by class names, and the handler of elements that contain a note."""
 
     elements: Mapping[str, Handler]
     roles: Mapping[Role, RoleHandler]
@@ -39,13 +38,14 @@ class Dispatch(NamedTuple):
 class WriterState:
     """The state of one text that is being written.
 
-    Inline content gathers in `pieces` until a block begins or ends; marks that are open then are closed for the block
-    and opened again behind it. Within a heading, a link or a cell (`is_flat`) only a `gap` divides blocks: a space, or
-    in a cell a break.
+    Inline content collects in `pieces` until a block begins or ends. Marks that are open then are closed for the block
+    and reopened after it. Within a heading, a link or a cell (`is_flat`), blocks are separated only by a `gap`: a
+    space, or a line break in a cell.
 
-    open_marks: emphasis and links around the current place. card: the link around blocks, until one of them has taken
-    it. language: what the elements around say of code. link_target: of the link around; shown_image: of the image
-    written last; enlarged: of links around images. depth: elements around the current place.
+    open_marks: emphasis and links around the current place. card: the link around blocks, until one of them becomes the
+    link. language: the code language stated by the elements around. link_target: target of the link around.
+    shown_image: target of the last image. enlarged: targets of links around images. depth: number of elements around
+    the current place.
     """
 
     __slots__ = (
@@ -102,7 +102,7 @@ class WriterState:
         self.depth = 0
 
     def flush(self) -> None:
-        """Write the inline content so far as a paragraph; within a cell or a heading only put a gap behind it."""
+        """Write the inline content so far as a paragraph; within a cell or a heading, only add a gap."""
         pieces = self.pieces
         if self.is_flat:
             if not begins_item(pieces):
@@ -129,21 +129,22 @@ class WriterState:
             self.output.block(escape.start(escape.whole(text)))
 
     def _write_paragraphs(self, lines: list[str]) -> None:
-        """Write lines as paragraphs: an empty line ends one, another break is kept within it."""
+        """Write lines as paragraphs: an empty line ends one, other line breaks are kept."""
         paragraph: list[str] = []
         for line in [*lines, ""]:
             if line:
                 paragraph.append(escape.further(line) if paragraph else escape.start(line))
             elif paragraph:
                 text = "  \n".join(paragraph)
-                # a picture that stands twice, as for narrow and wide screens, is shown once
+                # a picture that occurs twice, such as for narrow and wide screens, is written once
                 if not (text.startswith(("![", "[![")) and self.output.ends_with(text)):
                     self.output.block(text)
                 paragraph = []
 
     def write_block(self, text: str) -> None:
-        """Write finished markdown as a block behind the inline content so far; in a cell or a heading it joins the
-        line."""
+        """Write finished markdown as a block after the inline content so far; in a cell or a heading, append it to the
+        line.
+        """
         if self.is_flat:
             self.pieces.append(Written(" ".join(text.split())))
             return

@@ -1,7 +1,7 @@
-"""Tables: data as pipe tables, everything else that a page sets in a table as flow.
+"""Tables: data tables as pipe tables, layout tables as normal content.
 
-Spans are filled, so each row can be read on its own. The header is what the page marks as one, or else a first row
-that looks like one.
+Spans are filled, so each row can be read without the others. The header is the row marked as one, or a first row that
+looks like one.
 """
 
 from typing import NamedTuple
@@ -15,9 +15,9 @@ from webquarry_convert.write.pieces import BREAK
 from webquarry_convert.write.state import WriterState
 
 MAX_CELL = 1000
-"""Characters of a cell from which a table is taken for a layout."""
+"""Number of characters of a cell that makes a table a layout table."""
 MAX_FILLED = 120
-"""Characters up to which the text of a cell is repeated in each place that the cell spans."""
+"""Maximum number of characters of a cell whose text is repeated in each position that it spans."""
 MAX_SPAN = 100
 _FLOW = frozenset({"table", "pre", "blockquote", "form", "article", "section", "iframe", "video"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -27,7 +27,7 @@ MAX_BLOCKS = 8
 MAX_PARTS = 8
 MAX_PART = 80
 MAX_LAST_PART = 240
-"""Cells of a row that is a line, and characters of each and of the last."""
+"""Maximum number of cells in a row that forms a line, and of characters in each cell and in the last one."""
 _NO_PARTS = _FLOW | _HEADINGS | _BLOCKS | {"br", "img", "picture", "ul", "ol", "dl", "button", "input"}
 
 
@@ -69,10 +69,10 @@ def _write_data(state: WriterState, caption: Node | None, rows: list[Row]) -> No
 
 
 def _collect_rows(node: Node) -> tuple[Node | None, list[Row]]:
-    """The caption, and the rows that hold cells."""
+    """Return the caption, and the rows that contain cells."""
     caption: Node | None = None
     rows: list[Row] = []
-    foot: list[Row] = []  # stands before the body in old pages
+    foot: list[Row] = []  # precedes the body in old pages
     for child in _list_elements(node):
         if child.tag == "caption":
             caption = child
@@ -94,7 +94,7 @@ def _list_elements(node: Node) -> list[Node]:
 
 
 def _is_layout(node: Node, rows: list[Row]) -> bool:
-    """Whether a table only places things beside each other."""
+    """Return whether a table is used only for layout."""
     role = node.attributes.get("role")
     if role in ("presentation", "none", "table"):
         return role != "table"
@@ -104,7 +104,7 @@ def _is_layout(node: Node, rows: list[Row]) -> bool:
 
 
 def _is_line(cells: list[Node]) -> bool:
-    """Whether short texts are set beside each other, as the parts of a declaration or a label and its value."""
+    """Return whether short texts form a line, such as the parts of a declaration or a label and its value."""
     return (
         1 < len(cells) <= MAX_PARTS
         and all(_is_part(cell, MAX_PART) for cell in cells[:-1])
@@ -113,7 +113,7 @@ def _is_line(cells: list[Node]) -> bool:
 
 
 def _is_part(cell: Node, most: int) -> bool:
-    """Whether a cell has a text of so many characters at most, and no blocks, breaks and pictures."""
+    """Return whether a cell has a text of at most `most` characters, without blocks, line breaks and pictures."""
     size = 0
     for current in walk(cell.children):
         if isinstance(current, str):
@@ -126,7 +126,7 @@ def _is_part(cell: Node, most: int) -> bool:
 
 
 def _is_flow(cell: Node) -> bool:
-    """Whether a cell holds more than a line of a table can."""
+    """Return whether a cell contains more than fits on a line of a table."""
     children = cell.children
     if not children or (len(children) == 1 and isinstance(only := children[0], str) and len(only) < MAX_CELL):
         return False
@@ -156,7 +156,7 @@ def _is_line_of_code(node: Node) -> bool:
 
 
 def _is_heading(cell: Node) -> bool:
-    """Whether a cell with a heading in it holds nothing else."""
+    """Return whether a cell contains only a heading."""
     node = cell
     while node.tag not in _HEADINGS:
         inner = [child for child in node.children if isinstance(child, Node) or not child.isspace()]
@@ -171,7 +171,7 @@ def _write_cells(state: WriterState, rows: list[Row]) -> list[list[str]]:
 
 
 def _build_lines(rows: list[Row], texts: list[list[str]]) -> list[str]:
-    """Return the lines of a table; [] for one without texts. texts: of each cell of each row."""
+    """Return the lines of a table; [] if there is no text. texts: the texts of the cells of each row."""
     grid = _fill_grid(rows, texts)
     kept = [(row, cells) for row, cells in zip(rows, grid, strict=True) if any(cells)]
     if len(kept) > 2 and _is_head_again(kept[0], kept[-1]):
@@ -181,7 +181,7 @@ def _build_lines(rows: list[Row], texts: list[list[str]]) -> list[str]:
     rows, grid = [row for row, _ in kept], _strip_columns([cells for _, cells in kept])
     width = max(map(len, grid))
     head, body = _divide_rows(rows, grid)
-    # a short row of a wide table stays short: readers fill it
+    # a short row of a wide table stays short; markdown parsers fill it
     if width * len(grid) <= 8 * sum(map(len, texts)) + 64:
         body = [_widen(cells, width) for cells in body]
     rule = "|" + " --- |" * width
@@ -193,17 +193,17 @@ def _holds_names_only(row: Row) -> bool:
 
 
 def _is_head_again(first: tuple[Row, list[str]], last: tuple[Row, list[str]]) -> bool:
-    """Whether the last row is the header once more."""
+    """Return whether the last row repeats the header."""
     return last[1] == first[1] and _holds_names_only(last[0])
 
 
 def _divide_rows(rows: list[Row], grid: list[list[str]]) -> tuple[list[str], list[list[str]]]:
-    """Return the header, [] where there is none, and the other rows."""
+    """Return the header, [] if there is none, and the other rows."""
     return (grid[0], grid[1:]) if _has_header(rows, grid) else ([], grid)
 
 
 def _strip_columns(grid: list[list[str]]) -> list[list[str]]:
-    """The rows without the last columns in which no cell has a text."""
+    """Return the rows without trailing columns that are empty."""
     width = max(map(len, grid))
     while width > 1 and not any(len(cells) == width and cells[-1] for cells in grid):
         width -= 1
@@ -227,10 +227,13 @@ def _write_cell(state: WriterState, cell: Node, *, is_bold: bool) -> str:
 
 
 def _fill_grid(rows: list[Row], texts: list[list[str]]) -> list[list[str]]:
-    """The texts in their columns, spans filled with the text of their cell, within a multiple of the real cells."""
+    """Return the texts by row and column, with spans filled by the text of their cell.
+
+    The number of filled cells is limited to a multiple of the real cells.
+    """
     budget = 8 * sum(map(len, texts)) + 64
     grid: list[list[str]] = []
-    carried: dict[int, tuple[int, str]] = {}  # column → rows still to fill, text
+    carried: dict[int, tuple[int, str]] = {}  # column → remaining rows to fill, text
     for row, row_texts in zip(rows, texts, strict=True):
         line: list[str] = []
         for cell, text in zip(row.cells, row_texts, strict=True):
@@ -254,7 +257,7 @@ def _fill_grid(rows: list[Row], texts: list[list[str]]) -> list[list[str]]:
 
 
 def _carry(line: list[str], carried: dict[int, tuple[int, str]]) -> None:
-    """Fill the next columns of a row with what cells above reach down to."""
+    """Fill the next columns of a row with the cells above that span it."""
     while (above := carried.get(len(line))) is not None:
         rows, text = above
         if rows == 1:
@@ -270,7 +273,7 @@ def _parse_span(text: str | None) -> int:
 
 
 def _has_header(rows: list[Row], grid: list[list[str]]) -> bool:
-    """Whether the first row is the header."""
+    """Return whether the first row is the header."""
     first = rows[0]
     if first.is_head:
         return True
@@ -278,5 +281,5 @@ def _has_header(rows: list[Row], grid: list[list[str]]) -> bool:
         return len(first.cells) > 1 or len(grid[0]) == 1
     if len(first.cells) < 2:
         return False
-    # names beside values, row by row
+    # names next to values, row by row
     return not all(row.cells[0].tag == "th" for row in rows)

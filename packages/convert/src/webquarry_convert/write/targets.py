@@ -1,7 +1,7 @@
-"""Where links and images lead, as the target of a markdown link.
+"""Targets of links and images, as used in markdown links.
 
-Most addresses of a page are written plainly, so they are joined with the page's by their first sign; only the others
-pay for being parsed.
+Most addresses on a page have a simple form and are resolved by their first character; only the others are parsed, which
+is slower.
 """
 
 import re
@@ -9,7 +9,8 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 
 MAX_ADDRESS = 4096
 _READER_SCHEMES = frozenset({"http", "https", "mailto", "tel"})
-# What needs neither parsing nor escapes. A segment that begins with a dot needs parsing; so does `&…;`, an entity.
+# Addresses that need neither parsing nor escaping. A segment that begins with a dot needs parsing; so does `&…;`, an
+# entity.
 _SIGN = r"[\w\-~!*'$,;:@%+=]"
 _PATH = rf"(?:/(?:{_SIGN}[\w\-~!*'$,;:@%+=.]*)?)*"
 _REST = r"(?:\?[\w\-~!*'$,:@%+=./?&]*)?(?:#[\w\-~!*'$,:@%+=./?&]*)?"
@@ -30,7 +31,7 @@ _PARENTHESES = str.maketrans({"(": "%28", ")": "%29"})
 
 
 class Targets:
-    """Targets of one page, each resolved once. base: the address that relative ones are joined with, or None."""
+    """Targets of one page, each resolved once. base: address for resolving relative ones, or None."""
 
     def __init__(self, base: str | None) -> None:
         self._base = base
@@ -49,7 +50,7 @@ class Targets:
                     self._folder = self._folder[: self._folder.rindex("/") + 1] if parts.path else f"{self._host}/"
 
     def of(self, address: str | None) -> str | None:
-        """The target for an address as the page writes it; None when a reader cannot follow it."""
+        """Return the target for an address as written in the page, or None if a reader cannot follow it."""
         if not address:
             return None
         known = self._known
@@ -59,7 +60,7 @@ class Targets:
         return target
 
     def find_fragment(self, address: str | None) -> str | None:
-        """The place on the page itself that an address leads to; None when it leads elsewhere."""
+        """Return the fragment if an address refers to a place on the same page, otherwise None."""
         if not address or "#" not in address:
             return None
         if address[0] == "#":
@@ -100,7 +101,7 @@ class Targets:
 
 
 def _escape_target(address: str) -> str:
-    """An address as a link's target: no white space, no angle, parentheses in pairs."""
+    """Escape an address as a link target: no white space, no angle brackets, balanced parentheses."""
     address = _SPACES.sub("%20", address.strip()).translate(_ESCAPES)
     if "&" in address:
         address = _ENTITY.sub("&amp;", address)

@@ -1,5 +1,4 @@
-"""Footnotes that no link leads to: a raised number in the text, and further on a numbered list or paragraphs that begin
-with these numbers."""
+"""Footnotes without links: a raised number in the text, and further on a list or paragraphs with these numbers."""
 
 import re
 from itertools import islice
@@ -13,28 +12,29 @@ _LABELS = frozenset({"sup", "strong", "b"})
 _PARAGRAPHS = frozenset({"p", "div", "li", "dd"})
 _NUMBER = re.compile(r"\s*\[?([1-9][0-9]{0,2})\]?\.?\s*")
 MAX_PARTS = 12
-"""Texts and elements in a short heading."""
+"""Maximum number of texts and elements in a short heading."""
 _POWER = re.compile(r"(?<!\w)(?:[A-Za-zΑ-ω]{1,2}|[0-9]++)$")
 
 
 def read_number(node: Node) -> str | None:
-    """The number that is all that an element holds; None when it holds something else."""
+    """Return the number if it is the only content of an element, otherwise None."""
     children = node.children
     found = _NUMBER.fullmatch(children[0]) if len(children) == 1 and isinstance(children[0], str) else None
     return found[1] if found is not None else None
 
 
 def is_power(before: str) -> bool:
-    """Whether a raised number behind this text is a power: of a number, or of a unit or variable of one or two
-    letters."""
+    """Return whether a raised number after this text is a power: of a number, a unit or a variable of one or two
+    letters.
+    """
     return _POWER.search(before[-20:]) is not None
 
 
 def find_definitions(root: Node) -> dict[str, Node]:
-    """Number → the element that holds the note, for notes numbered from 1 without a gap and raised before."""
+    """Return the element of each note by number, for notes numbered from 1 without gaps and referenced before."""
     raised: set[str] = set()
     notes: dict[str, Node] = {}
-    title: Node | None = None  # the heading before, when it announces notes
+    title: Node | None = None  # the preceding heading, if it announces notes
     waiting: list[tuple[Node, bool]] = [(root, False)]
     while waiting:
         node, in_notes = waiting.pop()
@@ -77,23 +77,23 @@ def _is_named(node: Node) -> bool:
 
 
 def _read_leading_number(node: Node) -> str | None:
-    """The number that stands raised or bold before the text of a paragraph."""
+    """Return the raised or bold number before the text of a paragraph."""
     children = node.children
     at = 1 if len(children) > 1 and isinstance(children[0], str) and children[0].isspace() else 0
     if len(children) <= at + 1:
         return None
     number = _read_label(children[at])
-    # several numbers: several notes in one paragraph
+    # several numbers mean several notes in one paragraph
     return None if number is None or any(map(_read_label, children[at + 1 :])) else number
 
 
 def _read_label(child: Node | str) -> str | None:
-    """Return the number that is all that a raised or bold element holds."""
+    """Return the number if it is the only content of a raised or bold element."""
     return read_number(child) if isinstance(child, Node) and child.tag in _LABELS else None
 
 
 def _read_heading_text(node: Node) -> str:
-    """The text of a short heading."""
+    """Return the text of a short heading."""
     parts = [*islice(walk([node]), MAX_PARTS + 1)]
     text = "".join([part for part in parts if isinstance(part, str)])
     return "" if len(parts) > MAX_PARTS else " ".join(text.split()).rstrip(":").lower()
