@@ -33,7 +33,7 @@ def test_ascii_words_are_those_of_any_text(text: str) -> None:
 
 @given(st.text(alphabet="ab1 '’.,-_é字かЖ𠮷\u0301\n"))
 def test_few_signs_beyond_ascii_are_counted_as_many_are(text: str) -> None:
-    """Texts of mostly ASCII are counted in another way."""
+    """Texts of mostly ASCII are counted by another method."""
     assert (
         count_words(text)
         == count_words(f"{text}\n{'plain words ' * 500}") - 1000

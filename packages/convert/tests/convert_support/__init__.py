@@ -1,1 +1,1 @@
-"""Files and pages that tests make, and measures of work."""
+"""Builders of test files and pages, and measurements of work."""

@@ -1,4 +1,4 @@
-"""How well a markdown text agrees with the one that was wanted: its words, and its structure kind by kind."""
+"""Agreement of a markdown text with the expected one, by words and by kind of structure."""
 
 import re
 from collections import Counter
@@ -17,16 +17,17 @@ _BULLET = "\N{BULLET}"
 
 
 def tokens(text: str) -> list[str]:
-    """Runs of word characters in small letters; each CJK, kana or hangul character is a token of its own."""
+    """Return the runs of word characters in lowercase; each CJK, kana or hangul character is a separate token."""
     return _TOKENS.findall(text.lower())
 
 
 def agreement(wanted: str, given: str, address: str) -> dict[str, float]:
-    """F1 from 0 to 1 of the tokens that are seen ("tokens"), and of each kind of structure that is wanted.
+    """Return F1 scores from 0 to 1 for the visible tokens ("tokens") and for each kind of structure in the expected
+    text.
 
     Kinds: "headings", "list items" (innermost), "cells" and "links" as multisets, "images" as a set, "code" by its
-    tokens. Headings, items and cells are compared by their tokens, links and images by their address, joined with the
-    page's. Levels of headings are not compared.
+    tokens. Headings, items and cells are compared by their tokens, links and images by their address, resolved against
+    the page's. Levels of headings are not compared.
     """
     expected, found = _parts(wanted, address), _parts(given, address)
     return {kind: _f1(parts, found.get(kind, Counter())) for kind, parts in expected.items()}

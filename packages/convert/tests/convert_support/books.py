@@ -1,4 +1,4 @@
-"""Small books made by tests."""
+"""Builder of small EPUB books."""
 
 from convert_support.packed import packed
 
@@ -8,8 +8,11 @@ _XHTML = "application/xhtml+xml"
 def epub(
     *chapters: str, contents: str = "", more: dict[str, str | bytes] | None = None, order: tuple[int, ...] | None = None
 ) -> bytes:
-    """A book. chapters: what is within `body`, of parts `text/1.xhtml` and so on. contents: points of its table of
-    contents. more: further parts. order: numbers of the chapters as they are read."""
+    """Build a book.
+
+    chapters: contents of `body` in the parts `text/1.xhtml` and so on. contents: entries of the table of contents.
+    more: further parts. order: numbers of the chapters in reading order.
+    """
     numbers = range(1, len(chapters) + 1)
     items = "".join(f'<item id="c{at}" href="text/{at}.xhtml" media-type="{_XHTML}"/>' for at in numbers)
     spine = "".join(f'<itemref idref="c{at}"/>' for at in order or numbers)

@@ -1,4 +1,4 @@
-"""Selections of made pages, as the stages of the choice get them."""
+"""Builder of selections, as the stages of the content selection receive them."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -11,7 +11,7 @@ from webquarry_convert.tree import build_tree
 
 
 def make_kinds(**chances: int) -> bytes:
-    """How likely a page is each kind: 0 for those that are not named, 255 for certain."""
+    """Return the chances of the kinds: 0 for kinds that are not given, 255 for certain."""
     return bytes(chances.get(kind, 0) for kind in KINDS)
 
 
@@ -24,8 +24,10 @@ def make_selection(
     days: Callable[[Block], bool] = lambda block: False,
     titles: Sequence[str] = (),
 ) -> Selection:
-    """Return the selection of a page of which all blocks are judged. is_kept: of each block, whether it is kept so far.
-    days: of each block, whether it names a day."""
+    """Return the selection of a page whose blocks are all judged.
+
+    is_kept: whether each block is kept so far. days: whether each block contains a date.
+    """
     places = Places(build_tree(html))
     blocks = Blocks(places.tree)
     columns = [bytes(len(blocks.all))] * len(COLUMNS)
@@ -44,5 +46,4 @@ def make_selection(
 
 
 def list_kept(selection: Selection) -> list[str]:
-    """Return the texts that are kept."""
     return [block.text for block, keeps in zip(selection.blocks.all, selection.kept, strict=True) if keeps]

@@ -1,4 +1,4 @@
-"""OLE2 compound files made by tests: those whose streams are empty, and those that hold something."""
+"""Builders of OLE2 compound files with empty or filled streams."""
 
 import struct
 
@@ -7,7 +7,7 @@ STORAGE, STREAM, ROOT = 1, 2, 5
 
 
 def compound(*names: str, inside: tuple[str, ...] = ()) -> bytes:
-    """A compound file with these streams at its top. inside: streams of a storage beside them."""
+    """Build a compound file with these empty streams at the top level. inside: streams of a storage next to them."""
     entries = [("Root Entry", ROOT, NONE, 1)]
     top = [*((name, STREAM, NONE) for name in names), *([("Storage", STORAGE, len(names) + 2)] if inside else [])]
     for at, (name, kind, child) in enumerate(top, start=2):
@@ -40,7 +40,7 @@ def _entry(name: str, kind: int, right: int, child: int, first: int = END, lengt
 
 
 def filled(streams: dict[str, bytes]) -> bytes:
-    """A compound file with these streams at its top and what they hold; those under 4096 bytes in its small sectors."""
+    """Build a compound file with these streams at the top level. Those under 4096 bytes go to its small sectors."""
     small = {name: body for name, body in streams.items() if 0 < len(body) < 4096}
     mini = b"".join(body.ljust(-(-len(body) // 64) * 64, b"\0") for body in small.values())
     mini_table: list[int] = []
@@ -70,7 +70,7 @@ def filled(streams: dict[str, bytes]) -> bytes:
         right = at if at <= len(names) else NONE
         entries.append(_entry(name, STREAM, right, NONE, starts[name], len(streams[name])))
     directory = put(b"".join(entries))
-    count = further = 0  # sectors of the table, and of the list of those that the header has no room for
+    count = further = 0  # sectors of the table, and of the extra list that does not fit into the header
     while count * 128 < len(table) + count + further or 109 + further * 127 < count:
         count += 1
         further = max(0, -(-(count - 109) // 127))

@@ -1,5 +1,4 @@
-"""How much work the processor has with an input, whether that grows with its size and no faster, and for how long it
-keeps an event loop from everything else."""
+"""Measurements of the CPU time for an input: whether it grows linearly, and how long it blocks an event loop."""
 
 import asyncio
 import gc
@@ -9,14 +8,17 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 TIMES = 5
-"""How much larger the larger input is: what grows with the square takes 25 times the work."""
+"""Ratio of the larger to the smaller input size; quadratic work grows 25-fold."""
 SLACK = 3
 FIXED_S = 0.1
 ATTEMPTS = 3
 
 
 def effort(work: Callable[[], object]) -> float:
-    """CPU seconds of this process, without those of the cycle collector, which looks through the whole test run."""
+    """Return the CPU seconds of the work in this process.
+
+    The garbage collector is off, because it would scan the objects of the whole test run.
+    """
     gc.disable()
     try:
         started = time.process_time()
@@ -27,8 +29,11 @@ def effort(work: Callable[[], object]) -> float:
 
 
 def assert_linear(prepared: Callable[[int], Callable[[], object]], size: int) -> None:
-    """`prepared` makes the work for an input of a size; only the work is timed. A busy machine gets three attempts."""
-    prepared(size // 50)()  # imports and caches
+    """Assert that work grows linearly with the size of its input. A busy machine gets three attempts.
+
+    prepared: makes the work for an input of a size; only the work is timed.
+    """
+    prepared(size // 50)()  # warms up imports and caches
     small = min(effort(prepared(size)) for _ in range(2))
     large = 0.0
     for _ in range(ATTEMPTS):
@@ -40,14 +45,16 @@ def assert_linear(prepared: Callable[[int], Callable[[], object]], size: int) ->
 
 @dataclass(slots=True)
 class Pause:
-    """longest_s: CPU seconds of this thread between two turns of the loop, so that a busy machine lengthens nothing."""
+    """The longest pause. longest_s: CPU seconds of this thread between two turns of the loop, so that load on the
+    machine does not count.
+    """
 
     longest_s: float = 0.0
 
 
 @asynccontextmanager
 async def longest_pause() -> AsyncIterator[Pause]:
-    """Watch the running loop."""
+    """Measure the pauses of the running loop."""
     pause = Pause()
 
     async def watch() -> None:

@@ -1,12 +1,12 @@
-"""How many examples property tests try."""
+"""Hypothesis profiles of the property tests."""
 
 import hypothesis
 
 
 def register_profiles() -> None:
-    """Register `same`, which tries the same 30 examples each time, and `random`, which tries 200 others; load `same`.
+    """Register `same`, which tries the same 30 examples each time, and `random`, which tries 200 new ones; load `same`.
 
-    Examples have no time limit: how long one takes says more about the machine than about the code.
+    Examples have no time limit, because the duration depends more on the machine than on the code.
     """
     hypothesis.settings.register_profile("random", deadline=None, max_examples=200)
     hypothesis.settings.register_profile("same", deadline=None, derandomize=True, max_examples=30)

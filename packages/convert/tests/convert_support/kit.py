@@ -1,4 +1,4 @@
-"""The evaluation kit, a folder beside the checkout. Tests that need it are skipped where it is missing."""
+"""The evaluation kit, a folder next to the checkout. Tests that need it are skipped if it is missing."""
 
 from pathlib import Path
 

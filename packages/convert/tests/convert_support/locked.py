@@ -1,4 +1,4 @@
-"""Excel workbooks encrypted as the specification says it, written without the code under test."""
+"""Excel workbooks encrypted according to the specification, independently of the code under test."""
 
 import hashlib
 import struct
@@ -17,7 +17,7 @@ def records(stream: bytes) -> list[tuple[int, bytes]]:
 
 
 def with_filepass(stream: bytes, about: bytes) -> bytes:
-    """The record comes second; the place of the sheet moves by its length."""
+    """Insert a FILEPASS record as the second record, and move the offset of the sheet accordingly."""
     moved = b""
     for index, (kind, content) in enumerate(records(stream)):
         if kind == 0x85:
@@ -29,7 +29,7 @@ def with_filepass(stream: bytes, about: bytes) -> bytes:
 
 
 def rc4(key: bytes) -> list[int]:
-    """The first 1,024 bytes of a key stream."""
+    """Return the first 1,024 bytes of a key stream."""
     state, j, stream = list(range(256)), 0, []
     for i in range(256):
         j = (j + state[i] + key[i % len(key)]) % 256
@@ -44,7 +44,7 @@ def rc4(key: bytes) -> list[int]:
 
 
 def mixed(stream: bytes, about: bytes, mix: Callable[[int, int, int, int], int]) -> bytes:
-    """Every content but that of the first records, and of where a sheet is."""
+    """Encrypt the contents of all records except for the first ones and the offsets of sheets."""
     plain = with_filepass(stream, about)
     locked, at = b"", 0
     for kind, content in records(plain):

@@ -1,4 +1,4 @@
-"""Small office documents made of a few lines of XML."""
+"""Builders of small office documents from a few lines of XML."""
 
 from collections.abc import Mapping, Sequence
 
@@ -41,12 +41,12 @@ _OPEN_NAMES = " ".join(
 
 
 def word(root: str, content: str) -> str:
-    """A part of a Word document. root: the name of its outermost element."""
+    """Build a part of a Word document. root: name of its outermost element."""
     return f"<w:{root} {_WORD_NAMES}>{content}</w:{root}>"
 
 
 def relations(*targets: tuple[str, str, str]) -> str:
-    """targets: id, kind, and the target, outside the file when it is an address."""
+    """Build a relationships part. targets: id, type and target; an address is external to the file."""
     rows = "".join(
         f'<Relationship Id="{identity}" Type="{R}/{kind}" Target="{target}"{_OUTSIDE if "://" in target else ""}/>'
         for identity, kind, target in targets
@@ -62,8 +62,11 @@ def docx(
     links: tuple[tuple[str, str, str], ...] = (),
     more: dict[str, str | bytes] | None = None,
 ) -> bytes:
-    """A Word document. body, styles, numbering: what is within `w:body`, `w:styles`, `w:numbering`. links: further
-    relations of the text. more: further parts."""
+    """Build a Word document.
+
+    body, styles, numbering: contents of `w:body`, `w:styles` and `w:numbering`. links: further relationships of the
+    text. more: further parts.
+    """
     parts: dict[str, str | bytes] = {
         "_rels/.rels": relations(("r1", "officeDocument", "word/document.xml"), ("r2", "core-properties", "core.xml")),
         "word/document.xml": word("document", f"<w:body>{body}</w:body>"),
@@ -89,7 +92,7 @@ _SLIDE_NAMES = (
 
 
 def slide_part(root: str, shapes: str, more: str = "", attributes: str = "") -> str:
-    """A part of a presentation that holds shapes. root: `sld`, `sldLayout`, `sldMaster`, `notes`."""
+    """Build a part of a presentation that contains shapes. root: `sld`, `sldLayout`, `sldMaster` or `notes`."""
     return f"<p:{root} {_SLIDE_NAMES} {attributes}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld>{more}</p:{root}>"
 
 
@@ -99,8 +102,11 @@ def pptx(
     more: Mapping[str, str | bytes] | None = None,
     main_links: tuple[tuple[str, str, str], ...] = (),
 ) -> bytes:
-    """A presentation. slides: whole parts, or the shapes of one. links: relations of slides, by their number from 1 on.
-    more: further parts."""
+    """Build a presentation.
+
+    slides: whole parts, or the shapes of one. links: relationships of slides, by their number from 1. more: further
+    parts.
+    """
     listed = "".join(f'<p:sldId id="{255 + at}" r:id="s{at}"/>' for at in range(1, len(slides) + 1))
     return packed(
         {
@@ -126,8 +132,11 @@ def pptx(
 def odf(
     kind: str, body: str, *, automatic: str = "", styles: str = "", more: dict[str, str | bytes] | None = None
 ) -> bytes:
-    """An OpenDocument file. kind: `text`, `presentation`. body: its content; automatic, styles: styles of the content
-    and of the document. more: further parts."""
+    """Build an OpenDocument file.
+
+    kind: `text` or `presentation`. body: its content. automatic, styles: styles of the content and of the document.
+    more: further parts.
+    """
     return packed(
         {
             "mimetype": f"application/vnd.oasis.opendocument.{kind}",
@@ -143,5 +152,5 @@ def odf(
 
 
 def open_part(root: str, content: str) -> str:
-    """A part of an OpenDocument file. root: the name of its outermost element."""
+    """Build a part of an OpenDocument file. root: name of its outermost element."""
     return f"<office:{root} {_OPEN_NAMES}>{content}</office:{root}>"

@@ -1,4 +1,4 @@
-"""Archives made by tests, as office programs make them."""
+"""Builder of ZIP archives in the form that office programs write."""
 
 import io
 import zipfile
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 
 def packed(parts: Mapping[str, str | bytes], *, stored: tuple[str, ...] = ("mimetype",)) -> bytes:
-    """A ZIP archive of these parts in their order. stored: names that are not deflated."""
+    """Build a ZIP archive of these parts in order. stored: names that are not compressed."""
     body = io.BytesIO()
     with zipfile.ZipFile(body, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, part in parts.items():

@@ -1,4 +1,4 @@
-"""Small PDF files, made of what stands on their pages."""
+"""Builder of small PDF files from the content of their pages."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 Tag = tuple[str, "list[Tag] | int"]
-"""An element of the structure tree, and those in it or its marked content. Its name may be followed by entries."""
+"""An element of the structure tree with its children or its marked content. Its name may be followed by entries."""
 _PAD = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
 HEIGHT, WIDTH = 792, 612
 
 
 @dataclass
 class Sheet:
-    """A page of 612 by 792 points; y is measured from its top.
+    """A page of 612 by 792 points; y is measured from the top.
 
-    drawn: operators of the content stream; notes: dictionaries of annotations; tags: the structure of what is `marked`.
+    drawn: operators of the content stream. notes: dictionaries of annotations. tags: structure of the `marked` content.
     """
 
     drawn: list[str] = field(default_factory=list)
@@ -24,7 +24,7 @@ class Sheet:
     tags: list[Tag] = field(default_factory=list)
 
     def text(self, x: float, y: float, text: str, *, size: float = 10, font: str = "Helvetica") -> "Sheet":
-        """y: of the base line. font: one of `FONTS`."""
+        """Draw a text. y: its baseline. font: one of `FONTS`."""
         shown = text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
         self.drawn.append(f"BT /{font} {size} Tf {x} {HEIGHT - y} Td ({shown}) Tj ET")
         return self
@@ -81,10 +81,12 @@ def portable(
     fonts: Mapping[str, str] = MappingProxyType({}),
     outline: Sequence[tuple[str, int, int]] = (),
 ) -> bytes:
-    """A PDF. info, catalog: entries of these dictionaries. password: what opens it, "" for everyone; None: it is not
-    encrypted. streams: further ones, each with its dictionary's entries, numbered from `streams_from` on. font: entries
-    for each font; fonts: further ones with theirs. outline: titles, the page each leads to, from 0 on, and how deep it
-    lies.
+    """Build a PDF.
+
+    info, catalog: entries of these dictionaries. password: the user password, "" to open it without one, None for no
+    encryption. streams: further streams, each with its dictionary's entries, numbered from `streams_from` on. font:
+    entries for each font. fonts: further fonts with their entries. outline: title, target page from 0 and depth of each
+    entry.
     """
     bodies: dict[int, tuple[str, bytes | None]] = {}
     named = "".join(f"/{name} {3 + place} 0 R" for place, name in enumerate(FONTS))
@@ -129,15 +131,15 @@ def portable(
 
 
 def streams_from(*sheets: Sheet) -> int:
-    """The number of the first further stream of a file with these pages."""
+    """Return the number of the first further stream of a file with these pages."""
     return 20 + sum(2 + len(sheet.notes) for sheet in sheets)
 
 
 def _outline(
     bodies: dict[int, tuple[str, bytes | None]], entries: Sequence[tuple[str, int, int]], first: int, pages: list[str]
 ) -> None:
-    """The outline as the objects from `first` on, its root before its entries."""
-    parents = [first]  # of each depth
+    """Add the outline as the objects from `first` on, its root before its entries."""
+    parents = [first]  # at each depth
     kids: dict[int, list[int]] = {}
     for number, (_, _, depth) in enumerate(entries, first + 1):
         kids.setdefault(parents[depth], []).append(number)
@@ -158,7 +160,7 @@ def _outline(
 
 
 def _tag(bodies: dict[int, tuple[str, bytes | None]], tags: list[Tag], first: int, page: str) -> None:
-    """The structure tree of one page as the objects 9 and from `first` on."""
+    """Add the structure tree of one page as object 9 and the objects from `first` on."""
     marks: dict[int, int] = {}
 
     def element(tag: Tag, parent: int) -> int:
@@ -202,7 +204,7 @@ def _written(bodies: dict[int, tuple[str, bytes | None]], password: str | None) 
 
 
 def _locked(password: str) -> tuple[bytes, str]:
-    """The key and the trailer's entries, by the standard security handler of revision 2 (40 bits)."""
+    """Return the key and the trailer's entries for the standard security handler of revision 2 (40 bits)."""
     padded = (password.encode() + _PAD)[:32]
     owner = _rc4(hashlib.md5(padded, usedforsecurity=False).digest()[:5], padded)
     name = b"0123456789abcdef"

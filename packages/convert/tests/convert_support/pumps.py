@@ -1,8 +1,8 @@
-"""Inputs that grow, made to cost a reader as much as can be, and the judgement whether its work grows with them.
+"""Growing inputs that are as expensive as possible for a reader, and a check that the work grows linearly.
 
-A pump is a text of any size: a start, something said over and over, an end at which the reader fails. `pumps_of`
-derives them from an expression's own structure; `TEXTS`, `element_pumps` and `pair_pumps` are for whatever reads text
-and HTML. `judge` measures.
+A pump is a text of any size: a start, a repeated unit, and an end on which the reader fails. `pumps_of` derives pumps
+from the structure of a regular expression; `TEXTS`, `element_pumps` and `pair_pumps` are for all readers of text and
+HTML. `judge` measures.
 """
 
 import random
@@ -20,17 +20,17 @@ from typing import Any
 from convert_support.effort import effort
 
 DOUBLING = 2.3
-"""Times more work for twice the input, from which it grows faster than the input."""
+"""Minimum ratio of the work for twice the input that counts as faster than linear."""
 DOUBLINGS = 3
 STEP = 2**DOUBLINGS
-"""Times by which the larger of two inputs is larger: noise of a busy machine counts less than over one doubling."""
+"""Ratio of the two input sizes that are compared; over several doublings, noise counts less than over one."""
 FLOOR_S = 0.004
-"""Seconds below which the work for an input is too little to be judged."""
+"""Work for an input below this number of seconds is too little to judge."""
 ATTEMPTS = 4
 TIMES_SEEN = 2
 LEAST_LIMIT_S = 2.0
-"""Seconds on the wall before which no work is ended, however busy the machine."""
-_parser: Any = import_module("re._parser")  # the standard library's own: there is no public one
+"""Minimum wall-clock seconds before work is interrupted, however busy the machine is."""
+_parser: Any = import_module("re._parser")  # from the standard library, which has no public API for this
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Pump:
     end: str
 
     def text(self, size: int) -> str:
-        """About `size` characters."""
+        """Return about `size` characters."""
         return self.start + self.unit * max(1, size // len(self.unit)) + self.end
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class Pump:
 
 @dataclass(frozen=True)
 class Growth:
-    """Work that grows faster than its input. ratio: of the work for `size` to that for half of it."""
+    """Work that grows faster than its input. ratio: work for `size` divided by work for half of it."""
 
     pump: str
     size: int
@@ -67,12 +67,12 @@ class _TooLong(Exception):
 def judge(
     prepare: Callable[[int], Callable[[], object]], name: object, *, size: int, largest: int, longest_s: float = 1.0
 ) -> Growth | None:
-    """None when the work that `prepare` makes for a size grows with it, or is too little to say.
+    """Return None if the work that `prepare` makes for a size grows linearly or is too little to judge.
 
-    An input is compared with one `STEP` times as large. Growth may end, because something is bounded: both are doubled
-    until the smaller is of the size `largest` or the larger takes `longest_s`. Growth has to be seen at `TIMES_SEEN`
-    sizes: what a busy machine does to one it does not do to the next. Work far beyond that is ended where that can be
-    done, and judged as growing.
+    An input is compared with one `STEP` times as large. Growth may stop at a limit, so both sizes are doubled until the
+    smaller reaches `largest` or the larger takes `longest_s`. Growth must be seen at `TIMES_SEEN` sizes, because noise
+    from a busy machine does not recur at the next size. Work far beyond that is interrupted where possible, and counts
+    as growing.
     """
     limit_s = max(LEAST_LIMIT_S, 20 * longest_s)
     seen = 0
@@ -80,7 +80,7 @@ def judge(
     while seconds < FLOOR_S:
         if 4 * size > largest:
             return None
-        size *= 4  # what grows fast is seen at small sizes already, and what does not gets there soon
+        size *= 4  # fast growth shows at small sizes, and other work gets through these quickly
         seconds = _timed(prepare(size), limit_s)
     while seconds < limit_s:
         single, larger = prepare(size), prepare(STEP * size)
@@ -99,9 +99,10 @@ def judge(
 
 
 def _timed(work: Callable[[], object], limit_s: float) -> float:
-    """CPU seconds of the work; infinite when it was ended at the limit. An expression can be ended, a parser in C not.
+    """Return the CPU seconds of the work; infinite if it was interrupted at the limit.
 
-    The limit is of the clock on the wall: a timer of CPU time makes the kernel measure CPU time by ticks.
+    A regular expression can be interrupted, a C parser cannot. The limit uses wall-clock time, because a CPU timer
+    makes the kernel measure CPU time in ticks.
     """
     if threading.current_thread() is not threading.main_thread():
         return effort(work)
@@ -120,11 +121,11 @@ def _timed(work: Callable[[], object], limit_s: float) -> float:
         signal.signal(signal.SIGALRM, before)
 
 
-# --- expressions
+# --- regular expressions
 
 
 def work_of(pattern: re.Pattern[Any], method: str, text: str) -> Callable[[], object]:
-    """One use of an expression on a text, to its end."""
+    """Return a function that applies an expression to a text completely."""
     subject: Any = text.encode("utf-8", "replace") if isinstance(pattern.pattern, bytes) else text
     if method in ("sub", "subn"):
         return lambda: pattern.sub(subject[:0], subject)
@@ -134,9 +135,9 @@ def work_of(pattern: re.Pattern[Any], method: str, text: str) -> Callable[[], ob
 
 
 def pumps_of(pattern: re.Pattern[Any], most: int = 400) -> list[Pump]:
-    """Pumps from the structure of an expression: what leads to each repeat, what the repeat takes, what then fails.
+    """Derive pumps from the structure of an expression: a prefix for each repeat, the repeated text, and a failing end.
 
-    Those that concern a repeat come first; `most` bounds them.
+    Pumps for a repeat come first. most: maximum number.
     """
     source = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
     tree = _parser.parse(
@@ -178,7 +179,7 @@ def pumps_of(pattern: re.Pattern[Any], most: int = 400) -> list[Pump]:
 
 
 def random_pumps(pattern: re.Pattern[Any], luck: random.Random, number: int) -> Iterator[Pump]:
-    """Units, starts and ends of pieces that the expression itself names."""
+    """Yield random combinations of units, starts and ends from the expression."""
     source = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
     tree = _parser.parse(
         source, pattern.flags & ~re.DEBUG & (~re.UNICODE if isinstance(pattern.pattern, bytes) else -1)
@@ -205,7 +206,7 @@ _OTHERS = "a0 -_<\n\"'.é/:\u0301"
 
 
 def _of_class(items: list[Any]) -> list[str]:
-    """Characters of a class, one of each of its parts; of what it leaves out, some that it does not."""
+    """Return one character from each part of a class; for a negated class, some characters that it does not exclude."""
     negated = bool(items) and str(items[0][0]) == "NEGATE"
     signs: list[str] = []
     for op, value in items:
@@ -240,7 +241,7 @@ _REPEATS = frozenset({"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"})
 
 
 def _examples(tree: Iterable[Any], groups: dict[int, str], depth: int = 0) -> Iterator[str]:
-    """A few texts that the expression takes, as far as look-arounds let them."""
+    """Yield a few texts that match the expression, apart from its look-arounds."""
     parts = [_piece(op, value, groups, depth) for op, value in tree]
     first = [part[0] if part else "" for part in parts]
     yield "".join(first)
@@ -250,7 +251,7 @@ def _examples(tree: Iterable[Any], groups: dict[int, str], depth: int = 0) -> It
 
 
 def _piece(op: object, value: Any, groups: dict[int, str], depth: int) -> list[str]:
-    """Texts for one part of an expression, the plainest first."""
+    """Return texts that match one part of an expression, the simplest first."""
     kind = str(op)
     if kind == "LITERAL":
         return [chr(value)]
@@ -280,7 +281,7 @@ def _piece(op: object, value: Any, groups: dict[int, str], depth: int) -> list[s
 
 
 def _repeats(tree: Iterable[Any], prefix: str, groups: dict[int, str]) -> Iterator[tuple[str, list[str], str]]:
-    """For each repeat that may be long: a text that leads to it, texts of what it repeats, a text of what follows."""
+    """Yield for each long repeat a text that precedes it, the texts that it repeats, and a text that follows."""
     parts = list(tree)
     for place, (op, value) in enumerate(parts):
         kind = str(op)
@@ -305,7 +306,7 @@ def _repeats(tree: Iterable[Any], prefix: str, groups: dict[int, str]) -> Iterat
 
 
 def _signs(tree: Iterable[Any]) -> Iterator[str]:
-    """Each character that an expression names, and some of each class."""
+    """Yield each literal character of an expression, and some of each class."""
     for op, value in tree:
         kind = str(op)
         if kind in ("LITERAL", "NOT_LITERAL"):
@@ -394,7 +395,9 @@ _UNITS = (
     *("a\u0301", "\u4e00 ", "\u3042", "\U0001f600", "1.", "0.0", "2020-01-01 ", "von ", "by ", "\u00ad", "Aa", "aA"),
 )
 TEXTS = tuple(Pump(start, unit, end) for unit in _UNITS for start, end in (("", ""), ("x", "\0x")))
-"""For whatever reads text: each sign that means something in markdown, addresses, dates, names, and pairs of them."""
+"""Pumps for any reader of text: each character with a meaning in markdown, addresses, dates or names, and pairs of
+them.
+"""
 
 
 # --- pages
@@ -409,7 +412,7 @@ _NAMES = """
     summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr x-y xmp
 """
 NAMES = tuple(_NAMES.split())
-"""Elements that HTML's rules know, and one that they do not."""
+"""Elements with parsing rules in HTML, and one without."""
 _CONTEXTS = (
     "", "<p>", "<div>", "<table>", "<table><tr>", "<table><tr><td>", "<table><caption>", "<ul><li>", "<dl><dd>",
     "<select>", "<select><optgroup>", "<a href=x>", "<b>", "<b class=x><i><u>", "<button>", "<nobr>", "<form>", "<svg>",
@@ -424,14 +427,14 @@ _PAIRED = tuple(_PAIRED_NAMES.split())
 
 
 def element_pumps(names: Iterable[str] = NAMES, contexts: Iterable[str] = _CONTEXTS) -> Iterator[Pump]:
-    """Every element in many places: one after another, within each other, closed, ended without a beginning."""
+    """Yield every element in many places: repeated, nested, closed, and closed without being opened."""
     for context, name in product(contexts, names):
         for unit in (f"<{name}>a", f"<{name}>a</{name}>", f"</{name}>", f"<{name} class=b>", f"<{name}/>a</p>"):
             yield Pump(context, unit, "")
 
 
 def pair_pumps(contexts: Iterable[str] = _CONTEXTS[:8]) -> Iterator[Pump]:
-    """Two elements in turns: opened, closed in the wrong order, closed by a third."""
+    """Yield pairs of alternating elements: opened, closed in the wrong order, and closed by a third."""
     for context, one, other in product(contexts, _PAIRED, _PAIRED):
         if one != other:
             yield Pump(context, f"<{one}><{other}>a", "")

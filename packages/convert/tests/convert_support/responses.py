@@ -1,4 +1,4 @@
-"""Responses as a converter gets them, without a network."""
+"""HTTP responses as a converter receives them, without a network."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Received:
-    """What an address answered."""
+    """A response."""
 
     body: bytes
     url: str

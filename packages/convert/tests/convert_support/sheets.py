@@ -1,4 +1,4 @@
-"""Small spreadsheets in every format, made from what a test says is in them."""
+"""Builders of small spreadsheets in every format."""
 
 import io
 import struct
@@ -33,7 +33,9 @@ def xlsx(
     is_strict: bool = False,
     more: Mapping[str, str | bytes] | None = None,
 ) -> bytes:
-    """A workbook. sheets: what is inside each `sheetData`; strings: inside `sst`; codes: of the styles from 1 on."""
+    """Build a workbook. sheets: contents of each `sheetData`. strings: contents of `sst`. codes: formats of the styles
+    from 1.
+    """
     main = _STRICT if is_strict else _MAIN
     listed = "".join(
         f'<sheet name="{name}" sheetId="{index}" state="{state}" r:id="r{index}"/>'
@@ -74,7 +76,7 @@ def xlsx(
 
 
 def ods(tables: str, *, styles: str = "", more: Mapping[str, str | bytes] | None = None) -> bytes:
-    """tables: what is inside `office:spreadsheet`."""
+    """Build an OpenDocument spreadsheet. tables: contents of `office:spreadsheet`."""
     spaces = " ".join(
         f'xmlns:{name}="{_ODF}:{name if name != "draw" else "drawing"}:1.0"'
         for name in ("office", "table", "text", "style", "draw")
@@ -101,9 +103,11 @@ def biff8(
     mode: int = 0,
     more: Sequence[tuple[int, bytes]] = (),
 ) -> bytes:
-    """The records of an Excel 97 workbook with one sheet, without a compound file around them. A cell is a text, a
-    number, a truth, None, or a pair of a number and the number of its format code, from 0 on. mode: 1 for dates from
-    1904. more: kinds and contents of records behind those of the cells."""
+    """Build the records of an Excel 97 workbook with one sheet, without a compound file.
+
+    A cell is a text, a number, a boolean, None, or a pair of a number and the index of its format code from 0. mode: 1
+    for dates from 1904. more: types and contents of records after the cells.
+    """
 
     def record(kind: int, content: bytes) -> bytes:
         return struct.pack("<HH", kind, len(content)) + content
@@ -140,8 +144,10 @@ def biff8(
 def biff5(
     rows: Sequence[Sequence[bytes | float]], codepage: int | None, *, more: Sequence[tuple[int, bytes]] = ()
 ) -> bytes:
-    """The records of an Excel 95 workbook with one sheet. A cell is a text in the code page, or a number. more: as in
-    `biff8`."""
+    """Build the records of an Excel 95 workbook with one sheet.
+
+    A cell is a text in the code page, or a number. more: as in `biff8`.
+    """
 
     def record(kind: int, content: bytes) -> bytes:
         return struct.pack("<HH", kind, len(content)) + content
@@ -162,7 +168,7 @@ def biff5(
 
 
 def biff_link(area: tuple[int, int, int, int], address: str, place: str = "") -> tuple[int, bytes]:
-    """A record that makes links of cells. area: first and last row, first and last column."""
+    """Build a record that turns cells into links. area: first and last row, first and last column."""
     flags = 0x03 | (0x08 if place else 0)
     content = struct.pack("<4H", *area) + bytes.fromhex("d0c9ea79f9bace118c8200aa004ba90b")
     content += struct.pack("<II", 2, flags) + bytes.fromhex("e0c9ea79f9bace118c8200aa004ba90b")
@@ -176,9 +182,9 @@ def _counted(text: str, *, in_bytes: bool) -> bytes:
 
 
 def biff_note(row: int, column: int, author: str, *texts: str) -> list[tuple[int, bytes]]:
-    """The records of a note. texts: its text in as many pieces as there are records for it."""
+    """Build the records of a note. texts: its text, split into one part per record."""
     number = row * 256 + column + 1
-    length = min(sum(map(len, texts)), 0xFFFF)  # the record has no room for more
+    length = min(sum(map(len, texts)), 0xFFFF)  # the field cannot store more
     return [
         (0x5D, struct.pack("<4H", 0x15, 0x12, 0x19, number) + bytes(14)),
         (0x1B6, struct.pack("<HH6xHH4x", 0, 0, length, 16)),
@@ -189,7 +195,7 @@ def biff_note(row: int, column: int, author: str, *texts: str) -> list[tuple[int
 
 
 class Wire:
-    """A message of protocol buffers, put together field by field."""
+    """A Protocol Buffers message, built field by field."""
 
     def __init__(self) -> None:
         self.body = b""
@@ -210,7 +216,7 @@ class Wire:
 
 
 def number_cell(value: str | int, format_key: int | None = None) -> bytes:
-    """A cell of Numbers with a decimal."""
+    """Build a Numbers cell with a decimal."""
     sign, digits, exponent = Decimal(value).as_tuple()
     assert isinstance(exponent, int)
     bits = int("".join(map(str, digits))) | (exponent + 0x1820) << 113 | sign << 127
@@ -220,17 +226,17 @@ def number_cell(value: str | int, format_key: int | None = None) -> bytes:
 
 
 def text_cell(key: int) -> bytes:
-    """A cell of Numbers with a text of the table's list."""
+    """Build a Numbers cell with a text from the table's list."""
     return struct.pack("<BB6xII", 5, 3, 8, key)
 
 
 def date_cell(seconds: float, format_key: int) -> bytes:
-    """seconds: since 2001."""
+    """Build a Numbers cell with a date. seconds: since 2001."""
     return struct.pack("<BB6xIdI", 5, 5, 4 | 0x8000, seconds, format_key)
 
 
 def double_cell(kind: int, value: float, format_flag: int, format_key: int) -> bytes:
-    """A truth (kind 6) or a duration (kind 7)."""
+    """Build a Numbers cell with a boolean (kind 6) or a duration (kind 7)."""
     return struct.pack("<BB6xIdI", 5, kind, 2 | format_flag, value, format_key)
 
 
@@ -243,8 +249,10 @@ def numbers(
     sheet: str = "Sheet 1",
     table: str = "Table 1",
 ) -> bytes:
-    """A Numbers document with one table. strings and formats: of keys from 1 on. custom: custom formats by the lower
-    half of their identifiers."""
+    """Build a Numbers document with one table.
+
+    strings, formats: with keys from 1. custom: custom formats by the lower half of their identifiers.
+    """
     return zipped(
         {
             f"Index/{name}.iwa": packed(objects)
@@ -261,7 +269,7 @@ def numbers_objects(
     sheet: str,
     table: str,
 ) -> dict[str, list[tuple[int, int, Wire]]]:
-    """Identifier, type and message of each object, by the parts they are in."""
+    """Return the identifier, type and message of each object, by the part that contains it."""
     tile = Wire()
     for index, row in enumerate(rows):
         buffer, offsets = b"", b""
@@ -293,7 +301,7 @@ def numbers_objects(
 
 
 def packed(objects: Sequence[tuple[int, int, Wire]]) -> bytes:
-    """A part of a Numbers document."""
+    """Build a part of a Numbers document."""
     body = b""
     for identifier, kind, message in objects:
         about = Wire().put(1, identifier).put(2, Wire().put(1, kind).put(3, len(message.body)))

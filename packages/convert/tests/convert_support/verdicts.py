@@ -1,4 +1,4 @@
-"""What the evaluation pages of the sample folder are judged to be."""
+"""Verdicts on the evaluation pages of the sample folder."""
 
 import lzma
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ PAGES = KIT / "evals/web/data"
 
 
 class Verdicts(NamedTuple):
-    """rendered_wall: the verdict had a browser made this page."""
+    """Verdicts on one page. rendered_wall: verdict on the page as rendered by a browser."""
 
     wall: Wall | None
     shell: Shell | None
@@ -21,7 +21,7 @@ class Verdicts(NamedTuple):
 
 
 def judged_pages() -> dict[str, Verdicts]:
-    """By the page's id."""
+    """Return the verdicts by page id."""
     return {record["id"]: _judged(record) for record in _records()}
 
 

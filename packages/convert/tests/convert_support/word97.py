@@ -1,4 +1,4 @@
-"""Binary Word documents made by tests: text in pieces, what is said of it in pages, parts in the stream of tables."""
+"""Builder of binary Word documents: text in pieces, formatting in pages, parts in the table stream."""
 
 import struct
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from convert_support.compound import filled
 
 _STORIES = ("text", "footnotes", "headers", "macros", "comments", "endnotes", "boxes")
 _PLACES = {
-    # where the file information block has the place of a part: of Word 6, of Word 97
+    # offsets in the file information block: in Word 6, in Word 97
     "styles": (0x60, 0xA2),
     "footnote marks": (0x68, 0xAA),
     "footnote texts": (0x70, 0xB2),
@@ -32,7 +32,7 @@ _RUNS_IN_PAGE = 4
 
 @dataclass(frozen=True)
 class Run:
-    """said: modifiers of the letters."""
+    """A run. said: modifiers of its characters."""
 
     text: str
     properties: bytes = b""
@@ -40,7 +40,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Para:
-    """content: a text, or runs. said: modifiers of the paragraph. end: modifiers of its mark."""
+    """A paragraph. content: a text or runs. said: modifiers of the paragraph. end: modifiers of its mark."""
 
     content: str | Sequence[Run] = ""
     properties: bytes = b""
@@ -55,7 +55,7 @@ class Para:
 
 @dataclass(frozen=True)
 class Style:
-    """said, look: modifiers of its paragraphs and of its letters. kind: 1 for paragraphs, 2 for letters."""
+    """A style. said, look: modifiers of its paragraphs and of its characters. kind: 1 for paragraphs, 2 for text."""
 
     name: str
     identity: int = 0xFFE
@@ -67,11 +67,14 @@ class Style:
 
 @dataclass
 class Made:
-    """A document. parts: further ones of the stream of tables. tail: what stands behind the last of
-    them. narrow: whether its text has a byte a letter. pieces:
-    how many letters each piece of the text has, the last one the rest; they lie in the file the other way round.
-    narrow_pieces: the numbers of those with a byte a letter. deleted: what lies before each of them, in none.
-    listed_pages: how many of the pages about paragraphs are listed in a file of Word 6; the others follow them."""
+    """A document.
+
+    parts: further parts of the table stream. tail: bytes after the last of them. narrow: whether its text uses one byte
+    per character. pieces: number of characters in each piece of the text, the last piece taking the rest; they are
+    stored in reverse order. narrow_pieces: numbers of the pieces with one byte per character. deleted: bytes before
+    each piece that belong to no piece. listed_pages: in a file of Word 6, how many pages about paragraphs are listed;
+    the others follow them.
+    """
 
     paragraphs: Sequence[Para] = ()
     stories: Mapping[str, Sequence[Para]] = field(default_factory=dict)
@@ -165,7 +168,7 @@ class Made:
 
     def _packed(self, main: bytearray, parts: dict[str, bytes], lengths: list[int], text_bytes: int) -> bytes:
         tables = bytearray() if not self.is_old else main
-        for name, part in sorted(parts.items(), key=lambda part: part[0] == "lists"):  # their levels are the tail
+        for name, part in sorted(parts.items(), key=lambda part: part[0] == "lists"):  # the list levels are the tail
             struct.pack_into("<2I", main, _PLACES[name][not self.is_old], len(tables), len(part))
             tables += part
         tables += self.tail
@@ -182,13 +185,13 @@ class Made:
 
 
 def doc(*paragraphs: Para | str, **more: object) -> bytes:
-    """A document of paragraphs; the rest as `Made` has it."""
+    """Build a document of paragraphs. more: as in `Made`."""
     found = [Para(one) if isinstance(one, str) else one for one in paragraphs]
     return Made(found, **more).packed()  # type: ignore[arg-type]  # passed on as they are
 
 
 def sprm(code: int, operand: int | bytes) -> bytes:
-    """A modifier; an operand of a fixed size as a number, one with its length before it as bytes."""
+    """Build a modifier. operand: a number for a fixed size, or bytes for one that is preceded by its length."""
     if isinstance(operand, bytes):
         return struct.pack("<HB", code, len(operand)) + operand
     size = (1, 1, 2, 4, 2, 2, 0, 3)[code >> 13]
@@ -196,16 +199,16 @@ def sprm(code: int, operand: int | bytes) -> bytes:
 
 
 def _units(text: str, narrow: str | None) -> int:
-    """Positions that a text takes."""
+    """Return the number of positions that a text takes."""
     return len(text.encode("utf-16-le")) // 2 if narrow is None else len(text.encode(narrow))
 
 
 _Bytes = tuple[int, int, bytes, int]
-"""A run of bytes: its start and its end, what is said of it, and the number of what it belongs to."""
+"""A run of bytes: start, end, modifiers, and number of the element that it belongs to."""
 
 
 def _joined(runs: list[_Bytes]) -> list[tuple[int, int, bytes]]:
-    """Runs in their order, neighbours of which the same is said and that belong together as one."""
+    """Return the runs in order, with neighbours merged if they have the same modifiers and element."""
     joined: list[_Bytes] = []
     for start, end, text, owner in sorted(runs):
         if joined and joined[-1][1:] == (start, text, owner):
@@ -216,7 +219,7 @@ def _joined(runs: list[_Bytes]) -> list[tuple[int, int, bytes]]:
 
 
 def _paged(main: bytearray, runs: list[tuple[int, int, bytes]], *, is_old: bool, is_paragraph: bool) -> bytes:
-    """Puts pages with runs behind the main stream. What finds them: their first bytes and their numbers."""
+    """Append pages of runs to the main stream; return their index: the first bytes and the numbers of the pages."""
     firsts: list[int] = []
     pages: list[int] = []
     size = (7 if is_old else 13) if is_paragraph else 1

@@ -23,14 +23,14 @@ def read(body: bytes, name: str | None = None, times: int = 1) -> None:
 
 
 def refused(body: bytes, name: str | None = None, times: int = 1) -> str | None:
-    """The reason why an archive, or its part, is not read."""
+    """Return the reason why an archive or its part is refused."""
     with pytest.raises(ConversionFailed) as caught:
         read(body, name, times)
     return caught.value.reason
 
 
 def entry_at(body: bytes, name: str) -> int:
-    """Where the central entry of a part begins."""
+    """Return the offset of a part's entry in the central directory."""
     return body.index(name.encode(), body.index(b"PK\1\2")) - 46
 
 
@@ -106,7 +106,7 @@ def test_records_for_large_archives_are_read() -> None:
     last = END.pack(b"PK\5\6", 0, 0, 2**16 - 1, 2**16 - 1, 2**32 - 1, 2**32 - 1, 0)
     large = short[:offset] + sizes + long_end + locator + last
     with zipfile.ZipFile(io.BytesIO(large)) as archive:
-        assert archive.read("a.xml") == TEXT  # the made archive is a sound one
+        assert archive.read("a.xml") == TEXT  # the generated archive is valid
     assert Archive(large).read("a.xml") == TEXT
 
 

@@ -1,4 +1,4 @@
-"""Files made after defects that users of converters reported; what a reader expects of each is in their `cases.md`."""
+"""Files based on defects that users of converters reported; `cases.md` describes the expected output."""
 
 import pytest
 

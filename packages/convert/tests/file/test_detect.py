@@ -18,7 +18,7 @@ DEVELOPMENT = KIT / "evals/files/dev"
 OFFICE = "application/vnd.openxmlformats-officedocument."
 WORD = OFFICE + "wordprocessingml.document.main+xml"
 ODF = "application/vnd.oasis.opendocument."
-# a chunk's length, its inflated length, a literal; then a message's header: identifier 1, and its type
+# length and inflated length of a chunk, a literal, then a message header with identifier 1 and its type
 NUMBERS_MESSAGES = bytes.fromhex("00b61600d950f058300801122c080112030100")
 PAGES_MESSAGES = bytes.fromhex("00b61600d950f058300801122c08904e120301")
 
@@ -295,7 +295,7 @@ def test_streams_inside_others_do_not_make_a_workbook() -> None:
 
 def test_a_directory_that_runs_in_a_circle_ends() -> None:
     body = bytearray(compound("Workbook"))
-    body[512 + 4 : 512 + 8] = struct.pack("<I", 1)  # the sector behind the directory's is its own
+    body[512 + 4 : 512 + 8] = struct.pack("<I", 1)  # the sector after the directory refers to itself
     assert detect(bytes(body)) == "xls"
 
 

@@ -1,4 +1,4 @@
-"""No reader's work grows faster than its file: of each format, what an author can have much of is doubled."""
+"""No reader's work grows faster than its file: every repeatable element of each format is doubled."""
 
 import random
 from collections.abc import Callable
@@ -46,7 +46,7 @@ AMPLE = frozenset(
         "odt one object shown again",
     }
 )
-"""What a few bytes say in many places. The answer itself grows faster than the file there, up to limits."""
+"""Elements that a few bytes repeat in many places. The output grows faster than the file, up to limits."""
 BOUNDED = frozenset(
     {
         "pdf frames within each other, S",
@@ -56,14 +56,14 @@ BOUNDED = frozenset(
         "pdf frames of one path",
     }
 )
-"""What a library compares pair by pair, up to a second's worth: beyond, it is not asked."""
+"""Elements that a library compares pairwise, up to about a second of work; with more, the library is not called."""
 BEYOND = 20_000
-"""Of such things: more than are compared."""
+"""A number of such elements that exceeds the limit."""
 _SIGNS = sorted(name for name in FILES if name.startswith("csv '") or " text of " in f" {name}")
 _THINGS = sorted(set(FILES) - set(_SIGNS) - BOUNDED)
 _LUCK = random.Random(7)
 SHORT = [*_LUCK.sample(_THINGS, len(_THINGS) // 3), *_LUCK.sample(_SIGNS, 12)]
-"""What `make test` takes of them; `make proofs` takes all."""
+"""The sample for `make test`; `make proofs` takes all."""
 FORMATS = sorted({name.split()[0] for name in SHORT})
 
 
@@ -76,7 +76,10 @@ def reader(kind: str) -> Callable[[bytes], Any]:
 
 
 def grows(name: str, size: int, largest: int, longest_s: float) -> str | None:
-    """What is said of a thing for which the work grows faster than the file; twice, since a machine may be busy."""
+    """Return a description if the work for an element grows faster than the file.
+
+    Measures twice, because the machine may be busy.
+    """
     read = reader(name.split()[0])
 
     def prepare(number: int) -> Callable[[], None]:
@@ -85,7 +88,7 @@ def grows(name: str, size: int, largest: int, longest_s: float) -> str | None:
         def work() -> None:
             try:
                 read(body)
-            except ConversionError:  # beyond the limits, or no such file: that is an answer as well
+            except ConversionError:  # beyond the limits, or not a file of this format: also a valid result
                 return
 
         return work
@@ -123,7 +126,7 @@ def test_work_beyond_the_bound_grows_with_the_file(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(AMPLE))
 def test_what_is_said_in_many_places_ends(name: str) -> None:
-    """A thousand times a thousand are within the limits, or refused: either way soon."""
+    """A thousand times a thousand is within the limits or refused; both quickly."""
     work = reader(name.split()[0])
     body = FILES[name](2_000)
     try:

@@ -1,4 +1,4 @@
-"""The title of a document, and where it is from."""
+"""The title of a document and its origin."""
 
 import pytest
 

@@ -1,10 +1,10 @@
-"""Lists of HTML that Word or Outlook wrote."""
+"""Lists in HTML written by Word or Outlook."""
 
 from webquarry_convert.file.hypertext import convert_hypertext
 
 
 def item(level: int, mark: str, text: str, style: str = "") -> str:
-    """A paragraph as these programs write it: the sign is for programs that know no lists of theirs."""
+    """Build a paragraph as these programs write it; the marker is for software without support for their lists."""
     shown = f"<span style='mso-list:Ignore'>{mark}<span style='font:7.0pt Times'>&nbsp;&nbsp; </span></span>"
     return (
         f"<p class=MsoListParagraph style='text-indent:-18.0pt;mso-list:l0 level{level} lfo1;{style}'>"

@@ -10,7 +10,7 @@ BOMB = b'<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&
 
 
 class Told:
-    """Writes down what a walk comes by."""
+    """Recorder of the events of a walk."""
 
     def __init__(self) -> None:
         self.events: list[str] = []
@@ -26,7 +26,7 @@ class Told:
 
 
 def told(body: bytes, size: int = 7) -> str:
-    """What a walk tells of a part that comes in pieces of `size` bytes."""
+    """Return the events of a walk over a part that arrives in chunks of `size` bytes."""
     it = Told()
     walk((body[at : at + size] for at in range(0, len(body), size)), it)
     return "".join(it.events)

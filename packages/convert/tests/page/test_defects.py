@@ -1,4 +1,4 @@
-"""Classes of defects that were seen on real pages, each on a made one with all that surrounds a content."""
+"""Kinds of defects found on real pages, each on a generated page with everything around the content."""
 
 import pytest
 

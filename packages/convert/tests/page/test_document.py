@@ -100,7 +100,7 @@ def test_traps_give_clean_text(trap: str) -> None:
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_markup_is_converted(pieces: list[str]) -> None:
     page = convert("".join(pieces), URL)
-    page.markdown.encode()  # no lone surrogate
+    page.markdown.encode()  # raises an error on a lone surrogate
     assert "\x00" not in page.markdown
     assert all(link.url.startswith(("http://", "https://")) for link in page.links)
 

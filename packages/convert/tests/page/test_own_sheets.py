@@ -1,4 +1,4 @@
-"""Text that only the page's own style sheet hides is left out and counted; what a reader can open or see stays."""
+"""Text that only the page's own style sheet hides is left out and counted; text that a reader can open or see stays."""
 
 import time
 from statistics import median

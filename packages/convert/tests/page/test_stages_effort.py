@@ -1,4 +1,4 @@
-"""Each stage between the bytes of an answer and its markdown works in time that grows with what it gets."""
+"""The time of each stage between the bytes of a response and its markdown grows linearly with its input."""
 
 from collections.abc import Callable
 from functools import partial
@@ -65,14 +65,14 @@ OF_TEXT: dict[str, Callable[[str], object]] = {
     "plain": partial(_passed_on, media_type="text/plain"),
     "html": partial(_passed_on, media_type="text/html"),
 }
-"""Whatever reads a text."""
+"""The functions that read a text."""
 PAGES: dict[str, Callable[[str], object]] = {
     "convert": lambda html: convert(html, URL),
     "verdict": _walled,
     "state": _stated,
     "refresh": lambda html: find_refresh(copy_tree(parse(html)), URL, 5),
 }
-"""Whatever reads a page."""
+"""The functions that read a page."""
 
 _ATTRIBUTE_NAMES = """
     action alt aria-hidden aria-label class colspan content data-callout data-size data-src data-srcset data-type
@@ -99,7 +99,9 @@ _NESTED = (
 
 
 def page_pumps() -> list[Pump]:
-    """Every element that the writer knows, every attribute that is read, data in scripts, containers in each other."""
+    """Return pumps of every element that the writer knows, every attribute that is read, data in scripts, and nested
+    containers.
+    """
     found = [
         *element_pumps(
             sorted(tag for tag in DISPATCH.elements if tag.isidentifier()), ("", "<p>", "<article><table><tr><td>")

@@ -26,7 +26,7 @@ JAPANESE = (
 
 
 def added(html: str, kept: str = "") -> list[str]:
-    """Each added node as `tag text`."""
+    """Return each added node as `tag text`."""
     nodes = find_missing(html, Places(build_tree(html)).description, kept)
     return [f"{node.tag} {' '.join(''.join(texts(node)).split())}" for node in nodes]
 

@@ -1,4 +1,4 @@
-"""Text that no reader sees is left out of a page and told of; what a reader opens stays."""
+"""Text that no reader sees is left out of a page and reported; text that a reader can open stays."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Text in a link means that text, whatever it looks like."""
+"""The text of a link is shown literally, whatever it looks like."""
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,7 @@ READER = MarkdownIt("commonmark")
 
 
 def label_read(text: str) -> str | None:
-    """What a reader sees as the label of the link that it is put into; None when that is not all of the line."""
+    """Return the visible label of a link with this text, or None if it is not the whole line."""
     _, paragraph, *_ = READER.parse(f"[{escape.label(text)}](/to)")
     tokens = paragraph.children or []
     if tokens[0].type != "link_open" or tokens[-1].type != "link_close" or len({token.type for token in tokens}) > 3:

@@ -59,7 +59,7 @@ def test_what_is_no_instant_is_none(text: str) -> None:
 @given(st.datetimes(timezones=st.timezones() | st.just(UTC), min_value=datetime(1800, 1, 1)))
 def test_iso_format_is_read_back(instant: datetime) -> None:
     offset = instant.utcoffset()
-    if offset is not None and offset.total_seconds() % 60 == 0:  # RFC 3339 has no offsets with seconds
+    if offset is not None and offset.total_seconds() % 60 == 0:  # RFC 3339 does not allow offsets with seconds
         assert parse(instant.isoformat()) == instant.astimezone(UTC)
 
 

@@ -1,4 +1,4 @@
-"""Characters that no reader sees are gone, those that words and pictures are made with stay."""
+"""Invisible characters are removed, except for those that words and emoji need."""
 
 import pytest
 
@@ -38,11 +38,11 @@ def test_needless_hyphens_and_breaks_go_without_a_word(text: str, seen: str) -> 
     "text",
     [
         "plain",
-        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",  # Persian, parted within the word
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",  # Persian, with a non-joiner within the word
         "\u0915\u094d\u200d\u0937",  # Hindi, joined
         "\U0001f469\U0001f3fd\u200d\U0001f680",  # an astronaut
         "\U0001f468\u200d\U0001f469\u200d\U0001f467",  # a family
-        "\U0001f3f3\ufe0f\u200d\U0001f308",  # a flag joined of two signs
+        "\U0001f3f3\ufe0f\u200d\U0001f308",  # a flag combined from two characters
         "\u2764\ufe0f and 1\ufe0f\u20e3",
         "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",  # England
         "\u05d0\u05d1\u200f (a) \u200e!",

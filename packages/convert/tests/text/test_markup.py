@@ -1,4 +1,4 @@
-"""Any page is parsed, in time that grows with its size."""
+"""Any page is parsed, in time linear in its size."""
 
 from functools import partial
 

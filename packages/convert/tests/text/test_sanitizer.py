@@ -1,4 +1,4 @@
-"""Markup bounded for a parser."""
+"""Markup with limits for a parser."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Raw text that nobody ends does not swallow the page."""
+"""Unclosed raw text does not swallow the rest of the page."""
 
 import time
 

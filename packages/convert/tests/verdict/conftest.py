@@ -7,7 +7,7 @@ from convert_support.verdicts import PAGES, Verdicts, judged_pages
 
 @pytest.fixture(scope="session")
 def verdicts() -> Mapping[str, Verdicts]:
-    """Every evaluation page, judged once."""
+    """Return the verdicts on every evaluation page, computed once."""
     if not PAGES.is_dir():
         pytest.skip("the evaluation pages are not here")
     return judged_pages()

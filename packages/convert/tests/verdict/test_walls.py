@@ -34,7 +34,7 @@ def page(body: str, title: str = "Example", head: str = "") -> str:
 
 
 class Made(NamedTuple):
-    """A wall in the shape in which its vendor serves it, made by us."""
+    """A generated block page in the form that its vendor serves."""
 
     kind: WallKind
     vendor: str | None
@@ -505,7 +505,7 @@ FOUND_IN_SAMPLES: dict[str, WallKind] = {
     "video-platform/yta_youtube_too_many_requests.html": "captcha",
 }
 FOUND_IN_PAGES: dict[str, str] = {}
-"""Ids of evaluation pages that are walls, with the reason. None is."""
+"""Ids of evaluation pages that are block pages, with the reason. Currently empty."""
 EMPTY_PAGES = {
     "wcxb/0585": "a shop's product page saved before its scripts ran: no text, and its ground truth has none",
     "wcxb/4577": "a shop's list saved before its scripts ran: no text, and its ground truth has none",

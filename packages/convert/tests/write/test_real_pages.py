@@ -1,4 +1,4 @@
-"""What is written of real pages reads back as what it was meant to be. Skipped where the pages are not at hand."""
+"""The markdown of real pages is parsed as intended. Skipped if the pages are not available."""
 
 import json
 import lzma
@@ -23,7 +23,7 @@ MARKS = re.compile(r"(?:> ?|(?:[-*]|[0-9]{1,9}[.)]) +(?:\[[ x]\] )?|\[\^[^\]]+\]
 
 @cache
 def pages() -> list[tuple[str, str, str]]:
-    """Some pages of every set: (name, html, address)."""
+    """Return some pages of every set: (name, html, address)."""
     found: list[tuple[str, str, str]] = []
     for path in sorted(PAGES.glob("*.jsonl.xz")):
         with lzma.open(path, "rt", encoding="utf-8") as lines:
@@ -33,7 +33,7 @@ def pages() -> list[tuple[str, str, str]]:
 
 
 def plain_lines(markdown: str) -> Iterator[str]:
-    """The lines outside of code, without the marks of lists, quotes and notes that they stand in."""
+    """Yield the lines outside of code, without markers of lists, quotes and notes."""
     fence = ""
     for line in markdown.split("\n"):
         bare = line[MARKS.match(line).end() :]  # type: ignore[union-attr]  # matches everywhere
@@ -47,7 +47,7 @@ def plain_lines(markdown: str) -> Iterator[str]:
 
 
 def meant(markdown: str) -> dict[str, int]:
-    """How many of each kind the lines begin or hold as text."""
+    """Count each kind of markup in the source lines."""
     lines = list(plain_lines(markdown))
     bare = [CODE.sub("", line) for line in lines]
     return {
@@ -59,7 +59,7 @@ def meant(markdown: str) -> dict[str, int]:
 
 
 def read(tree: SyntaxTreeNode) -> dict[str, int]:
-    """The same, as the parser finds it. target: of links and images."""
+    """Count the same as found by the parser. target: of links and images."""
     found = dict.fromkeys(("heading", "table", "image", "target"), 0)
     for node in tree.walk():
         if node.type in found:
@@ -83,7 +83,7 @@ def test_markdown_of_real_pages_reads_back_as_it_was_meant() -> None:
         wrong += [
             f"{name}: {node.type} {node.content[:80]}"
             for node in tree.walk()
-            if node.type in ("html_block", "html_inline") and node.content != "<br>"  # of cells
+            if node.type in ("html_block", "html_inline") and node.content != "<br>"  # in cells
         ]
         for kind, count in expected.items():
             total[kind] += count

@@ -1,4 +1,4 @@
-"""What is written reads back: made trees → markdown → an independent parser → the same structure and texts."""
+"""Markdown round trip: generated trees → markdown → an independent parser → the same structure and texts."""
 
 from dataclasses import dataclass
 from html import escape as in_html
@@ -25,7 +25,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Span:
-    """tag: strong, em, s, code, a."""
+    """An inline element. tag: strong, em, s, code or a."""
 
     tag: str
     children: "tuple[Inline, ...]"
@@ -33,7 +33,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Block:
-    """tag: h1 to h6, p, pre, blockquote, ul, ol, li, table, tr, td, hr. start: of an `ol`."""
+    """A block. tag: h1 to h6, p, pre, blockquote, ul, ol, li, table, tr, td or hr. start: first number of an `ol`."""
 
     tag: str
     children: "tuple[Block | Inline, ...]"
@@ -50,7 +50,7 @@ def html_of(node: Block | Inline, *, in_link: bool = False) -> str:
         return in_html(node.text)
     is_link = isinstance(node, Span) and node.tag == "a"
     inner = "".join(html_of(child, in_link=in_link or is_link) for child in node.children)
-    if is_link:  # a link in a link would end it
+    if is_link:  # a link within a link would end it
         return inner if in_link else f'<a href="/to">{inner}</a>'
     if isinstance(node, Block):
         if node.tag == "ol":
@@ -73,7 +73,7 @@ def text_of(node: Block | Inline) -> str:
 def spans_of(
     node: Block | Inline, kinds: frozenset[str], around: frozenset[str] = frozenset()
 ) -> list[tuple[str, str]]:
-    """Spans that a reader sees: with a text, and not within another of their kind."""
+    """Return the visible spans: those with a text that are not within another of their kind."""
     if isinstance(node, Text):
         return []
     spans: list[tuple[str, str]] = []
@@ -88,7 +88,7 @@ def spans_of(
 
 
 def lines_of(blocks: "tuple[Block | Inline, ...]", kinds: frozenset[str], path: str = "") -> list[Line]:
-    """What the markdown should hold of a made document."""
+    """Return the expected lines of a generated document."""
     lines: list[Line] = []
     for block in blocks:
         assert isinstance(block, Block)
@@ -118,7 +118,7 @@ def lines_of(blocks: "tuple[Block | Inline, ...]", kinds: frozenset[str], path: 
 
 
 def read(markdown: str, kinds: frozenset[str]) -> list[Line]:
-    """The same of a markdown text, as the parser reads it."""
+    """Return the lines of a markdown text as parsed."""
     lines: list[Line] = []
 
     def inline(node: SyntaxTreeNode) -> tuple[str, list[tuple[str, str]]]:
@@ -203,7 +203,7 @@ READ = settings(suppress_health_check=[HealthCheck.too_slow])
 @READ
 @given(blocks(inlines(NASTY), CODE))
 def test_any_text_reads_back_with_its_blocks_links_and_code(made: tuple[Block, ...]) -> None:
-    """Emphasis is left out: between some signs CommonMark has no way to write it."""
+    """Emphasis is excluded, because CommonMark cannot express it between some characters."""
     kinds = frozenset({"a"})
     markdown = write(build_tree(document(*made))[0], BASE)
     assert [(path, _tight(text)) for path, text, _ in read(markdown, kinds)] == [
@@ -213,12 +213,12 @@ def test_any_text_reads_back_with_its_blocks_links_and_code(made: tuple[Block, .
 
 
 def _tight(text: str) -> str:
-    """Without white space: between code side by side a space must be written."""
+    """Return the text without white space, because adjacent code spans need an extra space."""
     return "".join(text.split())
 
 
 def _spaced(children: tuple[Inline, ...]) -> tuple[Inline, ...]:
-    """With spaces around every span, so that each mark of emphasis can be read."""
+    """Return the children with spaces around every span, so that each emphasis mark can be parsed."""
     spaced: list[Inline] = []
     for child in children:
         inner = child if isinstance(child, Text) else Span(child.tag, _spaced(child.children))
@@ -247,7 +247,7 @@ def test_cells_read_back_in_their_rows(rows: list[list[tuple[Inline, ...]]]) -> 
     tree = SyntaxTreeNode(PARSER.parse(markdown))
     assert [child.type for child in tree.children] == (["table"] if any(expected) else [])
     if any(expected):
-        # each row of the source that holds anything is a row
+        # each non-empty row of the source is a row
         kept = sum(any(_tight(text_of(cell)) for cell in row) for row in (head, *body))
         assert sum(1 for node in tree.walk() if node.type == "tr") in (kept, kept + 1)
 

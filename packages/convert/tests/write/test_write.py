@@ -1,4 +1,4 @@
-"""Each feature of the writer on a page of a few lines."""
+"""Each feature of the writer, on a page of a few lines."""
 
 from collections.abc import Callable
 from functools import partial

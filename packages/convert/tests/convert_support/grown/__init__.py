@@ -1,6 +1,6 @@
-"""Files of each format in which one thing grows: what a hostile author can have much of, one builder for each.
+"""Files of each format in which one element grows; one builder for each element that a hostile author can repeat.
 
-A builder takes how many of the thing there are, and gives the file; it costs about as much as the file is large.
+A builder takes the number of elements and returns the file. Its own cost is proportional to the size of the file.
 """
 
 from collections.abc import Mapping
@@ -36,4 +36,4 @@ FILES: Mapping[str, Builder] = {
     **make_archives(),
     **make_plain(),
 }
-"""By what grows."""
+"""Builders by the name of the element that grows."""

@@ -1,4 +1,4 @@
-"""Archives, whatever they hold."""
+"""Archives with any content."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""Delimited text, and text that is none, told apart by its beginning."""
+"""Delimited text, and plain text that is only distinguished by its beginning."""
 
 from collections.abc import Mapping
 from functools import partial

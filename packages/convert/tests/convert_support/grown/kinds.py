@@ -1,4 +1,4 @@
-"""What builders of growing files share."""
+"""Shared functions of the builders of growing files."""
 
 from collections.abc import Callable
 
@@ -28,9 +28,9 @@ SIGNS = (
     "=",
     "é",
 )
-"""Signs of which a text of the file is full, one at a time."""
+"""Characters that fill a text of the file, one at a time."""
 
 
 def pump(number: int, *, unit: str, end: str, start: str = "") -> bytes:
-    """So many units, eight for each that is asked for, between a start and an end."""
+    """Return eight units for each one requested, between a start and an end."""
     return (start + unit * (8 * number) + end).encode()

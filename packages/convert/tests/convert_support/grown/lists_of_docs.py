@@ -1,4 +1,4 @@
-"""Documents of Word 97: every list that such a file has beside its text, each as long as can be."""
+"""Word 97 documents: every list of the format apart from its text, as long as possible."""
 
 import struct
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ def _count(first: int, step: int, number: int) -> bytes:
 
 
 def _noted(number: int, kind: str, *, mark: str = "\x02") -> bytes:
-    """A text of marks, with a note for each. kind: `footnote` or `endnote`."""
+    """Build a text of note marks with a note for each. kind: `footnote` or `endnote`."""
     marks = _count(0, 2, number) + struct.pack("<I", 2 * number) + b"\1\0" * number
     texts = _count(0, 3, number + 1) + struct.pack("<I", 3 * number + 1)
     return Made(
@@ -41,7 +41,10 @@ def _level(label: str = "\0.") -> bytes:
 
 
 def _listed(templates: int, lists: int, items: int, *, changes: int = 0, label: str = "\0.") -> bytes:
-    """Items of lists by turns, which are made from templates by turns. changes: of each list's levels."""
+    """Build list items that alternate between lists, which alternate between templates.
+
+    changes: number of changed levels in each list.
+    """
     found = struct.pack("<H", templates) + b"".join(struct.pack("<i22xBx", at, 1) for at in range(templates))
     told = struct.pack("<I", lists)
     told += b"".join(struct.pack("<i8xB3x", at % templates, changes) for at in range(lists))
@@ -52,7 +55,7 @@ def _listed(templates: int, lists: int, items: int, *, changes: int = 0, label: 
 
 
 def _rows(number: int, cells: int, *, shift: int = 0) -> bytes:
-    """A table. shift: twentieths of a point by which each row's edges lie behind those of the row above."""
+    """Build a table. shift: distance of each row's edges from the edges of the row above, in twentieths of a point."""
     paragraphs = []
     for row in range(number):
         paragraphs += [Para("a", sprm(_IN_TABLE, 1), mark="\x07")] * cells

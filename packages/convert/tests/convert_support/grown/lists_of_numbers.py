@@ -1,4 +1,4 @@
-"""Documents of Numbers: every list that such a file has beside rows and strings, each as long as can be."""
+"""Numbers documents: every list of the format apart from rows and strings, as long as possible."""
 
 import struct
 from collections.abc import Callable, Mapping
@@ -8,14 +8,14 @@ from convert_support.grown.kinds import Builder
 from convert_support.sheets import Wire, number_cell, numbers, numbers_objects, packed, text_cell, zipped
 
 _SHEET, _TABLE, _GROUP, _MODEL, _TILE, _LIST = 2, 6000, 3008, 6001, 6002, 6005
-"""Kinds of objects."""
+"""Types of objects."""
 _FIRST = 1_000
-"""The first identifier that `numbers_objects` leaves free."""
+"""The first identifier that `numbers_objects` does not use."""
 Parts = dict[str, list[tuple[int, int, Wire]]]
 
 
 def _change(change: Callable[[Parts, int], None], number: int) -> bytes:
-    """Return a document with one table after a change of its objects, which gets the number of things."""
+    """Return a document with one table, after `change` has modified its objects for the given number of elements."""
     parts = numbers_objects([[text_cell(1)]], ["a"], [], [], "Sheet 1", "Table 1")
     change(parts, number)
     return zipped({f"Index/{name}.iwa": packed(objects) for name, objects in parts.items()})
@@ -37,7 +37,7 @@ def _add_sheets(parts: Parts, number: int) -> None:
 
 
 def _add_tables(parts: Parts, number: int, *, cells: bool = False) -> None:
-    """cells: whether all tables share the cells and texts of the first."""
+    """Add tables. cells: whether all tables share the cells and texts of the first."""
     (model,) = (message for key, _, message in parts["CalculationEngine"] if key == 12)
     _replace(parts, "Document", 10, _refer(2, number, Wire().put(1, "s")))
     for at in range(number):
@@ -46,14 +46,14 @@ def _add_tables(parts: Parts, number: int, *, cells: bool = False) -> None:
 
 
 def _add_groups(parts: Parts, number: int) -> None:
-    """Groups within each other, the table in the innermost."""
+    """Add nested groups, with the table in the innermost one."""
     _replace(parts, "Document", 10, Wire().put(1, "s").refer(2, _FIRST))
     groups = [(_FIRST + at, _GROUP, Wire().refer(2, _FIRST + at + 1)) for at in range(number)]
     parts["Document"] += [*groups, (_FIRST + number, _TABLE, Wire().refer(2, 12))]
 
 
 def _add_segments(parts: Parts, number: int, *, again: bool = False) -> None:
-    """Texts in segments of the list; again: one segment that is listed many times."""
+    """Add texts in segments of the list. again: refer to one segment many times."""
     listed = _refer(4, number) if not again else Wire()
     if again:
         listed.body = Wire().refer(4, _FIRST).body * number
@@ -81,7 +81,7 @@ def _add_objects(parts: Parts, number: int) -> None:
 
 
 def _share_cells(parts: Parts, number: int) -> None:
-    """As many tables as texts, each with all texts."""
+    """Create as many tables as texts, each with all texts."""
     texts = Wire()
     texts.body = b"".join(Wire().put(3, Wire().put(1, at).put(3, f"s{at}")).body for at in range(1, number + 1))
     _replace(parts, "Tables/DataList", 21, texts)
@@ -89,7 +89,7 @@ def _share_cells(parts: Parts, number: int) -> None:
 
 
 def _old(cells: str) -> bytes:
-    """A document of Numbers '09 with one table of a column."""
+    """Build a Numbers '09 document with one table of one column."""
     names = "".join(f' xmlns:{name}="http://developer.apple.com/namespaces/{name}"' for name in ("ls", "sf", "sfa"))
     return zipped(
         {

@@ -1,4 +1,4 @@
-"""PDFs: every list that such a file has beside words and pages, each as long as can be."""
+"""PDFs: every list of the format apart from words and pages, as long as possible."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -29,8 +29,11 @@ def _fonts(number: int) -> bytes:
 
 
 def _letters(entries: str, *, locked: bool = False, maps: Sequence[bytes] = ()) -> bytes:
-    """Letters of a font. entries: of its descendant. locked: encrypted, for everyone to open. maps: CMaps, the first of
-    the text behind the letters, the second of their codes."""
+    """Build text in a font.
+
+    entries: entries of its descendant font. locked: encrypted with an empty password. maps: CMaps, the first from codes
+    to Unicode, the second for the encoding.
+    """
     sheet = Sheet().text(72, 72, "word")
     sheet.drawn.append("BT /X 10 Tf 72 600 Td <" + "00410042" * 50 + "> Tj ET")
     first = streams_from(sheet)
@@ -46,7 +49,7 @@ def _letters(entries: str, *, locked: bool = False, maps: Sequence[bytes] = ()) 
 
 
 def _map(section: str, entry: str, number: int) -> bytes:
-    """A CMap with an entry many times."""
+    """Build a CMap that repeats an entry."""
     return (
         "/CIDInit/ProcSet findresource begin begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange "
         f"{number} begin{section} {entry * number}end{section} endcmap end"
@@ -54,7 +57,7 @@ def _map(section: str, entry: str, number: int) -> bytes:
 
 
 def _mapped(number: int, *, locked: bool) -> Mapping[str, Callable[[], bytes]]:
-    """Fonts whose maps describe characters one by one, and over and over."""
+    """Return builders of fonts whose maps describe characters one by one, and repeatedly."""
     one = [f"<{at % 65_536:04x}> <{at % 65_536:04x}> " for at in range(number)]
     single = "".join(f"{each}<0041> " for each in one)
     whole = _map("bfchar", "", 0)

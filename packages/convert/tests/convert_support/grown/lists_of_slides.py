@@ -1,4 +1,4 @@
-"""Slides of PowerPoint and OpenDocument: what stands around their shapes, each as long as can be."""
+"""PowerPoint and OpenDocument slides: everything apart from their shapes, as long as possible."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ _HOLDER = (
 
 
 def _noted(slides: int, notes: int, note: str) -> bytes:
-    """Slides that have notes by turns."""
+    """Build slides that alternate between notes."""
     return pptx(
         *[f"<p:sp><p:txBody><a:p>{_RUN}</a:p></p:txBody></p:sp>"] * slides,
         links={at + 1: [("n", "notesSlide", f"../notes{at % notes}.xml")] for at in range(slides)},
@@ -23,7 +23,7 @@ def _noted(slides: int, notes: int, note: str) -> bytes:
 
 
 def _placed(slides: int, holders: int) -> bytes:
-    """Slides of one layout, whose shapes take their places from it."""
+    """Build slides with one layout from which their shapes inherit positions."""
     shapes = "".join(_HOLDER.format(at, _RUN) for at in range(holders))
     own = "".join(_HOLDER.format(at, _RUN).replace("<p:spPr>", "<!--").replace("</p:spPr>", "-->")
                   for at in range(holders))  # fmt: skip

@@ -1,4 +1,4 @@
-"""Texts of Word and OpenDocument: every list that such a file has beside its paragraphs, each as long as can be."""
+"""Word and OpenDocument texts: every list of the format apart from its paragraphs, as long as possible."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -16,12 +16,12 @@ def _refer(kind: str, identity: int) -> str:
 
 
 def _notes(kind: str, body: str, notes: str) -> bytes:
-    """kind: `footnote`, `endnote`, `comment`."""
+    """Build a document with notes. kind: `footnote`, `endnote` or `comment`."""
     return docx(body, links=(("n", f"{kind}s", f"{kind}s.xml"),), more={f"word/{kind}s.xml": word(f"{kind}s", notes)})
 
 
 def _noted(number: int, *, kind: str) -> bytes:
-    """As many paragraphs as notes, each with one."""
+    """Build a document with as many paragraphs as notes, each with one reference."""
     notes = "".join(f'<w:{kind} w:id="{at}" w:author="a">{_paragraph()}</w:{kind}>' for at in range(number))
     return _notes(
         kind, "".join(_paragraph("<w:r><w:t>a</w:t></w:r>" + _refer(kind, at)) for at in range(number)), notes
@@ -35,7 +35,7 @@ def _noted_cells(number: int) -> bytes:
 
 
 def _chained_notes(number: int) -> bytes:
-    """Each note refers to the next."""
+    """Build notes that each refer to the next one."""
     notes = "".join(
         f'<w:footnote w:id="{at}">{_paragraph(_refer("footnote", at + 1))}</w:footnote>' for at in range(number)
     )
@@ -62,7 +62,7 @@ def _item(number: int, level: int = 0) -> str:
 
 
 def _lists(number: int) -> bytes:
-    """As many definitions of lists as items."""
+    """Build as many list definitions as items."""
     defined = "".join(_abstract(at) for at in range(number)) + "".join(_number(at, at) for at in range(number))
     return docx("".join(_item(at) for at in range(number)), numbering=defined)
 
@@ -133,7 +133,7 @@ def _open_note(content: str = "<text:p>n</text:p>", identity: str = "") -> str:
 
 
 def _nested_notes(number: int) -> str:
-    """Notes within notes, thirty deep, and beside each of them as many as are left."""
+    """Build notes nested thirty deep, with `number // 30` further notes next to each."""
     found = "a"
     for _ in range(30):
         found = f"<text:p>{_open_note(f'<text:p>{found}</text:p>')}{_open_note() * (number // 30)}</text:p>"

@@ -1,4 +1,4 @@
-"""Sheets, texts and slides of OpenDocument."""
+"""OpenDocument sheets, texts and slides."""
 
 from collections.abc import Mapping
 from functools import partial

@@ -1,5 +1,3 @@
-"""PDFs."""
-
 from collections.abc import Callable, Mapping
 
 from convert_support.grown.kinds import Builder
@@ -28,7 +26,7 @@ def make_pdf() -> Mapping[str, Builder]:
         return sheet
 
     def comb(n: int) -> Sheet:
-        """One row of many words above many of one."""
+        """Build one row of many words above many rows of one word."""
         count = n // 8
         sheet = Sheet(box=f"0 0 {20 + 40 * count} {200 + 12 * count}")
         for at in range(count):

@@ -1,4 +1,4 @@
-"""Workbooks of records: Excel's old ones and those of Numbers."""
+"""Workbooks in record formats: legacy Excel and Numbers."""
 
 import struct
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from convert_support.sheets import Wire, biff8, biff_link, biff_note, number_cel
 
 
 def _biff_many(number: int, sheets: int) -> bytes:
-    """A workbook that lists one sheet many times, whose records are many."""
+    """Build a workbook that refers to one sheet with many records many times."""
     body = biff8([["a"]], more=[(0x3FF, b"x" * 20)] * number)
     at = body.index(struct.pack("<H", 0x85))
     length = 4 + struct.unpack_from("<H", body, at + 2)[0]
@@ -63,5 +63,5 @@ def make_numbers() -> Mapping[str, Builder]:
 
 
 def _crossed(number: int) -> bytes:
-    """Cells that begin at the start and at the end of their row by turns."""
+    """Build cells that alternate between the start and the end of their row."""
     return numbers([[number_cell(1) * number, *[number_cell(1)] * 2] * 8] * 4)

@@ -1,4 +1,4 @@
-"""Slides, books and mails in which one thing grows, as in the modules beside."""
+"""Slides, books and emails in which one element grows."""
 
 from collections.abc import Callable, Mapping
 from functools import partial

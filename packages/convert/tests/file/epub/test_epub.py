@@ -1,5 +1,3 @@
-"""Books."""
-
 import random
 from collections.abc import Callable
 

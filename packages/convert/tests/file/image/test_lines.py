@@ -1,4 +1,4 @@
-"""What is made of lines with places: their order, paragraphs, spaces, language. No engine reads here."""
+"""Order, paragraphs, spaces and language of recognised lines. No OCR engine runs here."""
 
 import pytest
 
@@ -12,7 +12,9 @@ WORDS = "the quick brown fox jumps over"  # 30 characters
 
 
 def line(text: str, left: float, row: float, width: float | None = None, sure: float = 1.0) -> Line:
-    """row: in steps of a line and a half of 20 pixels; a character is 10 pixels wide."""
+    """Return a line. row: vertical position in steps of one and a half lines of 20 pixels. A character is 10 pixels
+    wide.
+    """
     return Line(left, row * 30, left + (10 * len(text) if width is None else width), row * 30 + 20, text, sure)
 
 
@@ -124,7 +126,7 @@ def test_many_lines_take_time_by_their_number() -> None:
 
 @pytest.mark.parametrize("text", ["Height", "Client no.: 17 August", "nose", "Terms 11", "a, b; c", "Jo"])
 def test_lines_of_one_type_have_one_height(text: str) -> None:
-    """size: 100 pixels, of which capitals take 73, small letters 53, descenders 21 and tails 12."""
+    """The type size is 100 pixels: capitals take 73, small letters 53, descenders 21 and tails 12."""
     top = 53 if text == "nose" else 73
     depth = {"nose": 0, "Terms 11": 0, "a, b; c": 12}.get(text, 21)
     assert find_reach(text, 100 - top, 100 + depth) == pytest.approx((27, 121), abs=0.1)

@@ -1,4 +1,4 @@
-"""Signs that stand alone in a row."""
+"""Single characters in a row."""
 
 import shutil
 

@@ -1,4 +1,4 @@
-"""Text read from made pictures, by the real engines."""
+"""Text recognition in generated images, with the real engines."""
 
 import os
 import random
@@ -43,11 +43,11 @@ RECEIPT = ("CORNER BAKERY", "Rye bread 2.40", "Poppy rolls x 4 3.20", "TOTAL 5.6
 
 
 def noisy(amount: float) -> Image.Image:
-    """Small print of which the noise leaves little."""
+    """Draw small print that noise makes almost illegible."""
     page = printed(PROSE, size=24, width=900, margin=40).point(lambda value: value * 0.6 + 50)
     chance = random.Random(3)
     grain = Image.frombytes("L", page.size, chance.randbytes(page.width * page.height))
-    spread = amount / 74  # of even noise from 0 to 255
+    spread = amount / 74  # for uniform noise from 0 to 255
     grain = grain.point(lambda value: 128 + (value - 128) * spread)
     return ImageChops.add(page, grain, offset=-128)
 
@@ -126,7 +126,7 @@ def test_languages_of_latin_letters_are_told_by_their_words() -> None:
 @pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
 def test_what_tesseract_reads_badly_is_read_by_the_network() -> None:
     receipt = printed(RECEIPT, size=30, width=520, margin=40)
-    for x in range(0, receipt.width, 3):  # as printed by needles, on grey paper
+    for x in range(0, receipt.width, 3):  # dot-matrix print on grey paper
         receipt.paste(255, (x, 0, x + 2, receipt.height))
     dots = receipt.filter(ImageFilter.GaussianBlur(0.8)).point(lambda value: 120 + value // 2)
     by_tesseract = tesseract.read(dots, "eng", 200)
@@ -137,7 +137,7 @@ def test_what_tesseract_reads_badly_is_read_by_the_network() -> None:
 
 @pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
 def test_what_only_the_network_reads_is_read_upright() -> None:
-    """The guess of tesseract, which reads nothing here, is that it lies upside down."""
+    """Tesseract, which recognises no text here, guesses that the page is upside down."""
     assert likeness(ocr.read(ocr.Picture(noisy(120))).markdown, TEXT) > 0.5
 
 
@@ -236,7 +236,7 @@ def test_a_tiff_of_two_pages_is_a_document_of_two() -> None:
 
 
 def test_pages_are_read_whatever_the_clock_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a machine that others keep busy: hours go by, and no time of the processor."""
+    """Simulate a busy machine: hours pass on the wall clock, but no CPU time."""
     hours = count(step=3600.0)
     for name in ("monotonic", "time", "perf_counter"):
         monkeypatch.setattr(time, name, lambda: next(hours))
@@ -297,7 +297,7 @@ def test_without_tesseract_the_network_reads_alone(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
 def test_the_network_asks_for_nothing_outside() -> None:
-    """Its library can download models: the one in its wheel is taken where no socket can be had."""
+    """The library can download models; the one in its wheel is used if no socket is available."""
     script = (
         "import socket, sys\n"
         "def refuse(*_, **__): raise SystemExit('a socket was asked for')\n"

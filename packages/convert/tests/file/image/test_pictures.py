@@ -1,4 +1,4 @@
-"""Pixels of every form, and what is refused before it is decoded."""
+"""Decoding of every pixel format, and images that are refused before decoding."""
 
 import struct
 import zlib
@@ -29,7 +29,7 @@ def only(body: bytes) -> Image.Image:
 
 
 def assert_same(found: Image.Image, expected: Image.Image, most: int = 0) -> None:
-    """most: of the difference of any pixel, in greys."""
+    """Assert that two images are equal. most: maximum difference of any pixel, in grey levels."""
     assert found.mode == "L"
     assert found.size == expected.size
     assert not any(ImageChops.difference(found, expected).histogram()[most + 1 :])

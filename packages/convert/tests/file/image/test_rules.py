@@ -1,4 +1,4 @@
-"""Ruling lines of pictures."""
+"""Ruling lines in images."""
 
 import pytest
 from PIL import Image, ImageDraw

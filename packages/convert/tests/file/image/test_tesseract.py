@@ -1,4 +1,4 @@
-"""What tesseract's rows become."""
+"""Conversion of tesseract's rows."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from webquarry_convert.file.image.ocr.tesseract import _parse_lines
 
 
 def rows(*words: tuple[int, int, str]) -> str:
-    """words: left edge, width and text, of one line of 30 pixels in height."""
+    """Build rows for one line of 30 pixels in height. words: left edge, width and text."""
     return "\n".join(
         f"5\t1\t1\t1\t1\t{at}\t{left}\t0\t{width}\t30\t90\t{text}" for at, (left, width, text) in enumerate(words)
     )

@@ -1,5 +1,3 @@
-"""Mails."""
-
 import base64
 import random
 from email.message import EmailMessage
@@ -27,7 +25,7 @@ def raw(head: str, body: str | bytes = "a\n") -> bytes:
 
 
 def body_of(markdown: str) -> str:
-    """What stands behind the heading and the fields."""
+    """Return the text after the heading and the fields."""
     return markdown.split("\n\n", 2)[2]
 
 

@@ -1,11 +1,11 @@
-"""Accents that are drawn over their letters, and apostrophes that look like them."""
+"""Accents that are drawn over their letters, and apostrophes that look like accents."""
 
 from convert_support.portable import HEIGHT, Sheet, portable
 from webquarry_convert.file.pdf import read
 
 
 def draw(shown: str) -> Sheet:
-    """shown: elements of the operator that moves between what it shows."""
+    """Draw a text. shown: operands of the `TJ` operator."""
     return Sheet(drawn=[f"BT /Helvetica 10 Tf 72 {HEIGHT - 72} Td [{shown}] TJ ET"])
 
 

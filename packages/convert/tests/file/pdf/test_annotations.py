@@ -1,4 +1,4 @@
-"""What people wrote on a page after it was made is read, or counted in a warning; files within the file are named."""
+"""Annotations on a page are read, or counted in a warning; attached files are listed."""
 
 import pytest
 

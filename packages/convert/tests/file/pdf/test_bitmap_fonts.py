@@ -1,4 +1,4 @@
-"""TeX's bitmap fonts, whose signs have numbers and no names: ligatures, quotes, dashes, bullets, letters."""
+"""TeX's bitmap fonts, whose glyphs have numbers but no names: ligatures, quotes, dashes, bullets, letters."""
 
 import pytest
 
@@ -6,11 +6,11 @@ from convert_support.portable import HEIGHT, Sheet, portable, streams_from
 from webquarry_convert.file.pdf import read
 
 PLAIN = "an a\033air to con\034rm"
-"""With ligatures, as every page of TeX has some."""
+"""Text with ligatures, as on every page of TeX."""
 
 
 def written(*lines: str) -> bytes:
-    """Lines in a font without a name, in which all signs look alike."""
+    """Build lines in a font without a name, whose glyphs all look alike."""
     sheet = Sheet()
     for place, line in enumerate(lines):
         shown = "".join(sign if sign.isascii() and sign.isalnum() else f"\\{ord(sign):03o}" for sign in line)

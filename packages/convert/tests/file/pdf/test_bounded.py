@@ -1,4 +1,4 @@
-"""What of a PDF would take without end is refused or left out, and the rest of the file is read."""
+"""Parts of a PDF that would take unlimited time are refused or left out, and the rest of the file is read."""
 
 import zlib
 
@@ -18,7 +18,7 @@ CID_FONT = (
 
 
 def drawn(number: int, operator: str, *, step: float = 0.01) -> str:
-    """So many frames within each other, from the outermost to the innermost."""
+    """Draw nested frames, from the outermost to the innermost."""
     return "\n".join(
         f"{at * step:.4f} {at * step:.4f} {580 - 2 * at * step:.4f} {700 - 2 * at * step:.4f} re {operator}"
         for at in range(number)
@@ -33,7 +33,7 @@ def test_a_page_of_frames_gives_its_text(operator: str) -> None:
     assert found.markdown.index("A page of text alone.") < found.markdown.index("Rivers rise in hills.")
     assert "They end in seas." in found.markdown
     assert found.warnings[0] == "So much is drawn on page 2 that only plain text is read there."
-    is_judged = found.warnings[1:] == ()  # what is drawn only as lines covers no text
+    is_judged = found.warnings[1:] == ()  # content drawn only as lines covers no text
     assert is_judged == (operator == "S")
 
 
@@ -123,7 +123,7 @@ def refuse(body: bytes) -> None:
 
 
 def locked(entry: bytes, number: int) -> bytes:
-    """A file that opens without a password, with a map of codes that says an entry many times."""
+    """Build an encrypted file that opens without a password and whose code map repeats an entry."""
     text = b"begincmap 1 beginnotdefrange endnotdefrange 1 begincidrange " + entry * number + b"endcidrange endcmap"
     sheet = Sheet().text(72, 72, "Not so secret")
     sheet.drawn.append("BT /X 10 Tf 72 600 Td <00410042> Tj ET")

@@ -1,4 +1,4 @@
-"""The text of a page has each character at its number, however pdfium is asked for it."""
+"""The text of a page has each character at the same index in all functions of pdfium."""
 
 import pytest
 

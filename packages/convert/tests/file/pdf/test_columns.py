@@ -1,4 +1,4 @@
-"""Columns beside each other that are no tables: sidebars, boxes, wide-set lines, small labels above their values."""
+"""Adjacent columns that are not tables: sidebars, boxes, widely spaced lines, small labels above their values."""
 
 import pytest
 
@@ -49,7 +49,7 @@ def test_cells_in_the_middle_of_their_rows_are_no_column_of_their_own() -> None:
 
 @pytest.mark.parametrize("first", [0, 1, 2])
 def test_a_column_that_is_longer_than_the_other_is_read_in_one_piece(first: int) -> None:
-    """first: the line of the longer column beside which the other one begins."""
+    """first: line of the longer column next to which the other one begins."""
     left, right = [*AROUND, "days over all of these wet marshes."], ["A mill stands on each of the banks and", "grinds"]
     made = markdown(
         Sheet().lines(60, 70, left).lines(330, 70 + 12 * first, [*right, "corn for the villages around it."])
@@ -122,7 +122,7 @@ def test_a_name_below_a_bold_post_is_no_heading() -> None:
 
 
 def set_column(sheet: Sheet, x: float, y: float, start: str) -> list[str]:
-    """Lines of nearly one length, without room between them."""
+    """Draw lines of nearly equal length without space between them."""
     lines = [f"{start} of {name} grinds the {name} corn of {name}" for name in "aeosdnhgbpqaeosdnh"]
     sheet.lines(x, y, lines, size=12, step=13.8)
     return lines

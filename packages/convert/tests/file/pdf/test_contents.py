@@ -18,7 +18,7 @@ def markdown(sheet: Sheet) -> str:
 
 
 def list_contents(sheet: Sheet, titles: Sequence[tuple[str, str]] = TITLES) -> Sheet:
-    """Two levels, each number in a column of its own, as an article has them."""
+    """Draw contents of two levels with the numbers in a separate column, as in an article."""
     for place, (number, title) in enumerate(titles):
         y = 80 + 40 * place
         sheet.text(72, y, number, font="Helvetica-Bold").text(87, y, title, font="Helvetica-Bold")
@@ -56,7 +56,7 @@ def test_letters_over_two_columns_are_no_heading() -> None:
 
 
 def test_a_title_of_the_contents_is_one_though_a_word_of_it_begins_nearly_where_those_below_do() -> None:
-    """As "stones" of "Four stones" does, which begins half a point from where the titles of parts do."""
+    """The word "stones" in "Four stones" begins half a point from the titles of parts."""
     assert "| 2 | Four stones |" in markdown(list_contents(Sheet()))
 
 

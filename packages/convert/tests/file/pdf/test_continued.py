@@ -1,4 +1,4 @@
-"""Tables over several pages, and what repeats on few pages."""
+"""Tables over several pages, and texts that repeat on few pages."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ HEAD = ("Year", "Apples", "Pears")
 
 
 def rows(*sheets: Sheet) -> list[list[list[str]]]:
-    """Tables of a file, each as its cells by rows."""
+    """Return the tables of a file, each as rows of cells."""
     tables: list[list[list[str]]] = []
     is_inside = False
     for line in read(portable(*sheets)).markdown.splitlines():

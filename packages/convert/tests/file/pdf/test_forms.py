@@ -1,4 +1,4 @@
-"""Fields of forms, and of forms that were printed: which question, which options, which one is chosen."""
+"""Fields of forms and of printed forms: the question, the options and the chosen option."""
 
 from convert_support.portable import HEIGHT, Sheet, portable
 from webquarry_convert.file.pdf import read
@@ -15,7 +15,7 @@ def markdown(sheet: Sheet) -> str:
 
 
 def tick(sheet: Sheet, x: float, y: float, *, is_on: bool = False, is_framed: bool = False) -> Sheet:
-    """A box of 8 points on the base line y. is_framed: whether the page draws its frame, not the field."""
+    """Draw a box of 8 points on the baseline y. is_framed: whether the page draws its frame instead of the field."""
     state = "Yes" if is_on else "Off"
     look = "/AP<</N<</Yes 8 0 R/Off 8 0 R>>>>"
     sheet.notes.append(

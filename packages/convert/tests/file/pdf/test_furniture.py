@@ -1,4 +1,4 @@
-"""What repeats at the edges of pages stays once, and nothing but numbers of pages is lost."""
+"""Texts that repeat at the edges of pages are kept once, and only page numbers are dropped."""
 
 import re
 
@@ -17,7 +17,7 @@ PROSE = [
 
 
 def sheet(*texts: tuple[float, float, str]) -> Sheet:
-    """Prose, and texts at places."""
+    """Draw prose, and texts at positions."""
     made = Sheet().lines(72, 200, PROSE)
     for x, y, text in texts:
         made.text(x, y, text)
@@ -64,7 +64,7 @@ def test_a_title_that_begins_later_does_not_divide_the_text() -> None:
 
 @pytest.mark.parametrize("place", [40, 760])
 def test_what_varies_is_text(place: float) -> None:
-    """Numbers of documents, dates, the first and last lines of a listing."""
+    """Document numbers, dates, and the first and last lines of a listing."""
     for texts in (
         ["Invoice 2026-0117", "Invoice 2026-0118", "Invoice 2026-0119"],
         ["Interface 14 is up", "Interface 28 is up", "Interface 39 is down"],

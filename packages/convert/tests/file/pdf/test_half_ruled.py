@@ -1,4 +1,4 @@
-"""Tables of which not all lines are drawn, and rows that are told by their distances."""
+"""Tables with some missing lines, and rows that are recognised by their distances."""
 
 from textwrap import wrap
 
@@ -20,7 +20,7 @@ STATEMENT = [
 
 
 def rows(*sheets: Sheet) -> list[list[str]]:
-    """The cells of all tables, without the lines below their heads."""
+    """Return the cells of all tables, without the separators below their headers."""
     lines = [line for line in read(portable(*sheets)).markdown.splitlines() if line.startswith("| ")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if "---" not in line]
 

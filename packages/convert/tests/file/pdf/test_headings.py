@@ -1,4 +1,4 @@
-"""What is a heading, and what only looks like one."""
+"""Headings, and texts that only look like headings."""
 
 import pytest
 

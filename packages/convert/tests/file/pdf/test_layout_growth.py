@@ -1,4 +1,4 @@
-"""Laying out a page takes work that grows with what stands on it, whatever that is."""
+"""The work for laying out a page grows linearly with any content."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""Letters that stand apart or alone, and dots that lead the eye: titles, initials, directories, contents."""
+"""Letterspaced and single letters, and dot leaders: titles, initials, directories, contents."""
 
 import pytest
 

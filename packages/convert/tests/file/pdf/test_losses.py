@@ -1,4 +1,4 @@
-"""Nothing is lost in silence: what a page shows is in the markdown, or counted in a warning that says why."""
+"""No text is lost silently: everything on a page is in the markdown, or counted in a warning with the reason."""
 
 import html
 import json
@@ -26,12 +26,12 @@ TARGET = re.compile(r"\]\([^)]*\)")
 
 
 def count_letters(text: str) -> Counter[str]:
-    """Without accents, which a page may draw as signs of their own."""
+    """Count letters without accents, which a page may draw as separate glyphs."""
     return Counter(sign for sign in normalize("NFKD", text) if sign.isalnum())
 
 
 def count_silent_losses(body: bytes) -> int:
-    """Letters and digits that the pages show, without those in the markdown and those that warnings count."""
+    """Return the number of letters and digits on the pages that are neither in the markdown nor counted in warnings."""
     with File(body) as file:
         facts = file.facts()
         batches = content.read_batches(
@@ -41,7 +41,7 @@ def count_silent_losses(body: bytes) -> int:
     shown = count_letters(" ".join(span.text for page in pages for span in (*page.spans, *page.sideways)))
     document = read(body)
     if document.unread:
-        return 0  # named pages, whose text is no text
+        return 0  # a warning names these pages, which have no text
     lost = shown - count_letters(TARGET.sub("]", html.unescape(document.markdown)))
     found = sum(int(number.replace(",", "")) for text in document.warnings for number in COUNTED.findall(text))
     return max(sum(lost.values()) - found, 0)

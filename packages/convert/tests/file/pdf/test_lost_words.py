@@ -1,4 +1,4 @@
-"""No word is lost or torn in silence, and no file is refused for what it holds beside its pages."""
+"""No word is lost or torn silently, and no file is refused because of content outside of its pages."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,7 @@ BODY = portable(Sheet().text(72, 100, LINE))
 
 
 def turned(angle: int, *, size: int = 10) -> bytes:
-    """A page with a line that is read upright when the viewer has turned the page."""
+    """Build a page with a line that is upright once the viewer has rotated the page."""
     ways = {90: "0 1 -1 0 300 72", 180: "-1 0 0 -1 540 400", 270: "0 -1 1 0 300 720"}
     sheet = Sheet()
     for step in range(3):
@@ -65,7 +65,7 @@ def test_words_of_a_turned_page_are_whole(angle: int) -> None:
 
 @pytest.mark.parametrize("angle", [90, 180, 270])
 def test_words_of_a_page_that_is_shown_lying_are_whole(angle: int) -> None:
-    """As wide tables are printed: liteparse tears their words."""
+    """Wide tables are printed this way, and liteparse tears their words."""
     sheet = Sheet()
     for row, name in enumerate(("Rent", "Wages", "Power", "Travel", "Water", "Taxes")):
         for column, text in enumerate((name, "10", "20", "30")):

@@ -1,4 +1,4 @@
-"""The sweep over documents without labels counts words that are lost, and only these."""
+"""The benchmark of lost words counts all of them and no other words."""
 
 from pathlib import Path
 

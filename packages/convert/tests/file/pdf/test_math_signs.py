@@ -1,4 +1,4 @@
-"""Signs of TeX's fonts of formulas that come as the letters of their codes."""
+"""Characters of TeX's maths fonts that are extracted as the letters with their codes."""
 
 from convert_support.portable import HEIGHT, Sheet, portable
 from webquarry_convert.file.pdf import read
@@ -10,7 +10,7 @@ ARROWS = "/Subtype/Type1/BaseFont/MSAM7"
 
 
 def draw(*shown: str) -> str:
-    """Each text in the other font, beginning with Helvetica."""
+    """Draw texts in alternating fonts, beginning with Helvetica."""
     sheet = Sheet().lines(60, 60, ["The mill has a name, and what it is called is written there by hand (i)."])
     texts = " ".join(f"/{('Helvetica', 'Signs')[at % 2]} 10 Tf ({text}) Tj" for at, text in enumerate(shown))
     sheet.drawn.append(f"BT 60 {HEIGHT - 90} Td {texts} ET")

@@ -1,4 +1,6 @@
-"""A file with many pages takes the memory of some: what liteparse and pdfium give for a page is not kept."""
+"""A file with many pages needs only the memory of some, because the output of liteparse and pdfium is discarded per
+page.
+"""
 
 import subprocess
 import sys
@@ -18,11 +20,13 @@ status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text
 print(int(status["VmHWM"].split()[0]) / 1024)
 """
 MOST_MB = 0.15
-"""For each page; spans of 45 lines take a good half of it, and what liteparse gives for them twice as much more."""
+"""Maximum per page. Spans of 45 lines take more than half of it; the output of liteparse for them takes twice as much
+again.
+"""
 
 
 def measure_peak(folder: Path, pages: int) -> float:
-    """Megabytes that a process takes at most to read a file of so many pages."""
+    """Return the peak memory of a process that reads a file with this number of pages, in megabytes."""
     sheets = [Sheet().lines(72, 60, [f"{page} {line} {WORDS}" for line in range(45)]) for page in range(pages)]
     path = folder / f"{pages}.pdf"
     path.write_bytes(portable(*sheets))

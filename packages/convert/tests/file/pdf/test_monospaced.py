@@ -1,4 +1,4 @@
-"""Code: what is, where its spaces stand, and that it is neither a table nor prose."""
+"""Code in PDFs: its recognition, its spaces, and its difference from tables and prose."""
 
 import pytest
 
@@ -10,7 +10,7 @@ CODE = ["# Run over all files", 'x <- f(a[1], "rows")', "cd /usr/share; make all
 
 
 def typed(lines: list[str], *, step: float, other: str = "") -> str:
-    """Markdown of lines of which each letter is set by itself. other: signs in a font of many widths."""
+    """Return the markdown of lines whose letters are placed one by one. other: characters in a proportional font."""
     sheet = Sheet()
     for place, line in enumerate(lines):
         for at, sign in enumerate(line):
@@ -21,7 +21,7 @@ def typed(lines: list[str], *, step: float, other: str = "") -> str:
 
 
 def test_letters_set_far_apart_are_words() -> None:
-    """As listings of LaTeX set them."""
+    """LaTeX sets listings this way."""
     assert typed(CODE, step=7.2) == "\n".join(["```", *CODE, "```\n"])
 
 
@@ -75,7 +75,7 @@ def test_prose_that_begins_with_names_in_type_of_one_width_is_prose() -> None:
 
 
 def test_few_places_of_a_crowded_page_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each look goes over all characters of the page."""
+    """Each check visits all characters of the page."""
     looks = 0
     find_at = Characters.find_at
 

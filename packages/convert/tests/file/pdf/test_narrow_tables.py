@@ -1,4 +1,4 @@
-"""Tables whose columns are nearly empty or stand close, and what stands right above them."""
+"""Tables with nearly empty or close columns, and the text directly above them."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def markdown(*sheets: Sheet) -> str:
 
 
 def book(sheet: Sheet, y: float, *, of: int = 0) -> Sheet:
-    """A statement of account, with one value only in the fourth column. of: what its numbers begin from."""
+    """Draw a statement of account with a single value in the fourth column. of: start of its numbers."""
     for x, head in zip(LEFTS, HEADS, strict=True):
         sheet.text(x, y, head)
     for place, text in enumerate(BOOKINGS, 1):
@@ -101,7 +101,7 @@ def test_words_of_a_listing_are_no_cells() -> None:
 
 
 def test_figures_that_end_a_run_over_several_columns_are_each_in_their_own() -> None:
-    """As "Less so 10 20 30" is, which is one run, whose words stand as close as words do."""
+    """The run "Less so 10 20 30" has the usual distance between its words."""
     sheet = Sheet().text(60, 60, "Age").text(134.8, 60, "Less so 10 20 30")
     for place, name in enumerate(("North", "South", "East", "West")):
         sheet.text(60, 76 + 14 * place, name).text(146, 76 + 14 * place, f"{place + 3}6")
@@ -111,7 +111,7 @@ def test_figures_that_end_a_run_over_several_columns_are_each_in_their_own() -> 
 
 
 def test_items_below_a_number_in_the_margin_are_no_rows() -> None:
-    """Though the words of one stand apart."""
+    """The words of one item have wide gaps."""
     sheet = Sheet().text(100, 73, "14").text(482, 73, "NEWS")
     for place, apart in enumerate((7, 0, 0, 0)):
         y = 101 + 34 * place

@@ -1,4 +1,4 @@
-"""Superscripts and subscripts, which are no digits of the number or word before them."""
+"""Superscripts and subscripts, which are not digits of the number or word before them."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from webquarry_convert.file.pdf import read
 
 
 def line(text: str, *, rise: float, small: str, after: str = "in all", size: float = 7) -> str:
-    """Markdown of a line in which something stands higher or lower than what is before and behind it."""
+    """Return the markdown of a line in which a part is raised or lowered."""
     sheet = Sheet().text(72, 80, "The meadow lies beside the river.")
     sheet.drawn.append(
         f"BT /Helvetica 10 Tf 72 {HEIGHT - 100} Td ({text}) Tj /Helvetica {size} Tf {rise} Ts ({small}) Tj"
@@ -52,7 +52,7 @@ def test_the_mark_of_a_note_is_raised_though_no_word_beside_it_tells_the_line() 
     "code", ['vec <- c(s0, "s0")', "some p0 and qp0 more", 'as.Date("2019-01-30"), x', "list(d1, d2) |> f()"]
 )
 def test_high_brackets_and_deep_letters_raise_no_digit(code: str) -> None:
-    """Boxes of words are as high as their letters, in fonts that say less of their height."""
+    """The boxes of words are as high as their letters in fonts without more detail about their height."""
     widths = " ".join(["600"] * 95)
     font = (
         f"/Subtype/Type1/BaseFont/Code/FirstChar 32/LastChar 126/Widths[{widths}]/Encoding/WinAnsiEncoding"

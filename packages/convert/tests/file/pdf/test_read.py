@@ -1,4 +1,4 @@
-"""Each claim on a small made PDF; what real ones give is measured by the benchmark of files."""
+"""One feature per small generated PDF; real files are measured by `bench.files`."""
 
 import contextlib
 import math
@@ -33,7 +33,7 @@ def reason(body: bytes) -> str | None:
 
 
 def rows(text: str) -> list[list[str]]:
-    """Cells of the tables of a markdown text, but their lines below the heads."""
+    """Return the cells of the tables in a markdown text, without the separators below the headers."""
     return [
         [cell.strip() for cell in line.strip("|").split("|")]
         for line in text.splitlines()
@@ -306,7 +306,7 @@ def test_streams_that_inflate_as_texts_do_are_read() -> None:
 
 @pytest.mark.parametrize("turns", [[22], [23, 24, 25, 26, 27, 28]])
 def test_forms_that_draw_each_other_without_end_are_refused(turns: list[int]) -> None:
-    """A form that draws itself, and a chain of forms that draw the next one ten times."""
+    """A form that draws itself, and a chain of forms that each draw the next one ten times."""
     entries = "/Type/XObject/Subtype/Form/BBox[0 0 612 792]/Resources<</XObject<</Next {} 0 R>>>>"
     streams = [(entries.format(number), b"/Next Do " * 10) for number in turns]
     assert reason(portable(Sheet(), streams=streams)) == "limits"

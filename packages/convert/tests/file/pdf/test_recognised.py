@@ -1,4 +1,4 @@
-"""Pages of PDF files that are pictures, read by the real engines."""
+"""PDF pages that are images, read by the real OCR engines."""
 
 import shutil
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesse
 
 
 def scanned(*pictures: Image.Image) -> bytes:
-    """A page for each, at 200 dpi."""
+    """Build a page for each image, at 200 dpi."""
     body = BytesIO()
     pictures[0].save(body, "PDF", resolution=200, save_all=True, append_images=pictures[1:])
     return body.getvalue()

@@ -1,4 +1,4 @@
-"""Lines that are records stay lines: addresses, labels, listings, lists with drawn bullets; and tables stay tables."""
+"""Lines of records stay lines (addresses, labels, listings, lists with drawn bullets), and tables stay tables."""
 
 import pytest
 

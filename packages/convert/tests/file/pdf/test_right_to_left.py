@@ -1,4 +1,4 @@
-"""Text of Hebrew and Arabic as browsers print it: letters in the order of reading, each at the left of the last one."""
+"""Hebrew and Arabic text as browsers print it: letters in reading order, each to the left of the last one."""
 
 from convert_support.portable import HEIGHT, Sheet, portable, streams_from
 from webquarry_convert.file.pdf import read
@@ -7,12 +7,13 @@ LETTERS = {"a": "\u0627", "l": "\u0644", "n": "\u0646", "h": "\u0647", "r": "\u0
 RIVER, BRIDGE = "\u0627\u0644\u0646\u0647\u0631", "\u0627\u0644\u062c\u0633\u0631"
 SIZE = 10
 ADVANCE = 6.0
-"""Of each letter: Courier's."""
+"""Width of each letter in Courier."""
 
 
 def printed(*words: str) -> Sheet:
-    """A line of words from the right to the left, in the order of reading, as are the letters of Arabic in them:
-    each is drawn at the left of the one before.
+    """Draw a line of words from right to left, in reading order.
+
+    Arabic letters within the words are drawn the same way, each to the left of the previous one.
     """
     sheet = Sheet()
     right = 500.0
@@ -42,7 +43,7 @@ def test_words_are_read_from_the_right() -> None:
 
 def test_a_stop_stands_behind_its_word() -> None:
     sheet = printed("alnhr", "aljsr", "alnhr")
-    at = 500 - 2 * ADVANCE * 6  # in the room between the second word and the third
+    at = 500 - 2 * ADVANCE * 6  # in the gap between the second and the third word
     sheet.text(at, 100, ".", size=SIZE, font="Signs")
     assert markdown(sheet) == f"{RIVER} {BRIDGE}.{RIVER}\n"
 
@@ -53,7 +54,7 @@ def test_numbers_and_words_from_the_left_stay_as_they_are() -> None:
 
 
 def test_brackets_open_before_what_they_hold() -> None:
-    """pdfium mirrors those that are stored with the letters, as a browser does."""
+    """pdfium mirrors brackets that are stored with the letters, as a browser does."""
     assert markdown(printed("alnhr", ")aljsr(", "alnhr")) == f"{RIVER} ({BRIDGE}) {RIVER}\n"
     assert markdown(printed("alnhr", "(aljsr)", "alnhr")) == f"{RIVER} ({BRIDGE}) {RIVER}\n"
 

@@ -1,4 +1,4 @@
-"""Characters beyond the first 65,536 of Unicode: which files draw them, and how long it takes to put them back."""
+"""Characters beyond the first 65,536 of Unicode: detection of files that draw them, and the time to restore them."""
 
 import zlib
 from collections.abc import Callable
@@ -19,7 +19,7 @@ LETTERS = {"A": "\U0001d453", "B": "\U0001d6fd", "C": "\U0001f33e"}
 
 
 def printed(sheet: Sheet, *, is_packed: bool = False) -> bytes:
-    """A file whose font `Signs` means `LETTERS`."""
+    """Build a file whose font `Signs` maps to `LETTERS`."""
     codes = " ".join(f"<{ord(drawn):02X}> <{text.encode('utf-16-be').hex()}>" for drawn, text in LETTERS.items())
     table = TABLE.format(codes).encode()
     stream = ("/Filter/FlateDecode", zlib.compress(table)) if is_packed else ("", table)
@@ -28,7 +28,7 @@ def printed(sheet: Sheet, *, is_packed: bool = False) -> bytes:
 
 
 def draw(*shown: str, y: float = 90) -> str:
-    """Each text in the other font, beginning with Helvetica."""
+    """Draw texts in alternating fonts, beginning with Helvetica."""
     texts = " ".join(f"/{('Helvetica', 'Signs')[at % 2]} 10 Tf ({text}) Tj" for at, text in enumerate(shown))
     return f"BT 60 {HEIGHT - y} Td {texts} ET"
 
@@ -45,7 +45,7 @@ def test_files_without_such_letters_are_told_by_their_bytes() -> None:
     sheet = Sheet().text(60, 60, "The mill is old.")
     assert not may_draw_supplementary(portable(sheet))
     assert may_draw_supplementary(printed(sheet))
-    assert not may_draw_supplementary(b"1 0 obj <</Length 9>> stream\nbegincmap <D835DC58>")  # it has no end
+    assert not may_draw_supplementary(b"1 0 obj <</Length 9>> stream\nbegincmap <D835DC58>")  # the stream has no end
 
 
 @pytest.mark.parametrize("shown", [("", "AB"), ("a", "A"), ("word ", "C")])

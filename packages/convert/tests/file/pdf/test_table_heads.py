@@ -1,4 +1,6 @@
-"""The head of a table that repeats at the top of pages is no running title: columns stay, and the head is said once."""
+"""Table headers that repeat at the top of pages: they are not running titles, columns stay, and the header is kept
+once.
+"""
 
 import pytest
 
@@ -10,11 +12,11 @@ CASES = KIT / "evals/files/cases"
 with_cases = pytest.mark.skipif(not CASES.is_dir(), reason="the evaluation kit is not there")
 HEAD = ("Date", "Text", "Money out", "Money in", "Balance")
 XS = (72, 100, 300, 360, 430)
-"""The first two heads stand close to each other, as narrow columns do."""
+"""Positions of the columns. The first two headers are close to each other, as in narrow columns."""
 
 
 def statement(rows: range) -> Sheet:
-    """A page of a bank statement; an amount is paid in on every third row."""
+    """Draw a page of a bank statement; every third row has an amount paid in."""
     sheet = Sheet()
     for x, text in zip(XS, HEAD, strict=True):
         sheet.text(x, 60, text)

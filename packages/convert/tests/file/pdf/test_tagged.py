@@ -1,4 +1,4 @@
-"""What the structure of a tagged page tells, and when what is drawn is believed instead."""
+"""The structure of tagged pages, and cases in which the drawing takes precedence."""
 
 from collections.abc import Callable, Sequence
 

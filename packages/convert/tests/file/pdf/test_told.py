@@ -1,4 +1,4 @@
-"""What a file tells beside its text: title, outline, descriptions of pictures, values of fields."""
+"""Information of a file other than its text: title, outline, descriptions of images, values of fields."""
 
 import pytest
 
@@ -114,7 +114,7 @@ def test_other_text_in_a_field_does_not_hide_its_value() -> None:
 
 
 def ticked(sheet: Sheet, x: float, y: float = 72, *, is_on: bool = False) -> Sheet:
-    """A framed box of 12 points. y: of the base line of what stands beside it."""
+    """Draw a framed box of 12 points. y: baseline of the text next to it."""
     sheet.grid([x, x + 12], [y - 10, y + 2]).field(x, y - 10, x + 12, y + 2, f"box {x} {y}", "")
     state = "/V/On/AS/On" if is_on else "/V/Off/AS/Off"
     sheet.notes[-1] = sheet.notes[-1].replace("/FT/Tx", "/FT/Btn").replace("/V()", state)

@@ -1,4 +1,4 @@
-"""Text that a reader of a PDF cannot see is left out and counted; whatever can be seen stays."""
+"""Text that a reader of a PDF cannot see is left out and counted; all visible text stays."""
 
 import time
 
@@ -149,7 +149,7 @@ def test_a_copy_below_a_box_is_left_out_and_the_one_above_it_stays() -> None:
 
 
 def measure(count: int) -> float:
-    """Return how long a page with so many texts below so many boxes takes, in seconds of the processor."""
+    """Return the CPU seconds for a page with `count` texts below `count` boxes."""
     texts = [f"BT /Helvetica 4 Tf {20 + at % 20 * 28} {20 + at // 20 % 120 * 5} Td (Word) Tj ET" for at in range(count)]
     boxes = [f"{20 + at % 20 * 28} {20 + at // 20 % 120 * 5} 14 4 re f" for at in range(count)]
     body = draw(*texts, *boxes)

@@ -1,4 +1,4 @@
-"""What a file shows only elsewhere, or as a picture, is refused or named, and not sold as its text."""
+"""Content that a file shows only elsewhere or as an image is refused or named, and never presented as its text."""
 
 import pytest
 

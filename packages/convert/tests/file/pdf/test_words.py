@@ -1,4 +1,4 @@
-"""Words, letters and formulas as a reader sees them, where the file or its reader says otherwise."""
+"""Words, letters and formulas as readers see them when the file or pdfium reports something else."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ def markdown(sheet: Sheet) -> str:
 
 
 def named(sheet: Sheet, letters: dict[str, str]) -> str:
-    """Markdown of a sheet whose font `Signs` means other letters. letters: as drawn, and as meant."""
+    """Return the markdown of a sheet whose font `Signs` has other meanings. letters: from drawn to intended letters."""
     codes = " ".join(f"<{ord(drawn):02X}> <{text.encode('utf-16-be').hex()}>" for drawn, text in letters.items())
     mapped = f"{len(letters)} beginbfchar {codes} endbfchar"
     table = f"begincmap 1 begincodespacerange <00> <FF> endcodespacerange {mapped} endcmap"
@@ -47,7 +47,7 @@ def named(sheet: Sheet, letters: dict[str, str]) -> str:
     ],
 )
 def test_pictures_of_symbol_fonts_are_the_signs_they_show(font: str, sign: str, meant: str) -> None:
-    """Fonts made here would have to hold the pictures."""
+    """Fonts generated here would need to contain the images."""
     assert repair.map_characters(f"{sign} 5 cm", font) == f"{meant} 5 cm"
 
 
@@ -84,7 +84,7 @@ def test_a_picture_that_is_numbered_as_a_letter_begins_its_run(font: str, text: 
 
 
 def with_signs(meant: str, *lines: str) -> bytes:
-    """Lines in which a picture stands for each A. meant: what its font says that it is."""
+    """Build lines in which an image replaces each A. meant: its meaning according to the font."""
     sheet = Sheet()
     for place, line in enumerate(lines):
         drawn = "/Signs 10 Tf (A) Tj".join(f"/Helvetica 10 Tf ({part}) Tj" if part else "" for part in line.split("A"))
@@ -107,7 +107,7 @@ def test_a_private_minus_among_other_letters_is_a_minus() -> None:
 
 @pytest.mark.parametrize("meant", ["\u0003", "\u0093", "\ue123"])
 def test_characters_without_a_meaning_are_told_and_marked_before_a_number(meant: str) -> None:
-    """A number whose minus means nothing must not become another number."""
+    """A number whose minus sign has no meaning must not become another number."""
     document = read(with_signs(meant, "It was A7 degrees in the daAy."))
     assert document.markdown == "It was ?7 degrees in the day.\n"
     assert document.warnings == (
@@ -152,7 +152,7 @@ def test_the_mark_of_a_note_stands_apart_however_large_it_is() -> None:
     ("mark", "top", "text"), [("2", 4, "2 Wool"), ("\u2020", 4, "\u2020 Wool"), ("2", 12, "2Wool")]
 )
 def test_the_mark_of_a_note_that_is_a_run_of_its_own_stands_apart(mark: str, top: float, text: str) -> None:
-    """Where it is raised."""
+    """The mark is raised."""
     assert join_spans([Span((0, top, 4, top + 7), mark, 6), Span((4.2, 6, 40, 18), "Wool", 10)]) == text
 
 
@@ -161,7 +161,7 @@ def test_figures_as_large_as_their_letters_stay_with_them() -> None:
 
 
 NARROW = f"/Subtype/Type1/BaseFont/Helvetica/FirstChar 32/LastChar 122/Widths[100 {'500 ' * 90}]"
-"""A font with a space so narrow that gaps between letters may be wider."""
+"""A font whose space is narrower than some gaps between letters."""
 
 
 def test_words_torn_apart_by_a_narrow_space_are_whole() -> None:
@@ -186,7 +186,7 @@ def test_single_letters_with_spaces_are_not_joined() -> None:
 
 @pytest.mark.parametrize("lam_alef", ["\u0644\u0627", "\u0627\u0644"])
 def test_lam_and_alef_are_read_in_their_order(lam_alef: str) -> None:
-    """Drawn as one sign, whichever way round the font names its letters."""
+    """The pair is drawn as one glyph, in either order of the font's name for it."""
     sheet = Sheet().text(72, 72, "CBA", font="Signs", size=14)
     found = named(sheet, {"A": "\u06a9", "B": lam_alef, "C": "\u06cc"})
     assert found == "\u06a9\u0644\u0627\u06cc\n"
@@ -243,7 +243,7 @@ def test_work_grows_with_the_dashes_of_a_page() -> None:
 
 
 def write_scaled(x: float, y: float, text: str) -> str:
-    """The operators that write in a font of size 1 on a page that is scaled."""
+    """Return operators that write in a font of size 1 on a scaled page."""
     return f"BT /Helvetica 1 Tf 5 0 0 5 {x} {HEIGHT - y} Tm ({text}) Tj ET"
 
 

@@ -1,5 +1,3 @@
-"""Delimited text."""
-
 import csv
 import io
 from collections import deque
@@ -183,7 +181,7 @@ def test_empty_records_are_counted_and_left_out(text: str, delimiter: str) -> No
 
 @pytest.mark.parametrize("unit", ["\n", ",\n", '""\n', " \n"])
 def test_millions_of_empty_records_cost_little(unit: str) -> None:
-    """A quoted field of line breaks alone, longer than a field may be, is read as such records."""
+    """A quoted field that contains only line breaks and exceeds the limit of a field is read as such records."""
 
     def prepare(size: int) -> Callable[[], object]:
         return partial(read, f'a,b\nc,"{unit * (size // len(unit))}"\nd,e\n'.encode())

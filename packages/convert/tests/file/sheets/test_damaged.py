@@ -1,4 +1,6 @@
-"""Copies of good files with bytes changed, cut off or repeated: a clear refusal or an answer, never anything else."""
+"""Valid files with bytes changed, cut off or repeated: the result is a clear refusal or a document, never another
+error.
+"""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -81,7 +83,7 @@ def test_an_encrypted_workbook_with_changed_bytes(changes: list[tuple[int, int]]
 
 @given(st.lists(st.tuples(st.integers(0), st.integers(0, 255)), min_size=1, max_size=4), st.integers(0, 3))
 def test_numbers_objects_with_changed_bytes(changes: list[tuple[int, int]], part: int) -> None:
-    """Within the packing, where a checksum of the archive would hide the damage."""
+    """The changes are below the compression, because a checksum of the archive would otherwise hide them."""
     objects = numbers_objects(
         [[text_cell(1), number_cell("1.5", 1)]], ["a"], [Wire().put(1, 270).put(2, 9)], [], "S", "T"
     )

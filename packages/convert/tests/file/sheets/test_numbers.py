@@ -15,7 +15,7 @@ from webquarry_convert.file.sheets.numbers.wire import Message
 
 
 def style(kind: int, **fields: int | float | str) -> Wire:
-    """A format. Fields are named by their numbers: `_2=3` is three decimal places."""
+    """Build a format. Fields are given by number: `_2=3` means three decimal places."""
     wire = Wire().put(1, kind)
     for name, value in fields.items():
         wire.put(int(name[1:]), value)
@@ -23,7 +23,7 @@ def style(kind: int, **fields: int | float | str) -> Wire:
 
 
 def shown(value: str, *formats: Wire, custom: list[tuple[int, Wire]] | None = None) -> str:
-    """A number in the first of the formats."""
+    """Return a number as displayed in the first of the formats."""
     body = numbers([[number_cell(value, 1 if formats else None)]], formats=formats, custom=custom or [])
     found = [line for line in read(body).markdown.splitlines() if line.startswith("|")]
     return found[0].strip("| ") if found else ""
@@ -140,7 +140,7 @@ def test_a_document_with_a_password_is_told_apart() -> None:
 
 
 def test_a_frame_is_not_unpacked_further_than_it_may() -> None:
-    frame = b"\xff\xff\xff\x7f" + b"x"  # says that it holds 256 MB
+    frame = b"\xff\xff\xff\x7f" + b"x"  # declares a size of 256 MB
     with pytest.raises(ConversionFailed) as refused:
         read(made.zipped({"Index/Document.iwa": b"\0" + len(frame).to_bytes(3, "little") + frame}))
     assert refused.value.reason == "limits"

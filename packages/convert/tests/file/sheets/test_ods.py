@@ -1,5 +1,3 @@
-"""OpenDocument spreadsheets."""
-
 import pytest
 
 from convert_support.sheets import ods

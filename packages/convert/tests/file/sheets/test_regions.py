@@ -11,7 +11,7 @@ from webquarry_convert.file.sheets.table import Budget, Table, build_row
 
 
 def sheet(lines: str) -> Table:
-    """A sheet whose cells are written between `|`."""
+    """Build a sheet from cells separated by `|`."""
     table = Table(Budget())
     for number, line in enumerate(lines.split("\n")):
         table.add(number, *build_row(cell.strip() for cell in line.split("|")))
@@ -19,7 +19,7 @@ def sheet(lines: str) -> Table:
 
 
 def shape(lines: str) -> list[str]:
-    """Of each region of a sheet: its first row, `text:` in front where it is no table; none for a single table."""
+    """Return the first row of each region, with the prefix `text:` if it is not a table; [] for a single table."""
     regions = divide(sheet(lines)) or []
     return [("text: " if region.is_text else "") + " ".join(region.rows[0].texts) for region in regions]
 

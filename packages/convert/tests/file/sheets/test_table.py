@@ -1,4 +1,4 @@
-"""The pipe table that cells make."""
+"""Pipe tables made of cells."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Excel workbooks until 2003."""
+"""Excel workbooks up to 2003."""
 
 import struct
 
@@ -28,7 +28,7 @@ def test_names_of_streams_do_not_mind_case() -> None:
 
 
 def test_hidden_rows_and_columns_are_named() -> None:
-    row = (0x208, struct.pack("<6HI", 1, 0, 2, 255, 0, 0, 0x120))  # of no height
+    row = (0x208, struct.pack("<6HI", 1, 0, 2, 255, 0, 0, 0x120))  # with no height
     column = (0x7D, struct.pack("<6H", 1, 9, 2304, 15, 1, 0))
     document = read(biff8([["a", "b"], ["c", "d"], ["e", "f"]], more=[row, column]))
     assert document.warnings == (

@@ -15,7 +15,7 @@ from webquarry_convert.file.sheets.xlsx.plain import Cell, filter_plain_rows
 
 
 def cells(body: bytes) -> list[list[str]]:
-    """The cells of the first table."""
+    """Return the cells of the first table."""
     lines = [line for line in read(body).markdown.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line[1:-1].split("|")] for index, line in enumerate(lines) if index != 1]
 
@@ -59,7 +59,7 @@ def test_a_formula_is_shown_only_when_its_value_is_unknown() -> None:
 @pytest.mark.parametrize("place", ['r="A1" ', ""])
 @pytest.mark.parametrize("value", ["", "<v/>", "<v></v>"])
 def test_formulas_without_a_value_are_told(place: str, value: str) -> None:
-    """place: with it rows are read without a parser."""
+    """place: with a place, rows are read without a parser."""
     row = f'<row r="1"><c {place}t="n"><f>SUM(B1:C1)</f>{value}</c></row>'
     document = read(xlsx(row))
     assert "| =SUM(B1:C1) |" in document.markdown
@@ -156,7 +156,9 @@ OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
 def beside(links: str = "", *targets: tuple[str, str], parts: dict[str, str] | None = None) -> bytes:
-    """A workbook with cells A1 to B2, and links on them. targets: kinds and targets of the relations r1, r2 and on."""
+    """Build a workbook with cells A1 to B2 and links on them. targets: types and targets of the relationships r1, r2
+    etc.
+    """
     rows = '<row r="1"><c r="A1"><v>1</v></c><c r="B1" t="inlineStr"><is><t>[b]|</t></is></c></row>'
     rows += '<row r="2"><c r="A2"><v>3</v></c><c r="B2" t="inlineStr"><is><t>d</t></is></c></row>'
     related = "".join(
@@ -394,7 +396,7 @@ def test_title_and_author_are_the_files_own() -> None:
     )
     read_one = read(xlsx("<row><c><v>1</v></c></row>", more={"docProps/core.xml": core, "_rels/.rels": rels}))
     assert (read_one.title, read_one.author) == ("T", "A")
-    assert read_one.markdown  # the workbook is found where it usually is
+    assert read_one.markdown  # the workbook is found at its usual path
 
 
 @pytest.mark.parametrize(

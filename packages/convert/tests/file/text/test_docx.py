@@ -1,4 +1,4 @@
-"""Word documents: each part of what they hold, on documents of a few lines."""
+"""Word documents: each feature on a document of a few lines."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def item(number: int, level: int = 0) -> str:
 
 
 def levels(identity: int, *levels: tuple[str, str]) -> str:
-    """levels: format and text of each."""
+    """Build list levels. levels: format and text of each."""
     inner = "".join(
         f'<w:lvl w:ilvl="{at}"><w:start w:val="1"/><w:numFmt w:val="{form}"/><w:lvlText w:val="{text}"/></w:lvl>'
         for at, (form, text) in enumerate(levels)

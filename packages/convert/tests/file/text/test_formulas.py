@@ -134,6 +134,6 @@ def test_mathml(content: str, tex: str) -> None:
 
 
 def test_depth_takes_no_stack() -> None:
-    """As deep as the parser lets through."""
+    """The depth is the maximum that the parser allows."""
     deep = "<m:sSup><m:e>" * 90 + X + "</m:e></m:sSup>" * 90
     assert office(deep) == "x"

@@ -1,4 +1,6 @@
-"""Damaged and hostile documents: an answer or `ConversionFailed`, never anything else, and never for long."""
+"""Damaged and hostile documents: the result is a document or `ConversionFailed`, never another error, and takes little
+time.
+"""
 
 import random
 from collections.abc import Callable
@@ -79,7 +81,7 @@ MADE: list[tuple[Read, bytes, str]] = [
 
 
 def reason(read: Read, body: bytes) -> str | None:
-    """Why a document is not read; None when it is."""
+    """Return the reason why a document is refused, or None."""
     try:
         read(body)
     except ConversionFailed as failed:
@@ -102,7 +104,7 @@ def test_every_truncation_and_many_flips(read: Read, body: bytes, part: str) -> 
 
 @pytest.mark.parametrize(("read", "body", "part"), MADE)
 def test_damaged_texts(read: Read, body: bytes, part: str) -> None:
-    """Changes within the XML, which the checksum of an archive would hide."""
+    """The changes are within the XML, because the checksum of an archive would otherwise hide them."""
     archive = Archive(body)
     parts = {name: archive.read(name) or b"" for name in archive.names}
     chance = random.Random(7)
@@ -158,7 +160,7 @@ def test_cells_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_much_of_everything_takes_time_in_proportion() -> None:
-    """Shapes that make careless readers quadratic; each would take minutes."""
+    """These shapes make careless readers quadratic; each would take minutes."""
     many = 5_000
     cell = f"<w:tc>{P.format('a')}</w:tc>"
     bodies = [

@@ -1,5 +1,3 @@
-"""OpenDocument slides."""
-
 from convert_support.office import odf
 from webquarry_convert.file.text.odp import read
 

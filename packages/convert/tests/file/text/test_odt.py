@@ -1,4 +1,4 @@
-"""OpenDocument texts: each part of what they hold, on documents of a few lines."""
+"""OpenDocument texts: each feature on a document of a few lines."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Shapes of a slide in the order in which they are read."""
+"""Shapes of a slide in reading order."""
 
 from convert_support.effort import assert_linear
 from webquarry_convert.file.text.placement import MAX_SHAPES, Box, sort_by_place

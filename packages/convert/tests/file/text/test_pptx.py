@@ -1,5 +1,3 @@
-"""Word's sister for slides."""
-
 import pytest
 
 from convert_support.office import P, pptx, relations, slide_part

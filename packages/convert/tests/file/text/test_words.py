@@ -1,4 +1,4 @@
-"""Signs, labels, names of styles: the small tables that the readers share."""
+"""Symbols, labels and style names: the small tables that the readers share."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Binary Word documents made here, each with one thing that the reader has to know."""
+"""Generated binary Word documents, each with one feature of the format."""
 
 import struct
 from collections.abc import Sequence
@@ -252,8 +252,11 @@ def level(start: int = 1, form: int = 0, label: str = "\0.", flags: int = 0, lim
 def lists(
     *templates: list[bytes], changes: dict[int, bytes] | None = None, further: Sequence[tuple[int, int, bytes]] = ()
 ) -> dict[str, object]:
-    """Lists with the numbers from 1 on, each with its template. changes: further data of a list, by its number.
-    further: lists made from templates again: the template's number, how many levels are changed, and the data."""
+    """Build lists numbered from 1, each with its template.
+
+    changes: further data of a list, by its number. further: lists that reuse a template, as its number, the number of
+    changed levels, and the data.
+    """
     found = struct.pack("<H", len(templates))
     levels = b""
     for number, template in enumerate(templates):
@@ -265,7 +268,7 @@ def lists(
     lists_told = struct.pack("<I", len(told))
     lists_told += b"".join(struct.pack("<i8xB3x", number + 6, count) for number, count, _ in told)
     lists_told += b"".join(b"\xff\xff\xff\xff" + data for _, _, data in told)
-    # the levels stand behind the list of templates, which does not count them in its length
+    # the levels follow the list of templates, whose length does not include them
     return {"parts": {"list overrides": lists_told, "lists": found}, "tail": levels}
 
 
@@ -343,7 +346,7 @@ class TestLists:
 
 
 def row(*cells: str, edges: tuple[int, ...] = (), more: bytes = b"") -> list[Para]:
-    """edges: of its cells. more: modifiers of the row."""
+    """Build a table row. edges: edges of its cells. more: modifiers of the row."""
     edges = edges or tuple(range(0, 1000 * (len(cells) + 1), 1000))
     found = struct.pack(f"<B{len(edges)}h", len(edges) - 1, *edges)
     described = struct.pack("<HH", 0xD608, len(found) + 1) + found
@@ -589,7 +592,7 @@ class TestProperties:
 
 
 class TestOldWord:
-    """Word 6 and 95: other places, other modifiers, 8-bit text."""
+    """Word 6 and 95: other offsets, other modifiers, 8-bit text."""
 
     def test_paragraphs_styles_and_looks(self) -> None:
         made = text(

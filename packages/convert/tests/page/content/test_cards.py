@@ -1,4 +1,4 @@
-"""Texts in the same place of cards are kept together."""
+"""Texts in the same position of cards are kept together."""
 
 from collections.abc import Callable
 
@@ -13,13 +13,13 @@ ARTICLE = make_kinds(article=255)
 
 
 def show(card: str) -> str:
-    """Cards of dishes; `{}` stands for what tells them apart."""
+    """Build cards of dishes; `{}` is replaced by the parts that differ."""
     return "".join(f"<div class=dish>{card.format(dish)}<div class=about>{about}</div></div>" for dish, about in
                    zip(("Soup", "Cake", "Stew"), ABOUT, strict=True))  # fmt: skip
 
 
 def kept_of(html: str, nearness: float, kinds: bytes | None = None, *, is_thread: bool = False) -> set[str]:
-    """Return what is kept beside what the dishes are made of."""
+    """Return the kept texts other than the descriptions of the dishes."""
     near = dict.fromkeys(range(100), nearness)
     selection = make_selection(html, lambda block: block.text in ABOUT, nearness=near, kinds=kinds)
     selection.is_thread = is_thread

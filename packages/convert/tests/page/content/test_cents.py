@@ -1,5 +1,3 @@
-"""Raised cents of prices."""
-
 import pytest
 
 from webquarry_convert.page import to_markdown

@@ -1,4 +1,4 @@
-"""What the learned numbers must do on made pages of each kind, in the words that a reader would use."""
+"""Results of the learned weights on generated pages of each kind."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Code that is written as a `div` for each line."""
+"""Code written as one `div` per line."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What asks for consent is left out; what only bears a similar name, or tells of it, stays."""
+"""Consent dialogs are left out; elements with similar names and texts about consent stay."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a page says twice is kept once."""
+"""Repeated texts are kept once."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ LEAD = "The old pump holds a litre of oil since the frost came early."
 
 
 def places_left(html: str, nearness: dict[int, float] | None = None) -> list[int]:
-    """Numbers of the texts that are left when all were kept."""
+    """Return the numbers of the texts that remain if all were kept."""
     selection = make_selection(html, nearness=nearness)
     drop_copies(selection)
     return [number for number, keeps in enumerate(selection.kept) if keeps]

@@ -1,4 +1,4 @@
-"""Texts that say the same several times in a row."""
+"""Texts that repeat the same phrase."""
 
 import pytest
 

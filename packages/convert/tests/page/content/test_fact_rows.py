@@ -1,4 +1,4 @@
-"""Rows of a label and its value, or of a figure above what it counts, are items, each on a line."""
+"""Rows of a label and its value, or of a figure above what it counts, are written as list items."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from webquarry_convert.write import write
 
 
 def convert(html: str, left: str = "") -> str:
-    """The markdown of a page of which all texts are chosen but those in `left`."""
+    """Return the markdown of a page on which all texts are kept except those in `left`."""
     selection = make_selection(f"<body>{html}</body>", lambda block: block.text not in left.split())
     mark_fact_rows(selection)
     return write(selection.blocks.tree[0], None).strip()

@@ -1,4 +1,4 @@
-"""Pictures of a page whose texts were chosen: which stay, and what stays of what wraps them."""
+"""Pictures on a page whose texts were selected: which pictures stay, and how much of their wrappers."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ def left(node: Node) -> str:
 
 
 def pruned(body: str) -> str:
-    """What is left of a body of which the texts that begin with "kept" were chosen."""
+    """Return the rest of a body after pruning; texts that begin with "kept" are kept."""
     tree = build_tree(f"<head></head><body>{body}</body>")
     blocks = Blocks(tree)
     Marks(blocks, [block.text.startswith("kept") for block in blocks.all]).prune()

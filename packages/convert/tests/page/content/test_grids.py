@@ -1,4 +1,4 @@
-"""Tables made of other elements, known by their roles."""
+"""Tables made of other elements, recognised by their roles."""
 
 from collections.abc import Callable
 

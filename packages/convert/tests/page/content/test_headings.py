@@ -1,4 +1,4 @@
-"""Headings before what is kept."""
+"""Headings before kept texts."""
 
 import pytest
 

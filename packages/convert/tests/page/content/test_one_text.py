@@ -1,4 +1,4 @@
-"""Pages without a word of what they are."""
+"""Pages without any sign of their kind."""
 
 from webquarry_convert.page import to_markdown
 from webquarry_convert.page.content.blocks import Blocks

@@ -1,4 +1,4 @@
-"""Names of posts, in the same place of each."""
+"""Names in posts, in the same position of each."""
 
 from convert_support.choice import list_kept, make_kinds, make_selection
 from webquarry_convert.page.content.records import keep_records
@@ -7,7 +7,7 @@ FORUM = make_kinds(forum=255)
 
 
 def read_posts(posts: list[tuple[str, str]]) -> list[str]:
-    """What is kept of posts of a rank and a name, of which only the texts were chosen."""
+    """Return the kept texts of posts with a rank and a name, if only the texts were selected."""
     markup = "".join(
         f'<div class="post"><h4 class="author"><a href="/members/{name}/">{name}</a></h4>'
         f'<h5 class="author">Member</h5><p class="body">{text}</p></div>'
@@ -61,7 +61,7 @@ def test_name_that_nothing_marks_stands_before_the_rank() -> None:
 
 
 def test_posts_of_one_day_all_have_it() -> None:
-    """The boxes of their writers differ, so that not all days stand in the same place."""
+    """The boxes of the authors differ, so that not all dates are in the same position."""
     markup = "".join(
         f'<div class="post{number % 2}"><h4 class="author">{name}</h4><time>3 May 2025</time><p>{text}</p></div>'
         for number, (name, text) in enumerate(

@@ -1,4 +1,4 @@
-"""What texts in the same place say together."""
+"""Combined scores of texts in the same position."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from webquarry_convert.tree import build_tree
 
 
 def make_blocks(posts: int) -> Blocks:
-    """A paragraph, then posts of one text each."""
+    """Build a paragraph, followed by posts of one text each."""
     items = "".join(f'<div class="post p{number}"><p>post number {number}</p></div>' for number in range(posts))
     return Blocks(build_tree(f"<section><p>A text of its own.</p></section><div class=thread>{items}</div>"))
 

@@ -1,4 +1,4 @@
-"""The stages of the choice, and why each text was kept or dropped."""
+"""The stages of the content selection, and the explanations of their decisions."""
 
 from itertools import pairwise
 
@@ -17,7 +17,7 @@ PAGE = f"""<title>Old pumps</title><nav><ul><li><a href=/>Home</a><li><a href=/n
 
 
 def read_fields(html: str, url: str | None = None) -> dict[str, list[str]]:
-    """Return the fields of each line of an explanation by the text that it ends with."""
+    """Return the fields of each line of an explanation, by its last field, the text."""
     lines = explain_choice(Places(build_tree(html)), url).splitlines()
     return {fields[-1]: fields[:-1] for fields in (line.split("\t") for line in lines)}
 

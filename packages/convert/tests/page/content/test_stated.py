@@ -1,4 +1,4 @@
-"""What a page states of its product stays, wherever the choice would leave it."""
+"""Facts that a page states about its product are kept, even if the selection would drop them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A title in a plain element, on a page without headings of the first rank."""
+"""A title in a plain element, on a page without an `h1`."""
 
 import pytest
 

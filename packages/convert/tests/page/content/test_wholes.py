@@ -1,4 +1,4 @@
-"""Tables, lists and code with holes are mended, or left alone."""
+"""Tables, lists and code with gaps are completed or left unchanged."""
 
 import pytest
 
