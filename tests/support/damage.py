@@ -11,7 +11,7 @@ JUNK = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=5,
 )
-"""Any JSON."""
+"""Any JSON value."""
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:

@@ -10,7 +10,9 @@ from .client import Contract, Reply
 
 
 class Direct:
-    """Calls the application in this process, by one account's key. app: in place of the service's own."""
+    """Client of the application in this process, with one account's key. app: used instead of the service's
+    application.
+    """
 
     def __init__(self, service: Service, key: str, app: Any = None) -> None:
         self._app = app or service.asgi()

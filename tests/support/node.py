@@ -64,7 +64,7 @@ async def run_node(
 
 
 def _install_once(folder: Path) -> Path:
-    """Install into the folder, unless another process has done so meanwhile."""
+    """Install into the folder, unless another process has already done so."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with folder.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

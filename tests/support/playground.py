@@ -1,4 +1,4 @@
-"""Visitors of the playground, signed in and not, on a service in this process."""
+"""Visitors of the playground, signed in or not, on an in-process service."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -35,7 +35,7 @@ class HeldPlayer(Player):
 
 @dataclass
 class Guest:
-    """A visitor with a browser, signed in."""
+    """A signed-in visitor with a browser."""
 
     browser: Browser
     visitor: Visitor

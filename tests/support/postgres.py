@@ -1,4 +1,4 @@
-"""A real PostgreSQL on a private socket, in memory, with a migrated database for each test that asks for one."""
+"""A real PostgreSQL server on a private socket, in memory, with a migrated database for each test that requests one."""
 
 import os
 import shutil

@@ -64,7 +64,7 @@ def _list_children(process: int) -> set[int]:
 
 
 def _is_first_of_its_namespace(pid: int) -> bool:
-    """Return whether it is the fork server itself, whose parent only waits for it."""
+    """Return whether this is the fork server itself, whose parent only waits for it."""
     numbers = [line.split() for line in _read(pid, "status").splitlines() if line.startswith("NSpid")]
     return bool(numbers) and numbers[0][-1] == "1"
 

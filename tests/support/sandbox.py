@@ -1,4 +1,4 @@
-"""The sandbox as an operator starts it, shared by the tests of the HTTP surface."""
+"""The sandbox as an operator starts it, shared by the tests of the HTTP API."""
 
 import asyncio
 import re
@@ -27,7 +27,7 @@ _KEY = re.compile(r"\bwq_(?:live|test)_\w+")
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """A running `webquarry serve --sandbox`. key: of its first account; log: its standard error."""
+    """A running `webquarry serve --sandbox`. key: key of its first account. log: its standard error."""
 
     url: str
     key: str

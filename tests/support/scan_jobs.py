@@ -16,7 +16,7 @@ from webquarry_convert.file import readers
 
 
 def crash_on_second(body: bytes, *, page: int) -> Parcel[scan.PageRead]:
-    """Read a page as the real job does; the second one kills its child."""
+    """Read a page as the real job does; crash on the second one."""
     if page == 2:
         os.kill(os.getpid(), signal.SIGKILL)
     return scan_job.read_page(body, page)
@@ -28,7 +28,7 @@ def crash(body: bytes, *, page: int) -> Parcel[scan.PageRead]:
 
 
 def hang_on_second(body: bytes, *, page: int) -> Parcel[scan.PageRead]:
-    """Read a page as the real job does; the second one never ends."""
+    """Read a page as the real job does; hang on the second one."""
     if page == 2:
         time.sleep(3600)
     return scan_job.read_page(body, page)

@@ -80,7 +80,7 @@ class Browser:
         return await self.send("POST", path, headers=answer, body=urlencode(fields).encode())
 
     async def submit(self, page_path: str, action: str = "", **fields: str) -> Page:
-        """Open a page, fill in its form and send it."""
+        """Open a page, fill in its form and submit it."""
         page = await self.get(page_path)
         assert page.status == 200, page.text
         target = action or urlsplit(page_path).path

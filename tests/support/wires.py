@@ -100,7 +100,7 @@ _ATTRIBUTE = re.compile(r"([\w:-]+)=(\"[^\"]*\"|'[^']*')")
 
 @dataclass(frozen=True)
 class Read:
-    """A shipped wire that a source reads."""
+    """A shipped wire and a source that reads it."""
 
     extractor: Extractor
     source: Source
