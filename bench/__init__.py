@@ -1,2 +1,5 @@
-"""Benchmarks: each module measures one subject against a yardstick in the same run, so that ratios mean something on
-any machine. `python -m bench [names…]` runs them; docs/benchmarks.md says how to read the tables."""
+"""Benchmarks.
+
+Each module compares one subject with a baseline in the same run, so that the ratios are meaningful on any machine.
+`python -m bench [names…]` runs them; docs/benchmarks.md explains the tables.
+"""

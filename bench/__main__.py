@@ -1,6 +1,6 @@
 """`python -m bench [names…]`: run benchmarks one after the other and print their tables.
 
-Each has a process of its own, so that none finds the memory, caches or threads of another.
+Each runs in a separate process, so that memory, caches and threads are not shared.
 """
 
 import subprocess

@@ -1,6 +1,6 @@
-"""The yardstick of `cached`: the least ASGI application that sends the same body, on the same server.
+"""The baseline of `cached`: a minimal ASGI application that sends the same body, on the same server.
 
-`python -m bench.bare BODY_FILE` prints the port that it listens on and serves until it is told to end.
+`python -m bench.bare BODY_FILE` prints its port and serves until it is terminated.
 """
 
 import socket
@@ -38,7 +38,7 @@ async def _serve(body: bytes) -> None:
 
 
 async def _nothing() -> None:
-    """Nothing is in flight beside the connections."""
+    """Do nothing, as only the connections have to be drained."""
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Memory that bombs cost: 300 MB of zeros, some kilobytes on the wire, fetched by the real dialler.
+"""Memory used by compression bombs: 300 MB of zeros, a few kilobytes on the wire, fetched by the real dialler.
 
-Each bomb meets a process of its own, which has fetched an honest page before: extra is its peak of resident memory
-above what it held then. Beside it the same page limits with a body that no ratio gives away: that is what an answer of
-the largest size that is read may cost. Bar: every bomb under 20 MB.
+Each bomb is fetched by a new process that has fetched a normal page before; "extra" is its peak resident memory above
+the memory held then. For comparison, the page also limits a body that no compression ratio reveals: this is the cost of
+the largest response that is read. Goal: every bomb under 20 MB.
 
-`python -m bench.bombs ADDRESS` is one such process; it prints what became of the bomb, and megabytes.
+`python -m bench.bombs ADDRESS` runs one such process and prints the outcome and the megabytes.
 """
 
 import asyncio
@@ -86,7 +86,7 @@ async def _fetch_bomb(target: str) -> None:
 
 
 def _restart_peak() -> float:
-    """Megabytes held now; the peak starts anew, so that imports do not hide what follows."""
+    """Return the megabytes held now and reset the peak, so that imports do not hide later growth."""
     Path("/proc/self/clear_refs").write_text("5")
     return _megabytes("VmRSS:")
 

@@ -1,10 +1,11 @@
-"""Rendered pages: contexts made ahead of their pages, beside a new browser per page and one context for all of them;
-what the guard costs; what pages weigh.
+"""Rendered pages: browser contexts created in advance, compared with a new browser per page and with one shared
+context.
 
-One page that a script writes, one after the other, rounds taken in turns. All sides run the same visit: load, settle,
-scroll, take; with waiting for quiet that is most of a page's time. A browser for each page is started as the service
-starts its own, with Playwright's driver, and once more by a driver that is kept. Bar: with contexts made ahead at least
-2.5 times as many pages as with the first.
+Also measures the cost of the guard and the memory of pages. A page written by a script is rendered repeatedly, with
+alternating rounds. All variants run the same visit: load, settle, scroll, capture; including the wait for quiet, that
+is most of a page's time. A browser per page is started as the service starts one, with its own Playwright driver, and
+also with a driver that is kept. Goal: contexts created in advance render at least 2.5 times as many pages as the first
+variant.
 """
 
 import argparse
@@ -58,7 +59,7 @@ class Bench:
         assert rendered.settled
 
     async def launched_browser(self, chromium: Chromium, driver: Playwright) -> None:
-        """A browser for one page, of a driver that is kept."""
+        """Use a browser for one page, started by a driver that is kept."""
         browser = await _launched(driver, self.settings)
         context = await browser.new_context(proxy=self.behind_proxy())
         page = await context.new_page()
@@ -67,13 +68,13 @@ class Bench:
         await browser.close()
 
     async def own_browser(self) -> None:
-        """A browser for one page, as this service starts and ends it: with its driver."""
+        """Use a browser for one page, started and closed as this service does, including its driver."""
         browser = Browser(self.settings, self.clock, self.proxy)
         await browser.render(self.url, self.deadline())
         await browser.close()
 
     async def one_context(self, chromium: Chromium, context: BrowserContext) -> None:
-        """A page in a context that all share: no isolation."""
+        """Load a page in a context shared by all, without isolation."""
         page = await context.new_page()
         session = await context.new_cdp_session(page)
         await self.visit(self._room(chromium, context, page, session))
@@ -81,13 +82,13 @@ class Bench:
         await page.close()
 
     async def own_context(self, contexts: Contexts) -> None:
-        """A context made when its page comes."""
+        """Load a page in a context created on demand."""
         room = await contexts.take()
         await self.visit(room)
         await contexts.discard(room)
 
     async def unguarded(self, chromium: Chromium, open_browser: RemoteBrowser) -> None:
-        """The same without a proxy."""
+        """Load the same page without a proxy."""
         context = await open_browser.new_context(service_workers="block", accept_downloads=False)
         page = await context.new_page()
         session = await context.new_cdp_session(page)
@@ -149,7 +150,7 @@ async def speeds(bench: Bench, rounds: int, pages: int) -> None:
 
 
 async def weights(bench: Bench, row: int) -> None:
-    """PSS, so that what processes share is counted once."""
+    """Measure PSS, so that memory shared by processes is counted once."""
     began = time.perf_counter()
     chromium = await Chromium.start(bench.settings, bench.proxy.address)
     started_s = time.perf_counter() - began
@@ -173,7 +174,7 @@ async def weights(bench: Bench, row: int) -> None:
     for done in range(1, row + 1):
         await browser.render(bench.url, bench.deadline())
         if done % (row // 10) == 0:
-            await asyncio.sleep(1)  # contexts are made and closed beside the pages
+            await asyncio.sleep(1)  # contexts are created and closed next to the pages
             pids = browser.processes
             steps.append((done, len(pids), pss_mb(pids), pss_mb([_driver(pids)]), pss_mb([os.getpid()])))
     await browser.close()
@@ -199,13 +200,13 @@ def pss_mb(pids: list[int]) -> float:
 
 
 def _driver(pids: list[int]) -> int:
-    """The process that has started this browser."""
+    """Return the process that started this browser."""
     leader = next(pid for pid in pids if os.getpgid(pid) == pid)
     return int(Path(f"/proc/{leader}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 async def _launched(driver: Playwright, settings: Settings) -> RemoteBrowser:
-    """A browser with our flags and without the guard."""
+    """Launch a browser with our flags and without the guard."""
     return await driver.chromium.launch(
         executable_path=find_chromium(settings),
         chromium_sandbox=is_sandboxed(),

@@ -1,8 +1,8 @@
-"""A cached answer over the full path (key, limit, headers, ready body of about 20 KB) against a bare ASGI application
-that sends the same body on the same server.
+"""A cached response over the full path (key, limit, headers, stored body of about 20 KB) against a bare ASGI
+application.
 
-`wrk` with one thread and 32 connections, one worker each, no access logs, rounds taken in turns.
-Bar: in the median round our rate is at least half of the bare one's.
+The application sends the same body on the same server. `wrk` uses one thread and 32 connections; one worker each, no
+access logs, alternating rounds. Goal: in the median round, our rate is at least half of the bare one.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ async def _rounds(url: str, key: str, bare_url: str, body_bytes: int) -> None:
         bare.append(await _wrk(bare_url, key))
         ours.append(await _wrk(url, key))
     rows = [(f"{n + 1}", b, o, o / b) for n, (b, o) in enumerate(zip(bare, ours, strict=True))]
-    # of each round by itself: its two sides met the same machine
+    # ratios are taken within each round, because both sides ran under the same conditions
     ratio = statistics.median(o / b for b, o in zip(bare, ours, strict=True))
     rows.append(("median", statistics.median(bare), statistics.median(ours), ratio))
     show(
@@ -59,7 +59,7 @@ async def _rounds(url: str, key: str, bare_url: str, body_bytes: int) -> None:
 
 
 async def _wrk(url: str, key: str) -> float:
-    """Requests a second of one round; RuntimeError when any was not answered with 200."""
+    """Return the requests per second of one round. Raises RuntimeError if any response was not 200."""
     command = ["wrk", "-t1", "-c32", f"-d{SECONDS}s", "-H", f"Authorization: Bearer {key}", url]
     process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
     told = (await process.communicate())[0].decode()
@@ -90,7 +90,7 @@ def _get(url: str, key: str) -> bytes:
 
 
 def _page() -> str:
-    """A page whose answer, data and markdown, has about 20 KB."""
+    """Return a page whose response, data and markdown, has about 20 KB."""
     sentence = "Every word of this paragraph is there to be carried, not to be read; it says so {}. "
     paragraphs = "".join(f"<p>{''.join(sentence.format(f'{n}.{m}') for m in range(5))}</p>" for n in range(42))
     return f"<!doctype html><html lang=en><title>Twenty</title><main><h1>Twenty</h1>{paragraphs}</main></html>"

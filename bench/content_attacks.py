@@ -1,12 +1,12 @@
-"""Pauses of the event loop while hostile content is read: felt from outside, over the attacks of `tests/attacks`.
+"""Pauses of the event loop while hostile content is read, measured from outside over the attacks of `tests/attacks`.
 
-`/healthz` is asked every 5 ms over a kept connection, by a process of its own; beside it a twin that has nothing else
-to do, whose waits are the machine's. Where one wait held up the requests that were due in it, these count as well.
-"own" leaves out of each wait what the loop's thread was ready to run and had no processor: on a machine with other work
-that is mostly others' doing, on a quiet one that of our own children.
+A separate process requests `/healthz` every 5 ms over a kept connection. A twin process without other work does the
+same; its waits are caused by the machine. If a wait delays requests that were due meanwhile, these count as well. "own"
+excludes the time in which the loop's thread was ready to run but had no processor. On a busy machine that time is
+mostly caused by other processes, on a quiet one by our own children.
 
-`python -m bench.content_attacks [--only PREFIX …] [--browser]`, half an hour for all; what waits long is told at once.
-Asked: p99.9 under 20 ms, none above 100 ms.
+`python -m bench.content_attacks [--only PREFIX …] [--browser]` takes half an hour for all attacks; long waits are
+printed immediately. Goal: p99.9 under 20 ms, none above 100 ms.
 """
 
 import argparse
@@ -60,15 +60,18 @@ async def measure(only: Sequence[str], *, browser: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Waits:
-    """noted: with those of requests that were due meanwhile and could not be sent; asked: how many there were of
-    all."""
+    """The waits of one series.
+
+    noted: recorded waits, including requests that were due meanwhile and could not be sent. asked: number of all
+    requests.
+    """
 
     noted_ms: Sequence[float]
     asked: int
 
     @classmethod
     def of(cls, findings: Iterable[Finding], *, own: bool = False) -> Self:
-        """own: without what the machine withheld."""
+        """Collect the waits of the findings. own: without time withheld by the machine."""
         noted_ms: list[float] = []
         asked = 0
         for finding in findings:
@@ -90,13 +93,13 @@ class _Waits:
         return next(iter(self.noted_ms), 0.0)
 
     def quantile_ms(self, share: float) -> float:
-        """What so large a share of all waits is below; those that were not noted count as none."""
+        """Return the quantile of all waits in milliseconds. Waits that were not recorded count as 0."""
         beyond = int(self.asked * (1 - share))
         return self.noted_ms[beyond] if beyond < len(self.noted_ms) else 0.0
 
 
 def _tell(finding: Finding) -> None:
-    """An attack whose wait is above the bar, or that broke something, as soon as it has been played."""
+    """Print an attack that exceeded the goal or caused an error, as soon as it has finished."""
     pulse = finding.pulse
     if pulse.longest_ms >= P999_MS or finding.verdict == "broke":
         own_ms = _Waits.of([finding], own=True).longest_ms

@@ -1,7 +1,7 @@
-"""Conversion of a page to markdown with its metadata, as `markdown_url` does it: milliseconds of CPU for each page.
+"""Conversion of a page to markdown with metadata, as in `markdown_url`, in milliseconds of CPU time per page.
 
-Made pages of three sizes, and real ones of the sample folder where it is present (every fifth). No bar: figures to
-compare before and after a change, on one machine.
+Uses generated pages of three sizes, and every fifth real page of the sample folder if available. There is no goal: the
+figures are for comparison before and after a change on one machine.
 """
 
 import statistics
@@ -44,7 +44,7 @@ def made_page(sections: int) -> bytes:
 
 
 def _row(pages: Sequence[bytes], repeats: int) -> tuple[float, float, float, float, float]:
-    """Mean size in KB; median, mean and worst time in ms; MB a second. The first conversion is not counted."""
+    """Return mean size in KB, median, mean and worst time in ms, and MB/s. The first conversion is not counted."""
     _convert(pages[0])
     times_ms = [1000 * _convert(page) for _ in range(repeats) for page in pages]
     size_kb = statistics.mean(len(page) for page in pages) / 1000
@@ -53,7 +53,7 @@ def _row(pages: Sequence[bytes], repeats: int) -> tuple[float, float, float, flo
 
 
 def _convert(page: bytes) -> float:
-    """Seconds of CPU."""
+    """Return the CPU seconds of one conversion."""
     began = time.process_time()
     Fetched(Wire(page, ADDRESS, ADDRESS, 200, HEADERS, FETCHED_AT)).convert()
     return time.process_time() - began

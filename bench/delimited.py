@@ -1,12 +1,12 @@
-"""How often a text is taken for a table, and a table for a text, on texts of this machine and on tables of real files.
+"""Misclassification between plain text and delimited tables, on texts of this machine and on tables of real files.
 
-Texts: Python's own sources and those of installed packages with their notes, documents of the system's packages, its
-headers, scripts and configuration, and made mails. Tables: those of the evaluation kit's documents, written in several
-ways, and the delimited files of the machine. Of each kind every other file, in the order of a hash of its name, is one
-half: bounds are chosen on the first, the second is only looked at.
+Texts: Python's sources and those of installed packages with their notes, documents of the system's packages, its
+headers, scripts and configuration, and generated emails. Tables: those of the evaluation kit's documents, written in
+several ways, and the delimited files of the machine. Each kind is split into halves by a hash of the file name:
+thresholds are chosen on the first half and only verified on the second.
 
     python -m bench.delimited            # figures
-    python -m bench.delimited --wrong    # and the names of what is judged wrong in the first half
+    python -m bench.delimited --wrong    # and the names of misjudged files in the first half
 """
 
 import argparse
@@ -28,7 +28,7 @@ KIT = Path(__file__).parents[2] / "shared" / "evals" / "files"
 PYTHON = Path(sysconfig.get_path("stdlib"))
 PACKAGES = Path(sysconfig.get_path("purelib"))
 MOST = 400
-"""Files of one kind."""
+"""Maximum number of files of one kind."""
 TEXTS: dict[str, Sequence[tuple[Path, Sequence[str]]]] = {
     "Python": [(PYTHON, ["*.py"]), (PACKAGES, ["*.py"])],
     "C and JavaScript": [(Path("/usr/include"), ["*.h"]), (PACKAGES, ["*.js", "*.c", "*.h", "*.css", "*.ts"])],
@@ -86,7 +86,7 @@ def _texts() -> Iterator[tuple[str, list[tuple[str, bytes]]]]:
 
 
 def _readable(files: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
-    """Texts of some length, each once."""
+    """Yield texts of a minimum length, each once."""
     seen: set[bytes] = set()
     for file in files:
         try:
@@ -103,7 +103,7 @@ def _shuffled(files: Iterable[Path]) -> list[Path]:
 
 
 def _mail(chance: random.Random) -> bytes:
-    """With headers that mails have, and a body of sentences, quotes and a signature."""
+    """Build an email with typical headers, and a body of sentences, quotes and a signature."""
     words = ["the", "meeting", "on", "Monday,", "please", "send", "figures,", "and", "regards", "we", "agreed", "to;"]
     people = ["Ada Byron <ada@example.org>", "Grace Hopper <grace@example.com>", "alan@example.net"]
     lines = [

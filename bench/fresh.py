@@ -1,10 +1,9 @@
-"""Fresh calls in flight: 500 different addresses, each answered by its upstream after 2 s, asked for at once through
-the pipeline of one process.
+"""Concurrent requests: 500 different addresses through the pipeline of one process; the upstream responds after 2 s.
 
-The real `markdown_url` on SQLite with full durability, in a process that shares its time as `serve` does; the upstream
-is another process, its host's manners are raised by setting. Warm-up calls come first, so that imports and first
-connections are not counted.
-Bars: all done within 2.6 s; less than 100 KB of memory a call, by the resident peak.
+Runs the real `markdown_url` on SQLite with full durability, in a process that schedules its work as `serve` does. The
+upstream is another process, and the politeness limits of its host are raised by a setting. Warm-up requests come first,
+so that imports and first connections are not counted. Goals: all done within 2.6 s; less than 100 KB of memory per
+request, by peak resident memory.
 """
 
 import asyncio
@@ -57,7 +56,7 @@ async def measure(folder: Path) -> None:
 
 
 class _Desk:
-    """Asks for addresses that nobody has asked for before."""
+    """Client that requests a new address each time."""
 
     def __init__(self, service: Service, caller: Caller, target: str) -> None:
         self._service = service
@@ -76,7 +75,9 @@ class _Desk:
 
 
 async def _round(desk: _Desk, calls: int) -> tuple[int, float, float, float]:
-    """Calls, seconds, ms beyond the upstream's and KB that the peak grew by, for each call."""
+    """Return the number of calls, the seconds, and per call the ms beyond the upstream's delay and the growth of the
+    peak in KB.
+    """
     before_kb = _peak_kb()
     began = time.perf_counter()
     await desk.ask_all(calls)
@@ -85,7 +86,7 @@ async def _round(desk: _Desk, calls: int) -> tuple[int, float, float, float]:
 
 
 def _peak_kb() -> int:
-    """Peak of the resident memory so far, in KB (Linux)."""
+    """Return the peak resident memory so far, in KB (Linux)."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 

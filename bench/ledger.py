@@ -1,12 +1,12 @@
 """Group commit against one transaction each, at equal durability: SQLite with `synchronous=FULL`.
 
-A pair is a hold and its settle. Both sides are the same code on the same disk, compression included; they differ in
-how many operations one transaction may take. Rounds are interleaved. What a flush costs decides the ratio, so it is
-measured beside; and so is the processor's time for a pair in a group, which no grouping saves.
-Bar: ten times as many pairs, with and without a 20 KB artifact in each settle.
+A pair is a hold and its settle. Both variants run the same code on the same disk, including compression; they differ in
+the number of operations per transaction. Rounds alternate. The ratio depends on the cost of a flush, so that is
+measured too, as is the CPU time of a pair in a group, which grouping does not reduce. Goal: ten times as many pairs,
+with and without a 20 KB artifact in each settle.
 
-`--flush-ms` puts a slower disk under both sides: every fsync and fdatasync of the process takes that much longer (a
-preloaded library, made by the C compiler of this machine).
+`--flush-ms` simulates a slower disk for both variants: every fsync and fdatasync of the process takes that much longer
+(using a preloaded library, compiled by the machine's C compiler).
 """
 
 import argparse
@@ -37,19 +37,19 @@ ACCOUNTS = 200
 BODY_BYTES = 20_000
 LEAST = 10.0
 SINGLE_SHARE = 5
-"""Pairs of group commit for each pair of one transaction: these are so much slower."""
+"""Pairs of group commit for each pair in a single transaction, which is much slower."""
 SLOW_FLUSH = Path(__file__).with_name("slow_flush.c")
 
 
 class Speed(NamedTuple):
-    """Of one round. cpu_us: processor time of all threads for one pair."""
+    """Speed of one round. cpu_us: CPU time of all threads for one pair, in microseconds."""
 
     pairs_per_s: float
     cpu_us: float
 
 
 def words(number: int) -> str:
-    """A page of text that compresses about as pages do."""
+    """Return a page of text with a typical compression ratio."""
     dice = random.Random(number)
     vocabulary = ["".join(dice.choices("etaoinshrdlu", k=dice.randint(2, 9))) for _ in range(1500)]
     return " ".join(dice.choices(vocabulary, k=BODY_BYTES))[:BODY_BYTES]
@@ -59,7 +59,8 @@ def artifact(page: str) -> Callable[[Hold], Conversion]:
     def of(hold: Hold) -> Conversion:
         now = hold.created_at
         later = now + timedelta(days=30)
-        key = hashlib.sha256(hold.id.encode()).hexdigest()  # as the pipeline's: nowhere near the last one in its index
+        # like the pipeline's keys: not close to the previous key in the index
+        key = hashlib.sha256(hold.id.encode()).hexdigest()
         text = page.encode()
         return Conversion(new_conversion_id(), "bench", 1, key, None, now, later, later, None, None, b"{}", text)
 
@@ -96,7 +97,7 @@ async def one_round(
 
 
 def flush_ms(folder: Path) -> float:
-    """What one flush of a small append costs here."""
+    """Return the milliseconds for one flush of a small append."""
     with (folder / "flush").open("wb", buffering=0) as file:
         times = []
         for _ in range(50):
@@ -123,7 +124,7 @@ async def measure(rounds: int, pairs: int, callers: int, folder: Path) -> None:
                     found.append(
                         await one_round(Path(data), max_group=max_group, pairs=share, callers=callers, answer=answer)
                     )
-        # of each round by itself: its two sides met the same disk
+        # ratios are taken within each round, because both sides used the same disk
         ratio = statistics.median(
             ours.pairs_per_s / theirs.pairs_per_s for ours, theirs in zip(grouped, single, strict=True)
         )
@@ -148,7 +149,7 @@ async def measure(rounds: int, pairs: int, callers: int, folder: Path) -> None:
 
 
 def _on_slower_disk(flush_ms: float) -> int:
-    """This benchmark again, in a process whose flushes take `flush_ms` longer; its exit status."""
+    """Run this benchmark again in a process whose flushes take `flush_ms` longer; return its exit status."""
     with tempfile.TemporaryDirectory() as made:
         library = Path(made) / "slow_flush.so"
         subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, SLOW_FLUSH, "-ldl"], check=True)

@@ -1,11 +1,11 @@
-"""Words of PDFs that are lost: what pdfium reads within the pages, against our markdown and its warnings.
+"""Words of PDFs that are lost: the text that pdfium reads within the pages, compared with our markdown and warnings.
 
-No document needs a label, so any folder will do. A word counts as lost where the markdown has it less often than the
-pages and no warning counts its letters; a word that the markdown has within another, or divided, is not lost. Text that
-repeats at the edges of pages is counted by a warning. A file is refused where pdfium reads words in it and we raise an
-error other than a limit.
+The documents need no labels, so any folder works. A word counts as lost if the markdown contains it less often than the
+pages and no warning counts its letters; a word that is part of another word in the markdown, or divided, is not lost.
+Text that repeats at the edges of pages is counted by a warning. A file counts as refused if pdfium reads words in it
+and we raise an error other than a limit.
 
-    python -m bench.lost_words FOLDER      # asked: under 0.5 % of the words, no file refused
+    python -m bench.lost_words FOLDER      # goal: under 0.5 % of the words, no file refused
 """
 
 import argparse
@@ -37,7 +37,7 @@ _ACCENTS = re.compile("[\u00a8\u00af\u00b4\u00b8\u02c6-\u02dd`]")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What became of a file. words: that pdfium reads; lost: those without a warning; error: why it was not read."""
+    """The result for a file. words: number read by pdfium. lost: those without a warning. error: why it was refused."""
 
     name: str
     words: int = 0
@@ -55,7 +55,7 @@ def measure(path: Path) -> Found:
     try:
         document = read(body)
     except ConversionFailed as failed:
-        if failed.reason in ("limits", "encrypted"):  # pdfium would not end
+        if failed.reason in ("limits", "encrypted"):  # pdfium could take unlimited time
             return Found(path.name, error=str(failed), is_limit=True)
         error = str(failed)
     drawn = Counter(_WORD.findall(_plain(" ".join(_read_pages(body)))))
@@ -79,7 +79,7 @@ def measure(path: Path) -> Found:
 
 
 def _read_pages(body: bytes) -> Iterator[str]:
-    """Yield what pdfium reads within each page; nothing of a file that it cannot open."""
+    """Yield the text that pdfium reads within each page; nothing for a file that it cannot open."""
     try:
         file = pypdfium2.PdfDocument(body)
     except pypdfium2.PdfiumError:
@@ -95,13 +95,13 @@ def _read_pages(body: bytes) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """A text without accents, case and variants of letters."""
+    """Return a text without accents, case and variants of letters."""
     text = unicodedata.normalize("NFKD", _ACCENTS.sub("", text))
     return "".join([sign for sign in text if not unicodedata.combining(sign)]).lower()
 
 
 def _measure_apart(path: Path) -> Found:
-    """As `measure`, in a process that is killed when it takes too long."""
+    """Measure a file in a process that is killed after a time limit."""
     context = multiprocessing.get_context("fork")
     with context.Pool(1) as pool:
         try:

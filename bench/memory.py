@@ -1,10 +1,10 @@
-"""Memory of the service and of the processes below it, and the time that a start takes.
+"""Memory of the service and its child processes, and its start-up time.
 
-Starts the real server as installed, and measures it idle, after its first page, and after many. A start lasts from the
-process to its first answered /healthz, on an empty folder (the database is created) and on a used one.
-Shows the resident memory (RSS) of the service, and the proportional memory (PSS) of the service and of the fork server
-and its children, where memory that processes share is divided among them. Aims: the service under 120 MB before the
-first page, all processes under 220 MB with warm children, a start within 3 s.
+Starts the real server as installed, and measures it idle, after its first page, and after many. Start-up is the time
+from the start of the process to its first response to /healthz, on an empty folder (including creation of the database)
+and on a used one. Shows the resident memory (RSS) of the service, and the proportional memory (PSS) of the service and
+of the fork server and its children, in which memory shared by processes is divided among them. Goals: the service under
+120 MB before the first page, all processes under 220 MB with warm children, start-up within 3 s.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ PAGES = 300
 AIM_MB = 120
 ALL_MB = 220
 WARM_S = 6.0
-"""Until the children are there."""
+"""Seconds until the children have started."""
 START_WITHIN_S = 3.0
 
 

@@ -1,10 +1,10 @@
 """New outbound connections through the guarded dialler against plain aiohttp with the same settings.
 
-The upstream, another process on loopback, closes each connection after its answer; its address is a name.
-The dialler's guarded session is measured, not the one for targets that the operator opened: its rule on addresses is
-asked each time, by a judge that does the whole work and then lets loopback pass. Rounds are taken in turns.
-Then one request at a time, by turns of both: how long until the head of the answer is there.
-Bar: in the median round the guarded rate is at least 0.8 of the plain one.
+The upstream is another process on loopback that closes each connection after its response; it is addressed by name. The
+dialler's guarded session is measured, not the one for targets that the operator has allowed: the address rule runs each
+time, with a judge that does all its work and then permits loopback. Rounds alternate. Then single requests alternate
+between both, to measure the time to the head of the response. Goal: in the median round, the guarded rate is at least
+0.8 of the plain one.
 """
 
 import asyncio
@@ -75,7 +75,7 @@ async def measure() -> None:
             rounds = [(await _rate(plain_get, REQUESTS), await _rate(guarded_get, REQUESTS)) for _ in range(ROUNDS)]
             singles = [(await _seconds(plain_head), await _seconds(guarded_head)) for _ in range(SINGLE)]
     rows = [(f"{n + 1}", p, g, g / p) for n, (p, g) in enumerate(rounds)]
-    # of each round by itself: its two sides met the same machine
+    # ratios are taken within each round, because both sides ran under the same conditions
     ratio = statistics.median(g / p for p, g in rounds)
     plain_rate, guarded_rate = (statistics.median(rates) for rates in zip(*rounds, strict=True))
     show(
@@ -125,7 +125,7 @@ async def _loopback(_host: str) -> Sequence[str]:
 
 
 class _Loopback(AbstractResolver):
-    """The same answer for plain aiohttp."""
+    """Resolver for plain aiohttp with the same result."""
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
@@ -142,7 +142,7 @@ class _Loopback(AbstractResolver):
         ]
 
     async def close(self) -> None:
-        """Nothing is held here."""
+        """Do nothing, as there are no resources."""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How long the running event loop pauses: what every other call would have waited for.
+"""Pauses of the running event loop, which delay every other request.
 
 async with pauses() as paused:
     ...
@@ -14,8 +14,10 @@ TICK_S = 0.001
 
 
 class Pauses:
-    """How late a timer of `TICK_S` was, each time, and how long the loop's own thread computed meanwhile: on a machine
-    that others use too, only the latter is the program's doing."""
+    """Delays of a timer of `TICK_S`, and CPU time of the loop's thread meanwhile.
+
+    On a machine with other load, only the latter is caused by the program.
+    """
 
     def __init__(self) -> None:
         self.late_s: list[float] = []
@@ -30,8 +32,11 @@ class Pauses:
         return 1000 * max(self.late_s, default=0.0)
 
     def percentile_ms(self, share: float) -> float:
-        """A tick is counted as often as it would have come during its own delay, so that a long pause among many quick
-        ticks weighs what it lasted."""
+        """Return a percentile of the delays.
+
+        A tick counts as often as it would have occurred during its own delay, so that a long pause among many quick
+        ticks has its proper weight.
+        """
         weighed = sorted((late_s, 1 + late_s / TICK_S) for late_s in self.late_s)
         rest = share * sum(weight for _, weight in weighed)
         for late_s, weight in weighed:
@@ -43,7 +48,7 @@ class Pauses:
 
 @asynccontextmanager
 async def pauses() -> AsyncIterator[Pauses]:
-    """Watches the running event loop for as long as the context lasts."""
+    """Measure the pauses of the running event loop while the context lasts."""
     paused = Pauses()
     task = asyncio.create_task(_watch(paused))
     try:

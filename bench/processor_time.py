@@ -1,7 +1,8 @@
-"""Processor time of converters, each in a warm process of its own that is asked for one file after the other, as a
-service is. What workers of that process do is counted too.
+"""CPU time of converters, each in a warm process that converts one file after the other, as in a service.
 
-    python bench/processor_time.py KIT CONVERTER       # answers a line for each path on its input: seconds, or null
+The time of its worker processes is included.
+
+    python bench/processor_time.py KIT CONVERTER       # prints a line for each path on its input: seconds, or null
 
 It runs in interpreters that have a converter and none of our packages.
 """
@@ -16,20 +17,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 WARMING = 3
-"""Files that are converted before any is measured."""
+"""Number of files that are converted before the measurement."""
 ROUNDS = 3
-"""Over all files: the median of a file's times is told, and no file is converted twice in a row."""
+"""Rounds over all files. The median of a file's times is reported, and no file is converted twice in a row."""
 _CLOCK_OF_PROCESS = 2
-"""In the number of a clock, beside the process that it is of."""
+"""Clock type in the id of a process's CPU clock."""
 
 
 def compare_times(
     kit: Path, converters: Mapping[str, tuple[str, tuple[str, str]]], paths: Sequence[Path]
 ) -> dict[str, dict[Path, float]]:
-    """Seconds of each converter for each file that it converted.
+    """Return the seconds of each converter for each file that it converted.
 
-    kit: the folder with `score.py`; converters: by name, an interpreter and what the kit loads in it, such as
-    `("peer", "liteparse")`.
+    kit: the folder with `score.py`. converters: by name, an interpreter and the module that the kit loads in it, such
+    as `("peer", "liteparse")`.
     """
     processes = {
         name: subprocess.Popen(
@@ -67,7 +68,7 @@ def _serve(kit: str, converter: str) -> None:
     from score import load  # type: ignore[import-not-found]  # of the kit
 
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what a library prints is no answer
+    os.dup2(2, 1)  # output printed by a library must not mix with the results
     convert = load(json.loads(converter))
     for line in sys.stdin:
         before = _read_clocks()
@@ -82,7 +83,7 @@ def _serve(kit: str, converter: str) -> None:
 
 
 def _read_clocks() -> dict[int, float]:
-    """Seconds that this process and those below it have computed."""
+    """Return the CPU seconds of this process and its descendants."""
     clocks = {os.getpid(): time.process_time()}
     below = _find_children(os.getpid())
     while below:

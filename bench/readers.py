@@ -1,8 +1,8 @@
-"""What reading a wire costs, for each source of each endpoint: milliseconds of CPU and megabytes a second.
+"""Cost of reading a wire, for each source of each endpoint: milliseconds of CPU time and megabytes per second.
 
-Wires are those of the tapes, and whole recorded bodies of the sample folder where it is present. Asked: at most 30 ms
-for a megabyte. Of a small wire the fixed cost counts (making the result's model); a row below 50 KB says nothing of
-megabytes.
+The wires come from the tapes, and from whole recorded bodies of the sample folder if available. Goal: at most 30 ms for
+a megabyte. For small wires the fixed cost of building the result's model dominates, so MB/s is meaningless for rows
+below 50 KB.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ RECORDED: tuple[tuple[str, str, str, Mapping[str, str]], ...] = (
     ("trends_related", "trends_api", "trends/relatedsearches-queries-pizza.txt", {"q": "pizza"}),
     ("videoplatform_search", "innertube", "video-platform/search_all_p1.response.json", {"q": "test", "type": "all"}),
 )
-"""Endpoint, provider, file and question of whole recorded bodies."""
+"""Endpoint, provider, file and request of whole recorded bodies."""
 LEAST_S = 0.3
 MEGABYTE = 1_000_000
 TELLING_BYTES = 50_000
@@ -63,7 +63,7 @@ def _recorded() -> Iterator[Reading]:
 
 
 def _cost_s(reading: Reading) -> float:
-    """Seconds of CPU for one reading: the mean over a while, after a first one that is not counted."""
+    """Return the CPU seconds of one reading: the mean over a period, without the first one."""
     reading.source.read(reading.wire, reading.params)
     times, began = 0, time.process_time()
     while time.process_time() - began < LEAST_S:

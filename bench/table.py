@@ -1,4 +1,4 @@
-"""Tables: how a benchmark says what it saw."""
+"""Output of benchmark results as tables."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ def show(title: str, headers: Sequence[str], rows: Sequence[Sequence[object]], *
 
 
 def bar(ratio: float, least: float) -> str:
-    """A ratio beside what is asked of it."""
+    """Return a ratio together with its goal."""
     return f"Ratio {ratio:.2f}; asked: at least {least:g} ({'met' if ratio >= least else 'NOT met'})."
 
 

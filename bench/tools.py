@@ -1,8 +1,8 @@
-"""A cached tool call against the same cached answer over the API: processor time of the server, both revisions.
+"""A cached tool call against the same cached response over the API: CPU time of the server, for both revisions.
 
-One connection each, calls one after the other, rounds taken in turns; the time is the server process's own, so that
-what else runs on the machine hardly counts.
-Bar: in the median round a tool call takes at most three times what the API's answer takes.
+One connection each, requests one after the other, alternating rounds. Only the server process's CPU time is measured,
+so that other load on the machine hardly matters. Goal: in the median round, a tool call takes at most three times as
+long as the API request.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ META = "io.modelcontextprotocol"
 
 
 class Connection:
-    """One kept-alive connection."""
+    """A persistent connection."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
@@ -40,7 +40,7 @@ class Connection:
         return cls(*await asyncio.open_connection(host, int(port)))
 
     async def ask(self, request: bytes) -> bytes:
-        """The body of the answer; RuntimeError when it is no success."""
+        """Send a request and return the body of the response. Raises RuntimeError if it failed."""
         self._writer.write(request)
         head = await self._reader.readuntil(b"\r\n\r\n")
         if not head.startswith(b"HTTP/1.1 200"):
@@ -83,7 +83,7 @@ def _tell(rounds: list[dict[str, float]], sizes: Mapping[str, int]) -> None:
 
 
 async def _warm(url: str, request: bytes) -> int:
-    """Bytes of the answer, which is in memory from then on."""
+    """Return the size of the response in bytes; the response is in memory afterwards."""
     connection = await Connection.open(url)
     for _ in range(3):
         body = await connection.ask(request)
@@ -93,7 +93,7 @@ async def _warm(url: str, request: bytes) -> int:
 
 
 async def _time(service: Server, request: bytes) -> float:
-    """Seconds of the server's processor time that one call takes."""
+    """Return the seconds of CPU time that the server needs for one call."""
     connection = await Connection.open(service.url)
     before = _spent(service.pid)
     for _ in range(CALLS):

@@ -1,7 +1,7 @@
-"""Uploads as a caller makes them, over HTTP.
+"""Uploads by a client over HTTP.
 
-`python -m bench.uploads URL KEY AT_ONCE FILE` keeps so many of a file under way until its standard input ends, each on
-a connection of its own, and prints how many were answered.
+`python -m bench.uploads URL KEY AT_ONCE FILE` keeps AT_ONCE uploads of a file in progress until its standard input
+ends, each on a separate connection, and prints the number of responses.
 """
 
 import asyncio
@@ -18,21 +18,21 @@ _BOUNDARY = "a-boundary-that-no-document-holds"
 
 
 class Caller:
-    """A connection that stays open."""
+    """A persistent connection."""
 
     def __init__(self, url: str, key: str) -> None:
         self._connection = HTTPConnection(urlsplit(url).netloc, timeout=60)
         self._headers = {"Authorization": f"Bearer {key}"}
 
     def upload(self, body: bytes) -> None:
-        """A file to be converted. RuntimeError when it is not answered with 200."""
+        """Upload a file for conversion. Raises RuntimeError if the response is not 200."""
         head = f'--{_BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.docx"\r\n\r\n'
         form = b"".join([head.encode(), body, f"\r\n--{_BOUNDARY}--\r\n".encode()])
         kind = {"Content-Type": f"multipart/form-data; boundary={_BOUNDARY}"}
         self._ask("POST", "/api/v1/markdown/file", form, kind)
 
     def health(self) -> None:
-        """Raises as `upload`."""
+        """Request `/healthz`. Raises RuntimeError if the response is not 200."""
         self._ask("GET", "/healthz", None, {})
 
     def close(self) -> None:
@@ -47,14 +47,14 @@ class Caller:
 
 
 class Count:
-    """uploads: that were answered in the end."""
+    """Number of uploads that received a response, set at the end."""
 
     uploads = 0
 
 
 @asynccontextmanager
 async def under_way(url: str, key: str, at_once: int, body: bytes) -> AsyncIterator[Count]:
-    """Uploads by another process for as long as the context lasts; their number is known afterwards."""
+    """Run uploads in another process while the context lasts; their number is known afterwards."""
     count = Count()
     with NamedTemporaryFile(prefix="wq-bench-") as file:
         file.write(body)
@@ -66,7 +66,7 @@ async def under_way(url: str, key: str, at_once: int, body: bytes) -> AsyncItera
         try:
             yield count
         finally:
-            told, _ = await process.communicate(b"")  # which ends its input
+            told, _ = await process.communicate(b"")  # this ends its input
             count.uploads = int(told or 0)
 
 

@@ -1,7 +1,7 @@
-"""The upstream of benchmarks, in a process of its own: every GET is answered with one body, after a while.
+"""The upstream of benchmarks, in a separate process: every GET receives the same body after a delay.
 
-`python -m bench.upstream DELAY_S MEDIA_TYPE KEEP|CLOSE BODY_FILE` prints the port that it listens on and ends with its
-standard input.
+`python -m bench.upstream DELAY_S MEDIA_TYPE KEEP|CLOSE BODY_FILE` prints its port and stops when its standard input
+ends.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ and has <a href="/more">a link</a>, so that every step of a conversion has somet
 
 
 class _Answers(asyncio.Protocol):
-    """One request at a time per connection; what is asked for makes no difference."""
+    """Protocol with one request at a time per connection; the requested path is ignored."""
 
     def __init__(self, answer: bytes, delay_s: float, closes: bool) -> None:
         self._answer = answer
@@ -54,7 +54,7 @@ class _Answers(asyncio.Protocol):
 async def upstream(
     body: bytes, *, delay_s: float = 0.0, media_type: str = "text/html", closes: bool = False
 ) -> AsyncIterator[str]:
-    """A running upstream; gives its host:port. closes: every connection after its answer."""
+    """Run an upstream and yield its host:port. closes: whether it closes every connection after the response."""
     with NamedTemporaryFile(prefix="wq-bench-") as file:
         file.write(body)
         file.flush()

@@ -1,9 +1,9 @@
-"""Conversion of files in child processes: what the way there costs, and what other work notices of it.
+"""Conversion of files in child processes: its overhead, and its effect on other requests.
 
-An office document of about 100 KB, made here, is converted in this process, in a warm child, and by an upload to the
-running service, by turns; then `/healthz` is asked while the service is idle, and while eight uploads are always under
-way from another process. The delay of a timer on the event loop says the same of the pool alone.
-Bars at the 95th percentile: an upload at most 2 × the conversion alone; `/healthz` at most 2 × its idle time or 20 ms.
+A generated office document of about 100 KB is converted in this process, in a warm child, and by an upload to the
+running service, in rotation. Then `/healthz` is requested while the service is idle, and while another process keeps
+eight uploads in progress. The delay of a timer on the event loop measures the same for the pool without HTTP. Goals at
+the 95th percentile: an upload takes at most 2 × the conversion; `/healthz` at most 2 × its idle time or 20 ms.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ AT_ONCE = 8
 TICK_S = 0.002
 WATCHED_S = 5.0
 WARM_UP_S = 2.0
-"""Until eight uploads are under way, and the workers for them have started."""
+"""Seconds until eight uploads are in progress and their workers have started."""
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 TYPES = (
     '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName='
@@ -48,7 +48,7 @@ RELATIONS = (
 
 
 def document(kilobytes: int = 100) -> bytes:
-    """A Word document of about that size, packed."""
+    """Return a compressed Word document of about that size."""
     chance = random.Random(7)
     body = b""
     count = 0
@@ -66,7 +66,7 @@ def _paragraph(chance: random.Random) -> str:
 
 
 def percentile(seconds: Sequence[float], share: float) -> float:
-    """In milliseconds."""
+    """Return a percentile in milliseconds."""
     return sorted(seconds)[min(len(seconds) - 1, int(len(seconds) * share))] * 1000
 
 
@@ -139,7 +139,7 @@ async def _delays(pool: Pool, clock: SystemClock, body: bytes) -> None:
 
 
 async def serve(folder: Path, body: bytes) -> None:
-    """The same of the running service, over HTTP."""
+    """Measure the running service over HTTP."""
     settings = {"rate_limit_per_minute": 1_000_000_000, "new_account_credits": 1_000_000}
     async with Server(folder, **settings) as service:
         caller = Caller(service.url, key := await service.first_key())
@@ -204,7 +204,7 @@ async def _watched() -> list[float]:
 
 
 def blocking(body: bytes) -> None:
-    """The facade's way: a synchronous caller."""
+    """Convert synchronously, as callers of the facade do."""
     workers = BlockingWorkers(PRELOADED)
     times = []
     for at in range(ROUNDS + 20):

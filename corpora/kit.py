@@ -1,4 +1,4 @@
-"""The form of the evaluation kit: documents, their truths, and a manifest that names them."""
+"""The format of the evaluation kit: documents, their truths, and a manifest that lists them."""
 
 import json
 from collections.abc import Iterable
@@ -7,12 +7,11 @@ from pathlib import Path
 from corpora.truth import Truth
 
 HELD_BACK = "held_back"
-"""The folder in which the manifest of the odd seeds stands."""
+"""The folder with the manifest of the odd seeds."""
 
 
 class Collection:
-    """A folder in the making. Even seeds are the half by which rules are chosen ("a"), odd ones the half that is
-    reported ("b")."""
+    """A folder that is being filled. Even seeds ("a") are for choosing rules, odd seeds ("b") are for reports."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -22,7 +21,7 @@ class Collection:
         (folder / "expected").mkdir(exist_ok=True)
 
     def add(self, truth: Truth, name: str, suffix: str, *, kind: str, seed: int, source: str) -> Path:
-        """Writes the truth; the document belongs where the answer says. source: the program that writes it."""
+        """Write the truth and return the path for the document. source: the program that writes the document."""
         path = self.docs / f"{name}.{suffix}"
         expected = f"expected/{path.name}.json"
         (self._folder / expected).write_text(json.dumps(truth.expected(), ensure_ascii=False), encoding="utf-8")
@@ -33,14 +32,14 @@ class Collection:
         return path
 
     def close(self) -> int:
-        """Writes the manifests; returns how many documents there are."""
+        """Write the manifests; return the number of documents."""
         _write_manifest(self._folder, self._entries, "")
         _write_manifest(self._folder / HELD_BACK, [entry for entry in self._entries if entry["half"] == "b"], "../")
         return len(self._entries)
 
 
 def _write_manifest(folder: Path, entries: Iterable[dict[str, object]], up: str) -> None:
-    """up: the way from the folder to that of the documents."""
+    """Write a manifest. up: relative path from the folder to the folder of the documents."""
     folder.mkdir(exist_ok=True)
     lines = [
         json.dumps({**entry, "path": f"{up}{entry['path']}", "expected": f"{up}{entry['expected']}"})

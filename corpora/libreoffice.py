@@ -1,4 +1,4 @@
-"""LibreOffice as the program that writes documents: all of a type by one run."""
+"""Export of documents by LibreOffice, with one run per type."""
 
 import json
 import subprocess
@@ -17,7 +17,7 @@ FILTERS: Mapping[str, str] = {
     "pptx": "Impress MS PowerPoint 2007 XML",
     "odp": "impress8",
 }
-"""LibreOffice's writer of each type."""
+"""LibreOffice's export filter for each type."""
 
 
 def export(
@@ -29,8 +29,11 @@ def export(
     reader: str = "",
     options: Mapping[str, object] | None = None,
 ) -> None:
-    """sources: by the file that each becomes. reader, suffix: LibreOffice's name of a filter, and one of `FILTERS`.
-    options: of the latter."""
+    """Export the sources.
+
+    sources: source by target file. reader: name of LibreOffice's import filter. suffix: one of `FILTERS`. options:
+    options of the export filter.
+    """
     with tempfile.TemporaryDirectory(prefix="wq-printed-") as folder:
         files = []
         for path, text in sources.items():

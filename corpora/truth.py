@@ -1,5 +1,7 @@
-"""What a perfect reader finds in a document in the making, in the form of the evaluation kit: text, tables as rows of
-cells, headings with levels, and facts."""
+"""The expected reading of a generated document: text, tables as rows of cells, headings with levels, and facts.
+
+The format is that of the evaluation kit.
+"""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +16,7 @@ _BETWEEN = r"(?:\W|<br>)"
 
 @dataclass(slots=True)
 class Truth:
-    """draw: the seed's choices."""
+    """The truth of a document. draw: random generator of the seed."""
 
     draw: Random
     text: list[str] = field(default_factory=list)
@@ -27,42 +29,44 @@ class Truth:
         self.headings.append((level, text))
 
     def record(self, texts: Sequence[str]) -> None:
-        """Each text is a line of its own."""
+        """Record texts, each on a separate line."""
         self.text += texts
         self.facts += [{"type": "line", "text": text} for text in texts]
 
     def state(self, *texts: str) -> None:
-        """Each text is there."""
+        """State that each text occurs."""
         self.facts += [{"type": "present", "text": text} for text in texts]
 
     def deny(self, *texts: str) -> None:
-        """No text is there."""
+        """State that no text occurs."""
         self.facts += [{"type": "absent", "text": text} for text in texts]
 
     def match(self, pattern: str) -> None:
-        """The markdown has what the regular expression says."""
+        """State that the markdown matches the regular expression."""
         self.facts.append({"type": "regex", "pattern": pattern})
 
     def follow(self, *texts: str, from_start: bool = False, to_end: bool = False) -> None:
-        """States that the words of all texts follow each other. from_start, to_end: in a line or row of their own."""
+        """State that the words of the texts follow each other. from_start, to_end: whether they begin and end a line or
+        row.
+        """
         words = f"{_BETWEEN}+".join(map(_allow_raised, re.findall(r"\w+", " ".join(texts))))
         start = f"(?m)^{_BETWEEN}*" if from_start else r"(?m)\b"
         self.match(f"{start}{words}{f'{_BETWEEN}*$' if to_end else ''}")
 
     def state_items(self, texts: Sequence[str], *, mark: str = "[-*+]", depth: int = 0) -> None:
-        """Each text is an item of a list. mark: a pattern. depth: how many lists there are around its own."""
+        """State that each text is a list item. mark: pattern of the marker. depth: number of lists around its list."""
         for text in texts:
             words = r"\W+".join(map(re.escape, re.findall(r"\w+", text)))
             self.match(rf"(?m)^\s{{{2 * depth},}}{mark} {words}")
 
     def state_table(self, cells: list[list[str]], heads: int) -> None:
-        """heads: rows above the values."""
+        """State a table. heads: number of rows above the values."""
         self.tables.append(cells)
         self.text += [" ".join(filter(None, row)) for row in cells]
         self.state_relations(cells, heads)
 
     def state_relations(self, cells: list[list[str]], heads: int) -> None:
-        """Facts: a value below its head and beside its label. Only values that are there once."""
+        """State facts: each value that occurs once is below its header and next to its label."""
         flat = [cell for row in cells for cell in row]
         top = cells[heads - 1]
         known = [
@@ -77,7 +81,7 @@ class Truth:
             )
 
     def expected(self) -> dict[str, Any]:
-        """Truth in the form of the kit."""
+        """Return the truth in the format of the kit."""
         return {
             "text": "\n".join(self.text),
             "tables": self.tables or None,
@@ -87,5 +91,5 @@ class Truth:
 
 
 def _allow_raised(word: str) -> str:
-    """A pattern of a word; marks of notes may be written as raised figures."""
+    """Return a pattern of a word in which note marks may be superscripts."""
     return f"(?:{word}|{word.translate(_RAISED)})" if word.isascii() and word.isdigit() and len(word) < 3 else word

@@ -1,11 +1,11 @@
 # mypy: disable-error-code="import-not-found, import-untyped"
-# (the packages of the training are installed for it alone)
-"""Learns the numbers of `webquarry_convert.page.content` and writes them to its `weights.json`.
+# (the packages for training are installed separately)
+"""Training of the weights of `webquarry_convert.page.content`, written to its `weights.json`.
 
     python -m training.content ../shared/evals/web/data ../shared/evals/web/more
 
-Needs numpy, scipy, scikit-learn and catboost beside the project's own packages. What is printed first is out of fold:
-each page is judged by numbers learned without any page of its host.
+Needs numpy, scipy, scikit-learn and catboost in addition to the project's packages. The first results printed are out
+of fold: each page is judged by weights trained without any page of its host.
 """
 
 import sys
@@ -38,16 +38,16 @@ NAMES_STRENGTH = 0.3
 WORDING_STRENGTH = 0.25
 TREES = 300
 PAGE_WEIGHTS = {"product": 3.0, "collection": 3.0, "listing": 2.5, "forum": 2.0, "service": 1.5, "documentation": 1.3}
-"""Of rare kinds, so that they count about as much as articles."""
+"""Weights of rare kinds, so that they count about as much as articles."""
 BESIDE = 0.5
-"""What a page counts that is a variant of another, or was made."""
+"""Weight of a page that is a variant of another, or generated."""
 KIND = COLUMNS.index(f"kind_{KINDS[0]}")
 Array = Any
-"""Of numpy."""
+"""A numpy array."""
 
 
 class Lesson(NamedTuple):
-    """A page as the forest learns from it: a row of features, a share of content and a weight for each block."""
+    """A page as training data: for each block a row of features, a share of content and a weight."""
 
     fold: int
     features: Array
@@ -77,9 +77,9 @@ def main(folders: Sequence[Path]) -> None:
 
 
 def words_by_fold(pages: Sequence[Page]) -> list[dict[str, Any]]:
-    """names, wording and kinds, learned without each fold in turn, and last those of all pages.
+    """Return names, wording and kinds, trained without each fold in turn, and last those trained on all pages.
 
-    Numbers that were learned from a page say more about it than about others: the forest must not see them.
+    Weights trained on a page reveal more about it than about other pages, so the forest must not see them.
     """
     names = words.by_fold(words.names_sample(pages), NAMES_STRENGTH)
     wording = words.by_fold(words.wording_sample(pages), WORDING_STRENGTH)
@@ -104,9 +104,9 @@ def matrix(page: Page, numbers: Mapping[str, Any]) -> Array:
 def list_lessons(
     pages: Sequence[Page], matrices: Sequence[Array], numbers: Sequence[Mapping[str, Any]], folders: Sequence[Path]
 ) -> Iterator[Lesson]:
-    """Of the pages, of their variants and of made pages.
+    """Yield the lessons of the pages, of their variants and of generated pages.
 
-    folders: of the pages. The variants are read one by one: all of them at once would take 7 GB.
+    folders: folders of the pages. The variants are read one by one, because all of them together would take 7 GB.
     """
     for page, features in zip(pages, matrices, strict=True):
         yield _make_lesson(page, features, 1.0)
@@ -148,7 +148,9 @@ def learned_forest(lessons: Iterable[Lesson], left_out: int | None) -> dict[str,
 
 
 def _weights(page: Page) -> Array:
-    """By tokens: a page's agreement is counted in them, so a block weighs as much as it changes that."""
+    """Return the weights of blocks by tokens: agreement is counted in tokens, so a block weighs as much as it
+    contributes.
+    """
     sizes = np.array([len(text) for text in page.texts], float)
     kind = PAGE_WEIGHTS.get(page.type or "", 1.0) if page.set == "wcxb" else 0.5 if page.set == "defuddle" else 1.0
     weights: Array = kind * (sizes + 0.5) / max(len(page.truth), sizes.sum() / 4, 30)
@@ -156,7 +158,7 @@ def _weights(page: Page) -> Array:
 
 
 def exported(model: Any) -> dict[str, Any]:
-    """A symmetric forest as `Forest` reads it: leaves as bytes, all on one scale."""
+    """Return a symmetric forest in the format of `Forest`: leaves as bytes, all on one scale."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "forest.json"
         model.save_model(str(path), format="json")
@@ -180,13 +182,16 @@ def exported(model: Any) -> dict[str, Any]:
 
 
 def score_features(page: Page, forest: Forest, matrix: Array) -> ScoreFeatures:
-    """forest: learned without the page's host. What it says of the page stands for what it will say of any other."""
+    """Return the stacking features of a page.
+
+    forest: trained without the page's host, so that its scores are representative of unseen pages.
+    """
     scores = forest.scores([matrix[:, place].tobytes() for place in range(matrix.shape[1])])
     return describe_scores(scores, page.blocks, page.judged)
 
 
 def learned_stacking(pages: Sequence[Page], seen: Sequence[ScoreFeatures], left_out: int | None) -> list[float]:
-    """Weights of the stacking, learned from all folds but one."""
+    """Return the weights of the stacking, trained on all folds but one."""
     taken = [place for place, page in enumerate(pages) if page.fold != left_out]
     found = np.vstack([np.stack(seen[place], axis=1) for place in taken])
     shares = np.concatenate([np.array(pages[place].shares)[pages[place].judged] for place in taken])
@@ -202,7 +207,7 @@ def learned_stacking(pages: Sequence[Page], seen: Sequence[ScoreFeatures], left_
 
 
 def agreement(page: Page, matrix: Array, scores: Sequence[float]) -> float:
-    """F1 of the tokens of the blocks that would be kept."""
+    """Return F1 of the tokens of the blocks that would be kept."""
     chance = weighing.convert_scores(scores, bytes(matrix[0, KIND : KIND + len(KINDS)].tolist()))
     cut = find_best_cut(chance, [page.blocks.all[number].tokens for number in page.judged])
     kept = Counter(

@@ -1,4 +1,4 @@
-"""The pages to learn from: trees, blocks, and how much of each block the page's true content holds."""
+"""Training pages: trees, blocks, and the share of each block that belongs to the page's true content."""
 
 import json
 import lzma
@@ -24,21 +24,24 @@ from webquarry_convert.tree import copy_tree
 FOLDS = 5
 SHINGLE = 4
 ALIKE = 0.5
-"""Share of a block's tokens from which it is an anchor: short blocks are looked for between anchors only."""
+"""Minimum matching share of a block's tokens for it to be an anchor; short blocks are only searched between anchors."""
 WINDOW = 60
 FIXTURES = frozenset({"mozilla", "defuddle", "wmb"})
-"""Sets of single pages, many below one made-up host: each page is a host of its own."""
+"""Sets of single pages, many under one fictional host: each page counts as a separate host."""
 MADE = "made"
-"""The set of pages that we made: each kind of software is a host."""
+"""The set of generated pages: each kind of software counts as a host."""
 TESTED_ONLY = frozenset({"nonlatin"})
-"""Sets whose licence lets us test with them."""
+"""Sets whose licence permits testing only."""
 _SUFFIXES = PublicSuffixList()
 
 
 @dataclass
 class Page:
-    """truth: tokens of the page's content. texts, shares: of each block its tokens, and how much of them is content.
-    judged: numbers of the blocks that the forest is asked about."""
+    """A training page.
+
+    truth: tokens of the page's content. texts, shares: the tokens of each block, and the share of them that is content.
+    judged: numbers of the blocks that the forest scores.
+    """
 
     id: str
     set: str
@@ -61,7 +64,7 @@ class Page:
 
 
 def find_fold(record: Mapping[str, Any]) -> int:
-    """The fold of any page of the kit."""
+    """Return the fold of any page of the kit."""
     return _number_fold(_find_host(record["id"].partition("/")[0], record["id"], record["url"]))
 
 
@@ -79,9 +82,9 @@ def _number_fold(host: str) -> int:
 
 
 def read(folders: Iterable[Path], change: Callable[[str, Random], str] | None = None) -> Iterator[Page]:
-    """All pages of some folders that have a text as their truth and may be learned from.
+    """Yield all pages of some folders that have a text as their truth and may be used for training.
 
-    change: of each page's HTML, by a draw of the page's own.
+    change: modifies each page's HTML with a random generator seeded per page.
     """
     for path in [path for folder in folders for path in sorted(folder.glob("*.jsonl.xz"))]:
         set_name = path.name.partition(".")[0]
@@ -101,7 +104,7 @@ def read(folders: Iterable[Path], change: Callable[[str, Random], str] | None = 
 
 
 def lay_out(page_id: str, set_name: str, url: str | None, type_: str | None, html: str) -> Page:
-    """A page whose truth is not known yet."""
+    """Return a page whose truth is not known yet."""
     tree = copy_tree(parse(html))
     blocks = Blocks(tree)
     page = Page(page_id, set_name, url, type_, Places(tree), blocks)
@@ -111,10 +114,10 @@ def lay_out(page_id: str, set_name: str, url: str | None, type_: str | None, htm
 
 
 def shares_of(texts: Sequence[Sequence[str]], truth: list[str]) -> list[float]:
-    """Of each text the share of its tokens that the truth holds.
+    """Return for each text the share of its tokens that occur in the truth.
 
-    Long texts are found by their shingles, each of which the truth gives away as often as it holds it. Short ones must
-    stand between the places of the long ones around them: `Home` is somewhere in most contents.
+    Long texts are matched by shingles, each of which can be used as often as the truth contains it. Short texts must
+    occur between the positions of the long texts around them, because a word like `Home` occurs in most contents.
     """
     places: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for place in range(len(truth) - SHINGLE + 1):

@@ -1,4 +1,4 @@
-"""Tokens as the evaluation counts them: runs of word characters, each Chinese, Japanese or Korean sign for itself."""
+"""Tokens as counted by the evaluation: runs of word characters, or single Chinese, Japanese or Korean characters."""
 
 import re
 
@@ -13,5 +13,5 @@ def tokens(text: str) -> list[str]:
 
 
 def visible_tokens(markdown: str) -> list[str]:
-    """Tokens of what a reader of the markdown sees."""
+    """Return the tokens that a reader of the markdown sees."""
     return tokens(extract_visible(markdown))

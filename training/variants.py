@@ -1,6 +1,8 @@
-"""Pages as other hosts might have written them: the same texts in the same order, under other names and tags.
+"""Variants of pages as other hosts might have written them: the same texts in the same order, with other names and
+tags.
 
-A forest that sees a page only as it is relies on what its host calls things. Each function takes HTML and a draw.
+A forest that sees a page only in its original form relies on the names of its host. Each function takes HTML and a
+random generator.
 """
 
 import re
@@ -9,14 +11,14 @@ from random import Random
 
 _NAMED = re.compile(r"""(\s(?:class|id)\s*=\s*)("[^"]*"|'[^']*'|[^\s>]+)""", re.IGNORECASE)
 _WORD = re.compile("[A-Z]?[a-z]{2,}|[A-Z]{2,}")
-"""As `webquarry_convert.page.content.names` divides names."""
+"""Splits names as `webquarry_convert.page.content.names` does."""
 _UNKNOWN = "0"
 _SECTIONS = ("main", "article", "section", "nav", "header", "footer", "aside")
 _SECTION = re.compile(rf"<(/?)({'|'.join(_SECTIONS)})\b", re.IGNORECASE)
 
 
 def rename(html: str, draw: Random) -> str:
-    """Half of the words in classes and ids say nothing, the same ones on the whole page."""
+    """Replace half of the words in classes and ids with meaningless ones, consistently over the page."""
     known: dict[str, bool] = {}
 
     def hide(match: re.Match[str]) -> str:
@@ -29,7 +31,7 @@ def rename(html: str, draw: Random) -> str:
 
 
 def flatten(html: str, draw: Random) -> str:
-    """Half of the sectioning elements are a `div`, the same ones on the whole page."""
+    """Replace half of the kinds of sectioning elements with `div`, consistently over the page."""
     plain = {tag for tag in _SECTIONS if draw.random() < 0.5}
     return _SECTION.sub(lambda match: f"<{match[1]}div" if match[2].lower() in plain else match[0], html)
 

@@ -1,5 +1,5 @@
 # mypy: disable-error-code="import-not-found, import-untyped"
-# (the packages of the training are installed for it alone)
+# (the packages for training are installed separately)
 """Weights of words (names of elements, beginnings of texts, signs of kinds) by logistic regression."""
 
 from collections import Counter
@@ -17,14 +17,14 @@ from webquarry_convert.page.kind import KINDS, collect_signs
 Weights = dict[str, int]
 Kinds = dict[str, list[float]]
 STEPS = 16
-"""Of a unit, in which the weights of names and wording are counted: their sums are numbers for the forest."""
+"""Steps per unit for the weights of names and wording, whose sums are inputs of the forest."""
 LEAST = 0.03
-"""Weights of kinds nearer to 0 are left out."""
+"""Minimum absolute weight of kinds; smaller ones are left out."""
 KIND_WEIGHTS = {"documentation": 2.0, "forum": 1.5, "product": 5.0, "listing": 4.0, "collection": 5.0, "service": 2.0}
 
 
 class Sample:
-    """Words of each block of each page, over the words that enough hosts use."""
+    """The words of each block of each page, limited to words that enough hosts use."""
 
     def __init__(self, pages: Sequence[Page], words: Sequence[list[set[str]]], hosts: int, longest: int) -> None:
         self.vocabulary = _vocabulary(pages, [set().union(*rows) for rows in words], hosts)
@@ -47,7 +47,7 @@ class Sample:
         self.shares, self.weights, self.folds = np.array(shares), np.array(weights), np.array(folds)
 
     def fitted(self, left_out: int | None, strength: float) -> Weights:
-        """Weights learned from all folds but one. strength: how freely weights may leave 0."""
+        """Return the weights trained on all folds but one. strength: inverse regularisation."""
         taken = self.folds != left_out if left_out is not None else np.ones(len(self.folds), bool)
         present, shares, weights = self.present[taken], self.shares[taken], self.weights[taken]
         answers = np.r_[np.ones(len(shares)), np.zeros(len(shares))]
@@ -60,18 +60,21 @@ class Sample:
 
 
 def names_sample(pages: Sequence[Page]) -> Sample:
-    """Each block with the words of all elements around it."""
+    """Return a sample of each block with the words of all elements around it."""
     found = []
     for page in pages:
         paths: dict[int, set[str]] = {-1: set()}
-        for place, node in enumerate(page.blocks.tree):  # parents stand before their children
+        for place, node in enumerate(page.blocks.tree):  # parents precede their children
             paths[place] = paths[node.up] | collect_words(node)
         found.append([paths[block.place] for block in page.blocks.all])
     return Sample(pages, found, hosts=8, longest=1_000_000)
 
 
 def wording_sample(pages: Sequence[Page]) -> Sample:
-    """Each block with its first words. Its length is a word too, so that no real word has to stand for it."""
+    """Return a sample of each block with its first words.
+
+    Its length is added as a word, so that no real word becomes a proxy for it.
+    """
     found = [
         [
             {*get_first_words(block.text), f"\0{min(len(text), 12)}"}
@@ -83,7 +86,7 @@ def wording_sample(pages: Sequence[Page]) -> Sample:
 
 
 def fit_kinds(pages: Sequence[Page], left_out: int | None) -> Kinds:
-    """Weights of signs for each kind. Pages without a kind of ours are left out."""
+    """Return the weights of signs for each kind. Pages of unknown kind are left out."""
     known = [page for page in pages if _kind(page) in KINDS and page.fold != left_out]
     found = [collect_signs(page.places, page.url) for page in known]
     vocabulary = _vocabulary(known, found, hosts=5)
@@ -114,5 +117,5 @@ def _vocabulary(pages: Sequence[Page], words: Sequence[set[str]], hosts: int) ->
 
 
 def by_fold(sample: Sample, strength: float) -> list[Weights]:
-    """Weights without each fold in turn, and last those of all pages."""
+    """Return the weights trained without each fold in turn, and last those trained on all pages."""
     return [sample.fitted(fold, strength) for fold in [*range(FOLDS), None]]
