@@ -1,4 +1,4 @@
-"""How much of a page's truth its markdown keeps."""
+"""Share of a page's truth that its markdown keeps."""
 
 import re
 from collections import Counter
@@ -20,7 +20,7 @@ MEASURES: Mapping[str, str] = {
     "formulas": "formulas whose TeX stands between dollars",
 }
 Score = Mapping[str, tuple[int, int]]
-"""By measure: how many of how many."""
+"""By measure: achieved number and total."""
 _TOKEN = re.compile(r"\w+")
 _IMAGE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
 _LINK = re.compile(r"\[((?:[^\[\]\\\n]|\\.)*)\]\([^)\n]*\)")
@@ -31,13 +31,13 @@ _HEADING = re.compile(r"(?:[ >]|[-*+] |\d+[.)] )*#{1,6} (.*)")
 _ITEM = re.compile(r"( *)(?:[-*+]|\d+[.)]) +(.*)")
 _FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+)\$", re.DOTALL)
 _NEAR = 8
-"""Lines above a post's text in which its user and day have to stand."""
+"""Number of lines above a post's text that must contain its user and date."""
 _SENTENCE = 6
-"""Tokens from which on a text is a sentence."""
+"""Minimum number of tokens of a sentence."""
 
 
 class Markdown:
-    """What a converter made, as lines of tokens."""
+    """A converter's output as lines of tokens."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -52,7 +52,7 @@ class Markdown:
         self.said = f" {' '.join(self.lines)} "
 
     def _take_codes(self, lines: Sequence[str]) -> list[str]:
-        """The lines, those of fenced blocks as they are."""
+        """Return the lines; those of fenced blocks are unchanged."""
         fence = ""
         block: list[str] = []
         kept: list[str] = []
@@ -72,7 +72,7 @@ class Markdown:
 
 
 def show(line: str) -> str:
-    """The tokens that a reader of the line sees, by single spaces."""
+    """Return the visible tokens of a line, separated by single spaces."""
     line = _LINK.sub(r"\1", _IMAGE.sub(" ", line))
     line = _ESCAPE.sub(r"\1", _TAG.sub(" ", line))
     return " ".join(_TOKEN.findall(line.casefold()))
@@ -87,7 +87,7 @@ def score(truth: Truth, text: str) -> Score:
     headings = Counter(map(show, truth.headings))
     formulas = Counter(map(_squeeze, truth.formulas))
     found = Counter(markdown.headings)
-    named = Counter(show(post.user) for post in truth.posts)  # markup may give each post the name as its heading
+    named = Counter(show(post.user) for post in truth.posts)  # markup may use the name as the heading of each post
     return {
         "content": (sum(_holds(markdown.said, each) for each in wanted), len(wanted)),
         "noise": (_noise(markdown.said, wanted, around), sum(around.values())),
@@ -107,7 +107,7 @@ def score(truth: Truth, text: str) -> Score:
 
 
 def missed(truth: Truth, text: str) -> Iterator[str]:
-    """What a reader of the scores looks for next: a line for each text, fact and post that is missed or in vain."""
+    """Yield a line for each text, fact and post that is missing or should not be there."""
     markdown = Markdown(text)
     wanted = {show(each) for each in truth.content}
     yield from (f"missed: {each}" for each in truth.content if not _holds(markdown.said, show(each)))
@@ -129,7 +129,7 @@ def _holds(line: str, piece: str) -> bool:
 
 
 def _noise(said: str, wanted: Mapping[str, int], around: Mapping[str, int]) -> int:
-    """Texts that content says too are noise as often as they are said beyond that."""
+    """Return the number of noise texts; a text that is also content counts only for surplus occurrences."""
     content = f" {' '.join(f'{text} |' * count for text, count in wanted.items())} "
     return sum(
         min(count, max(0, said.count(f" {each} ") - content.count(f" {each} "))) for each, count in around.items()
@@ -169,7 +169,7 @@ def _cells(rows: Sequence[Mapping[str, str]], truths: Iterable[tuple[Sequence[st
 
 
 def _rows(lines: Iterable[str]) -> Iterable[Mapping[str, str]]:
-    """Rows of pipe tables, by the heads above them."""
+    """Yield rows of pipe tables as header → cell."""
     heads: list[str] = []
     for line in lines:
         if not line.lstrip().startswith("|"):
@@ -183,7 +183,7 @@ def _rows(lines: Iterable[str]) -> Iterable[Mapping[str, str]]:
 
 
 def _items(lines: Iterable[str]) -> Iterable[tuple[int, str]]:
-    """Depth and text of items; the depth is how many indents are open."""
+    """Yield depth and text of items; the depth is the number of open indentations."""
     open_at: list[int] = []
     for line in lines:
         if found := _ITEM.match(line):

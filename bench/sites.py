@@ -1,10 +1,10 @@
-"""What the converter's markdown keeps of pages whose truth is known, beside trafilatura, by kind.
+"""Share of the truth that the converter's markdown keeps on generated pages, compared with trafilatura, by kind.
 
 python -m bench.sites                          # 12 seeds of each kind; the odd half is reported
-python -m bench.sites --half even              # the half by which rules are chosen
+python -m bench.sites --half even              # the half for choosing rules
 python -m bench.sites --kinds phpbb recipe
-python -m bench.sites --held-out               # kinds that no numbers are learned from
-python -m bench.sites --show phpbb 2           # one page: its HTML, its markdown, and what is missed
+python -m bench.sites --held-out               # kinds that are not used for training
+python -m bench.sites --show phpbb 2           # one page: its HTML, its markdown, and the missing parts
 """
 
 import argparse

@@ -1,10 +1,10 @@
-"""Writes office documents, books and mails into a folder in the form of the evaluation kit.
+"""Generator of office documents, books and emails in the format of the evaluation kit.
 
     python -m corpora.office /tmp/webquarry-office               # 35 kinds, 12 seeds each, in every type
     python -m corpora.office /tmp/webquarry-office --seeds 4 --kinds budget clauses
     python -m bench.files docx xlsx pptx epub eml --data /tmp/webquarry-office/held_back
 
-LibreOffice with Writer, Calc and Impress writes all but delimited texts, books and mails.
+LibreOffice with Writer, Calc and Impress writes everything except delimited texts, books and emails.
 """
 
 import argparse
@@ -75,7 +75,7 @@ _FLAT: Sequence[
 
 
 def write_documents(folder: Path, seeds: int, kinds: Sequence[str]) -> int:
-    """Documents, truths and a manifest; returns how many there are."""
+    """Write documents, truths and a manifest; return the number of documents."""
     soffice = shutil.which("soffice")
     if soffice is None:
         raise SystemExit("LibreOffice is not installed.")

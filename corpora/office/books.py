@@ -1,4 +1,4 @@
-"""EPUB books: chapters in order, notes, tables, pictures, and packages as odd as they come."""
+"""EPUB books: chapters in order, notes, tables, pictures, and unusual packages."""
 
 import html
 import io
@@ -22,7 +22,7 @@ _PAGE = (
 
 @dataclass(slots=True)
 class Book(Paper):
-    """chapters: name of the file, title, markup, in the order of the spine. extras: other files by name."""
+    """A book. chapters: file name, title and markup, in spine order. extras: other files by name."""
 
     chapters: list[tuple[str, str, str]] = field(default_factory=list)
     extras: dict[str, bytes] = field(default_factory=dict)
@@ -91,7 +91,7 @@ class Book(Paper):
 
 
 def make_novel(draw: Random) -> Book:
-    """Chapters of prose, a dedication, verses, breaks of scene."""
+    """Make a book with chapters of prose, a dedication, verses and scene breaks."""
     book = Book(draw, title=words.phrase(draw, 2, 4))
     if draw.random() < 0.6:
         said = f"For {words.name(draw)}"
@@ -121,7 +121,9 @@ def make_novel(draw: Random) -> Book:
 
 
 def make_textbook(draw: Random) -> Book:
-    """Notes at the end of chapters, tables, lists, code, pictures with a text in their place and a caption."""
+    """Make a book with notes at the end of chapters, tables, lists, code, and pictures with alternative text and a
+    caption.
+    """
     book = Book(draw, title=words.phrase(draw, 2, 4), extras={"a.svg": b'<svg xmlns="http://www.w3.org/2000/svg"/>'})
     for at in range(draw.randint(2, 3)):
         title = f"{at + 1} {words.phrase(draw, 2, 4)}"
@@ -168,12 +170,12 @@ def make_textbook(draw: Random) -> Book:
 
 
 def match_words(text: str) -> str:
-    """A pattern of the words of a text."""
+    """Return a pattern of the words of a text."""
     return r"\W+".join(text.rstrip(".").split())
 
 
 def make_odd(draw: Random) -> Book:
-    """A package of the second version, in another folder or none, names with spaces, two chapters in a file."""
+    """Make an EPUB 2 package in another folder or none, with spaces in file names and two chapters in one file."""
     book = Book(
         draw, title=words.phrase(draw, 2, 4), package=draw.choice(("book.opf", "a/b/package.opf")), version="2.0"
     )

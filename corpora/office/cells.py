@@ -1,4 +1,4 @@
-"""Text documents whose difficulty is in their lists and tables."""
+"""Text documents with difficult lists and tables."""
 
 from random import Random
 
@@ -8,7 +8,9 @@ from corpora.printed import words
 
 
 def make_lists(draw: Random) -> Text:
-    """Three levels, numbers within bullets, second paragraphs of an item, letters, a start that is not 1."""
+    """Make lists of three levels, with numbers within bullets, items of two paragraphs, letters, and starts other than
+    1.
+    """
     text = Text(draw)
     text.automatic = (
         define_numbering("B", BULLETS)
@@ -55,7 +57,7 @@ def make_lists(draw: Random) -> Text:
 
 
 def make_tables(draw: Random) -> Text:
-    """Cells that go over columns and rows, hold paragraphs, lists and tables, or nothing."""
+    """Make tables whose cells span columns and rows, contain paragraphs, lists and tables, or are empty."""
     text = Text(draw)
     text.automatic = define_numbering("B", BULLETS)
     text.heading(1, words.phrase(draw, 2, 4))
@@ -126,7 +128,7 @@ def _write_paragraphs(text: Text, name: str) -> None:
 
 
 def _write_nested(text: Text, name: str) -> None:
-    """A table of layout: two cells beside each other, one with a table of its own."""
+    """Write a layout table: two adjacent cells, one of which contains a table."""
     draw = text.draw
     said = words.paragraph(draw)
     inner = [["Item", "Number", "Price"]] + [

@@ -1,4 +1,4 @@
-"""Delimited texts: encodings, delimiters, line ends, quotation, decimal commas, lines before the head."""
+"""Delimited texts: encodings, delimiters, line ends, quoting, decimal commas, lines before the header."""
 
 import csv
 import io
@@ -37,7 +37,7 @@ def _finish(table: Delimited, rows: list[list[str]], *, delimiter: str, charset:
 
 
 def make_encoded(draw: Random) -> Delimited:
-    """Names in the letters of a code page."""
+    """Make a file with names in the letters of a code page."""
     table = Delimited(draw)
     charset = draw.choice(list(_SPECIMENS))
     rows = [["No.", "Name", "Place", "Amount"]]
@@ -49,7 +49,7 @@ def make_encoded(draw: Random) -> Delimited:
 
 
 def make_quoted(draw: Random) -> Delimited:
-    """Line breaks, delimiters and quotation marks in cells; lines that end in other ways."""
+    """Make a file with line breaks, delimiters and quotation marks in cells, and unusual line ends."""
     table = Delimited(draw)
     rows = [["Article", "Text", "Remark", "Price"]]
     for _ in range(draw.randint(4, 12)):
@@ -63,7 +63,7 @@ def make_quoted(draw: Random) -> Delimited:
 
 
 def make_european(draw: Random) -> Delimited:
-    """Semicolons between decimal commas, days, negative values, empty cells."""
+    """Make a file with semicolons between decimal commas, dates, negative values and empty cells."""
     table = Delimited(draw)
     rows = [["Datum", "Buchungstext", "Betrag", "Währung", "Saldo"]]
     for _ in range(draw.randint(5, 25)):
@@ -74,7 +74,7 @@ def make_european(draw: Random) -> Delimited:
 
 
 def make_preceded(draw: Random) -> Delimited:
-    """Lines before the head: what it is, for whom, which delimiter; and a sum at the end."""
+    """Make a file with lines before the header (title, recipient, delimiter) and a sum at the end."""
     table = Delimited(draw)
     rows = [[f"{words.phrase(draw, 2, 3)} report"], ["Period", words.date(draw)]]
     rows += [[]] if draw.random() < 0.5 else []

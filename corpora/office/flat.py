@@ -1,4 +1,4 @@
-"""Flat OpenDocument: one file of XML that LibreOffice opens as a text, workbook or presentation."""
+"""Flat OpenDocument: a single XML file that LibreOffice opens as a text, workbook or presentation."""
 
 import html
 from collections.abc import Sequence
@@ -40,7 +40,10 @@ def escape(text: str) -> str:
 def write_document(
     kind: str, body: str, *, styles: str = "", automatic: str = "", head: str = "", foot: str = "", title: str = ""
 ) -> str:
-    """kind: "text", "spreadsheet" or "presentation". head, foot: paragraphs on every page of a text."""
+    """Return a document.
+
+    kind: "text", "spreadsheet" or "presentation". head, foot: paragraphs on every page of a text.
+    """
     names = " ".join(f'xmlns:{name}="{address}"' for name, address in _NAMES.items())
     header = f"<style:header>{head}</style:header>" if head else ""
     footer = f"<style:footer>{foot}</style:footer>" if foot else ""
@@ -58,7 +61,7 @@ def write_document(
 
 
 def paragraph(inner: str, style: str = "") -> str:
-    """inner: markup."""
+    """Return a paragraph. inner: markup."""
     return f"<text:p{f' text:style-name={chr(34)}{style}{chr(34)}' if style else ''}>{inner}</text:p>"
 
 
@@ -67,14 +70,16 @@ def heading(level: int, inner: str) -> str:
 
 
 def write_list(style: str, items: Sequence[str], *, goes_on: bool = False) -> str:
-    """items: markup of whole items."""
+    """Return a list. items: markup of whole items."""
     parts = [f"<text:list-item>{item}</text:list-item>" for item in items]
     more = ' text:continue-numbering="true"' if goes_on else ""
     return f'<text:list text:style-name="{style}"{more}>{"".join(parts)}</text:list>'
 
 
 def define_style(name: str, family: str, properties: str, *, kind: str = "text", parent: str = "") -> str:
-    """properties: attributes of the kind's element ("text", "paragraph", "section", "graphic", "table-row")."""
+    """Return a style. properties: attributes of the kind's element ("text", "paragraph", "section", "graphic",
+    "table-row").
+    """
     inherited = f' style:parent-style-name="{parent}"' if parent else ""
     return (
         f'<style:style style:name="{name}" style:family="{family}"{inherited}>'
@@ -83,8 +88,11 @@ def define_style(name: str, family: str, properties: str, *, kind: str = "text",
 
 
 def define_numbering(name: str, levels: Sequence[tuple[str, str, str, int]], *, start: int = 1) -> str:
-    """levels: format ("1", "a", "i", "A", "I", or a bullet), what stands before and behind, and how many levels show.
-    start: the first number of the first level."""
+    """Return a list style.
+
+    levels: format ("1", "a", "i", "A", "I", or a bullet), prefix, suffix, and number of displayed levels. start: the
+    first number of the first level.
+    """
     parts = []
     for place, (form, before, after, shown) in enumerate(levels, start=1):
         indent = (
@@ -110,7 +118,7 @@ def define_numbering(name: str, levels: Sequence[tuple[str, str, str, int]], *, 
 
 
 def write_table(name: str, rows: Sequence[Sequence[tuple[str, int, int]]], columns: int, *, heads: int = 1) -> str:
-    """rows: cells as markup, over how many columns and rows they go; covered places are left out of them."""
+    """Return a table. rows: cells as (markup, columns spanned, rows spanned); covered positions are omitted."""
     covered: dict[int, int] = {}
     written = []
     for row in rows:
@@ -137,7 +145,7 @@ def write_table(name: str, rows: Sequence[Sequence[tuple[str, int, int]]], colum
 
 
 def draw_frame(inner: str, place: str, *, kind: str = "") -> str:
-    """place: "x y width height" in centimetres. kind: attributes besides."""
+    """Return a frame. place: "x y width height" in centimetres. kind: further attributes."""
     left, top, width, height = place.split()
     return (
         f'<draw:frame {kind} svg:x="{left}cm" svg:y="{top}cm" svg:width="{width}cm" svg:height="{height}cm">'
@@ -146,7 +154,7 @@ def draw_frame(inner: str, place: str, *, kind: str = "") -> str:
 
 
 def draw_chart(title: str, names: Sequence[str], series: Sequence[tuple[str, Sequence[int]]]) -> str:
-    """A column chart with its table of values. names: of the categories."""
+    """Return a column chart with its table of values. names: the categories."""
     head = "".join(_write_cell(label) for label, _ in series)
     rows = "".join(
         f"<table:table-row>{_write_cell(name)}"

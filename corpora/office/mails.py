@@ -1,4 +1,4 @@
-"""Mails: plain and marked up texts, quoted replies, attachments, mails within mails, odd charsets, folded heads."""
+"""Emails: plain and HTML texts, quoted replies, attachments, nested emails, unusual charsets, folded headers."""
 
 import html
 import re
@@ -26,7 +26,7 @@ _CHARSETS = (
     ("windows-1252", "“Quoted” – 5 €"),
     ("koi8-r", "Привет из Москвы"),
     ("iso-2022-jp", "お世話になっております"),
-    ("gb18030", "你好，世界"),  # as it is written
+    ("gb18030", "你好，世界"),  # in this notation
 )
 
 
@@ -56,7 +56,7 @@ def _begin(draw: Random, *, subject: str = "") -> tuple[Mail, EmailMessage]:
 
 
 def make_plain(draw: Random) -> Mail:
-    """Lines that flow, a reply below what it quotes, a signature, letters of many code pages."""
+    """Make a plain email with format=flowed, a reply below the quote, a signature, and letters of many code pages."""
     mail, message = _begin(draw)
     charset, special = draw.choice(_CHARSETS)
     is_narrow = charset not in ("utf-8", "gb18030")
@@ -85,7 +85,7 @@ def make_plain(draw: Random) -> Mail:
 
 
 def _write_letter(mail: Mail) -> None:
-    """Markup of a text with a heading, a table and a list."""
+    """Write the markup of a text with a heading, a table and a list."""
     draw = mail.draw
     mail.heading(1, words.phrase(draw, 2, 4))
     mail.paragraph(words.paragraph(draw))
@@ -100,7 +100,7 @@ def _write_letter(mail: Mail) -> None:
 
 
 def make_marked_up(draw: Random) -> Mail:
-    """A text and its markup as alternatives, a line for previews that nobody sees, tables for layout, links."""
+    """Make an email with text and HTML alternatives, an invisible preview line, layout tables and links."""
     mail, message = _begin(draw)
     unseen = f"{words.name(draw)} {words.amount(draw)}"
     mail.add(f'<div style="display:none;max-height:0">{unseen}</div>')
@@ -123,7 +123,7 @@ def make_marked_up(draw: Random) -> Mail:
 
 
 def make_attached(draw: Random) -> Mail:
-    """Files beside the text: their names are told; a mail within is read, an invitation too."""
+    """Make an email with attachments, whose names are reported; a nested email and an invitation are read."""
     mail, message = _begin(draw)
     said = words.paragraph(draw)
     message.set_content(said)
@@ -151,7 +151,7 @@ def make_attached(draw: Random) -> Mail:
 
 
 def make_chain(draw: Random) -> Mail:
-    """A forwarded mail whose earlier ones are quoted in markup, with their heads."""
+    """Make a forwarded email that quotes earlier ones as HTML, including their headers."""
     mail, message = _begin(draw, subject=f"FW: {words.phrase(draw, 4, 9)}")
     parts = []
     for depth in range(draw.randint(2, 4)):
@@ -169,7 +169,7 @@ def make_chain(draw: Random) -> Mail:
 
 
 def make_raw(draw: Random) -> Mail:
-    """Heads as older programs fold and encode them; quoted-printable with soft breaks; a charset with a wrong name."""
+    """Make an email with headers folded and encoded as in older programs, soft line breaks, and a misnamed charset."""
     mail = Mail(draw)
     subject = draw.choice(_SUBJECTS)
     said = [words.sentence(draw, 6, 9) for _ in range(3)]
@@ -197,7 +197,7 @@ def make_raw(draw: Random) -> Mail:
 
 
 def _quote(text: bytes) -> bytes:
-    """Quoted-printable with soft breaks after 60 places."""
+    """Encode as quoted-printable with soft line breaks after 60 characters."""
     lines = []
     for line in text.split(b"\r\n"):
         shown = b"".join(b"=%02X" % byte if byte > 126 or byte == 61 else bytes([byte]) for byte in line)

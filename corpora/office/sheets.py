@@ -1,4 +1,4 @@
-"""Worksheets in the making: cells with values and formats, and what a perfect reader shows of them."""
+"""Worksheets: cells with values and formats, and their displayed values."""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
@@ -68,8 +68,11 @@ _NEGATIVE = (
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """shown: what the cell displays. markup: its value as OpenDocument's attributes. style: of `_STYLES`.
-    across, down: how far it is merged. link, comment: beside its text."""
+    """A cell.
+
+    shown: the displayed text. markup: the value as attributes of OpenDocument. style: one of `_STYLES`. across, down:
+    number of merged columns and rows. link, comment: added to its text.
+    """
 
     shown: str = ""
     markup: str = 'office:value-type="string"'
@@ -85,7 +88,7 @@ def say(text: str, *, across: int = 1, down: int = 1, link: str = "", comment: s
 
 
 def count(value: float, style: str = "", *, formula: str = "") -> Cell:
-    """A number as Calc and Excel show it. formula: in OpenFormula."""
+    """Return a number as displayed by Calc and Excel. formula: in OpenFormula."""
     shown = {
         "": f"{value:g}" if abs(value) < 1e10 else f"{value:.0f}",
         "thousands": f"{value:,.0f}",
@@ -115,7 +118,7 @@ def day(value: dt.datetime, style: str) -> Cell:
 
 
 def span(minutes: int, style: str) -> Cell:
-    """A time of day ("clock") or a duration."""
+    """Return a time of day ("clock") or a duration."""
     hours, rest = divmod(minutes, 60)
     shown = f"{hours:02}:{rest:02}" if style == "clock" else f"{hours}:{rest:02}"
     return Cell(shown, f'office:value-type="time" office:time-value="PT{hours:02}H{rest:02}M00S"', style)
@@ -136,7 +139,7 @@ def _write_formula(formula: str) -> str:
 
 @dataclass(slots=True)
 class Sheet:
-    """hidden_rows, hidden_columns: places. shapes: markup of what is drawn on it. groups: rows that can be folded."""
+    """A sheet. hidden_rows, hidden_columns: indexes. shapes: markup of drawings on it. groups: collapsible rows."""
 
     name: str
     rows: list[list[Cell]] = field(default_factory=list)
@@ -153,7 +156,7 @@ class Workbook(Truth):
     filters: str = ""
 
     def add(self, sheet: Sheet, *, heads: int = 1, has_relations: bool = True) -> None:
-        """heads: rows until the values begin, the last of them with their heads."""
+        """Add a sheet. heads: number of rows before the values; the last of them contains the headers."""
         self.sheets.append(sheet)
         self.match(rf"(?m)^#+ .*{sheet.name}")
         cells = show(sheet.rows)
@@ -181,7 +184,7 @@ class Workbook(Truth):
 
 
 def show(rows: Sequence[Sequence[Cell]]) -> list[list[str]]:
-    """What is displayed, without rows and columns at the edges that are empty."""
+    """Return the displayed texts, without empty rows and columns at the edges."""
     width = max((sum(cell.across for cell in row) for row in rows), default=0)
     cells = []
     for row in rows:

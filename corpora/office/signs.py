@@ -1,4 +1,4 @@
-"""Text documents with signs that are easily lost: raised, hidden, of markdown's own, formulas, boxes to tick."""
+"""Text documents with characters that are easily lost: raised, hidden, special in markdown, formulas, check boxes."""
 
 from random import Random
 
@@ -30,11 +30,13 @@ _SIGNS = (
     ("2 * 3 * 4 and a_b and #1", "2 * 3 * 4 and a_b and #1", r"2 \\?\* ?3 \\?\* ?4 and a\\?_b and \\?#1"),
     ("if a &lt; b &amp; c &gt; d", "if a < b & c > d", r"if a (?:\\?<|&lt;) b (?:&amp;|&) c (?:\\?>|&gt;) d"),
 )
-"""Markup, what is seen, and a pattern of how it may be written."""
+"""Markup, visible text, and a pattern of its possible forms in markdown."""
 
 
 def make_signs(draw: Random) -> Text:
-    """Raised and lowered signs, formulas, hidden text, soft hyphens, spaces that do not break, links, boxes to tick."""
+    """Make a text with super- and subscripts, formulas, hidden text, soft hyphens, no-break spaces, links and check
+    boxes.
+    """
     text = Text(draw)
     text.heading(1, words.phrase(draw, 2, 3))
     for markup, shown, pattern in draw.sample(_SIGNS, 7):

@@ -27,7 +27,7 @@ class Slides(Truth):
     pages: list[str] = field(default_factory=list)
 
     def add(self, title: str, inner: str, *, notes: str = "", is_hidden: bool = False) -> None:
-        """The text of what is inside has to be stated by now or afterwards; the title and notes are stated here."""
+        """Add a slide and state its title and notes; the caller states the text of `inner`."""
         frame = (
             _place(f"<draw:text-box>{paragraph(escape(title))}</draw:text-box>", "1 1 24 3", "title") if title else ""
         )
@@ -78,7 +78,7 @@ def _draw_title(slides: Slides) -> str:
 
 
 def make_bullets(draw: Random) -> Slides:
-    """Points on two levels, some numbered, with the speaker's notes."""
+    """Make slides with points on two levels, some numbered, and speaker notes."""
     slides = Slides(draw)
     for _ in range(draw.randint(3, 6)):
         title = _draw_title(slides)
@@ -90,7 +90,7 @@ def make_bullets(draw: Random) -> Slides:
 
 
 def make_tables(draw: Random) -> Slides:
-    """A table on a slide, with a source below it."""
+    """Make a slide with a table and its source below."""
     slides = Slides(draw)
     for _ in range(draw.randint(2, 4)):
         title = _draw_title(slides)
@@ -116,7 +116,7 @@ def make_tables(draw: Random) -> Slides:
 
 
 def make_groups(draw: Random) -> Slides:
-    """Shapes with text, grouped and in groups of groups, not drawn in the order in which they are read."""
+    """Make slides with texts in nested groups of shapes, drawn in another order than the reading order."""
     slides = Slides(draw)
     for _ in range(draw.randint(2, 4)):
         title = _draw_title(slides)
@@ -131,7 +131,7 @@ def make_groups(draw: Random) -> Slides:
 
 
 def make_charts(draw: Random) -> Slides:
-    """A chart beside points: its values are read as a table."""
+    """Make a slide with points and a chart, whose values are read as a table."""
     slides = Slides(draw)
     for _ in range(draw.randint(1, 3)):
         title = _draw_title(slides)
@@ -150,7 +150,7 @@ def make_charts(draw: Random) -> Slides:
 
 
 def make_columns(draw: Random) -> Slides:
-    """Two columns of points below one title, read one after the other."""
+    """Make a slide with two columns of points below one title, read one after the other."""
     slides = Slides(draw)
     for _ in range(draw.randint(2, 4)):
         title = _draw_title(slides)
@@ -162,7 +162,7 @@ def make_columns(draw: Random) -> Slides:
 
 
 def make_hidden(draw: Random) -> Slides:
-    """Slides without a title or that are not shown; a page of text boxes alone."""
+    """Make hidden slides, slides without a title, and a slide that only has text boxes."""
     slides = Slides(draw)
     for at in range(draw.randint(3, 5)):
         has_title = at != 1

@@ -1,4 +1,4 @@
-"""Text documents with what only a text processor has: notes, comments, changes, automatic numbers, fields, boxes."""
+"""Text documents with features of word processors: notes, comments, tracked changes, numbering, fields, boxes."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -31,7 +31,7 @@ _STYLES = (
 
 @dataclass(slots=True)
 class Text(Truth):
-    """A text in the making. head, foot: markup of paragraphs on every page."""
+    """A text document. head, foot: markup of paragraphs on every page."""
 
     body: list[str] = field(default_factory=list)
     styles: str = ""
@@ -40,7 +40,7 @@ class Text(Truth):
     foot: str = ""
 
     def heading(self, level: int, text: str, *, number: str = "") -> None:
-        """number: what the document's numbering puts before it."""
+        """Add a heading. number: the number that the document's numbering puts before it."""
         self.body.append(heading(level, escape(text)))
         self.state_heading(level, f"{number} {text}" if number else text)
 
@@ -60,7 +60,7 @@ class Text(Truth):
 
 
 def make_notes(draw: Random) -> Text:
-    """Footnotes, endnotes and comments."""
+    """Make a text with footnotes, endnotes and comments."""
     text = Text(draw)
     text.heading(1, words.phrase(draw, 3, 5))
     count = 0
@@ -91,7 +91,7 @@ def make_notes(draw: Random) -> Text:
 
 
 def make_clauses(draw: Random) -> Text:
-    """Clauses whose numbers are automatic, on four levels, and which go on behind what stands between."""
+    """Make clauses with automatic numbers on four levels, which continue after other paragraphs."""
     text = Text(draw)
     number = draw.choice((1, 1, 3))
     text.automatic = define_numbering("L1", LEGAL, start=number)
@@ -125,7 +125,7 @@ def _state_clause(text: Text, label: str, said: str) -> None:
 
 
 def make_numbered_headings(draw: Random) -> Text:
-    """Headings numbered by the outline, a table of contents, captions with numbers, references to them."""
+    """Make a text with outline-numbered headings, a table of contents, numbered captions, and references to them."""
     text = Text(draw)
     levels = "".join(
         f'<text:outline-level-style text:level="{level}" style:num-format="1" text:display-levels="{level}"/>'
@@ -165,7 +165,7 @@ def make_numbered_headings(draw: Random) -> Text:
 
 
 def make_letterhead(draw: Random) -> Text:
-    """Head and foot with fields, an address in a frame, a box of text at the side, tabs between labels and values."""
+    """Make a letter with fields in header and footer, an address frame, a text box at the side, and tabs."""
     text = Text(draw)
     firm, bank = draw.choice(words.FIRMS), f"IBAN GB{draw.randint(10, 99)} NWBK {draw.randint(1000, 9999)}"
     text.head = paragraph(escape(firm))
@@ -197,7 +197,7 @@ def make_letterhead(draw: Random) -> Text:
 
 
 def make_changes(draw: Random) -> Text:
-    """Changes that are tracked: what was put in stands, what was taken out does not."""
+    """Make a text with tracked changes: inserted text is kept, deleted text is not."""
     text = Text(draw)
     regions, body = [], []
     title = words.phrase(draw, 2, 4)
@@ -225,7 +225,7 @@ def make_changes(draw: Random) -> Text:
 
 
 def make_columns(draw: Random) -> Text:
-    """Sections in columns, verses with line breaks, a large initial, a list between."""
+    """Make a text with sections in columns, verses with line breaks, a drop cap, and a list in between."""
     text = Text(draw)
     text.automatic = (
         '<style:style style:name="S1" style:family="section"><style:section-properties>'

@@ -1,4 +1,4 @@
-"""Workbooks: budgets, several tables on a sheet, what is hidden, lines in cells, dates, errors, outlines, charts."""
+"""Workbooks: budgets, several tables on a sheet, hidden parts, lines in cells, dates, errors, outlines, charts."""
 
 import datetime as dt
 import re
@@ -16,7 +16,9 @@ def _draw_day(draw: Random) -> dt.datetime:
 
 
 def make_budget(draw: Random) -> Workbook:
-    """A title over all columns, two rows of heads, sums by formula, shares, negative values in brackets."""
+    """Make a workbook with a title over all columns, two header rows, sums by formula, shares, and negatives in
+    brackets.
+    """
     book = Workbook(draw)
     for name in draw.sample(["Plan", "Actual 2026", "Q1-Q4", "Übersicht"], draw.choice((1, 2))):
         columns = draw.choice((2, 3, 4))
@@ -55,7 +57,7 @@ def _read_value(cell: Cell) -> float:
 
 
 def make_several(draw: Random) -> Workbook:
-    """Tables below and beside each other with titles of their own, and notes beside them."""
+    """Make a sheet with titled tables below and next to each other, and notes next to them."""
     book = Workbook(draw)
     rows: list[list[Cell]] = []
     for place in range(draw.randint(2, 3)):
@@ -85,7 +87,7 @@ def make_several(draw: Random) -> Workbook:
 
 
 def make_hidden(draw: Random) -> Workbook:
-    """Rows, columns and sheets that are hidden, and a filter; nothing of them may be lost."""
+    """Make a workbook with hidden rows, columns and sheets, and a filter; all of them must be kept."""
     book = Workbook(draw)
     heads = ["No.", "Name", "Code", "Amount"]
     rows = [[say(head) for head in heads]]
@@ -114,7 +116,7 @@ def make_hidden(draw: Random) -> Workbook:
 
 
 def make_lines(draw: Random) -> Workbook:
-    """Line breaks, links, comments, numbers that are text, long digits, and the signs of markdown."""
+    """Make a sheet with line breaks, links, comments, numbers stored as text, long numbers, and markdown syntax."""
     book = Workbook(draw)
     rows = [[say(head) for head in ("Article", "Text", "Number", "Remark")]]
     for _ in range(draw.randint(4, 8)):
@@ -149,7 +151,7 @@ def make_lines(draw: Random) -> Workbook:
 
 
 def make_kinds(draw: Random) -> Workbook:
-    """Days, times, durations, shares, fractions, powers of ten, truth values, errors."""
+    """Make a sheet with dates, times, durations, shares, fractions, powers of ten, booleans and errors."""
     book = Workbook(draw)
     style = draw.choice(("iso", "german", "named", "minute"))
     rows = [[say(head) for head in ("Name", "Day", "Start", "Worked", "Share", "Part", "Mass", "Paid", "Check")]]
@@ -175,7 +177,7 @@ def make_kinds(draw: Random) -> Workbook:
 
 
 def make_outline(draw: Random) -> Workbook:
-    """Groups that can be folded, each with its sum, labels in columns of their own and empty cells below them."""
+    """Make a sheet with collapsible groups and sums, and labels in separate columns with empty cells below."""
     book = Workbook(draw)
     rows = [[say(head) for head in ("Region", "Town", "Product", "Units", "Income")]]
     groups = []
@@ -201,7 +203,7 @@ def make_outline(draw: Random) -> Workbook:
 
 
 def make_sparse(draw: Random) -> Workbook:
-    """A form on a sheet: labels and values here and there, an invoice's lines, a note far to the right."""
+    """Make a sheet with a form: scattered labels and values, the lines of an invoice, and a note far to the right."""
     book = Workbook(draw)
     firm, said = draw.choice(words.FIRMS), words.sentence(draw)
     rows = [[], [_EMPTY, say(firm, across=3)], []]
@@ -233,7 +235,7 @@ def make_sparse(draw: Random) -> Workbook:
 
 
 def make_chart(draw: Random) -> Workbook:
-    """A chart and a box of text beside the values."""
+    """Make a sheet with a chart and a text box next to the values."""
     book = Workbook(draw)
     names = draw.sample(words.COUNTRIES, 4)
     values = [draw.randint(100, 999) for _ in names]

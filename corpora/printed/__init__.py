@@ -1,5 +1,5 @@
-"""Printed documents whose text, tables, headings and relations are known: the program that prints them wrote them.
+"""Printed documents with known text, tables, headings and relations, because the generator produced both.
 
-`paper` collects the markup of a document beside its truth, `words` draws what stands in it, `printing` prints it with
-Chromium or LibreOffice; the other modules make documents of each kind from a seed.
+`paper` collects the markup of a document together with its truth, `words` draws its content, and `printing` prints it
+with Chromium or LibreOffice. The other modules generate documents of each kind from a seed.
 """

@@ -1,4 +1,4 @@
-"""Prints papers into a folder in the form of the evaluation kit, or writes them as text documents.
+"""Generator of printed papers in the format of the evaluation kit, or of the same papers as text documents.
 
     python -m corpora.printed /tmp/webquarry-printed               # all kinds, 12 seeds each
     python -m corpora.printed /tmp/webquarry-printed --seeds 40
@@ -8,7 +8,7 @@
     python -m corpora.printed /tmp/webquarry-written --seeds 4 --formats docx doc odt
     python -m bench.files docx doc odt --data /tmp/webquarry-written/held_back
 
-Even seeds are the half by which thresholds are chosen ("a"), odd ones the half that is reported ("b").
+Even seeds ("a") are for choosing thresholds, odd ones ("b") are for reports.
 """
 
 import argparse
@@ -87,15 +87,18 @@ KINDS: Mapping[str, Callable[[Random], Paper]] = {
     "choices": choices.make_choices,
 }
 LAID_OUT = frozenset({"records", "form", "examination", "choices"})
-"""Kinds whose truth is what their layout puts beside each other, or what their fields hold: a text processor, which
-reads no such layout, writes their parts one below the other."""
+"""Kinds whose truth depends on layout or form fields.
+
+A text processor does not render such layouts and would write their parts one below the other.
+"""
 _OFFICE = 4
-"""Every fourth seed of the kinds that LibreOffice lays out is printed by it."""
+"""Every fourth seed of the kinds that LibreOffice can lay out is printed by LibreOffice."""
 
 
 def print_papers(folder: Path, seeds: int, kinds: Sequence[str] = (), tags: str = "drawn") -> int:
-    """Writes PDFs, truths and a manifest; returns how many documents there are. kinds: all when there are none. tags:
-    "all", "none", or as each paper has drawn.
+    """Write PDFs, truths and a manifest; return the number of documents.
+
+    kinds: if empty, all kinds. tags: "all", "none", or "drawn" to let each paper draw it.
     """
     chromium, soffice = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("soffice")
     if chromium is None:
@@ -122,7 +125,9 @@ def print_papers(folder: Path, seeds: int, kinds: Sequence[str] = (), tags: str 
 
 
 def print_through(folder: Path, seeds: int, kinds: Sequence[str], name: str) -> int:
-    """As `print_papers`, but by one of `producers.PRODUCERS`, without the papers that it does not take."""
+    """Print papers as `print_papers` does, but by one of `producers.PRODUCERS` and without papers that it can't lay
+    out.
+    """
     producer = producers.PRODUCERS[name]
     collection = Collection(folder)
     drawn = {(kind, seed): KINDS[kind](Random(f"{kind} {seed}")) for kind in kinds or KINDS for seed in range(seeds)}
@@ -141,7 +146,7 @@ def print_through(folder: Path, seeds: int, kinds: Sequence[str], name: str) -> 
 
 
 def write_papers(folder: Path, seeds: int, kinds: Sequence[str], formats: Sequence[str]) -> int:
-    """As `print_papers`, but as text documents, of all kinds but those whose truth is in their layout."""
+    """Write papers as text documents, without the kinds whose truth depends on layout."""
     soffice = shutil.which("soffice")
     if soffice is None:
         raise SystemExit("LibreOffice is not installed.")

@@ -1,7 +1,8 @@
-"""Links of a printed page as fields of a form: browsers print links where they stand, and no fields.
+"""Conversion of links on a printed page to form fields, because browsers print links in place, but no fields.
 
-A link to `field:KIND/NAME/VALUE/STATE` becomes a field of its place: KIND is `radio`, `checkbox`, `text` or `list`,
-STATE `on` or `off`. Radio buttons of one name are a group. The file is kept, and what changes is written behind it.
+A link to `field:KIND/NAME/VALUE/STATE` becomes a field at the same position: KIND is `radio`, `checkbox`, `text` or
+`list`, STATE `on` or `off`. Radio buttons with the same name form a group. The changes are appended to the file as an
+incremental update.
 """
 
 import re
@@ -14,11 +15,11 @@ _LINK = re.compile(
 _CATALOG = re.compile(rb"(\d+) 0 obj\n<</Type /Catalog\n(.*?)>>\nendobj", re.S)
 _TRAILER = re.compile(rb"trailer\n<</Size (\d+)\n(.*?)>>\nstartxref\n(\d+)\n%%EOF\s*$", re.S)
 _RADIO, _SEVERAL = 49152, 1 << 21
-"""Flags of fields: one of a group, that is never none; several of a list."""
+"""Field flags: a radio group that always has a selection; a list with multiple selection."""
 
 
 def make_fields(path: Path) -> None:
-    """Raises ValueError for a file that is not written as Chromium does."""
+    """Convert the links of a file. Raises ValueError for a file that Chromium did not write."""
     body = path.read_bytes()
     catalog, trailer = _CATALOG.search(body), _TRAILER.search(body)
     if catalog is None or trailer is None:
@@ -52,7 +53,7 @@ def make_fields(path: Path) -> None:
 
 
 def _write_entries(kind: str, name: str, value: str, *, is_on: bool) -> str:
-    """ "@" stands for the number of a look."""
+    """Return the entries of a field. "@" represents the number of an appearance."""
     if kind == "checkbox":
         state = "Yes" if is_on else "Off"
         return f"/FT/Btn/T({name})/V/{state}/AS/{state}/AP<</N<</Yes @ 0 R/Off @ 0 R>>>>"
@@ -69,7 +70,7 @@ def _write_widget(box: bytes, entries: str) -> bytes:
 
 
 def _write_update(objects: dict[int, bytes], start: int, size: int, entries: bytes, before: int) -> bytes:
-    """What is written behind a file. entries: of its trailer. before: where its table of objects stands."""
+    """Return the incremental update of a file. entries: of its trailer. before: offset of its cross-reference table."""
     out = bytearray(b"\n")
     table = bytearray(b"xref\n")
     for number in sorted(objects):

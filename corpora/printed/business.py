@@ -99,7 +99,7 @@ def make_receipt(draw: Random) -> Paper:
 
 
 def make_menu(draw: Random) -> Paper:
-    """Dishes and prices at both ends of a line, with dots or white space between."""
+    """Make a menu with dishes and prices at both ends of a line, separated by dots or white space."""
     paper = Paper(draw)
     paper.dress()
     paper.heading(1, f"The {words.phrase(draw, 2, 2)}")

@@ -1,5 +1,7 @@
-"""Forms whose choices stay fields: radio buttons and boxes before or behind their labels, questions with one scale as a
-table, lists to choose from, text of several lines.
+"""Forms with form fields for choices.
+
+Radio buttons and boxes before or after their labels, questions with one scale as a table, drop-down lists, and text of
+several lines.
 """
 
 import html
@@ -82,12 +84,12 @@ def _write_across(paper: Paper, number: int) -> None:
 
 
 def _write_behind(paper: Paper, number: int) -> None:
-    """Boxes behind their labels, beside each other."""
+    """Write adjacent boxes that follow their labels."""
     _write_options(paper, number, paper.draw.choice((" &nbsp; &nbsp; &nbsp; ", " &nbsp; ", "<br>")), is_behind=True)
 
 
 def _write_yes_or_no(paper: Paper, number: int) -> None:
-    """Question and answer in one line."""
+    """Write question and answer in one line."""
     draw = paper.draw
     rows = []
     is_behind = draw.random() < 0.5
@@ -110,7 +112,7 @@ def _write_yes_or_no(paper: Paper, number: int) -> None:
 
 
 def _write_scale(paper: Paper, number: int) -> None:
-    """A table of questions by answers, with a button in each cell."""
+    """Write a table of questions by answers, with a button in each cell."""
     draw = paper.draw
     scale = draw.choice(_SCALES)
     head = "".join(f"<th style='padding:2pt 9pt'>{answer}</th>" for answer in scale)
@@ -134,7 +136,7 @@ def _write_scale(paper: Paper, number: int) -> None:
 
 
 def _write_list(paper: Paper, number: int) -> None:
-    """A list of which one line is shown."""
+    """Write a list with one visible line."""
     draw = paper.draw
     label, options = words.phrase(draw, 1, 2), draw.sample(words.COUNTRIES, 3)
     chosen = draw.choice(options)
@@ -163,6 +165,6 @@ def _write_text(paper: Paper, number: int) -> None:
 
 
 def _make_field(kind: str, name: str, value: str, height: int) -> str:
-    """height: in points."""
+    """Return a field. height: in points."""
     look = f"width:160pt;height:{height}pt;vertical-align:middle"
     return f"<a class=box style='{look}' href='field:{kind}/{name}/{quote(value)}/on'></a>"

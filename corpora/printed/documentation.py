@@ -1,5 +1,6 @@
-"""Pages of documentation as browsers and word processors print them: lists in lists, code, narrow tables, definitions,
-headings that look like text; and pages that are laid out by a table.
+"""Documentation as printed by browsers and word processors.
+
+Nested lists, code, narrow tables, definitions, headings that look like text, and pages laid out by a table.
 """
 
 import html
@@ -11,7 +12,7 @@ from corpora.printed import words
 from corpora.printed.paper import Cell, Paper
 
 _STEP = 2
-"""Spaces by which an item stands further in at least, for each level."""
+"""Minimum number of spaces by which each level of a list is indented."""
 
 
 def make_documentation(draw: Random) -> Paper:
@@ -34,7 +35,7 @@ def make_documentation(draw: Random) -> Paper:
 
 
 def make_framed(draw: Random) -> Paper:
-    """A page whose columns are cells of a table, with a small table that is one."""
+    """Make a page whose columns are cells of a layout table, with a small data table."""
     paper = Paper(draw, programs=("chromium", "libreoffice"))
     paper.dress()
     paper.is_tagged = True
@@ -54,7 +55,7 @@ def make_framed(draw: Random) -> Paper:
 
 
 def _state_item(paper: Paper, text: str, depth: int, mark: str = "[-*+]") -> None:
-    """States an item with its mark, so far in as its depth, from 0 on, asks for."""
+    """State an item with its marker, indented according to its depth from 0."""
     inner = r"\W+".join(map(re.escape, re.findall(r"\w+", text)))
     indent = f" {{{_STEP * depth},}}" if depth else " {0,1}"
     paper.facts.append({"type": "regex", "pattern": rf"(?m)^{indent}{mark} {inner}"})
@@ -62,7 +63,7 @@ def _state_item(paper: Paper, text: str, depth: int, mark: str = "[-*+]") -> Non
 
 
 def _write_nested(paper: Paper) -> None:
-    """Three levels, the second of which may be numbered."""
+    """Write a list of three levels, the second of which may be numbered."""
     draw = paper.draw
     is_numbered = draw.random() < 0.4
     start = draw.choice((1, 1, 3, 8))
@@ -98,7 +99,7 @@ def _write_numbered(paper: Paper) -> None:
 
 
 def _write_plain_list(paper: Paper) -> None:
-    """Items without marks, as menus and lists of files are styled."""
+    """Write items without markers, as in styled menus and file lists."""
     draw = paper.draw
     texts = [words.phrase(draw, 1, draw.choice((2, 14))) for _ in range(draw.randint(3, 6))]
     paper.add(f"<ul style='list-style:none;padding-left:0'>{''.join(f'<li>{text}</li>' for text in texts)}</ul>")
@@ -106,7 +107,7 @@ def _write_plain_list(paper: Paper) -> None:
 
 
 def _write_long_items(paper: Paper) -> None:
-    """Items of two paragraphs."""
+    """Write items of two paragraphs."""
     draw = paper.draw
     parts = []
     for _ in range(draw.randint(2, 3)):
@@ -155,7 +156,7 @@ def _write_details(paper: Paper) -> None:
 
 
 def _write_note(paper: Paper) -> None:
-    """A box whose bold first line is no heading."""
+    """Write a box whose first line is bold but not a heading."""
     draw = paper.draw
     title, text = draw.choice(("Note", "Warning", "Tip")), words.paragraph(draw)
     paper.add(f"<div style='border-left:3pt solid #888;padding:2pt 8pt'><p><b>{title}</b></p><p>{text}</p></div>")
@@ -165,7 +166,7 @@ def _write_note(paper: Paper) -> None:
 
 
 def _write_narrow_table(paper: Paper) -> None:
-    """Two or three short columns close to each other."""
+    """Write a table of two or three short columns close to each other."""
     draw = paper.draw
     columns = draw.choice((2, 2, 3))
     head: list[list[Cell]] = [[(words.phrase(draw, 1, 1), 1) for _ in range(columns)]]
@@ -179,7 +180,7 @@ def _draw_cell(draw: Random) -> Cell:
 
 
 def _write_spanning_table(paper: Paper) -> None:
-    """Heads over several columns, cells over several rows, wrapped cells."""
+    """Write a table with headers over several columns, cells over several rows, and wrapped cells."""
     draw = paper.draw
     groups = draw.choice((2, 3))
     head: list[list[Cell]] = [

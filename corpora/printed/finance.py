@@ -1,4 +1,4 @@
-"""Money: bank statements, payslips, annual accounts, tax forms, terms of insurance."""
+"""Financial documents: bank statements, payslips, annual accounts, tax forms, insurance terms."""
 
 import html
 from random import Random
@@ -7,11 +7,11 @@ from corpora.printed import words
 from corpora.printed.paper import RULINGS, Cell, Paper
 
 _CARRIED = 14
-"""Rows on a page of a bank statement, before its balance is carried forward."""
+"""Rows per page of a bank statement before the balance is carried forward."""
 
 
 def make_bank(draw: Random) -> Paper:
-    """Bookings of several lines, and a balance carried from page to page."""
+    """Make a statement with transactions of several lines and a balance carried from page to page."""
     paper = Paper(draw)
     paper.dress()
     paper.css.append(f"body{{font-size:{min(paper.size, 10)}pt}} .page{{break-after:page}}")
@@ -64,7 +64,7 @@ def _draw_booking(draw: Random, *, is_single: bool) -> list[Cell]:
 
 
 def make_payslip(draw: Random) -> Paper:
-    """Boxes of labels and values, then earnings and deductions as two tables beside each other."""
+    """Make a payslip with boxes of labels and values, and adjacent tables of earnings and deductions."""
     paper = Paper(draw)
     paper.dress()
     paper.css.append(f"body{{font-size:{min(paper.size, 10)}pt}}")
@@ -115,7 +115,7 @@ def make_payslip(draw: Random) -> Paper:
 
 
 def make_annual(draw: Random) -> Paper:
-    """A page of an annual report: nested items by indentation, notes, two years, negative values in brackets."""
+    """Make a page of an annual report: indented items, notes, two years, negative values in brackets."""
     paper = Paper(draw, programs=("chromium", "libreoffice"))
     paper.dress()
     if draw.random() < 0.5:
@@ -161,7 +161,7 @@ def make_annual(draw: Random) -> Paper:
 
 
 def make_tax(draw: Random) -> Paper:
-    """Numbered boxes with printed labels and values."""
+    """Make a form of numbered boxes with printed labels and values."""
     paper = Paper(draw)
     paper.dress()
     paper.heading(1, f"Tax return {draw.randint(2015, 2026)}")
@@ -195,7 +195,7 @@ def make_tax(draw: Random) -> Paper:
 
 
 def make_insurance(draw: Random) -> Paper:
-    """Benefits in wrapped cells with little space between the columns."""
+    """Make a table of benefits in wrapped cells with little space between the columns."""
     paper = Paper(draw, programs=("chromium", "libreoffice"))
     paper.dress()
     paper.css.append(f"body{{font-size:{min(paper.size, 9.5)}pt;text-align:left}}")

@@ -1,4 +1,4 @@
-"""Law: judgments with margin numbers, statutes, contracts, minutes."""
+"""Legal documents: judgments with margin numbers, statutes, contracts, minutes."""
 
 import html
 from random import Random
@@ -11,7 +11,7 @@ _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 
 
 def make_judgment(draw: Random) -> Paper:
-    """Court, parties, and reasons whose paragraphs are numbered in the margin or in the line."""
+    """Make a judgment with court, parties, and reasons numbered in the margin or in the line."""
     paper = Paper(draw)
     paper.dress()
     number = f"C-{draw.randint(10, 799)}/{draw.randint(10, 26)}"
@@ -60,7 +60,7 @@ def _write_numbered(paper: Paper, number: str, text: str, look: str) -> None:
 
 
 def make_statute(draw: Random) -> Paper:
-    """Parts, sections with or without the sign, paragraphs in brackets, points and letters."""
+    """Make a statute with parts, sections with or without the section sign, and nested paragraphs."""
     paper = Paper(draw, programs=("chromium", "libreoffice"))
     paper.dress()
     paper.heading(1, f"{words.phrase(draw, 2, 2)} Act {draw.randint(1950, 2026)}")
@@ -97,7 +97,7 @@ def _write_indented(paper: Paper, label: str, text: str, depth: int) -> None:
 
 
 def make_contract(draw: Random) -> Paper:
-    """Numbered clauses with hanging labels, and places for two signatures beside each other."""
+    """Make a contract with numbered clauses, hanging labels, and fields for two signatures next to each other."""
     paper = Paper(draw)
     paper.dress()
     paper.foot = draw.choice(("", "Page # of @", "#"))
@@ -153,7 +153,7 @@ def _sign(paper: Paper, parties: list[str]) -> None:
 
 
 def make_minutes(draw: Random) -> Paper:
-    """Who was there, numbered items with resolutions, a table of what is to be done."""
+    """Make minutes with attendees, numbered items with resolutions, and a table of action items."""
     paper = Paper(draw, programs=("chromium", "libreoffice"))
     paper.dress()
     paper.heading(1, f"Minutes of the {words.phrase(draw, 1, 2).lower()} committee")

@@ -1,4 +1,4 @@
-"""To look things up in: directories and tables of contents, with dots that lead to the right edge."""
+"""Directories and tables of contents, with dot leaders to the right edge."""
 
 import html
 from random import Random
@@ -8,7 +8,7 @@ from corpora.printed.paper import Paper
 
 
 def make_directory(draw: Random) -> Paper:
-    """People with telephone numbers, in columns, under letters."""
+    """Make a directory of people with telephone numbers, in columns, under letters."""
     paper = Paper(draw)
     paper.dress()
     paper.css.append(f"body{{font-size:{min(paper.size, 10)}pt;text-align:left}}")
@@ -29,7 +29,7 @@ def make_directory(draw: Random) -> Paper:
 
 
 def make_contents(draw: Random) -> Paper:
-    """A table of contents of two levels, then the first chapters."""
+    """Make a table of contents of two levels, followed by the first chapters."""
     paper = Paper(draw)
     paper.dress()
     paper.foot = "#"
@@ -57,7 +57,7 @@ def make_contents(draw: Random) -> Paper:
 
 
 def lead(paper: Paper, left: str, right: str, fill: str, *, weight: str = "normal", left_by: int = 0) -> None:
-    """fill: what is repeated between both ends. left_by: points of indentation."""
+    """Write a line with a leader. fill: text repeated between both ends. left_by: indentation in points."""
     dots = html.escape(fill * 200)
     paper.add(
         f"<div style='display:flex;font-weight:{weight};margin-left:{left_by}pt'><span>{html.escape(left)} </span>"

@@ -1,4 +1,4 @@
-"""A document in the making: its markup, and what a perfect reader would find in it."""
+"""A generated document: its markup and its expected reading."""
 
 import html
 from collections import Counter
@@ -9,7 +9,8 @@ from corpora.truth import Truth
 
 FONTS = ("DejaVu Sans", "DejaVu Serif", "DejaVu Sans Condensed", "DejaVu Serif Condensed")
 RULINGS = ("grid", "rows", "head", "sums", "stripes", "none")
-"""How a table is drawn: all lines, lying ones, one below the head, those above totals, coloured rows, nothing."""
+"""Rulings of a table: all lines, horizontal lines, one below the header, lines above totals, coloured rows, no lines.
+"""
 _RULES = {
     "grid": "td,th{border:0.7pt solid #333}",
     "rows": "tr{border-bottom:0.6pt solid #666}",
@@ -19,13 +20,15 @@ _RULES = {
     "none": "",
 }
 Cell = tuple[str, int] | tuple[str, int, int]
-"""Text, over how many columns it goes, and over how many rows. A line feed in it is a line break."""
+"""Text, number of columns spanned, and number of rows spanned. A line feed in the text is a line break."""
 
 
 @dataclass(slots=True)
 class Paper(Truth):
-    """head, foot: what is printed on every page, in which "#" is the number of the page. has_fields: whether links of
-    it stand for fields, as `acroform` has it.
+    """A document.
+
+    head, foot: text on every page, in which "#" is replaced by the page number. has_fields: whether it contains links
+    that `acroform` converts to form fields.
     """
 
     title: str = ""
@@ -42,7 +45,7 @@ class Paper(Truth):
     programs: tuple[str, ...] = ("chromium",)
 
     def dress(self) -> None:
-        """Chooses fonts, sizes and margins."""
+        """Choose fonts, sizes and margins."""
         draw = self.draw
         self.size = draw.choice((8.5, 9, 9.5, 10, 10.5, 11, 12))
         self.is_tagged = draw.random() < 0.3
@@ -75,13 +78,13 @@ class Paper(Truth):
         self.text.append(text)
 
     def lines(self, texts: Sequence[str], *, style: str = "") -> None:
-        """Records: each a line of its own."""
+        """Add records, each on a separate line."""
         inner = "".join(f"<div>{html.escape(text)}</div>" for text in texts)
         self.add(f'<div class="r" style="{style}">{inner}</div>')
         self.record(texts)
 
     def items(self, texts: Sequence[str], *, numbered: bool = False, inner: Sequence[str] = ()) -> None:
-        """A list; inner: items below its first one."""
+        """Add a list. inner: items below the first one."""
         tag = "ol" if numbered else "ul"
         nested = f"<ul>{''.join(f'<li>{html.escape(text)}</li>' for text in inner)}</ul>" if inner else ""
         parts = [f"<li>{html.escape(text)}{nested if not place else ''}</li>" for place, text in enumerate(texts)]
@@ -108,8 +111,10 @@ class Paper(Truth):
         first: str = "",
         gutter: float | None = None,
     ) -> None:
-        """head, rows: cells with their width in columns. labels: columns of text at the left, the others are figures.
-        totals: rows in bold. first: CSS of the first column. gutter: points between two cells.
+        """Add a table.
+
+        head, rows: cells with their width in columns. labels: number of text columns at the left; the others are
+        figures. totals: rows in bold. first: CSS of the first column. gutter: points between two cells.
         """
         draw = self.draw
         number = f"t{len(self.tables)}"
@@ -129,7 +134,7 @@ class Paper(Truth):
         self.state_table(cells, count)
 
     def write_furniture(self) -> None:
-        """Puts head and foot into the text, for programs that print none."""
+        """Put header and footer into the text, for programs that print none."""
         self.body.insert(0, f"<p>{html.escape(self.head)}</p>")
         self.body.append(f"<p>{html.escape(self.foot.replace('Page # of @', '').strip('·#@ '))}</p>")
 
@@ -147,13 +152,13 @@ def _split_rules(css: str) -> list[str]:
 
 
 def _scope(number: str, rule: str) -> str:
-    """A rule of CSS for one table only. "td,th{…" becomes "#t0 td,#t0 th{…}"."""
+    """Limit a CSS rule to one table: "td,th{…" becomes "#t0 td,#t0 th{…}"."""
     selectors, declarations = rule.split("{")
     return f"{','.join(f'#{number} {one}' for one in selectors.split(','))}{{{declarations}}}"
 
 
 def _write_row(row: Sequence[Cell], places: Sequence[int], tag: str, labels: int, *, is_total: bool) -> str:
-    """places: the column of each cell."""
+    """Return a row. places: the column of each cell."""
     parts = []
     for cell, column in zip(row, places, strict=True):
         across, down = cell[1], cell[2] if len(cell) > 2 else 1
@@ -166,7 +171,7 @@ def _write_row(row: Sequence[Cell], places: Sequence[int], tag: str, labels: int
 
 
 def _lay_out(rows: Sequence[Sequence[Cell]]) -> tuple[list[list[int]], list[list[str]]]:
-    """The column of each cell, and the rows with an empty text wherever a cell from the left or above goes on."""
+    """Return the column of each cell, and the rows with empty texts at positions covered by spans."""
     places: list[list[int]] = []
     laid: list[list[str]] = []
     covered: Counter[int] = Counter()

@@ -1,4 +1,4 @@
-"""Of one person: lives in two columns, recipes, tickets."""
+"""Personal documents: two-column CVs, recipes, tickets."""
 
 from random import Random
 
@@ -10,7 +10,7 @@ _BUILT = (("1", "3"), ("2", "3"), ("1", "4"), ("3", "8"))
 
 
 def make_life(draw: Random) -> Paper:
-    """A curriculum vitae: dates beside what was done, or a coloured column with skills."""
+    """Make a CV with dates next to the entries, or with a coloured column of skills."""
     paper = Paper(draw)
     paper.dress()
     paper.css.append(f"body{{font-size:{min(paper.size, 10.5)}pt;text-align:left}}")
@@ -75,7 +75,7 @@ def _write_career(paper: Paper, look: str) -> None:
 
 
 def make_recipe(draw: Random) -> Paper:
-    """Ingredients with fractions, in one or two columns, then numbered steps."""
+    """Make a recipe with ingredients with fractions, in one or two columns, followed by numbered steps."""
     paper = Paper(draw)
     paper.dress()
     paper.heading(1, f"{words.phrase(draw, 1, 2)} soup")
@@ -110,7 +110,7 @@ def make_recipe(draw: Random) -> Paper:
 
 
 def make_ticket(draw: Random) -> Paper:
-    """Small labels above large values, in rows, with a part to tear off."""
+    """Make a ticket with small labels above large values in rows, and a part to tear off."""
     paper = Paper(draw)
     paper.dress()
     paper.heading(1, draw.choice(("Boarding pass", "Rail ticket", "Admission")))

@@ -1,4 +1,4 @@
-"""For many readers: newsletters, catalogues, programmes of events, chapters of books."""
+"""Publications: newsletters, catalogues, event programmes, book chapters."""
 
 import html
 from random import Random
@@ -8,7 +8,7 @@ from corpora.printed.paper import Paper
 
 
 def make_newsletter(draw: Random) -> Paper:
-    """Articles in two or three columns, a quotation in a box, pictures with captions."""
+    """Make articles in two or three columns, with a boxed quotation and captioned pictures."""
     paper = Paper(draw)
     paper.dress()
     paper.css.append(f"body{{font-size:{min(paper.size, 10)}pt}}")
@@ -56,7 +56,7 @@ def _add_picture(paper: Paper) -> None:
 
 
 def make_catalogue(draw: Random) -> Paper:
-    """Products in a grid: picture, name, text, price."""
+    """Make a grid of products with picture, name, text and price."""
     paper = Paper(draw)
     paper.dress()
     paper.css.append("body{text-align:left}")
@@ -86,7 +86,7 @@ def make_catalogue(draw: Random) -> Paper:
 
 
 def make_programme(draw: Random) -> Paper:
-    """Days, times, talks with their speakers and rooms."""
+    """Make a programme with days, times, talks, speakers and rooms."""
     paper = Paper(draw)
     paper.dress()
     paper.heading(1, f"{words.phrase(draw, 2, 3)} conference {draw.randint(2018, 2026)}")
@@ -123,7 +123,7 @@ def make_programme(draw: Random) -> Paper:
 
 
 def make_book(draw: Random) -> Paper:
-    """Chapters with spaced titles, large initials, running heads, notes below a rule, verses."""
+    """Make chapters with letterspaced titles, drop caps, running heads, footnotes and verses."""
     paper = Paper(draw)
     paper.dress()
     paper.head = draw.choice(("", f"{words.name(draw)} · {words.phrase(draw, 2, 3)}"))

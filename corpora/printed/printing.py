@@ -1,4 +1,4 @@
-"""Papers as files: all of them by one run of Chromium, or of LibreOffice."""
+"""Conversion of papers to files, with one run of Chromium or LibreOffice."""
 
 import asyncio
 import html
@@ -17,7 +17,7 @@ _FURNITURE = "font-size:7.5pt;width:100%;margin:0 40pt;font-family:'DejaVu Sans'
 
 
 async def print_by_chromium(papers: Mapping[Path, Paper], chromium: str) -> None:
-    """papers: by the file that each becomes. chromium: the program."""
+    """Print papers. papers: by target file. chromium: path of the program."""
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=chromium)
         slots = asyncio.Semaphore(_AT_ONCE)
@@ -53,7 +53,7 @@ def _write_template(text: str) -> str:
 
 
 def write_by_libreoffice(papers: Mapping[Path, Paper], soffice: str, suffix: str = "pdf") -> None:
-    """Heads and feet are not printed. suffix: "pdf", or one of `TEXTS`."""
+    """Write papers with LibreOffice, without headers and footers. suffix: "pdf", or one of `TEXTS`."""
     for is_tagged in (False, True):
         sources = {path: paper.markup() for path, paper in papers.items() if paper.is_tagged == is_tagged}
         options = {"UseTaggedPDF": {"type": "boolean", "value": str(is_tagged).lower()}} if suffix == "pdf" else {}

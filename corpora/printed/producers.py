@@ -1,9 +1,9 @@
-"""Papers printed by further programs: TeX, groff and PostScript, WeasyPrint, Qt; or rewritten by Ghostscript.
+"""Papers printed by other programs: TeX, groff and PostScript, WeasyPrint, Qt; or rewritten by Ghostscript.
 
-What PDFs of two programs have in common is easily taken for what PDFs have. These hyphenate, place letters one by one,
-move commas towards the letters before them, and write ligatures, fonts of Type 1 and pages without tags.
+Rules derived from the PDFs of only two programs may not hold for others. These programs hyphenate, place letters one by
+one, move commas towards the letters before them, and write ligatures, Type 1 fonts and pages without tags.
 
-To be installed:
+Installation:
 
     latex        apt install pandoc texlive-latex-extra texlive-fonts-recommended lmodern
     groff        apt install pandoc groff ghostscript
@@ -11,7 +11,7 @@ To be installed:
     wkhtmltopdf  apt install wkhtmltopdf
     ghostscript  apt install ghostscript
 
-The truth stays that of the paper. A program gets no paper whose truth is in a layout that it does not know.
+The truth of the paper is unchanged. Papers whose truth depends on a layout that a program does not support are skipped.
 """
 
 import re
@@ -25,22 +25,24 @@ from pathlib import Path
 from corpora.printed.paper import Paper
 
 _BESIDE = r"display:(?:flex|inline-block)|float:|lang=\"(?:ar|he)"
-"""Texts beside each other by style, and such as are written from the right."""
+"""Styles that place texts next to each other, and right-to-left languages."""
 _WIDE = 80
-"""Letters of a row from which on its table is as wide as the page."""
+"""Minimum number of characters in a row that make its table as wide as the page."""
 _LONGEST = 60
-"""Letters of a cell that its column is widened for."""
+"""Maximum number of characters of a cell for which its column is widened."""
 _PLAIN = re.compile(r"<div[^>]*>((?:(?!</?(?:div|p|table|ul|ol|pre|h\d)\b).)*)</div>", re.S)
 _ROFF_SIZES = ".nr GROWPS 4\n.nr PSINCR 2p"
-"""Headings are larger than the text, by their levels."""
+"""Makes headings larger than the text, according to their levels."""
 _TEX_MINUS = r"\DeclareUnicodeCharacter{2212}{\textminus}"
 _TEX_SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "&%$#_{}"})
 
 
 @dataclass(frozen=True, slots=True)
 class Producer:
-    """print: writes a paper as a PDF, with a folder for what is in between. lacks: a pattern of markup that it does not
-    lay out. rewrites: whether it works on Chromium's PDF, which is there then.
+    """A program that prints papers.
+
+    print: writes a paper as a PDF, with a temporary folder. lacks: pattern of markup that it does not support.
+    rewrites: whether it processes Chromium's PDF, which then exists.
     """
 
     print: Callable[[Paper, Path, Path], None]
@@ -53,7 +55,7 @@ class Producer:
 
 
 def print_paper(producer: Producer, paper: Paper, path: Path) -> bool:
-    """Returns whether there is a PDF: some programs lack letters that a paper has."""
+    """Print a paper; return whether there is a PDF, as some programs lack letters that a paper has."""
     with tempfile.TemporaryDirectory(prefix="wq-printed-") as folder:
         try:
             producer.print(paper, path, Path(folder))
@@ -63,7 +65,7 @@ def print_paper(producer: Producer, paper: Paper, path: Path) -> bool:
 
 
 def _print_by_latex(paper: Paper, path: Path, folder: Path) -> None:
-    """Columns are kept where there is no table, since none breaks over pages in them."""
+    """Print by LaTeX. Columns are kept only if there is no table, because tables cannot break across pages in them."""
     size = 10 if paper.size < 10.5 else 11 if paper.size < 11.5 else 12
     options = [f"-Vfontsize={size}pt", "-Vgeometry=margin=22mm", f"-Vheader-includes={_TEX_MINUS}"]
     if "columns:" in paper.markup() and not paper.tables:
@@ -101,7 +103,7 @@ def _print_by_weasyprint(paper: Paper, path: Path, folder: Path) -> None:
 
 
 def _count_pages(text: str) -> str:
-    """A value of CSS. "#" and "@" in the text are the number of the page and how many there are."""
+    """Return a CSS value. "#" and "@" in the text are the page number and the number of pages."""
     counters = {"#": "counter(page)", "@": "counter(pages)"}
     return " ".join(counters.get(part) or f'"{part}"' for part in re.split("([#@])", text) if part)
 
@@ -120,7 +122,7 @@ def _print_again(paper: Paper, path: Path, folder: Path) -> None:
 
 
 def _simplify(paper: Paper) -> str:
-    """The markup as pandoc wants it: lines as paragraphs, widths of columns where a table is wide, figures aligned."""
+    """Return markup for pandoc: lines as paragraphs, column widths for wide tables, aligned figures."""
     markup = re.sub(r"<svg.*?</svg>|<title>.*?</title>", "", paper.markup(), flags=re.S)
     markup = _PLAIN.sub(r"<p>\1</p>", markup)
     markup = markup.replace('class="n"', 'class="n" style="text-align:right"')

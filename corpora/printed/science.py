@@ -1,4 +1,4 @@
-"""Science: papers in two columns, data sheets, laboratory reports, examinations."""
+"""Scientific documents: two-column papers, data sheets, laboratory reports, examinations."""
 
 import html
 from random import Random
@@ -20,7 +20,7 @@ _FRACTIONS = ((1, 2), (2, 3), (3, 4), (5, 8), (7, 12), (11, 15))
 
 
 def make_paper(draw: Random) -> Paper:
-    """Authors with raised marks, abstract, numbered sections in two columns, a table, a figure, references."""
+    """Make a two-column paper: authors with superscripts, abstract, numbered sections, table, figure, references."""
     paper = Paper(draw)
     paper.dress()
     paper.css.append(f"body{{font-size:{min(paper.size, 10)}pt;text-align:justify}} h2{{font-size:1.2em}}")
@@ -117,7 +117,7 @@ def _draw_figure(paper: Paper) -> None:
 
 
 def make_datasheet(draw: Random) -> Paper:
-    """Least, typical and largest values under conditions; parameters that go over several rows; notes."""
+    """Make a data sheet with minimum, typical and maximum values, parameters over several rows, and notes."""
     paper = Paper(draw)
     paper.dress()
     paper.css.append(f"body{{font-size:{min(paper.size, 10)}pt;text-align:left}}")
@@ -159,7 +159,7 @@ def make_datasheet(draw: Random) -> Paper:
 
 
 def make_laboratory(draw: Random) -> Paper:
-    """Whose sample it is, then values with marks, units and ranges by groups."""
+    """Make a report with the patient's details, followed by groups of values with marks, units and ranges."""
     paper = Paper(draw, programs=("chromium", "libreoffice"))
     paper.dress()
     paper.lines([f"Laboratory {draw.choice(words.LAST)}", draw.choice(words.TOWNS)], style="margin-bottom:8pt")
@@ -198,7 +198,7 @@ def make_laboratory(draw: Random) -> Paper:
 
 
 def make_examination(draw: Random) -> Paper:
-    """Numbered questions with lettered answers, marks at the right edge, built-up fractions."""
+    """Make an examination with numbered questions, lettered answers, marks at the right edge, and stacked fractions."""
     paper = Paper(draw)
     paper.dress()
     paper.heading(1, f"Examination in {draw.choice(('mathematics', 'physics', 'geography', 'biology'))}")
@@ -226,7 +226,7 @@ def make_examination(draw: Random) -> Paper:
 
 
 def _write_sum(paper: Paper) -> None:
-    """Fractions with their numerator above a line."""
+    """Write fractions with the numerator above a line."""
     draw = paper.draw
     chosen = draw.sample(_FRACTIONS, 2)
     style = "display:inline-block;vertical-align:middle;text-align:center;font-size:0.85em;line-height:1.1"

@@ -1,4 +1,4 @@
-"""Documents that are mostly a table: statements, price lists, ledgers, timetables, statistics."""
+"""Documents that mostly consist of a table: statements, price lists, ledgers, timetables, statistics."""
 
 from random import Random
 
@@ -7,7 +7,7 @@ from corpora.printed.paper import RULINGS, Cell, Paper
 
 
 def make_statement(draw: Random) -> Paper:
-    """Years as columns, notes, sums."""
+    """Make a statement with years as columns, notes and sums."""
     paper = Paper(draw, programs=("chromium", "libreoffice"))
     paper.dress()
     paper.heading(1, f"{draw.choice(words.FIRMS)}: {draw.choice(('income statement', 'balance sheet', 'cash flows'))}")
@@ -82,7 +82,7 @@ def make_pricelist(draw: Random) -> Paper:
 
 
 def make_ledger(draw: Random) -> Paper:
-    """A bank statement or log over several pages, some rows with a text of several lines."""
+    """Make a bank statement or log over several pages, with some rows of several lines."""
     paper = Paper(draw, programs=("chromium", "libreoffice"), is_landscape=draw.random() < 0.3)
     paper.dress()
     paper.foot = draw.choice(("", "Page # of @", "Statement of account · page #"))
@@ -116,7 +116,7 @@ def make_ledger(draw: Random) -> Paper:
 
 
 def make_timetable(draw: Random) -> Paper:
-    """Times, with empty cells where a service does not stop."""
+    """Make a timetable with empty cells where a service does not stop."""
     paper = Paper(draw, is_landscape=draw.random() < 0.5, programs=("chromium", "libreoffice"))
     paper.dress()
     paper.heading(1, f"Line {draw.randint(1, 99)} {draw.choice(words.TOWNS).split()[0]}")
@@ -136,7 +136,7 @@ def make_timetable(draw: Random) -> Paper:
 
 
 def make_statistics(draw: Random) -> Paper:
-    """Captioned tables between paragraphs, with grouped heads and text cells."""
+    """Make captioned tables between paragraphs, with grouped headers and text cells."""
     paper = Paper(draw, programs=("chromium", "libreoffice"))
     paper.dress()
     paper.heading(1, words.phrase(draw, 2, 4))
@@ -165,7 +165,7 @@ def make_statistics(draw: Random) -> Paper:
 
 
 def make_comparison(draw: Random) -> Paper:
-    """Cells of running text beside each other."""
+    """Make a table with adjacent cells of running text."""
     paper = Paper(draw, programs=("chromium", "libreoffice"))
     paper.dress()
     paper.heading(1, words.phrase(draw, 2, 3))

@@ -1,4 +1,4 @@
-"""Documents that are mostly text: reports, articles in columns, manuals with code, slides, listings, right-to-left."""
+"""Documents that mostly consist of text: reports, columns, manuals, slides, listings, right-to-left texts."""
 
 import html
 from random import Random
@@ -67,7 +67,7 @@ def _strip_tags(text: str) -> str:
 
 
 def make_article(draw: Random) -> Paper:
-    """Two or three columns below a title and an abstract, with footnotes."""
+    """Make an article in two or three columns below a title and an abstract, with footnotes."""
     paper = Paper(draw)
     paper.dress()
     paper.css.append(f"body{{font-size:{min(paper.size, 10)}pt}}")
@@ -96,7 +96,7 @@ def make_article(draw: Random) -> Paper:
 
 
 def make_manual(draw: Random) -> Paper:
-    """What programmers print from a browser: code, lists, narrow tables."""
+    """Make a manual as programmers print it from a browser: code, lists, narrow tables."""
     paper = Paper(draw)
     paper.dress()
     paper.is_tagged = draw.random() < 0.6
@@ -164,7 +164,7 @@ def make_slides(draw: Random) -> Paper:
 
 
 def make_listing(draw: Random) -> Paper:
-    """A configuration or log in type of one width, over pages."""
+    """Make a monospaced configuration file or log over several pages."""
     paper = Paper(draw)
     paper.dress()
     paper.is_tagged = False
@@ -196,7 +196,7 @@ def make_listing(draw: Random) -> Paper:
 
 
 def make_columns_of_records(draw: Random) -> Paper:
-    """Key and value beside each other, in one or two blocks, without any line."""
+    """Make keys and values next to each other, in one or two blocks without lines."""
     paper = Paper(draw)
     paper.dress()
     paper.heading(1, words.phrase(draw, 2, 3))

@@ -1,4 +1,4 @@
-"""Of the web: pages printed from a browser, and forms whose fields stay fields."""
+"""Web pages printed from a browser, and forms with form fields."""
 
 import html
 from random import Random
@@ -8,7 +8,7 @@ from corpora.printed.paper import Cell, Paper
 
 
 def make_page(draw: Random) -> Paper:
-    """Navigation, lists in lists, definitions, code, quotations, a narrow table beside text."""
+    """Make a page with navigation, nested lists, definitions, code, quotations, and a narrow table next to text."""
     paper = Paper(draw)
     paper.dress()
     paper.is_tagged = draw.random() < 0.75
@@ -95,7 +95,7 @@ def _write_table(paper: Paper) -> None:
 
 
 def _write_aside(paper: Paper) -> None:
-    """A box of labels and values that the text goes round."""
+    """Write a floating box of labels and values."""
     draw = paper.draw
     keys = draw.sample(words.NOUNS, draw.randint(3, 5))
     rows = ""
@@ -125,7 +125,7 @@ _WRITERS = {
 
 
 def make_fields(draw: Random) -> Paper:
-    """A form as LibreOffice prints it: text fields, check boxes, radio groups, lists to choose from."""
+    """Make a form printed by LibreOffice: text fields, check boxes, radio groups, drop-down lists."""
     paper = Paper(draw, programs=("libreoffice",))
     paper.dress()
     paper.heading(1, f"Registration for the {words.phrase(draw, 1, 2).lower()}")

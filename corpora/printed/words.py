@@ -165,7 +165,7 @@ HEBREW = ["הנהר", "הגשר", "הגן", "השוק", "התחנה", "העיר"
 
 
 def phrase(draw: Random, least: int = 1, most: int = 3) -> str:
-    """A few words without a verb, the first with a capital letter."""
+    """Return a few words without a verb, the first one capitalised."""
     words = [draw.choice(ADJECTIVES) for _ in range(draw.randint(least, most) - 1)] + [draw.choice(NOUNS)]
     return " ".join(words).capitalize()
 
@@ -200,6 +200,6 @@ def amount(draw: Random, most: int = 9_999) -> str:
 
 
 def whole(draw: Random, most: int = 99_999) -> str:
-    """A count, sometimes negative in the manner of accountants."""
+    """Return a count, sometimes negative in the notation of accountants."""
     value = f"{draw.randint(1, most):,}"
     return f"({value})" if draw.random() < 0.15 else value

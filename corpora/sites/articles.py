@@ -1,4 +1,4 @@
-"""Articles as publishing software writes them: blogs, news, live blogs, interviews, recipes, an encyclopedia, formulas."""
+"""Articles from publishing software: blogs, news, live blogs, interviews, recipes, an encyclopedia, formulas."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -66,7 +66,7 @@ def make_ghost(draw: Random) -> Page:
 
 
 def make_hashed(draw: Random) -> Page:
-    """Names of classes without meaning, paragraphs and headings marked by nothing else."""
+    """Make an article with meaningless class names, whose paragraphs and headings have no other marks."""
     page = Page("hashed", draw)
     title, day, by = page.words.heading(), page.words.day(), page.words.name()
     page.fact("author", by)
@@ -199,7 +199,7 @@ def make_encyclopedia(draw: Random) -> Page:
 
 
 def make_formulas(draw: Random) -> Page:
-    """Formulas in the manners of KaTeX, MathJax 2 and 3, MathML with and without its source, and attributes."""
+    """Make formulas in the markup of KaTeX, MathJax 2 and 3, MathML with and without its source, and attributes."""
     page = Page("formulas", draw)
     title = page.words.heading()
     paragraphs = []

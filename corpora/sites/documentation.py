@@ -1,4 +1,4 @@
-"""Pages of documentation as its generators write them."""
+"""Documentation from common generators."""
 
 from collections.abc import Callable, Mapping
 from html import escape
@@ -11,7 +11,7 @@ _KEYWORDS = ("def", "return", "if", "for", "in", "const", "await")
 
 
 def _draw_code(page: Page) -> str:
-    """A program with blank lines, indents, signs that markdown and HTML escape, and long spaces."""
+    """Draw a program with blank lines, indentation, characters that markdown and HTML escape, and long spaces."""
     draw = page.draw
     name = draw.choice(("load", "mill", "sift", "fold"))
     lines = [f"def {name}(grain: list[int], *, fine=False):", f'    """Keep <b> & "{draw.randint(1, 99)}"."""', ""]
@@ -24,7 +24,7 @@ def _draw_code(page: Page) -> str:
 
 
 def _colour(page: Page, code: str, line: str = "{}") -> str:
-    """Spans around words, as highlighters write them."""
+    """Wrap words in spans, as highlighters do."""
     shown = []
     for text in page.code(code).split("\n"):
         words = [f'<span class="k">{word}</span>' if word in _KEYWORDS else word for word in text.split(" ")]
@@ -153,7 +153,7 @@ def make_javadoc(draw: Random) -> Page:
 
 
 def make_manual(draw: Random) -> Page:
-    """A manual page, by one of two programs."""
+    """Make a manual page of one of two programs."""
     page = Page("manual", draw)
     name = draw.choice(("sift", "mill", "churn"))
     about, options, manner = page.words.sentence(), [], draw.random() < 0.5
@@ -178,7 +178,7 @@ def make_manual(draw: Random) -> Page:
 
 
 def make_reference(draw: Random) -> Page:
-    """An API's reference: boxes of name, type and meaning, and code beside them."""
+    """Make an API reference: boxes of name, type and meaning, with code next to them."""
     page = Page("reference", draw)
     title = page.words.heading()
     ends = []
@@ -207,7 +207,7 @@ def make_reference(draw: Random) -> Page:
 
 
 def make_source(draw: Random) -> Page:
-    """A file of a repository: its lines are rows of a table."""
+    """Make a source file in a repository, whose lines are rows of a table."""
     page = Page("source", draw)
     name = f"{draw.choice(('mill', 'kiln'))}{draw.randint(1, 99)}.py"
     main = f'<div class="file-header"><div class="file-info">{page.says(name)}</div><div class="file-actions"><a href="/raw">{page.around("Raw")}</a> <a href="/blame">{page.around("Blame")}</a></div></div>{_write_code(page, "rows")}'

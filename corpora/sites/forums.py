@@ -1,4 +1,4 @@
-"""Threads as board software writes them: a box for each post."""
+"""Threads from forum software, with a box for each post."""
 
 from collections.abc import Callable, Mapping
 from html import escape
@@ -14,7 +14,7 @@ def _begin(kind: str, draw: Random) -> tuple[Page, str]:
 
 
 def _draw_posts(page: Page, hour: bool = True) -> list[tuple[str, str, str, str]]:
-    """User, machine's day, day, text of each post; some quote nothing, some are short."""
+    """Draw user, machine-readable date, date and text of each post; some posts quote nothing, some are short."""
     users = page.words.users(page.draw.randint(3, 5))
     posts = []
     for _ in range(page.draw.randint(3, 9)):
@@ -105,7 +105,7 @@ def make_phpbb(draw: Random) -> Page:
 
 
 def make_vbulletin(draw: Random) -> Page:
-    """Version 3: a table for each post."""
+    """Make a thread of version 3, with a table for each post."""
     page, title = _begin("vbulletin", draw)
     word, posts = page.words.label, []
     for number, (user, _, day, text) in enumerate(_draw_posts(page), 1):
@@ -135,7 +135,7 @@ def make_smf(draw: Random) -> Page:
 
 
 def make_discourse(draw: Random) -> Page:
-    """The view for readers without scripts."""
+    """Make the view for readers without scripts."""
     page, title = _begin("discourse", draw)
     posts = []
     for number, (user, iso, day, text) in enumerate(_draw_posts(page, hour=False), 1):

@@ -1,4 +1,4 @@
-"""What stands around the content of a page: menus, dialogs, side bars, feet."""
+"""Elements around the content of a page: menus, dialogs, sidebars, footers."""
 
 from html import escape
 
@@ -6,7 +6,7 @@ from corpora.sites.page import Page
 
 
 def finish(page: Page, title: str, main: str, *, head: str = "", body: str = "", site: str = "") -> None:
-    """Makes the document: content between furniture, in one of the manners of the web."""
+    """Build the document, with the content between other elements in one of several common layouts."""
     pick, word = page.draw.choice, page.words.label
     site = site or page.host.partition(".")[0].capitalize()
     top = _write_top(page, site)

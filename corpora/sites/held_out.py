@@ -1,4 +1,4 @@
-"""Pages of software that no numbers are learned from: threads, offers and guides, by which rules are judged."""
+"""Pages of software that is not used for training: threads, offers and guides, for the evaluation of rules."""
 
 from collections.abc import Callable, Mapping
 from html import escape
@@ -51,7 +51,7 @@ def make_question2answer(draw: Random) -> Page:
     rows = []
     for number, user in enumerate(page.words.users(draw.randint(3, 4))):
         day, text = page.words.day(), page.words.paragraph(2, 4)
-        page.truth.content.extend((user, day.text, text))  # below the text, where no post has them
+        page.truth.content.extend((user, day.text, text))  # below the text, unlike in other posts
         what = "a" if number else "q"
         meta = f'<span class="qa-{what}-item-meta"><a href="#{number}" class="qa-{what}-item-what">answered</a> <span class="qa-{what}-item-when"><span class="qa-{what}-item-when-data"><time itemprop="dateCreated" datetime="{day.iso}">{day.text}</time></span></span> <span class="qa-{what}-item-who"><span class="qa-{what}-item-who-pad">{page.words.label("by")} </span><span class="qa-{what}-item-who-data"><a href="/user/{user}" class="qa-user-link">{escape(user)}</a></span><span class="qa-{what}-item-who-points"> (<span class="qa-{what}-item-who-points-data">1,240</span> points)</span></span></span>'
         body = f'<div class="qa-{what}-item-content qa-post-content"><div class="entry-content"><p>{escape(text)}</p></div></div>'
@@ -116,7 +116,7 @@ def make_job(draw: Random) -> Page:
 
 
 def make_stay(draw: Random) -> Page:
-    """A house for guests, with the names of classes made by a program."""
+    """Make a guest house page with generated class names."""
     page = Page("stay", draw)
     title, k = page.words.heading(), [f"_{draw.randrange(36**6):06x}" for _ in range(12)]
     overview: list[str] = []
@@ -151,7 +151,7 @@ def make_stay(draw: Random) -> Page:
 
 
 def make_recipe_card(draw: Random) -> Page:
-    """A card of a recipe below the story of a blog."""
+    """Make a recipe card below a blog story."""
     page = Page("recipe-card", draw)
     title, name, word = page.words.heading(), page.words.title(), page.words.label
     times = []

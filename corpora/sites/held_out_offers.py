@@ -1,4 +1,4 @@
-"""What is offered, in the markup of software that no numbers are learned from: jobs, cars, events, dishes, plans."""
+"""Offers in the markup of software that is not used for training: jobs, cars, events, dishes, plans."""
 
 from collections.abc import Callable, Mapping
 from html import escape
@@ -11,7 +11,7 @@ _PLACES = ("Leeds", "Köln", "Lyon", "Bergen", "Remote - Europe")
 
 
 def make_job_board(draw: Random) -> Page:
-    """Openings of a firm, by department: each row is a link around two paragraphs."""
+    """Make the vacancies of a company by department; each row is a link around two paragraphs."""
     page = Page("job-board", draw)
     title = page.words.heading()
     departments = []
@@ -38,7 +38,7 @@ def make_job_board(draw: Random) -> Page:
 
 
 def make_car(draw: Random) -> Page:
-    """A used car: figures under their labels, grids of facts, the seller's words, the same facts in a bar that follows."""
+    """Make a used car: labelled figures, grids of facts, the seller's text, and the same facts in a sticky bar."""
     page = Page("car", draw)
     title, price, around = page.words.title(), page.words.price(), page.around
     page.fact("price", price)
@@ -90,7 +90,7 @@ def make_car(draw: Random) -> Page:
 
 
 def make_calendar(draw: Random) -> Page:
-    """A list of events by month, as a plugin of WordPress writes it."""
+    """Make a list of events by month in the markup of a WordPress plugin."""
     page = Page("calendar", draw)
     title, around, e = page.words.heading(), page.around, "tribe-events-calendar-list__event"
     rows = []
@@ -124,7 +124,7 @@ def make_calendar(draw: Random) -> Page:
 
 
 def make_dishes(draw: Random) -> Page:
-    """The card of a restaurant: divs for each dish, or names and prices in one line."""
+    """Make a restaurant menu: divs for each dish, or names and prices in one line."""
     page = Page("dishes", draw)
     title, manner = page.words.title(), draw.choice(("block", "line"))
     sections = []
@@ -165,7 +165,7 @@ def make_dishes(draw: Random) -> Page:
 
 
 def make_comparison(draw: Random) -> Page:
-    """Plans side by side: a grid with the roles of a table, and the same facts plan by plan for narrow screens."""
+    """Make plans side by side: a grid with table roles, and the same facts plan by plan for narrow screens."""
     page = Page("comparison", draw)
     title, around = page.words.heading(), page.around
     plans = [page.words.title() for _ in range(3)]
@@ -218,7 +218,7 @@ def make_comparison(draw: Random) -> Page:
 
 
 def make_block_theme(draw: Random) -> Page:
-    """The front page of a firm in blocks of WordPress: a cover, cards in columns, text beside pictures, newest posts."""
+    """Make a company's home page in WordPress blocks: cover, cards in columns, text next to pictures, latest posts."""
     page = Page("block-theme", draw)
     title, around = page.words.heading(), page.around
     cover = f'<div class="wp-block-cover alignfull is-light"><span aria-hidden="true" class="wp-block-cover__background has-background-dim"></span><img class="wp-block-cover__image-background" src="/c.jpg" alt=""/><div class="wp-block-cover__inner-container">{page.heading(1, title, " class=wp-block-heading")}<p class="has-text-align-center">{page.says(page.words.sentence())}</p><div class="wp-block-buttons is-layout-flex"><div class="wp-block-button"><a class="wp-block-button__link wp-element-button" href="/book">{around("Book a visit")}</a></div></div></div></div>'
@@ -254,7 +254,7 @@ def make_block_theme(draw: Random) -> Page:
 
 
 def make_old_layout(draw: Random) -> Page:
-    """A page of the nineties: laid out by tables, headings by fonts, paragraphs by breaks."""
+    """Make a page of the nineties: laid out by tables, headings by fonts, paragraphs by line breaks."""
     page = Page("old-layout", draw)
     title, around = page.words.heading(), page.around
     links = "".join(

@@ -1,4 +1,4 @@
-"""Pages to read in, of software that no numbers are learned from: repositories, wikis, help, laws, transcripts."""
+"""Texts in the markup of software that is not used for training: repositories, wikis, help, laws, transcripts."""
 
 from collections.abc import Callable, Mapping
 from html import escape
@@ -9,7 +9,7 @@ from corpora.sites.page import Page
 
 
 def _write_links(page: Page, least: int = 3, most: int = 6, attributes: str = "") -> str:
-    """Items of a list that lead elsewhere."""
+    """Write list items that link to other pages."""
     return "".join(
         f'<li{attributes}><a href="/l/{number}">{page.around(page.words.heading())}</a></li>'
         for number in range(page.draw.randint(least, most))
@@ -22,7 +22,7 @@ def _write_list(page: Page, tag: str = "ul", inside: str = "{}") -> str:
 
 
 def make_repository(draw: Random) -> Page:
-    """The front page of a repository: files, the text that introduces it, facts beside."""
+    """Make the front page of a repository: files, readme, and facts in a sidebar."""
     page = Page("repository", draw)
     name, around = draw.choice(("pump", "larder", "loom")) + str(draw.randint(1, 99)), page.around
 
@@ -193,7 +193,7 @@ def make_doxygen(draw: Random) -> Page:
 
 
 def make_exported_notes(draw: Random) -> Page:
-    """A page of notes as the program exports it: each item is a list of its own."""
+    """Make an exported page of notes, in which each item is a separate list."""
     page = Page("exported-notes", draw)
     title = page.words.heading()
     pairs = [
@@ -257,7 +257,7 @@ def make_exported_notes(draw: Random) -> Page:
 
 
 def make_statute(draw: Random) -> Page:
-    """A law whose numbers stand in elements of their own, set apart by a style sheet."""
+    """Make a law whose numbers are in separate elements, positioned by a style sheet."""
     page = Page("statute", draw)
     title, around = f"{page.words.title()} Act 19{draw.randint(60, 99)}", page.around
     parts = []
@@ -291,7 +291,7 @@ def make_statute(draw: Random) -> Page:
 
 
 def make_guidance(draw: Random) -> Page:
-    """Guidance of a government."""
+    """Make guidance of a government."""
     page = Page("guidance", draw)
     title, around = page.words.heading(), page.around
     by, first, last = page.words.title(), page.words.day(), page.words.day()
@@ -332,7 +332,7 @@ def make_guidance(draw: Random) -> Page:
 
 
 def make_podcast(draw: Random) -> Page:
-    """An episode with its notes, chapters and transcript."""
+    """Make a podcast episode with notes, chapters and transcript."""
     page = Page("podcast", draw)
     title, day, around = page.words.heading(), page.words.day(), page.around
     page.fact("day", day.text)

@@ -1,4 +1,4 @@
-"""The kinds of software in whose markup pages are made."""
+"""The kinds of software whose markup is generated."""
 
 from collections.abc import Callable, Mapping
 from random import Random
@@ -27,7 +27,7 @@ KINDS: Mapping[str, Callable[[Random], Page]] = {
     **services.KINDS,
 }
 HELD_OUT: Mapping[str, Callable[[Random], Page]] = {**held_out.KINDS, **held_out_texts.KINDS, **held_out_offers.KINDS}
-"""Kinds by which rules are judged, and which nothing is learned from."""
+"""Kinds for the evaluation of rules, which are not used for training."""
 
 
 def make_page(kind: str, seed: int) -> Page:

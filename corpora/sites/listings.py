@@ -90,7 +90,7 @@ def make_results(draw: Random) -> Page:
 
 
 def make_directory(draw: Random) -> Page:
-    """A table whose head sorts by links."""
+    """Make a table whose headers are links for sorting."""
     page = Page("directory", draw)
     title = page.words.heading()
     heads = ["Name", "Town", "Members", "Fee"]
@@ -113,7 +113,7 @@ def make_directory(draw: Random) -> Page:
 
 
 def make_board_index(draw: Random) -> Page:
-    """Threads of a board: name, who, when, how many replies."""
+    """Make the threads of a forum with name, author, date and number of replies."""
     page = Page("board-index", draw)
     title, word = page.words.title(), page.words.label
     rows = []
@@ -139,7 +139,7 @@ def make_board_index(draw: Random) -> Page:
 
 
 def make_archive(draw: Random) -> Page:
-    """Posts by month."""
+    """Make an archive of posts by month."""
     page = Page("archive", draw)
     title = page.words.heading()
     months = []
@@ -158,7 +158,7 @@ def make_archive(draw: Random) -> Page:
 
 
 def make_shelf(draw: Random) -> Page:
-    """A collection of products."""
+    """Make a collection of products."""
     page = Page("shelf", draw)
     title, word = page.words.title(), page.words.label
     cards = []

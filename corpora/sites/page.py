@@ -1,4 +1,4 @@
-"""A page in the making: what is written is entered into its truth as it is written."""
+"""A generated page, whose truth is recorded while it is written."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from corpora.sites.words import Words
 
 
 class Fact(NamedTuple):
-    """Pieces of text that one line (one row of a table) has to hold."""
+    """Texts that must occur together in one line or table row."""
 
     kind: str
     pieces: Sequence[str]
@@ -30,16 +30,16 @@ class Truth:
     posts: list[Post] = field(default_factory=list)
     codes: list[str] = field(default_factory=list)
     rows: list[tuple[Sequence[str], Sequence[str]]] = field(default_factory=list)
-    """Heads and cells of each row of the tables."""
+    """Headers and cells of each table row."""
     headings: list[str] = field(default_factory=list)
     items: list[tuple[int, str]] = field(default_factory=list)
     """Depth from 0, and text."""
     formulas: list[str] = field(default_factory=list)
-    """TeX."""
+    """TeX sources."""
 
 
 class Page:
-    """The methods return markup of what they enter. All texts are plain."""
+    """A page. The methods return the markup of what they record. All texts are plain."""
 
     def __init__(self, kind: str, draw: Random) -> None:
         self.kind = kind
@@ -52,7 +52,7 @@ class Page:
         self._prefix = draw.choice(("", "", "x-", "site-", "css-1q", "Mui", "tw-"))
 
     def classed(self, name: str) -> str:
-        """A class attribute: the name as it is, or in the manner of this page."""
+        """Return a class attribute with the name unchanged or in the style of this page."""
         return f' class="{self._prefix}{name}"'
 
     def says(self, text: str) -> str:
@@ -60,7 +60,7 @@ class Page:
         return escape(text)
 
     def around(self, text: str) -> str:
-        """Text that is no content."""
+        """Record and return text that is not content."""
         self.truth.furniture.append(text)
         return escape(text)
 
@@ -85,7 +85,7 @@ class Page:
         return escape(text, quote=False)
 
     def table(self, heads: Sequence[str], rows: Sequence[Sequence[str]], attributes: str = "") -> str:
-        """A plain table whose first row is its head."""
+        """Return a plain table whose first row is its header."""
         for row in rows:
             self.row(heads, row)
         head = "".join(f"<th>{escape(cell)}</th>" for cell in heads)

@@ -1,4 +1,4 @@
-"""Pages of firms and offices: prices of plans, questions, how to be reached and when, a dictionary of facts."""
+"""Pages of companies and public offices: pricing plans, questions, contact details and opening hours, facts."""
 
 from collections.abc import Callable, Mapping
 from html import escape
@@ -34,7 +34,7 @@ def make_pricing(draw: Random) -> Page:
 
 
 def make_questions_answered(draw: Random) -> Page:
-    """Questions and answers in an accordion: details, buttons, or definition lists with microdata."""
+    """Make questions and answers in an accordion: details, buttons, or definition lists with microdata."""
     page = Page("faq", draw)
     title, manner = page.words.heading(), draw.choice(("details", "button", "dl", "headings"))
     rows = []
@@ -95,7 +95,7 @@ def make_contact(draw: Random) -> Page:
 
 
 def make_profile(draw: Random) -> Page:
-    """Facts in pairs of boxes, figures above what they count, and cards of people."""
+    """Make facts in pairs of boxes, figures above what they count, and cards of people."""
     page = Page("profile", draw)
     title = page.words.heading()
     figures = []

@@ -1,4 +1,4 @@
-"""Pages of a product in the markup of shop software."""
+"""Product pages in the markup of shop software."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ def _facts(page: Page) -> list[tuple[str, str]]:
 
 
 def _write_facts(page: Page) -> str:
-    """As a definition list, a table without head, or pairs of boxes."""
+    """Write facts as a definition list, a table without header, or pairs of boxes."""
     pairs = _facts(page)
     manner = page.draw.choice(("dl", "table", "divs", "spans", "list"))
     if manner == "dl":
@@ -48,7 +48,7 @@ def _write_facts(page: Page) -> str:
 
 
 def _write_price(page: Page, wrap: str = "{}") -> str:
-    """One price, or one that was and one that is."""
+    """Write one price, or an old and a new one."""
     price = page.words.price()
     page.fact("price", price)
     now = wrap.format(escape(price))
@@ -163,7 +163,7 @@ def make_prestashop(draw: Random) -> Page:
 
 
 def make_marketplace(draw: Random) -> Page:
-    """Names without meaning, facts in boxes, questions and offers of others around."""
+    """Make a page with meaningless names, facts in boxes, and questions and offers of others around them."""
     page, name = _begin("marketplace", draw)
     word, k = page.words.label, [f"_{draw.randrange(16**5):05x}" for _ in range(9)]
     page.truth.headings.append(name)

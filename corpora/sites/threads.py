@@ -1,4 +1,4 @@
-"""Threads of other software than boards: questions and answers, trees of comments, archives of lists, issues."""
+"""Threads from software other than forums: questions and answers, comment trees, mailing list archives, issues."""
 
 from collections.abc import Callable, Mapping
 from html import escape
@@ -34,7 +34,7 @@ def make_questions(draw: Random) -> Page:
 
 
 def make_comment_tree(draw: Random) -> Page:
-    """A tree told by the width of an empty cell, or by nested lists."""
+    """Make a tree that is expressed by the width of an empty cell, or by nested lists."""
     page = Page("comment-tree", draw)
     title, nested = page.words.heading(), draw.random() < 0.5
     rows = []

@@ -1,4 +1,4 @@
-"""Texts, names, days, prices and labels of one page in its language, drawn from a seed."""
+"""Texts, names, dates, prices and labels of one page in its language, drawn from a seed."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -92,8 +92,11 @@ class Day(NamedTuple):
 
 
 class Words:
-    """Draws without end; titles, users and sentences may repeat on a page, but titles and sentences carry a mark of
-    their own often enough that a text said twice is seldom luck."""
+    """Unlimited random texts.
+
+    Titles, users and sentences may repeat on a page, but titles and sentences often contain a unique mark, so that
+    repeated texts are rarely a coincidence.
+    """
 
     def __init__(self, draw: Random) -> None:
         self.draw = draw
@@ -116,7 +119,7 @@ class Words:
         return " ".join(self.sentence() for _ in range(self.draw.randint(least, most)))
 
     def title(self) -> str:
-        """Never twice the same on a page."""
+        """Return a title that is unique on the page."""
         self._count += 1
         return f"{self.draw.choice(_TRAITS)} {self.draw.choice(_THINGS)} {self._count}{self.draw.randint(0, 9)}"
 
