@@ -12,7 +12,7 @@ HELPERS = (
     "webquarry_convert.file.scan_search",
     "webquarry_convert.file.xml",
     "webquarry_convert.marks",
-    "webquarry_convert.sayings",
+    "webquarry_convert.phrases",
     "webquarry_convert.text.",
 )
 """Modules that readers of upstreams share with the converter: texts, dates, bounded markup and XML, block pages."""

@@ -33,14 +33,14 @@ LINEAR_ALL_THE_SAME = {
     "webquarry_convert.file.hypertext:_CLOSED": "possessive repeats, of parts that begin differently",
     "mcp.sheets:_STRING_OR_COMMA": "a possessive repeat, of parts that begin differently",
     # nested repeats whose parts begin with a character that the others do not contain
-    "webquarry_convert.verdict.walls:_CONSENT_PATH": "each part ends with a slash, which is in no part",
+    "webquarry_convert.verdict.block_pages:_CONSENT_PATH": "each part ends with a slash, which is in no part",
     "webquarry_convert.file.detect:_MESSAGE": "each line ends with its break, and only a blank begins one that goes on",
     "webquarry_convert.file.sheets.links:_OURS": "one part begins with a backslash, the other with any other sign",
     "extractors.search.engines.leads:_AD_HOSTS": "each part ends with a dot, which is in no part",
     "mcp.parts:_DELIMITER": "each part ends with a bar, which is in no part",
     "mcp.parts:_FENCE": "each part begins with a sign that blanks and bars do not have, and ends with a blank",
     "webquarry_convert.write.media:_VIDEO": "each part ends with a dot, which is in no part",
-    "webquarry_convert.unseen.selectors:_PART": "a name is read whole, and the sign behind it is in no name",
+    "webquarry_convert.hidden.selectors:_PART": "a name is read whole, and the sign behind it is in no name",
     "workers.markup:_TOKEN": "an attribute begins with a space, and a value ends with a quote that it cannot hold",
 }
 """Expressions reported by the analysis, each with the reason why it is linear. All are measured like the others."""
@@ -79,7 +79,7 @@ def test_all_expressions_are_found() -> None:
     assert {
         "webquarry_convert.text.sanitizer:_TOKEN",
         "webquarry_convert.text.sanitizer:_RAW_END[0]",
-        "webquarry_convert.verdict.walls:_STOP_SEGMENTS[0]",
+        "webquarry_convert.verdict.block_pages:_STOP_SEGMENTS[0]",
     } <= names
     assert any(
         used.name.startswith("webquarry_convert.links:") and "x" in used.pattern.pattern for used in all_patterns()
@@ -89,7 +89,7 @@ def test_all_expressions_are_found() -> None:
 def test_methods_of_an_expression_are_those_that_its_module_calls() -> None:
     methods = {used.name: used.methods for used in all_patterns()}
     assert methods["webquarry_convert.page.head.title:_NO_LETTER"] == {"sub"}
-    assert methods["webquarry_convert.verdict.walls:_STOP_SEGMENTS[0]"] == METHODS
+    assert methods["webquarry_convert.verdict.block_pages:_STOP_SEGMENTS[0]"] == METHODS
 
 
 def is_bad(used: Used) -> bool:

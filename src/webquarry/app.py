@@ -95,7 +95,7 @@ async def assemble(
         database = await open_database(settings, migrate=serving)
         stack.push_async_callback(database.close)
         metrics = Metrics()
-        ledger = Ledger(database, clock, f"in_{secrets.token_hex(8)}", doubts=settings.data_dir / DOUBTS)
+        ledger = Ledger(database, clock, f"in_{secrets.token_hex(8)}", unconfirmed_refunds=settings.data_dir / DOUBTS)
         conversions = Conversions(database)
         if workers is None:
             workers = make_workers(settings, clock, spares=int(serving))
@@ -106,7 +106,7 @@ async def assemble(
         browser = await _open_browser(settings, clock, metrics, stack, serving=serving) if transport is None else None
         door = Door(settings, clock, transport, browser, Readers(workers))
         stack.push_async_callback(door.close)
-        show_manners(door, metrics)
+        show_politeness(door, metrics)
         known_questions = tapes.questions if sandbox else lambda _: ()
         runner = Runner(door, workers, clock, settings, metrics, known_questions)
         make_limiter, flights, shared = await _open_limits_and_flights(settings, clock, stack)
@@ -277,7 +277,7 @@ def show_workers(workers: Workers, metrics: Metrics) -> None:
 
 
 def show_maintenance(maintenance: Maintenance, ledger: Ledger, clock: Clock, metrics: Metrics) -> None:
-    metrics.gauge("refunds_in_doubt", "Refunds that the store has yet to confirm.", lambda: ledger.doubts)
+    metrics.gauge("refunds_in_doubt", "Refunds that the store has yet to confirm.", lambda: ledger.unconfirmed_refunds)
     metrics.gauge(
         "maintenance_seconds_since_round",
         "Since its last round that succeeded; it makes one every 30 seconds.",
@@ -285,7 +285,7 @@ def show_maintenance(maintenance: Maintenance, ledger: Ledger, clock: Clock, met
     )
 
 
-def show_manners(door: Door, metrics: Metrics) -> None:
+def show_politeness(door: Door, metrics: Metrics) -> None:
     """How the sources are treated. No host is named: of some providers the callers choose them."""
     metrics.tally("visits", "Requests to sources.", "provider", lambda: door.admission.visits)
     metrics.tally(

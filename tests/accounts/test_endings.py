@@ -11,7 +11,7 @@ from support.apps import REDIRECT, RESOURCE, VERIFIER, make_request
 from support.clock import ManualClock
 from support.people import PASSWORD, make_people
 from webquarry.accounts import Accounts, Endings, Outbox, People, Visitor
-from webquarry.accounts.mail import Letter
+from webquarry.accounts.mail import Email
 from webquarry.audit import AuditLog
 from webquarry.core.errors import Unauthorized
 from webquarry.oauth import Client, Clients, Grants, OAuthError, Tokens
@@ -32,7 +32,7 @@ class Flat:
     tokens: Tokens
     client: Client
     outbox: Outbox
-    letters: list[Letter]
+    emails: list[Email]
     log: AuditLog
     visitor: Visitor
     cookie: str
@@ -51,7 +51,7 @@ class Flat:
     async def reset(self, endings: Endings) -> str:
         self.people.ask_reset(EMAIL)
         await self.outbox.drain()
-        code = self.letters[-1].text.partition("?code=")[2].split()[0]
+        code = self.emails[-1].text.partition("?code=")[2].split()[0]
         return await self.people.reset_password(code, NEW, endings=endings)
 
 
@@ -65,10 +65,10 @@ async def counts(asked: object) -> bool:
 
 @pytest.fixture
 async def flat(database: Database) -> AsyncIterator[Flat]:
-    clock, letters = ManualClock(), list[Letter]()
+    clock, emails = ManualClock(), list[Email]()
 
-    async def send(letter: Letter) -> None:
-        letters.append(letter)
+    async def send(mail: Email) -> None:
+        emails.append(mail)
 
     async def fetch(_url: str) -> bytes:
         raise AssertionError("a registered client has no document")
@@ -89,7 +89,7 @@ async def flat(database: Database) -> AsyncIterator[Flat]:
     log = AuditLog(database, clock, keep=timedelta(days=1))
     await accounts.identify(key)
     await tokens.identify_token(token, RESOURCE)  # cached from here on
-    yield Flat(people, accounts, grants, tokens, client, outbox, letters, log, visitor, cookie, key, token, codes[1])
+    yield Flat(people, accounts, grants, tokens, client, outbox, emails, log, visitor, cookie, key, token, codes[1])
     sending.cancel()
 
 

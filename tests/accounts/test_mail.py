@@ -7,10 +7,10 @@ import pytest
 
 from support.postman import Postman, running_postman
 from webquarry.accounts import mail
-from webquarry.accounts.mail import Letter, Mailer, MailError
+from webquarry.accounts.mail import Email, Mailer, MailError
 from webquarry.core.settings import Settings
 
-LETTER = Letter("ada@example.com", "Grüße", "A line.\n\nAnd https://data.example/reset?code=" + "a" * 64 + "\n")
+LETTER = Email("ada@example.com", "Grüße", "A line.\n\nAnd https://data.example/reset?code=" + "a" * 64 + "\n")
 
 
 @pytest.fixture
@@ -25,18 +25,18 @@ def settings(port: int, **others: object) -> Settings:
 
 async def test_a_letter_arrives_as_it_was_written(postman: Postman) -> None:
     await Mailer(settings(postman.port, mail_from="Data <data@data.example>")).send(LETTER)
-    (letter,) = postman.letters
-    assert (letter["To"], letter["From"], letter["Subject"]) == (LETTER.to, "Data <data@data.example>", "Grüße")
-    assert letter.get_content().splitlines() == LETTER.text.splitlines()
-    assert letter["Message-ID"].endswith("@data.example>")
-    assert letter["Auto-Submitted"] == "auto-generated"
+    (mail,) = postman.emails
+    assert (mail["To"], mail["From"], mail["Subject"]) == (LETTER.to, "Data <data@data.example>", "Grüße")
+    assert mail.get_content().splitlines() == LETTER.text.splitlines()
+    assert mail["Message-ID"].endswith("@data.example>")
+    assert mail["Auto-Submitted"] == "auto-generated"
 
 
 async def test_a_server_that_asks_for_a_login_gets_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mail, "WITHIN_S", 2.0)  # after a wrong password the server of these tests does not respond
     async with running_postman(asks_login=True) as postman:
         await Mailer(settings(postman.port, smtp_user="ada", smtp_password="secret")).send(LETTER)
-        assert (len(postman.letters), postman.logins) == (1, [(b"ada", b"secret")])
+        assert (len(postman.emails), postman.logins) == (1, [(b"ada", b"secret")])
         with pytest.raises(MailError):
             await Mailer(settings(postman.port, smtp_user="ada", smtp_password="wrong")).send(LETTER)
 
@@ -45,14 +45,14 @@ async def test_nothing_is_sent_in_the_clear_unless_the_operator_says_so(postman:
     for security in ("starttls", "tls"):
         with pytest.raises(MailError):
             await Mailer(settings(postman.port, smtp_security=security)).send(LETTER)
-    assert postman.letters == []
+    assert postman.emails == []
 
 
 @pytest.mark.parametrize("to", ["ada@example.com\r\nBcc: eve@example.com", "ada@example.com\nx: y"])
 async def test_an_address_adds_no_header(postman: Postman, to: str) -> None:
     with pytest.raises(MailError):
-        await Mailer(settings(postman.port)).send(Letter(to, "s", "t"))
-    assert postman.letters == []
+        await Mailer(settings(postman.port)).send(Email(to, "s", "t"))
+    assert postman.emails == []
 
 
 async def test_an_error_names_neither_people_nor_servers(postman: Postman) -> None:

@@ -10,7 +10,7 @@ from conftest import Store
 from support.clock import ManualClock
 from support.people import PASSWORD, QuickHasher, make_people, run_writes_twice
 from webquarry.accounts import Outbox, Passwords, People
-from webquarry.accounts.mail import Letter
+from webquarry.accounts.mail import Email
 from webquarry.accounts.mail_codes import PAUSE
 from webquarry.core.errors import InvalidParams, Unauthorized
 from webquarry.storage import Database
@@ -25,27 +25,27 @@ class Mailbox:
     database: Database
     outbox: Outbox
     clock: ManualClock
-    letters: list[Letter]
+    emails: list[Email]
 
     async def code(self) -> str:
         """Return the code of the last email."""
         await self.outbox.drain()
-        return self.letters[-1].text.partition("?code=")[2].split()[0]
+        return self.emails[-1].text.partition("?code=")[2].split()[0]
 
 
 @pytest.fixture
 async def mailbox(store: Store) -> AsyncIterator[Mailbox]:
     database, clock = await store.open(), ManualClock()
-    letters: list[Letter] = []
+    emails: list[Email] = []
 
-    async def send(letter: Letter) -> None:
-        letters.append(letter)
+    async def send(mail: Email) -> None:
+        emails.append(mail)
 
     outbox = Outbox(database, clock, send, base_url="https://data.example")
     sending = asyncio.create_task(outbox.run())
     passwords = Passwords(QuickHasher())
     yield Mailbox(
-        make_people(database, clock, passwords=passwords, post=outbox), passwords, database, outbox, clock, letters
+        make_people(database, clock, passwords=passwords, post=outbox), passwords, database, outbox, clock, emails
     )
     sending.cancel()
 

@@ -8,7 +8,7 @@ import structlog
 from support.clock import ManualClock
 from support.people import make_people
 from webquarry.accounts import Outbox
-from webquarry.accounts.mail import Letter
+from webquarry.accounts.mail import Email
 from webquarry.accounts.uses import KeyUses
 from webquarry.core.background import try_round
 from webquarry.core.errors import Overloaded
@@ -38,9 +38,9 @@ async def test_round_that_is_stopped_is_stopped() -> None:
 
 
 async def test_fault_in_a_letter_ends_none_behind_it(database: Database) -> None:
-    sent: list[Letter] = []
+    sent: list[Email] = []
 
-    async def send(letter: Letter) -> None:
+    async def send(letter: Email) -> None:
         sent.append(letter)
         if len(sent) == 1:
             raise RuntimeError("a fault")

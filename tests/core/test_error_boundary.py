@@ -5,7 +5,7 @@ import asyncio
 import pytest
 import structlog
 
-from webquarry.core.error_boundary import Border
+from webquarry.core.error_boundary import ErrorBoundary
 from webquarry.core.errors import InternalError, InvalidParams
 
 
@@ -13,7 +13,7 @@ def test_a_fault_is_logged_whole_and_told_as_ours() -> None:
     with (
         structlog.testing.capture_logs() as logs,
         pytest.raises(InternalError) as told,
-        Border("request.failed", request_id="req_1"),
+        ErrorBoundary("request.failed", request_id="req_1"),
     ):
         raise KeyError("inside")
     (line,) = logs
@@ -24,7 +24,7 @@ def test_a_fault_is_logged_whole_and_told_as_ours() -> None:
 
 @pytest.mark.parametrize("error", [InvalidParams("Say what."), asyncio.CancelledError()])
 def test_what_is_no_fault_passes_as_it_is(error: BaseException) -> None:
-    with structlog.testing.capture_logs() as logs, pytest.raises(type(error)) as told, Border("request.failed"):
+    with structlog.testing.capture_logs() as logs, pytest.raises(type(error)) as told, ErrorBoundary("request.failed"):
         raise error
     assert told.value is error
     assert logs == []

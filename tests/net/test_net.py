@@ -10,13 +10,13 @@ from structlog.testing import capture_logs
 from support.clock import ManualClock
 from support.origin import Asked, Origin, answer
 from support.processes import no_more_files
-from webquarry.app import show_manners
+from webquarry.app import show_politeness
 from webquarry.core.clock import SystemClock
 from webquarry.core.errors import Absent, ConversionFailed, Overloaded, ProviderError, UnsafeTarget
 from webquarry.core.metrics import Metrics
 from webquarry.core.parsed_text import Url
 from webquarry.core.settings import Settings
-from webquarry.core.types import Deadline, Manners, Provider
+from webquarry.core.types import Deadline, Politeness, Provider
 from webquarry.core.urls import normalise_url
 from webquarry.net import ANY_STATUS, Door, Net
 from webquarry.net import net as net_module
@@ -643,7 +643,7 @@ class TestBreakers:
 
 class TestManners:
     async def test_slot_beyond_the_deadline_is_skipped_at_once(self, origin: Origin) -> None:
-        provider = Provider("slow", "Slow", manners=Manners(spacing_s=60))
+        provider = Provider("slow", "Slow", politeness=Politeness(spacing_s=60))
         clock = ManualClock()
         door = Door(Settings(egress_allow=(origin.target,)), clock)
         origin.on("/", answer())
@@ -675,8 +675,8 @@ class TestManners:
 async def test_how_sources_are_treated_is_in_the_metrics(origin: Origin, open_door: OpenDoor) -> None:
     port = origin.target.rpartition(":")[2]
     door, metrics = open_door(egress_allow=(f"localhost:{port}",)), Metrics()
-    show_manners(door, metrics)
-    provider = Provider("polite", "P", Manners(spacing_s=0.2, concurrency=1), keeps_cookies=True)
+    show_politeness(door, metrics)
+    provider = Provider("polite", "P", Politeness(spacing_s=0.2, concurrency=1), keeps_cookies=True)
     origin.on("/secret", answer(503, b"", {"Set-Cookie": "a=1; Path=/"}))
 
     async def visit() -> None:
@@ -697,7 +697,7 @@ async def test_who_stands_in_line_does_not_visit_a_host_that_has_shown_a_wall(
     origin: Origin, open_door: OpenDoor
 ) -> None:
     door = open_door(origin)
-    provider = Provider("polite", "P", Manners(spacing_s=0.2, concurrency=1))
+    provider = Provider("polite", "P", Politeness(spacing_s=0.2, concurrency=1))
     url = origin.on("/", answer(200, b"captcha"))
 
     async def visit() -> str | None:

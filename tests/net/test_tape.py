@@ -8,7 +8,7 @@ from support.clock import ManualClock
 from webquarry.core.errors import Absent, ConversionFailed, ProviderError, UnsafeTarget
 from webquarry.core.settings import Settings
 from webquarry.core.toml import write_values
-from webquarry.core.types import Deadline, Manners, Provider
+from webquarry.core.types import Deadline, Politeness, Provider
 from webquarry.net import Door, Net
 from webquarry.net.player import NoTape, Player
 from webquarry.net.tape import Exchange, read_exchanges, write_exchange
@@ -116,7 +116,7 @@ async def test_tape_of_a_failure_does_not_close_the_others(tmp_path: Path) -> No
     )
     clock = ManualClock()
     door = Door(Settings(), clock, Player(read_exchanges(tape)))
-    provider = Provider(name="slow", title="Slow", manners=Manners(spacing_s=60))
+    provider = Provider(name="slow", title="Slow", politeness=Politeness(spacing_s=60))
     for path, reason in [("full", "refused"), ("down", "down")] * 6:
         with pytest.raises(ProviderError) as caught, door.net(provider, Deadline.after(30, clock)) as net:
             await net.get(f"https://example.com/{path}")

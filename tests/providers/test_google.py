@@ -5,7 +5,7 @@ import pytest
 from support.world import NOW
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Wire
-from webquarry.providers.google import is_captcha, is_consent, refuse_walls, wall_of
+from webquarry.providers.google import find_block_page_of, is_captcha, is_consent, refuse_block_pages
 
 HERE = "https://trends.google.com/trends/api"
 
@@ -28,7 +28,7 @@ def wire(body: str = "", url: str = HERE, status: int = 200, **headers: str) -> 
 )
 def test_captcha_keeps_everybody_away_for_ten_minutes(walled: Wire) -> None:
     with pytest.raises(ProviderError, match=r"^Google Maps returned") as caught:
-        refuse_walls(walled, "Google Maps")
+        refuse_block_pages(walled, "Google Maps")
     assert (caught.value.reason, caught.value.retry_after_s) == ("blocked", 600)
     assert (is_captcha(walled), is_consent(walled)) == (True, False)
 
@@ -44,7 +44,7 @@ def test_captcha_keeps_everybody_away_for_ten_minutes(walled: Wire) -> None:
     ],
 )
 def test_question_for_consent_is_a_wall_for_now(walled: Wire) -> None:
-    error = wall_of(walled, "Google")
+    error = find_block_page_of(walled, "Google")
     assert error is not None
     assert (error.reason, error.retry_after_s) == ("blocked", None)
     assert (is_captcha(walled), is_consent(walled)) == (False, True)
@@ -65,5 +65,5 @@ def test_question_for_consent_is_a_wall_for_now(walled: Wire) -> None:
     ],
 )
 def test_other_answers_pass(passed: Wire) -> None:
-    assert wall_of(passed, "Google") is None
-    refuse_walls(passed, "Google")
+    assert find_block_page_of(passed, "Google") is None
+    refuse_block_pages(passed, "Google")

@@ -15,7 +15,7 @@ class Postman:
     """Receives emails. refusing: SMTP replies that refuse the next ones."""
 
     def __init__(self) -> None:
-        self.letters: list[EmailMessage] = []
+        self.emails: list[EmailMessage] = []
         self.refusing: list[str] = []
         self.logins: list[tuple[bytes, bytes]] = []
         self.port = 0
@@ -25,7 +25,7 @@ class Postman:
             return self.refusing.pop(0)
         letter = message_from_bytes(envelope.content, policy=policy.default)
         assert isinstance(letter, EmailMessage)
-        self.letters.append(letter)
+        self.emails.append(letter)
         return "250 OK"
 
     def check(self, _server: Any, _session: Any, _envelope: Any, _mechanism: str, data: Any) -> AuthResult:
@@ -34,7 +34,7 @@ class Postman:
 
     def path(self, number: int = -1) -> str:
         """Return the path of the link in an email."""
-        found = re.search(r"https?://[^/\s]+(/(?:confirm|reset)\S+)", self.letters[number].get_content())
+        found = re.search(r"https?://[^/\s]+(/(?:confirm|reset)\S+)", self.emails[number].get_content())
         assert found is not None
         return found[1]
 

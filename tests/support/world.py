@@ -12,7 +12,7 @@ from webquarry.core.errors import ConversionFailed, ProviderError
 from webquarry.core.settings import Settings
 from webquarry.core.types import Deadline, Provider
 from webquarry.net import Door, Net
-from webquarry.net.manners import Turns
+from webquarry.net.politeness import Turns
 from webquarry.net.rendering import Renderer
 from webquarry.net.transport import Limits, Request, Response
 

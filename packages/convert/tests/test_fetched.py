@@ -4,7 +4,7 @@ import pytest
 
 from convert_support.responses import Received
 from webquarry_convert.fetched import Converted, Fetched, Foreign, Moved
-from webquarry_convert.verdict import Wall
+from webquarry_convert.verdict import BlockPage
 
 URL = "https://example.com/a/b"
 SHELL = b'<title>App</title><div id="root"></div><script src="/app.js"></script>'
@@ -97,26 +97,26 @@ def test_rendered_page_is_a_page_whatever_its_scripts_write() -> None:
 
 
 def test_wall_is_told_from_content() -> None:
-    wall = fetched(LOGIN).wall(URL)
-    assert isinstance(wall, Wall)
-    assert wall.kind == "login"
-    assert fetched(b"<p>A page with words on it.").wall(URL) is None
+    block_page = fetched(LOGIN).block_page(URL)
+    assert isinstance(block_page, BlockPage)
+    assert block_page.kind == "login"
+    assert fetched(b"<p>A page with words on it.").block_page(URL) is None
 
 
 def test_shell_is_a_wall_only_once_it_was_rendered() -> None:
-    assert fetched(SHELL).wall(URL) is None
-    assert getattr(fetched(SHELL, rendered=True).wall(URL), "kind", None) == "shell"
+    assert fetched(SHELL).block_page(URL) is None
+    assert getattr(fetched(SHELL, rendered=True).block_page(URL), "kind", None) == "shell"
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/json"])
 def test_note_of_a_wall_need_not_be_a_page(content_type: str) -> None:
     note = fetched(b'{"errors": [{"message": "Rate limit exceeded"}]}', content_type, status=429)
-    assert getattr(note.wall(URL), "kind", None) == "denied"
+    assert getattr(note.block_page(URL), "kind", None) == "denied"
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/json"])
 def test_long_answer_that_is_no_page_is_a_wall_by_its_headers_alone(content_type: str) -> None:
     body = b'{"message": "Rate limit exceeded", "data": "%s"}' % (b"0" * 2000)
-    assert fetched(body, content_type).wall(URL) is None
+    assert fetched(body, content_type).block_page(URL) is None
     guarded = fetched(body, content_type, status=403, headers={"cf-mitigated": "challenge"})
-    assert getattr(guarded.wall(URL), "vendor", None) == "Cloudflare"
+    assert getattr(guarded.block_page(URL), "vendor", None) == "Cloudflare"

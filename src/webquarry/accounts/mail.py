@@ -24,7 +24,7 @@ class MailError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class Email:
     to: str
     subject: str
     text: str
@@ -42,20 +42,20 @@ class Mailer:
         self._user, self._password = settings.smtp_user, settings.smtp_password
         self._sender = settings.mail_from
 
-    async def send(self, letter: Letter) -> None:
+    async def send(self, mail: Email) -> None:
         """Send the email in a thread. Raises MailError if it is not accepted."""
         try:
-            await asyncio.to_thread(self._send, letter)
+            await asyncio.to_thread(self._send, mail)
         except (OSError, smtplib.SMTPException, ValueError) as exc:
             raise MailError(type(exc).__name__, is_final=_is_final(exc)) from exc
 
-    def _send(self, letter: Letter) -> None:
+    def _send(self, mail: Email) -> None:
         message = EmailMessage()
-        message["From"], message["To"], message["Subject"] = self._sender, letter.to, letter.subject
+        message["From"], message["To"], message["Subject"] = self._sender, mail.to, mail.subject
         message["Date"] = formatdate(localtime=False)
         message["Message-ID"] = make_msgid(domain=self._sender.rpartition("@")[2].rstrip(">") or "localhost")
         message["Auto-Submitted"] = "auto-generated"
-        message.set_content(letter.text)
+        message.set_content(mail.text)
         with self._connect() as server:
             if self._user is not None:
                 server.login(self._user, self._password or "")

@@ -9,9 +9,9 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
-from webquarry.accounts import letters, mail_codes, people_records
+from webquarry.accounts import emails, mail_codes, people_records
 from webquarry.accounts.credentials import digest
-from webquarry.accounts.mail import Letter, MailError
+from webquarry.accounts.mail import Email, MailError
 from webquarry.core.background import try_round
 from webquarry.core.clock import Clock
 from webquarry.core.log import log
@@ -20,7 +20,7 @@ from webquarry.storage import Database
 MAX_WAITING = 1000
 PAUSES_S = (1.0, 10.0, 60.0)
 """Seconds to wait before each retry."""
-Work = Callable[[], Awaitable[Letter | None]]
+Work = Callable[[], Awaitable[Email | None]]
 
 
 class Outbox:
@@ -30,7 +30,7 @@ class Outbox:
         self,
         database: Database,
         clock: Clock,
-        send: Callable[[Letter], Awaitable[None]],
+        send: Callable[[Email], Awaitable[None]],
         *,
         base_url: str,
         pauses_s: Sequence[float] = PAUSES_S,
@@ -46,7 +46,7 @@ class Outbox:
         self._put(partial(self._write_confirmation, email))
 
     def tell_taken(self, email: str) -> None:
-        self._put(partial(_give, letters.write_taken(email, self._base_url)))
+        self._put(partial(_give, emails.write_taken(email, self._base_url)))
 
     def reset(self, email: str) -> None:
         self._put(partial(self._write_reset, email))
@@ -55,7 +55,7 @@ class Outbox:
         self._put(partial(self._write_code, account_id, mail_codes.VERIFY, email))
 
     def tell_change(self, email: str, what: str) -> None:
-        self._put(partial(_give, letters.write_change(email, what, self._base_url)))
+        self._put(partial(_give, emails.write_change(email, what, self._base_url)))
 
     async def run(self) -> None:
         """Send emails forever, one after another."""
@@ -77,34 +77,34 @@ class Outbox:
             log.warning("mail.skipped", reason="too many emails are queued")
 
     async def _write_and_send(self, work: Work) -> None:
-        letter = await work()
-        if letter is not None:
-            await self._deliver(letter)
+        mail = await work()
+        if mail is not None:
+            await self._deliver(mail)
 
-    async def _write_confirmation(self, email: str) -> Letter | None:
+    async def _write_confirmation(self, email: str) -> Email | None:
         person = await self._database.read(partial(people_records.find_by_email, email))
         if person is None or person.is_verified or person.is_disabled:
             return None
         return await self._write_code(person.id, mail_codes.VERIFY, person.email)
 
-    async def _write_reset(self, email: str) -> Letter | None:
+    async def _write_reset(self, email: str) -> Email | None:
         person = await self._database.read(partial(people_records.find_by_email, email.strip().lower()))
         if person is None or person.is_disabled:
             return None
         return await self._write_code(person.id, mail_codes.RESET, person.email)
 
-    async def _write_code(self, account_id: str, purpose: str, email: str) -> Letter | None:
+    async def _write_code(self, account_id: str, purpose: str, email: str) -> Email | None:
         code = secrets.token_hex(32)
         add = partial(mail_codes.add, digest(code), account_id, purpose, email, self._clock.now())
         if not await self._database.write(add, account=account_id):
             return None
-        write = letters.write_confirmation if purpose == mail_codes.VERIFY else letters.write_reset
+        write = emails.write_confirmation if purpose == mail_codes.VERIFY else emails.write_reset
         return write(email, code, self._base_url)
 
-    async def _deliver(self, letter: Letter) -> None:
+    async def _deliver(self, mail: Email) -> None:
         for pause_s in (*self._pauses_s, None):
             try:
-                await self._send(letter)
+                await self._send(mail)
             except MailError as exc:
                 pause_s = None if exc.is_final else pause_s
                 log.warning("mail.refused", error=str(exc), again_in_s=pause_s)
@@ -115,5 +115,5 @@ class Outbox:
                 return
 
 
-async def _give(letter: Letter) -> Letter:
-    return letter
+async def _give(mail: Email) -> Email:
+    return mail

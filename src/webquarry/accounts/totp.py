@@ -63,5 +63,5 @@ def is_app_code(code: str) -> bool:
 
 def make_recovery_codes(random_bytes: Callable[[int], bytes]) -> list[str]:
     """Return ten new codes of 80 random bits, such as `k3ft-w2ha-7ozn-c5qe`."""
-    letters = [base64.b32encode(random_bytes(_RECOVERY_BYTES)).decode().lower() for _ in range(RECOVERY_CODES)]
-    return ["-".join(each[start : start + 4] for start in range(0, _RECOVERY_LETTERS, 4)) for each in letters]
+    emails = [base64.b32encode(random_bytes(_RECOVERY_BYTES)).decode().lower() for _ in range(RECOVERY_CODES)]
+    return ["-".join(each[start : start + 4] for start in range(0, _RECOVERY_LETTERS, 4)) for each in emails]

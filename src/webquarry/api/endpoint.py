@@ -22,7 +22,7 @@ from webquarry.api.negotiation import COMPRESSED_FROM, choose_coding, compress, 
 from webquarry.api.responses import JSON, PLAIN_MARKDOWN, Headers, Send, error_body, error_headers, send
 from webquarry.api.upload import Announced, Uploads
 from webquarry.core.clock import Clock
-from webquarry.core.error_boundary import Border
+from webquarry.core.error_boundary import ErrorBoundary
 from webquarry.core.errors import (
     InvalidParams,
     MethodNotAllowed,
@@ -125,7 +125,7 @@ class ApiEndpoint:
         asked = _Head(scope["headers"])
         reply = _Reply([(b"x-request-id", asked.request_id.encode()), *self._marks])
         try:
-            with Border("request.failed", request_id=asked.request_id):
+            with ErrorBoundary("request.failed", request_id=asked.request_id):
                 await self._answer(scope, receive, asked, reply)
                 if len(reply.body) >= COMPRESSED_FROM and (coding := choose_coding(asked.accept_encoding)) is not None:
                     reply.body = await compress(reply.body, coding)

@@ -10,7 +10,7 @@ from typing import Any
 
 from webquarry.api.addresses import Addresses
 from webquarry.api.responses import JSON, Headers, Send, encode_headers, error_body
-from webquarry.core.error_boundary import Border
+from webquarry.core.error_boundary import ErrorBoundary
 from webquarry.core.errors import MethodNotAllowed, NotFound, ServiceError
 from webquarry.core.metrics import Metrics
 from webquarry.core.types import PICTURES_PATH
@@ -42,7 +42,7 @@ class Pictures:
         headers: Headers = [*_OPEN]
         body, code = b"", "ok"
         try:
-            with Border("picture.failed"):
+            with ErrorBoundary("picture.failed"):
                 status, body = await self._answer(scope, headers)
         except ServiceError as error:
             status, body, code = _refuse(error, headers)

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
-from webquarry.core.error_boundary import Border
+from webquarry.core.error_boundary import ErrorBoundary
 from webquarry.core.errors import InternalError, ServiceError
 from webquarry.core.log import log
 
@@ -20,7 +20,7 @@ async def try_round(event: str, work: Awaitable[T]) -> T | None:
     bug.
     """
     try:
-        with Border(f"{event}.failed"):
+        with ErrorBoundary(f"{event}.failed"):
             return await work
     except InternalError:  # the error boundary has logged it
         return None

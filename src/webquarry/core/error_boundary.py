@@ -6,7 +6,7 @@ from webquarry.core.errors import InternalError, ServiceError
 from webquarry.core.log import log
 
 
-class Border:
+class ErrorBoundary:
     """Error boundary: `with Border("request.failed", request_id=id):`.
 
     The service's errors pass. Any other exception is a bug: it is logged in full as this event with these fields, and

@@ -236,7 +236,7 @@ BROWSER_HEADERS = frozenset({"User-Agent", "Accept", "Accept-Language", "Referer
 
 
 @dataclass(frozen=True, slots=True)
-class Manners:
+class Politeness:
     """Politeness towards one host.
 
     `spacing_s` is the minimum number of seconds between the starts of two requests. `concurrency` is the number of
@@ -276,7 +276,7 @@ class Provider:
 
     name: str
     title: str
-    manners: Manners = Manners()
+    politeness: Politeness = Politeness()
     needs: tuple[str, ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
     browser_headers: Mapping[str, str] = field(default_factory=dict)

@@ -15,9 +15,9 @@ from webquarry.core.errors import CapReached, InsufficientCredits, Overloaded
 from webquarry.core.log import log
 from webquarry.ledger import booking, receipts, spending, sweeping, usage
 from webquarry.ledger.booking import Hold, Settled, Short
-from webquarry.ledger.doubts import Doubt, Doubts
 from webquarry.ledger.receipts import Receipt
 from webquarry.ledger.spending import Capped, month_of
+from webquarry.ledger.unconfirmed_refunds import UnconfirmedRefund, UnconfirmedRefunds
 from webquarry.ledger.usage import AccountUsage, DayUsage, Entry, Period, Place, Status
 from webquarry.ledger.verify import Difference, differences
 from webquarry.storage import Database, StorageError
@@ -54,13 +54,13 @@ class Ledger:
         instance: str,
         *,
         random: Callable[[], str] = random_text,
-        doubts: Path | None = None,
+        unconfirmed_refunds: Path | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
         self._instance = instance
         self._random = random
-        self._doubts = Doubts(doubts)
+        self._unconfirmed_refunds = UnconfirmedRefunds(unconfirmed_refunds)
         self._balances: OrderedDict[str, tuple[int, float]] = OrderedDict()
         # for each instance its last heartbeat, and the monotonic time at which that was first seen
         self._beats: dict[str, tuple[int, float]] = {}
@@ -144,18 +144,18 @@ class Ledger:
             async with asyncio.timeout(CONFIRM_WITHIN_S):
                 await self.refund(hold, receipt)
         except (Overloaded, StorageError, TimeoutError) as exc:
-            await asyncio.to_thread(self._doubts.keep, Doubt(hold, receipt))
+            await asyncio.to_thread(self._unconfirmed_refunds.keep, UnconfirmedRefund(hold, receipt))
             self._balances.pop(hold.account_id, None)
             log.warning("ledger.in_doubt", hold_id=hold.id, extractor=hold.endpoint, fault=type(exc).__name__)
 
     @property
-    def doubts(self) -> int:
+    def unconfirmed_refunds(self) -> int:
         """Number of unconfirmed refunds."""
-        return len(self._doubts)
+        return len(self._unconfirmed_refunds)
 
-    async def load_doubts(self) -> None:
+    async def load_unconfirmed_refunds(self) -> None:
         """Load unconfirmed refunds of earlier processes."""
-        await asyncio.to_thread(self._doubts.load)
+        await asyncio.to_thread(self._unconfirmed_refunds.load)
 
     async def resolve(self) -> int:
         """Retry unconfirmed refunds.
@@ -163,12 +163,12 @@ class Ledger:
         Return how many there were. Raises Overloaded if the store still does not respond.
         """
         resolved = 0
-        for doubt in self._doubts:
+        for unconfirmed in self._unconfirmed_refunds:
             try:
-                await self.refund(doubt.hold, doubt.receipt)
+                await self.refund(unconfirmed.hold, unconfirmed.receipt)
             except LookupError:  # the hold itself was lost with the store
-                log.warning("ledger.doubt_of_nothing", hold_id=doubt.hold.id)
-            await asyncio.to_thread(self._doubts.drop, doubt)
+                log.warning("ledger.doubt_of_nothing", hold_id=unconfirmed.hold.id)
+            await asyncio.to_thread(self._unconfirmed_refunds.drop, unconfirmed)
             resolved += 1
         if resolved:
             log.warning("ledger.doubts_resolved", holds=resolved)

@@ -49,7 +49,7 @@ class Maintenance:
 
     async def begin(self) -> None:
         """Do what requests depend on: send a heartbeat, and refund what dead instances left."""
-        await self._ledger.load_doubts()
+        await self._ledger.load_unconfirmed_refunds()
         await self._keep_up()
 
     async def _keep_up(self) -> None:
@@ -77,4 +77,4 @@ class Maintenance:
         """Run rounds forever. A round that fails is skipped."""
         while True:
             left = await try_round("maintenance", self.round())
-            await self._sleep(AGAIN_S if left or self._ledger.doubts else EVERY_S)
+            await self._sleep(AGAIN_S if left or self._ledger.unconfirmed_refunds else EVERY_S)

@@ -9,7 +9,7 @@ import orjson
 
 from webquarry.accounts import Caller
 from webquarry.core.clock import Clock
-from webquarry.core.error_boundary import Border
+from webquarry.core.error_boundary import ErrorBoundary
 from webquarry.core.errors import InvalidParams, NotFound, ServiceError
 from webquarry.core.log import log
 from webquarry.core.metrics import Metrics
@@ -54,7 +54,7 @@ class ToolCalls:
         """Return the result of a tool, including errors. Never raises `ServiceError`."""
         cache, bill = "none", Bill()
         try:
-            with Border("tool.failed", extractor=tool.name, request_id=request_id):
+            with ErrorBoundary("tool.failed", extractor=tool.name, request_id=request_id):
                 (await self._limiter.take(caller.key_id, caller.account_id)).check()
                 if tool.extractor is not None:
                     result, cache = await self._ask(caller, tool.extractor, arguments, request_id, bill)

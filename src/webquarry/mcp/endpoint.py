@@ -8,7 +8,7 @@ import orjson
 
 from webquarry.api.body import Receive, read_body
 from webquarry.api.responses import JSON, Headers, Send, error_body, error_headers, send
-from webquarry.core.error_boundary import Border
+from webquarry.core.error_boundary import ErrorBoundary
 from webquarry.core.errors import InvalidParams, MethodNotAllowed, ServiceError, Unauthorized
 from webquarry.limits import Limiter
 from webquarry.mcp.access import Access, ForeignPage, Misdirected
@@ -69,7 +69,7 @@ class ToolEndpoint:
         asked = RequestHeaders(scope["headers"])
         headers: Headers = [(b"x-request-id", asked.request_id.encode()), *self._marks]
         try:
-            with Border("mcp.failed", request_id=asked.request_id):
+            with ErrorBoundary("mcp.failed", request_id=asked.request_id):
                 self._admit(asked, headers)
                 if scope["method"] == "OPTIONS":
                     await send(scope, 204, [*headers, *_ALLOWED], b"", to)

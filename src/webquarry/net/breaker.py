@@ -76,7 +76,7 @@ class _Circuit:
     wait_s: float = 0.0
     opened_until_s: float | None = None
     probe_until_s: float = 0.0
-    walls: set[str] = field(default_factory=set)
+    block_pages: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -148,9 +148,9 @@ class Breakers:
         if len(circuits) > MAX_CIRCUITS:
             circuits.popitem(last=False)
         if place.account is not None and reason == "blocked" and not probing and not error.retry_after_s:
-            if path in circuit.walls:
+            if path in circuit.block_pages:
                 return
-            circuit.walls.add(path)
+            circuit.block_pages.add(path)
         circuit.failures += 1
         if circuit.opened_until_s is not None and now_s < circuit.opened_until_s:
             return  # this attempt began before the circuit opened

@@ -20,7 +20,7 @@ from webquarry.core.types import Deadline, Provider
 from webquarry.core.urls import DEFAULT_PORTS
 from webquarry.net import redirect
 from webquarry.net.breaker import Breakers, Place
-from webquarry.net.manners import Turns
+from webquarry.net.politeness import Turns
 from webquarry.net.rendering import Rendered
 from webquarry.net.target import TargetRule
 from webquarry.net.transport import Response
@@ -93,7 +93,7 @@ class Exchanges:
             admission.breakers.check(self._place(origin), self._deadline)
             self._origins[origin] = None
         began_s = time.perf_counter()
-        async with admission.turns.turn(host, self._provider.manners, deadline, self._account):
+        async with admission.turns.turn(host, self._provider.politeness, deadline, self._account):
             admission.visits[self._provider.name] += 1
             admission.waited_s[self._provider.name] += time.perf_counter() - began_s
             admission.breakers.check_again(self._place(origin))

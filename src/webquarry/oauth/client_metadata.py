@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from webquarry.core.clock import Clock
 from webquarry.core.errors import ExtractionError, UnsafeTarget
-from webquarry.core.types import Deadline, Manners, Provider
+from webquarry.core.types import Deadline, Politeness, Provider
 from webquarry.net import Door
 from webquarry.oauth import OAuthError
 from webquarry.oauth.clients import DOCUMENT_BYTES
@@ -13,7 +13,7 @@ WITHIN_S = 5.0
 APPS = Provider(
     name="client_documents",
     title="Metadata documents of apps that ask to be connected",
-    manners=Manners(concurrency=2),
+    politeness=Politeness(concurrency=2),
     callers_choose=True,
 )
 

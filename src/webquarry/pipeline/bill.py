@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from webquarry.core.error_boundary import Border
+from webquarry.core.error_boundary import ErrorBoundary
 from webquarry.core.errors import ServiceError
 
 Refund = Callable[[ServiceError], Awaitable[None]]
@@ -43,7 +43,7 @@ class Bill:
         if self._refund is None:
             return
         try:
-            with Border("charge.kept", credits=self.credits):
+            with ErrorBoundary("charge.kept", credits=self.credits):
                 await self._refund(error)
         except ServiceError:
             return

@@ -12,7 +12,7 @@ from structlog.contextvars import bind_contextvars
 
 from webquarry.accounts import Caller
 from webquarry.core.clock import Clock
-from webquarry.core.error_boundary import Border
+from webquarry.core.error_boundary import ErrorBoundary
 from webquarry.core.errors import (
     CapReached,
     InsufficientCredits,
@@ -259,7 +259,7 @@ class Pipeline:
         run = Run(self._runner, call.extractor, call.params, order.deadline, plan.part, call.file, account)
         charge = await self._till.hold(order, plan.price)
         try:
-            with Border("run.failed", extractor=call.extractor.name):
+            with ErrorBoundary("run.failed", extractor=call.extractor.name):
                 output = await run.go()
             conversion, recorded = self._entries.conversion_of(order, output)
             ready = await Ready.of(conversion)  # nothing that takes time comes behind the settle

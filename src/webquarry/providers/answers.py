@@ -8,7 +8,7 @@ from webquarry.core.settings import PREFIX
 from webquarry.core.types import Provider, Wire
 from webquarry.net import Net, retry_after_s
 from webquarry.read import json_of
-from webquarry.read.walls import is_page, refuse_wall
+from webquarry.read.block_pages import is_page, refuse_block_page
 from webquarry_convert.text.escape import clean_line
 
 MAX_ANSWER_BYTES = 2 * 1024 * 1024
@@ -51,7 +51,7 @@ def read_refusal(wire: Wire, source: str) -> str | None:
         if wire.status == 200:
             raise
     if is_page(wire):
-        refuse_wall(wire, source)
+        refuse_block_page(wire, source)
     return None
 
 

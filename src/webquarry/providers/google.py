@@ -6,7 +6,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Wire
-from webquarry.read.walls import WALL_WAIT_S
+from webquarry.read.block_pages import WALL_WAIT_S
 
 CONSENT: Final[Mapping[str, str]] = {
     "SOCS": "CAISNQgDEitib3FfaWRlbnRpdHlmcm9udGVuZHVpc2VydmVyXzIwMjMwODI5LjA3X3AxGgJlbiADGgYIgOa_pgY"
@@ -34,7 +34,7 @@ def is_consent(wire: Wire) -> bool:
     )
 
 
-def wall_of(wire: Wire, name: str) -> ProviderError | None:
+def find_block_page_of(wire: Wire, name: str) -> ProviderError | None:
     """Return the error for a captcha or consent page, or None. `name` is the message's subject."""
     if is_captcha(wire):
         return ProviderError(f"{name} returned a captcha.", reason="blocked", retry_after_s=WALL_WAIT_S)
@@ -43,10 +43,10 @@ def wall_of(wire: Wire, name: str) -> ProviderError | None:
     return None
 
 
-def refuse_walls(wire: Wire, name: str) -> None:
+def refuse_block_pages(wire: Wire, name: str) -> None:
     """Raise ProviderError "blocked" for a captcha or a consent page."""
-    if (wall := wall_of(wire, name)) is not None:
-        raise wall
+    if (block_page := find_block_page_of(wire, name)) is not None:
+        raise block_page
 
 
 def _addresses(wire: Wire) -> Iterator[SplitResult]:

@@ -13,11 +13,11 @@ from webquarry.core.errors import Absent, ExtractionError, ProviderError
 from webquarry.core.parsed_text import ParsedText
 from webquarry.core.types import Wire
 from webquarry.net import ANY_STATUS, Kept, Net, retry_after_s
+from webquarry.read.block_pages import WALL_WAIT_S, find_block_page_in
 from webquarry.read.embedded import MAX_SCRIPTS
 from webquarry.read.html import Element, html_of
 from webquarry.read.losses import lose
 from webquarry.read.values import parse_json
-from webquarry.read.walls import WALL_WAIT_S, wall_in
 
 HOST_URL: Final = "https://www.facebook.com"
 LIBRARY_URL: Final = f"{HOST_URL}/ads/library/"
@@ -124,7 +124,7 @@ class PageSlug(ParsedText, spell=address_of, called="a page's name as in its add
     """A page's name, normalised as in `PageAddress`: both identify the same page."""
 
 
-def refuse_walls(wire: Wire) -> None:
+def refuse_block_pages(wire: Wire) -> None:
     """Raise ProviderError "blocked" for browser checks, login pages and error pages, "refused" for other failures.
 
     404 and 410 pass, because their meaning depends on the caller.
@@ -137,15 +137,15 @@ def refuse_walls(wire: Wire) -> None:
     if len(wire.body) <= _ERROR_PAGE_BYTES and _ERROR_ROOT in head:
         raise _blocked("is blocking this address")
     if wire.status not in (200, 404, 410):
-        if wire.status == 403 and (wall := wall_in(wire, NAME)) is not None:
-            raise wall
+        if wire.status == 403 and (block_page := find_block_page_in(wire, NAME)) is not None:
+            raise block_page
         cause = "is rate-limiting this address" if wire.status == 429 else "rejected the request"
         raise ProviderError(
             f"{NAME} {cause} (status {wire.status}).", reason="refused", retry_after_s=retry_after_s(wire)
         )
 
 
-def login_wall() -> ProviderError:
+def login_page() -> ProviderError:
     """Return the error for a login page that no URL reveals."""
     return _blocked("shows this only to logged-in users")
 
@@ -186,7 +186,7 @@ async def find_page_id(net: Net, address: str) -> str:
     """Return the id of the page at a URL, from the plugin that sites embed, or else from the page. Cached for a day.
 
     Raises Absent if the network says that the page does not exist or that it is a person's; ProviderError as
-    `refuse_walls` does, and "changed" if the page has no id.
+    `refuse_block_pages` does, and "changed" if the page has no id.
     """
     ids: Kept[str, str] = Kept.of(net, "page ids")
     return await ids.get(address, partial(_look_for_id, net, address), lasts_s=PAGE_ID_LASTS_S)
@@ -213,10 +213,10 @@ def id_in_plugin(wire: Wire) -> str | None:
 def id_in_page(wire: Wire) -> str | None:
     """Return the page's id from the page itself.
 
-    Raises Absent if there is no page or it is a person's; ProviderError as `refuse_walls` does, and "blocked" for a
+    Raises Absent if there is no page or it is a person's; ProviderError as `refuse_block_pages` does, and "blocked" for a
     page without a title, which is the login page.
     """
-    refuse_walls(wire)
+    refuse_block_pages(wire)
     if wire.status != 200:
         raise Absent(f"{NAME} reports that the page does not exist.")
     text = wire.body.decode("utf-8", "replace").replace('\\"', '"')
@@ -228,7 +228,7 @@ def id_in_page(wire: Wire) -> str | None:
     if _PERSON.search(text):
         raise Absent("This is the profile of a person or something else, and not a page.")
     if not html_of(wire).has('meta[property="og:title"]'):
-        raise login_wall()
+        raise login_page()
     return None
 
 

@@ -17,9 +17,9 @@ from typing import Any, Final
 
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Wire
+from webquarry.read.block_pages import unreadable
 from webquarry.read.losses import lose
 from webquarry.read.values import at, parse_json, parse_json_at, reach
-from webquarry.read.walls import unreadable
 
 GUARDS: Final = (b")]}'", b"for (;;);", b"for(;;);", b"while(1);", b"while (1);")
 MAX_BLOCKS: Final = 200

@@ -15,7 +15,7 @@ import orjson
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Wire
 from webquarry.process.loop import watch_parsing
-from webquarry.read import walls
+from webquarry.read import block_pages
 from webquarry.read.losses import lose
 from webquarry_convert.text.instants import parse
 
@@ -52,7 +52,7 @@ def json_of(wire: Wire) -> Any:
         return parse_json(wire.body)
     except ValueError as exc:
         source = _source(wire)
-        raise walls.unreadable(wire, source, f"{source} sent something that is not JSON.") from exc
+        raise block_pages.unreadable(wire, source, f"{source} sent something that is not JSON.") from exc
 
 
 def parse_json(body: bytes) -> Any:

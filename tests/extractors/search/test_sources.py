@@ -57,8 +57,8 @@ def test_sources_without_a_whole_sample_say_so() -> None:
 
 @pytest.mark.parametrize("name", ["duckduckgo_html", "brave_html", "startpage", "mojeek", "bing_html"])
 def test_pages_for_browsers_are_asked_two_seconds_apart(name: str) -> None:
-    manners = BY_NAME[name].provider.manners
-    assert (manners.spacing_s, manners.concurrency) == (2.0, 1)
+    politeness = BY_NAME[name].provider.politeness
+    assert (politeness.spacing_s, politeness.concurrency) == (2.0, 1)
 
 
 @pytest.mark.parametrize(

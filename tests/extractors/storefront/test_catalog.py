@@ -192,9 +192,9 @@ class TestMarkup:
 def test_home_page_names_the_platforms_host_and_currency() -> None:
     shop = b'<html><script>Shopify.shop = "pots-1.myshopify.com";Shopify.currency = {"active":"NZD"}</script>Pots'
     about = wire(shop).about()
-    assert read_home(shop, wire=about) == {"wall": None, "host": "pots-1.myshopify.com", "currency": "NZD"}
+    assert read_home(shop, wire=about) == {"block_page": None, "host": "pots-1.myshopify.com", "currency": "NZD"}
     other = b'<html><script>Shopify.shop = "evil.example.com/x.myshopify.com"</script>Pots</html>'
-    assert read_home(other, wire=about) == {"wall": None, "host": None, "currency": None}
+    assert read_home(other, wire=about) == {"block_page": None, "host": None, "currency": None}
 
 
 def test_currency_of_meta_is_a_code() -> None:

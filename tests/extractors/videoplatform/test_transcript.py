@@ -204,7 +204,7 @@ class TestRecorded:
     @pytest.mark.parametrize(
         "name", ["yta_youtube_request_blocked.innertube.json", "yta_youtube_too_many_requests.html"]
     )
-    def test_walls(self, name: str) -> None:
+    def test_block_pages(self, name: str) -> None:
         with pytest.raises(ProviderError) as caught:
             transcript.read(sample(name), params())
         assert caught.value.reason == "blocked"

@@ -18,7 +18,7 @@ from support.origin import Asked, Origin, answer
 from support.pages import article, as_answer
 from support.rendering import WORDS, html, script
 from support.server import Server
-from verdict.test_walls import FOUND_IN_SAMPLES, MADE, SAMPLES, needs_samples
+from verdict.test_block_pages import FOUND_IN_SAMPLES, MADE, SAMPLES, needs_samples
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 CREDITS = 10_000
@@ -135,8 +135,8 @@ async def _refused_as_wall(server: Server, caller: Caller, walled: Origin, url: 
 @pytest.mark.parametrize("name", FOUND_IN_SAMPLES)
 async def test_recorded_wall_is_refused(server: Server, caller: Caller, walled: Origin, name: str) -> None:
     media = "application/json" if name.endswith(".json") else "text/html"
-    wall = answer(200, (SAMPLES / name).read_bytes(), {"Content-Type": media})
-    await _refused_as_wall(server, caller, walled, walled.on(f"/{name}", wall))
+    block_page = answer(200, (SAMPLES / name).read_bytes(), {"Content-Type": media})
+    await _refused_as_wall(server, caller, walled, walled.on(f"/{name}", block_page))
 
 
 @pytest.mark.parametrize("status", [200, 403, 503])
@@ -144,8 +144,8 @@ async def test_recorded_wall_is_refused(server: Server, caller: Caller, walled: 
 async def test_wall_is_refused_whatever_its_status(
     server: Server, caller: Caller, walled: Origin, name: str, status: int
 ) -> None:
-    wall = answer(status, MADE[name].html.encode(), {"Content-Type": "text/html"})
-    await _refused_as_wall(server, caller, walled, walled.on(f"/made/{status}/{name.replace(' ', '-')}", wall))
+    block_page = answer(status, MADE[name].html.encode(), {"Content-Type": "text/html"})
+    await _refused_as_wall(server, caller, walled, walled.on(f"/made/{status}/{name.replace(' ', '-')}", block_page))
 
 
 @pytest.mark.long

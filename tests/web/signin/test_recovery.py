@@ -91,7 +91,7 @@ async def test_signing_up_answers_alike_whether_or_not_there_is_an_account(town:
         pages.append((page.status, page.words.replace(email, "…"), town.house.hasher.made, page.set_cookies))
     assert pages[0] == pages[1]
     await town.outbox.drain()
-    assert [letter["Subject"] for letter in town.postman.letters[1:]] == [
+    assert [mail["Subject"] for mail in town.postman.emails[1:]] == [
         "You already have a Webquarry account",
         "Confirm your email address",
     ]
@@ -115,7 +115,7 @@ async def test_a_password_is_reset_by_the_link_which_ends_all_sessions(town: Tow
     assert (await town.house.browser().submit("/login", email=EMAIL, password=NEW)).status == 303
     assert (await town.house.browser().submit(link, "/reset", password=PASSWORD)).status == 400
     await town.outbox.drain()
-    assert town.postman.letters[-1]["Subject"] == "Your password was changed"
+    assert town.postman.emails[-1]["Subject"] == "Your password was changed"
 
 
 async def test_what_a_link_opens_ends_the_session_that_the_browser_had_before(town: Town) -> None:
@@ -137,7 +137,7 @@ async def test_asking_for_a_reset_answers_alike_for_every_address(town: Town) ->
         pages.append((page.status, page.words.replace(email, "…"), page.set_cookies))
     assert pages[0] == pages[1] == pages[2]
     await town.outbox.drain()
-    assert [letter["To"] for letter in town.postman.letters[1:]] == [EMAIL]
+    assert [mail["To"] for mail in town.postman.emails[1:]] == [EMAIL]
 
 
 @pytest.mark.parametrize("purpose", [VERIFY, RESET])
@@ -166,14 +166,14 @@ async def test_a_new_address_counts_once_it_is_confirmed_and_the_old_one_is_told
     page = await browser.post("/account/security/email", fields)
     assert page.location == "/account/security?done=sent"
     await town.outbox.drain()
-    assert town.postman.letters[-1]["To"] == "new@example.com"
+    assert town.postman.emails[-1]["To"] == "new@example.com"
     visitor = await town.house.visitor(browser)
     assert visitor is not None
     assert visitor.email == EMAIL
     await town.confirm()
     assert (await town.house.browser().submit("/login", email="new@example.com", password=PASSWORD)).status == 303
     await town.outbox.drain()
-    assert (town.postman.letters[-1]["To"], town.postman.letters[-1]["Subject"]) == (
+    assert (town.postman.emails[-1]["To"], town.postman.emails[-1]["Subject"]) == (
         EMAIL,
         "Your email address was changed",
     )
@@ -208,22 +208,22 @@ async def test_one_address_gets_few_letters_whoever_asks(town: Town) -> None:
         await browser.submit("/forgot", email=EMAIL)
         await browser.submit("/login", email=EMAIL, password=PASSWORD)
     await town.outbox.drain()
-    assert len(town.postman.letters) == 2  # one to confirm, one to reset
+    assert len(town.postman.emails) == 2  # one to confirm, one to reset
 
 
 async def test_a_server_that_is_busy_is_asked_again(town: Town) -> None:
     town.postman.refusing += ["451 later", "451 later"]
     await town.sign_up()
-    assert len(town.postman.letters) == 1
+    assert len(town.postman.emails) == 1
 
 
 async def test_a_letter_that_is_refused_for_good_keeps_no_other_waiting(town: Town) -> None:
     town.postman.refusing += ["550 no such mailbox"] * 2
     await town.sign_up("nobody@example.com")
     await town.sign_up()
-    assert len(town.postman.refusing) == len(town.postman.letters) == 0
+    assert len(town.postman.refusing) == len(town.postman.emails) == 0
     await town.sign_up("eve@example.com")
-    assert [letter["To"] for letter in town.postman.letters] == ["eve@example.com"]
+    assert [mail["To"] for mail in town.postman.emails] == ["eve@example.com"]
 
 
 async def test_a_disabled_accounts_links_open_nothing(town: Town) -> None:
@@ -233,7 +233,7 @@ async def test_a_disabled_accounts_links_open_nothing(town: Town) -> None:
     assert (await town.house.browser().submit(link, "/confirm", password=PASSWORD)).status == 400
     await town.house.browser().submit("/forgot", email=EMAIL)
     await town.outbox.drain()
-    assert len(town.postman.letters) == 1
+    assert len(town.postman.emails) == 1
 
 
 async def test_where_no_mail_is_sent_the_pages_do_not_exist(house: House) -> None:

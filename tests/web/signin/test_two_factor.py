@@ -203,7 +203,7 @@ async def test_a_reset_by_mail_does_not_pass_the_second_factor_by(town: Town) ->
     browser = await enter(town)
     _, codes = await turn_on(house, browser)
     await outbox.drain()
-    assert postman.letters[-1]["Subject"] == "Two-factor authentication is on"
+    assert postman.emails[-1]["Subject"] == "Two-factor authentication is on"
     await house.browser().submit("/forgot", email=EMAIL)
     await outbox.drain()
     link, thief = postman.path(), house.browser()
@@ -216,7 +216,7 @@ async def test_a_reset_by_mail_does_not_pass_the_second_factor_by(town: Town) ->
     assert (page.status, page.location) == (303, "/account")
     assert (await thief.get(SECURITY)).status == 200
     await outbox.drain()
-    told = [letter["Subject"] for letter in postman.letters[-2:]]
+    told = [mail["Subject"] for mail in postman.emails[-2:]]
     assert told == ["A recovery code was used", "Your password was changed"]
 
 

@@ -14,7 +14,7 @@ from webquarry_convert.text.invisible import build_warning, strip_invisible
 from webquarry_convert.text.markup import parse
 from webquarry_convert.text.unreadable import strip_unreadable
 from webquarry_convert.tree import Tree, copy_tree
-from webquarry_convert.verdict import PageFeatures, Shell, Wall, find_shell, find_wall, measure_page
+from webquarry_convert.verdict import BlockPage, PageFeatures, Shell, find_block_page, find_shell, measure_page
 from webquarry_convert.words import count_words
 
 REFRESH_WITHIN_S = 5
@@ -94,13 +94,13 @@ class Fetched:
         self._tree: Tree | None = copy_tree(parsed)
         self._glance: PageFeatures = measure_page(judged, parsed, self._tree)
 
-    def wall(self, asked: str) -> Wall | None:
+    def block_page(self, asked: str) -> BlockPage | None:
         """Return the block page that was served instead of content, or None.
 
         asked: the URL that the caller requested.
         """
         response = self._response
-        return find_wall(
+        return find_block_page(
             self._glance,
             url=response.url,
             asked=asked,

@@ -7,7 +7,7 @@ never to a single site. Phrases in the text of block pages are in `sayings`.
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-WallKind = Literal["login", "captcha", "challenge", "consent", "denied", "shell"]
+BlockKind = Literal["login", "captcha", "challenge", "consent", "denied", "shell"]
 
 
 class Mark(NamedTuple):
@@ -18,7 +18,7 @@ class Mark(NamedTuple):
     """
 
     sign: str
-    kind: WallKind
+    kind: BlockKind
     vendor: str | None = None
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from convert_support.kit import KIT
-from webquarry_convert.verdict import Shell, Wall, find_shell, find_wall, measure_page
+from webquarry_convert.verdict import BlockPage, Shell, find_block_page, find_shell, measure_page
 
 PAGES = KIT / "evals/web/data"
 
@@ -15,9 +15,9 @@ PAGES = KIT / "evals/web/data"
 class Verdicts(NamedTuple):
     """Verdicts on one page. rendered_wall: verdict on the page as rendered by a browser."""
 
-    wall: Wall | None
+    block_page: BlockPage | None
     shell: Shell | None
-    rendered_wall: Wall | None
+    rendered_wall: BlockPage | None
 
 
 def judged_pages() -> dict[str, Verdicts]:
@@ -28,7 +28,7 @@ def judged_pages() -> dict[str, Verdicts]:
 def _judged(record: dict[str, Any]) -> Verdicts:
     page = measure_page(record["html"])
     url = record["url"] or "https://example.com/"
-    return Verdicts(find_wall(page, url=url), find_shell(page), find_wall(page, url=url, rendered=True))
+    return Verdicts(find_block_page(page, url=url), find_shell(page), find_block_page(page, url=url, rendered=True))
 
 
 def _records() -> Iterator[dict[str, Any]]:

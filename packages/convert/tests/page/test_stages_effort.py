@@ -19,16 +19,16 @@ from webquarry_convert.text.markup import parse
 from webquarry_convert.text.sanitizer import sanitize_markup
 from webquarry_convert.text.unreadable import strip_unreadable
 from webquarry_convert.tree import copy_tree
-from webquarry_convert.verdict import find_shell, find_wall, measure_page
+from webquarry_convert.verdict import find_block_page, find_shell, measure_page
 from webquarry_convert.words import count_words
 from webquarry_convert.write.handlers import DISPATCH
 
 URL = "https://example.com/a"
 
 
-def _walled(html: str) -> object:
+def _blocked_html(html: str) -> object:
     page = measure_page(html)
-    return find_wall(page, url=URL, asked=URL, status=200, headers={}, rendered=False), find_shell(page)
+    return find_block_page(page, url=URL, asked=URL, status=200, headers={}, rendered=False), find_shell(page)
 
 
 def _stated(html: str) -> object:
@@ -68,7 +68,7 @@ OF_TEXT: dict[str, Callable[[str], object]] = {
 """The functions that read a text."""
 PAGES: dict[str, Callable[[str], object]] = {
     "convert": lambda html: convert(html, URL),
-    "verdict": _walled,
+    "verdict": _blocked_html,
     "state": _stated,
     "refresh": lambda html: find_refresh(copy_tree(parse(html)), URL, 5),
 }

@@ -17,12 +17,12 @@ from webquarry.endpoints.context import Context
 from webquarry.endpoints.declare import PAGE_DEADLINE_S, Artifacts, Extractor, Params, hours, param
 from webquarry.extractors.storefront.child import catalog_reply
 from webquarry.extractors.storefront.child.catalog_reply import (
+    BlockPageFacts,
     ChangedFacts,
     ListReply,
     OtherFacts,
     ProductsFacts,
     RefusedFacts,
-    WallFacts,
 )
 from webquarry.extractors.storefront.model.listing import Catalog, assemble, render
 from webquarry.extractors.storefront.model.products import ProductPage
@@ -106,8 +106,8 @@ async def _by_own_host(params: CatalogParams, origin: str, ctx: Context) -> Arti
     wire = await shops.fetch(f"{origin}/", net, _ACCEPT_PAGE)
     about = {"wire": wire.about()}
     home = (await ctx.isolated(catalog_reply.READ_HOME, wire.body, about, origin=wire.origin, subject="page")).facts
-    if home.wall:
-        raise _make_error(wire, "blocked", home.wall)
+    if home.block_page:
+        raise _make_error(wire, "blocked", home.block_page)
     if home.host is None:
         raise _make_no_catalogue_error(params)
     first = await _ask(shops.make_products_url(f"https://{home.host}", 1), net, ctx)
@@ -203,8 +203,8 @@ def _fail(answer: Answer) -> None:
     facts = answer.facts
     if isinstance(facts, ChangedFacts):
         raise ProviderError(facts.why, reason="changed")
-    if isinstance(facts, WallFacts | RefusedFacts):
-        raise _make_error(answer.wire, "blocked" if isinstance(facts, WallFacts) else "refused", facts.why)
+    if isinstance(facts, BlockPageFacts | RefusedFacts):
+        raise _make_error(answer.wire, "blocked" if isinstance(facts, BlockPageFacts) else "refused", facts.why)
 
 
 def _make_error(wire: Wire, reason: ProviderReason, why: str) -> ProviderError:

@@ -24,12 +24,12 @@ from webquarry.core.types import Wire
 from webquarry.endpoints.context import Context
 from webquarry.endpoints.declare import PAGE_DEADLINE_S, Artifacts, Extractor, Params, hours, minutes, param
 from webquarry.extractors.web.child.page_reply import (
+    BlockPageFacts,
     ForeignFacts,
     MovedFacts,
     PageFacts,
     PageReply,
     RefusedFacts,
-    WallFacts,
     make_job,
 )
 from webquarry.extractors.web.model.document import DocumentData, make_document
@@ -104,7 +104,7 @@ async def _render(
             raise
         failure = error.reason or error.code
     else:
-        if isinstance(made.facts, WallFacts) and not (has_text and made.facts.kind == "shell"):
+        if isinstance(made.facts, BlockPageFacts) and not (has_text and made.facts.kind == "shell"):
             raise _make_blocked_error(wire, made.facts)
         if isinstance(made.facts, PageFacts) and (_has_text(made) or not has_text):
             return wire, made
@@ -145,15 +145,15 @@ def _make_options(wire: Wire, asked: str) -> dict[str, Any]:
     return {"wire": wire.about(), "asked": asked, "is_success": wire.status in page.SUCCESS}
 
 
-def _make_blocked_error(wire: Wire, wall: WallFacts) -> ProviderError:
-    return page.make_blocked_error(wire, f"{_host(wire.url)} {wall.why}")
+def _make_blocked_error(wire: Wire, block_page: BlockPageFacts) -> ProviderError:
+    return page.make_blocked_error(wire, f"{_host(wire.url)} {block_page.why}")
 
 
 def _judge(wire: Wire, made: Parcel[PageReply]) -> MovedFacts | ForeignFacts | PageFacts:
     """Return what the answer is. ProviderError when it is a wall (blocked), or neither a wall nor a success
     (refused)."""
     facts = made.facts
-    if isinstance(facts, WallFacts):
+    if isinstance(facts, BlockPageFacts):
         raise _make_blocked_error(wire, facts)
     if isinstance(facts, RefusedFacts):
         page.accept(wire)

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from webquarry.accounts import Caller, History, PastCall
 from webquarry.core.clock import Clock, epoch_ms
-from webquarry.core.error_boundary import Border
+from webquarry.core.error_boundary import ErrorBoundary
 from webquarry.core.errors import ServiceError
 from webquarry.core.log import log
 from webquarry.core.metrics import Metrics
@@ -90,7 +90,7 @@ class Desk:
         """Run the request as the API does. It is recorded in the history even if the visitor has left."""
         began, request_id, bill = time.perf_counter(), f"req_{secrets.token_hex(10)}", Bill()
         try:
-            with Border("request.failed", extractor=extractor.name, request_id=request_id):
+            with ErrorBoundary("request.failed", extractor=extractor.name, request_id=request_id):
                 call = self._prepare(self._pipeline, extractor, question, file)
                 answer = await self._pipeline.answer(
                     caller, call, request_id=request_id, freshness=Freshness(no_cache=anew), bill=bill
@@ -110,7 +110,7 @@ class Desk:
         unpaid = Caller(caller.account_id if caller else "", "playground", internal=True)
         file = extractor.upload.example if extractor.upload else None
         try:
-            with Border("request.failed", extractor=extractor.name, request_id=request_id):
+            with ErrorBoundary("request.failed", extractor=extractor.name, request_id=request_id):
                 pipeline = await self._sandbox()
                 call = self._prepare(pipeline, extractor, question, file)
                 answer = await pipeline.answer(unpaid, call, request_id=request_id)

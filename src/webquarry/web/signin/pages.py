@@ -88,7 +88,7 @@ class SignInPages:
             network = self._addresses.network_of(request.scope)
             await self._throttle.register(network)
             if self._people.confirms_addresses:
-                await self._throttle.send_letter(network, email)
+                await self._throttle.send_email(network, email)
             cookie = await self._people.register(email, fields.get("password", ""))
         except (InvalidParams, TooManyTries) as error:
             return await self._show_form(request, "signup", {"email": email, "next": wanted}, error)

@@ -53,7 +53,7 @@ class RecoveryPages:
         """Send a reset email. The response is the same for every address."""
         email = fields.get("email", "")
         try:
-            await self._throttle.send_letter(self._addresses.network_of(request.scope), email)
+            await self._throttle.send_email(self._addresses.network_of(request.scope), email)
         except TooManyTries as error:
             return await self._show(request, "forgot", error=error, email=email)
         self._people.ask_reset(email)

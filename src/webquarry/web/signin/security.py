@@ -70,7 +70,7 @@ class SecurityPages:
         try:
             await self._throttle.change(visitor.account_id)
             if self._people.confirms_addresses:
-                await self._throttle.send_letter_to(email)
+                await self._throttle.send_email_to(email)
             code = await self._read_code(request, visitor, fields)
             is_done = await self._people.change_email(visitor, fields.get("current", ""), email, code)
         except (InvalidParams, TooManyTries) as error:

@@ -36,7 +36,7 @@ class Throttle:
         self._factor_codes_of_all = _Rule(make_limiter, "factor-all", 100, DAY_S)
         self._passkeys = _Rule(make_limiter, "passkeys", 100, QUARTER_S)
         self._registrations = _Rule(make_limiter, "signup", 10, HOUR_S)
-        self._letters = _Rule(make_limiter, "letters", 10, HOUR_S)
+        self._emails = _Rule(make_limiter, "letters", 10, HOUR_S)
         self._letters_to_one = _Rule(make_limiter, "letters-to", 3, HOUR_S)
         self._codes = _Rule(make_limiter, "codes", 20, QUARTER_S)
         self._changes = _Rule(make_limiter, "changes", 10, QUARTER_S)
@@ -66,11 +66,11 @@ class Throttle:
     async def register(self, network: str) -> None:
         await self._registrations.take(network)
 
-    async def send_letter(self, network: str, email: str) -> None:
-        await self._letters.take(network)
-        await self.send_letter_to(email)
+    async def send_email(self, network: str, email: str) -> None:
+        await self._emails.take(network)
+        await self.send_email_to(email)
 
-    async def send_letter_to(self, email: str) -> None:
+    async def send_email_to(self, email: str) -> None:
         """Count an email to an address, if the sender is not identified by network."""
         await self._letters_to_one.take(_normalise(email))
 

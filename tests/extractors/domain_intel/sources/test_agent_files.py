@@ -13,8 +13,8 @@ from webquarry.extractors.domain_intel.sources.agent_files import (
     find_text_fault,
     find_twin,
     needs_control,
+    read_block_page,
     read_head,
-    read_wall,
 )
 
 MARKDOWN = "text/markdown; charset=utf-8"
@@ -126,21 +126,21 @@ def test_what_is_served_everywhere_is_no_file() -> None:
     ],
 )
 def test_a_wall_is_blocked(answer: Wire) -> None:
-    failure = read_wall(answer)
+    failure = read_block_page(answer)
     assert failure is not None
     assert failure.reason == "blocked"
 
 
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 521])
 def test_a_fault_of_the_server_is_refused(status: int) -> None:
-    failure = read_wall(wire(b"<h1>Service Unavailable</h1>", HTML, status))
+    failure = read_block_page(wire(b"<h1>Service Unavailable</h1>", HTML, status))
     assert failure is not None
     assert failure.reason == "refused"
 
 
 @pytest.mark.parametrize("status", [200, 206, 301, 400, 404, 410])
 def test_other_answers_are_no_wall(status: int) -> None:
-    assert read_wall(wire(b"About captcha", status=status)) is None
+    assert read_block_page(wire(b"About captcha", status=status)) is None
 
 
 def test_head_forgives_the_character_that_the_cut_goes_through() -> None:
@@ -165,7 +165,7 @@ def probes(llms_txt: Wire | None, agents_md: Wire | None, ucp: Wire | None = Non
     def probe(answer: Wire | None) -> Probe:
         if answer is None:
             return Probe("https://example.com/x", failure=ProviderError("It did not answer.", reason="timeout"))
-        return Probe("https://example.com/x", answer, read_wall(answer))
+        return Probe("https://example.com/x", answer, read_block_page(answer))
 
     return Probes(probe(llms_txt), probe(agents_md), probe(ucp))
 
@@ -189,11 +189,11 @@ def test_absence_needs_no_control() -> None:
 
 
 def test_gravest_failure_is_told() -> None:
-    wall, fault = wire(b"", status=403), wire(b"", status=500)
+    block_page, fault = wire(b"", status=403), wire(b"", status=500)
     assert probes(wire(b"", status=404), None).failure is None
     assert [
         failure.reason
-        for found in (probes(None, wall, fault), probes(None, fault), probes(None, None))
+        for found in (probes(None, block_page, fault), probes(None, fault), probes(None, None))
         if (failure := found.failure)
     ] == ["blocked", "refused", "timeout"]
 

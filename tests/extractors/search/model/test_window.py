@@ -9,13 +9,13 @@ import pytest
 from support.results import Sources, html, page
 from support.world import Told, redirect
 from webquarry.core.errors import ProviderError
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.search.model.params import MAX_PAGE, SearchParams
 from webquarry.extractors.search.model.result import Organic, Page, Search
 from webquarry.extractors.search.model.window import PagedSource, Steps
 from webquarry.net import Net
 
-PROVIDER = Provider("made", "A made source", manners=Manners(spacing_s=2.0, concurrency=1))
+PROVIDER = Provider("made", "A made source", politeness=Politeness(spacing_s=2.0, concurrency=1))
 HOST = "made.example"
 
 

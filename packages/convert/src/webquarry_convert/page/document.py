@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import NamedTuple
 
+from webquarry_convert.hidden import leave_out, warn_of_hidden
 from webquarry_convert.links import Image, Link, Reference, find_references, keep_labels, list_links
 from webquarry_convert.page.content import choose, explain_choice
 from webquarry_convert.page.entities import Entity, read_entities
@@ -13,7 +14,6 @@ from webquarry_convert.page.state import find_ingredients, find_missing
 from webquarry_convert.text.invisible import build_warning, strip_invisible
 from webquarry_convert.text.unreadable import strip_unreadable
 from webquarry_convert.tree import Node, Tree, build_tree
-from webquarry_convert.unseen import leave_out, warn_of_hidden
 from webquarry_convert.words import count_words
 from webquarry_convert.write import write
 

@@ -5,8 +5,8 @@ The handlers are looked up in the state's `dispatch`, so this module does not de
 
 from typing import TypeGuard
 
+from webquarry_convert.hidden import is_read_aloud
 from webquarry_convert.tree import Node
-from webquarry_convert.unseen import is_read_aloud
 from webquarry_convert.write import code
 from webquarry_convert.write.formulas import write_formulas_in_text
 from webquarry_convert.write.inline import write_line

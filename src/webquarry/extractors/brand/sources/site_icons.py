@@ -14,7 +14,7 @@ from webquarry.core.types import Deadline, Domain, Provider, Wire
 from webquarry.extractors.brand.sources.named_icons import Icon, PageIcons, list_once, read_manifest, read_page
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.browser import plain_headers
-from webquarry.read.walls import vendor_mark
+from webquarry.read.block_pages import vendor_mark
 
 PROVIDER = Provider(
     name="site_icons",
@@ -152,12 +152,12 @@ async def _ask(url: str, net: Net, deadline: Deadline) -> tuple[Wire | None, Ser
     try:
         async with deadline.within(PAGE_S).bound():
             wire = await net.get(url, ok_on=ANY_STATUS, absent_on=(), max_bytes=MAX_PAGE_BYTES, truncate=True)
-            is_wall = wire.status in _WALL_STATUS or await net.read(vendor_mark, wire) is not None
+            is_block_page = wire.status in _WALL_STATUS or await net.read(vendor_mark, wire) is not None
     except TimeoutError:
         return None, ProviderError("The site did not respond in time.", reason="timeout")
     except (ExtractionError, UnsafeTarget) as exc:
         return None, exc
-    if is_wall:
+    if is_block_page:
         return wire, ProviderError(f"The site rejects this service (status {wire.status}).", reason="blocked")
     if wire.status >= 400:
         return wire, ProviderError(f"The site responded with status {wire.status}.", reason="refused")

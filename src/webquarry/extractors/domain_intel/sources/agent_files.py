@@ -13,7 +13,7 @@ from hashlib import sha256
 from webquarry.core.errors import ConversionFailed, ProviderError, UnsafeTarget
 from webquarry.core.types import Deadline, Domain, Provider, Wire
 from webquarry.net import ANY_STATUS, Net
-from webquarry.read.walls import vendor_mark
+from webquarry.read.block_pages import vendor_mark
 
 PROVIDER = Provider(name="agent_files", title="The site itself", callers_choose=True)
 
@@ -167,7 +167,7 @@ def read_head(body: bytes) -> str:
         return start_bytes.decode("cp1252", errors="replace")
 
 
-def read_wall(wire: Wire) -> ProviderError | None:
+def read_block_page(wire: Wire) -> ProviderError | None:
     """The failure that this answer stands for: a wall for robots (`blocked`) or a fault of the server (`refused`)."""
     host_says = f"{wire.url} responded with status {wire.status}"
     is_challenge = any(name in wire.headers for name in _WALL_HEADERS)
@@ -181,9 +181,9 @@ def read_wall(wire: Wire) -> ProviderError | None:
     return None
 
 
-def refuse_walls(wire: Wire) -> None:
+def refuse_block_pages(wire: Wire) -> None:
     """Raise `read_wall`, where it stands for a failure."""
-    if (failure := read_wall(wire)) is not None:
+    if (failure := read_block_page(wire)) is not None:
         raise failure
 
 
@@ -201,7 +201,7 @@ async def _ask(url: str, accept: str, net: Net, until: Deadline) -> Probe:
     try:
         async with until.bound():
             wire = await net.get(url, accept=accept, absent_on=(), ok_on=ANY_STATUS, max_bytes=MAX_BYTES, truncate=True)
-            await net.read(refuse_walls, wire)
+            await net.read(refuse_block_pages, wire)
     except TimeoutError:
         return Probe(url, wire, ProviderError(f"{url} did not respond in time.", reason="timeout"))
     except (ProviderError, UnsafeTarget, ConversionFailed) as exc:

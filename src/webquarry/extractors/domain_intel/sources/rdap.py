@@ -15,15 +15,15 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from webquarry.core.errors import Absent, EmptyResult, ProviderError, ServiceError
-from webquarry.core.types import Domain, Manners, Provider, Wire
+from webquarry.core.types import Domain, Politeness, Provider, Wire
 from webquarry.net import Kept, Net
 from webquarry.read import at, each, instant, json_of, must, texts
-from webquarry.read.walls import refuse_wall
+from webquarry.read.block_pages import refuse_block_page
 
 RDAP = Provider(
     name="rdap",
     title="RDAP services of the domain registries",
-    manners=Manners(concurrency=2),
+    politeness=Politeness(concurrency=2),
 )
 
 ACCEPT = "application/rdap+json, application/json;q=0.9"
@@ -73,7 +73,7 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
         raise _without_service(params.domain)
     if wire.content_type == "text/html":  # registries send JSON or nothing; a page means the service has moved
         host = _read_host(wire.url)
-        await net.read(refuse_wall, wire, host)
+        await net.read(refuse_block_page, wire, host)
         raise ProviderError(f"{host} answered with a page instead of RDAP data.", reason="changed")
     raise Absent(f"{name} is not registered.")
 

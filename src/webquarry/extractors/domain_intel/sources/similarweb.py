@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Final
 
 from webquarry.core.errors import ProviderError
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.domain_intel.model.traffic_result import Traffic
 from webquarry.extractors.domain_intel.sources.estimates import (
     HasDomain,
@@ -19,13 +19,13 @@ from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.providers.answers import MAX_ANSWER_BYTES
 from webquarry.providers.browser import ACCEPT_DATA, plain_headers
 from webquarry.read import json_of
-from webquarry.read.walls import is_page
+from webquarry.read.block_pages import is_page
 
 SIMILARWEB: Final = Provider(
     name="similarweb",
     walled=True,
     title="Similarweb",
-    manners=Manners(spacing_s=2.0, concurrency=1),
+    politeness=Politeness(spacing_s=2.0, concurrency=1),
     browser_headers=plain_headers(
         ACCEPT_DATA,
         language="en-US,en;q=0.9",

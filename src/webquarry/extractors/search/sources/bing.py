@@ -5,7 +5,7 @@ the query. Wire notes: docs/upstreams/search.md#bing-html.
 import base64
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import Page
 from webquarry.extractors.search.model.window import PagedSource, Steps
@@ -22,7 +22,7 @@ BING = Provider(
     name="bing_html",
     walled=True,
     title=f"{TITLE} (HTML)",
-    manners=Manners(spacing_s=2.0, concurrency=1),
+    politeness=Politeness(spacing_s=2.0, concurrency=1),
     needs=("bing",),
     browser_headers=plain_headers(),
     keeps_cookies=True,

@@ -5,7 +5,7 @@ Of its class names those that change with each build are never matched.
 
 from urllib.parse import urlencode
 
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import (
     KnowledgeGraph,
@@ -28,7 +28,7 @@ BRAVE_HTML = Provider(
     name="brave_html",
     walled=True,
     title=f"{TITLE} (HTML)",
-    manners=Manners(spacing_s=2.0, concurrency=1),
+    politeness=Politeness(spacing_s=2.0, concurrency=1),
     browser_headers=plain_headers(),
     keeps_cookies=True,
 )

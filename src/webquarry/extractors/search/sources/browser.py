@@ -5,15 +5,15 @@ from urllib.parse import urlencode
 
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Wire
+from webquarry.read.block_pages import WALL_WAIT_S, unreadable
 from webquarry.read.html import Element
-from webquarry.read.walls import WALL_WAIT_S, unreadable
 
 FORM = "application/x-www-form-urlencoded"
 TOKEN_LIFE_S = 3600.0
 """For which a token that a source gave is used again."""
 
 
-def make_wall_error(source: str) -> ProviderError:
+def make_block_page_error(source: str) -> ProviderError:
     """The error for a page that asks whether a person is there, or for consent."""
     return _make_blocked_error(
         f"{source} asks whether a person is searching, and this service does not pretend to be one."

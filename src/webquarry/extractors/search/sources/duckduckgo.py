@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from webquarry.core.errors import ProviderError
 from webquarry.core.locale import Country, Language
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import AnswerBox, Page
 from webquarry.extractors.search.model.window import PagedSource, Steps
@@ -25,7 +25,7 @@ DUCKDUCKGO = Provider(
     name="duckduckgo_html",
     walled=True,
     title=f"{TITLE} (HTML)",
-    manners=Manners(spacing_s=2.0, concurrency=1),
+    politeness=Politeness(spacing_s=2.0, concurrency=1),
     browser_headers=plain_headers(referer="https://html.duckduckgo.com/"),
     keeps_cookies=True,
 )
@@ -160,7 +160,7 @@ def read_page(wire: Wire) -> Element:
     """The answer as a page. ProviderError "blocked" for a challenge, or the way to one."""
     page = html_of(wire)
     if wire.status != 200 or page.has('form#challenge-form, [class^="anomaly-modal__"]'):
-        raise browser.make_wall_error(TITLE)
+        raise browser.make_block_page_error(TITLE)
     return page
 
 

@@ -3,7 +3,7 @@
 import re
 from urllib.parse import urlencode
 
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import Page
 from webquarry.extractors.search.model.window import PagedSource, Steps
@@ -18,7 +18,7 @@ MOJEEK = Provider(
     name="mojeek",
     walled=True,
     title=TITLE,
-    manners=Manners(spacing_s=2.0, concurrency=1),
+    politeness=Politeness(spacing_s=2.0, concurrency=1),
     browser_headers=plain_headers(),
     keeps_cookies=True,
 )

@@ -9,7 +9,7 @@ from typing import Any
 
 from webquarry.core.errors import ProviderError
 from webquarry.core.locale import Country, Language
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import Page
 from webquarry.extractors.search.model.window import PagedSource, Steps
@@ -18,9 +18,9 @@ from webquarry.net import ANY_STATUS, Kept, Net, accept_wire
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
 from webquarry.read import at
+from webquarry.read.block_pages import unreadable
 from webquarry.read.fields import to_token
 from webquarry.read.html import Element, html_of
-from webquarry.read.walls import unreadable
 
 TITLE = "Startpage"
 HOME_URL = "https://www.startpage.com/"
@@ -29,7 +29,7 @@ STARTPAGE = Provider(
     name="startpage",
     walled=True,
     title=TITLE,
-    manners=Manners(spacing_s=2.0, concurrency=1),
+    politeness=Politeness(spacing_s=2.0, concurrency=1),
     browser_headers=plain_headers(referer=HOME_URL, origin=HOME_URL.rstrip("/")),
     keeps_cookies=True,
 )
@@ -148,7 +148,7 @@ def read_token(wire: Wire) -> str:
 def _check_page(wire: Wire) -> Wire:
     """The wire when it is a page; a redirect to the captcha is a wall."""
     if "captcha" in wire.headers.get("location", "").lower():
-        raise browser.make_wall_error(TITLE)
+        raise browser.make_block_page_error(TITLE)
     return accept_wire(wire, (200,), ())
 
 

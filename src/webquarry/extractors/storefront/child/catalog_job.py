@@ -9,21 +9,21 @@ from pydantic import TypeAdapter
 from webquarry.core.errors import ConversionFailed, ProviderError
 from webquarry.core.types import Wire
 from webquarry.extractors.storefront.child.catalog_reply import (
+    BlockPageFacts,
     ChangedFacts,
     ListReply,
     OtherFacts,
     ProductsFacts,
     RefusedFacts,
-    WallFacts,
 )
 from webquarry.extractors.storefront.model.listing import assemble, render
 from webquarry.extractors.storefront.model.products import ProductPage
 from webquarry.extractors.storefront.sources.untested import shopify, woocommerce
 from webquarry.extractors.storefront.sources.untested.shops import read_origin
 from webquarry.read.amounts import is_currency
+from webquarry.read.block_pages import find_block_page_in, is_page
 from webquarry.read.html import html_of
 from webquarry.read.values import parse_json
-from webquarry.read.walls import is_page, wall_in
 from webquarry.workers.job import to_line
 from webquarry.workers.parcel import Parcel
 from webquarry.workers.pieces import MAX_PIECE
@@ -41,8 +41,8 @@ _CLOSED_FORM: Final = 'form[action$="/password"], form[action*="/password?"], bo
 def read(body: bytes, *, wire: Mapping[str, Any]) -> Parcel[ListReply]:
     """Return what a response of the shop is."""
     answer = Wire.of(wire, body)
-    if (wall := wall_of(answer)) is not None:
-        return Parcel(WallFacts(why=to_line(wall)))
+    if (block_page := find_block_page_of(answer)) is not None:
+        return Parcel(BlockPageFacts(why=to_line(block_page)))
     value = _json(body)
     try:
         page = page_of(answer, value) if answer.status == 200 else None
@@ -77,7 +77,7 @@ def read_home(body: bytes, *, wire: Mapping[str, Any]) -> dict[str, str | None]:
     answer = Wire.of(wire, body)
     host, currency = _OWN_HOST.search(body), _CURRENCY.search(body)
     return {
-        "wall": wall_of(answer),
+        "block_page": find_block_page_of(answer),
         "host": host[1].decode() if host else None,
         "currency": currency[1].decode() if currency else None,
     }
@@ -103,13 +103,13 @@ def page_of(wire: Wire, value: Any) -> ProductPage | None:
     return page
 
 
-def wall_of(wire: Wire) -> str | None:
+def find_block_page_of(wire: Wire) -> str | None:
     """Why an answer is a wall, to be put behind the site's name; None when it is none."""
     path = wire.url.partition("?")[0].rstrip("/")
     if path.endswith("/password"):
         return "requires a password: the shop is not public."
-    if (wall := wall_in(wire, "It")) is not None:
-        return wall.message.removeprefix("It ")
+    if (block_page := find_block_page_in(wire, "It")) is not None:
+        return block_page.message.removeprefix("It ")
     if is_page(wire) and html_of(wire).has(_CLOSED_FORM):
         return "requires a password: the shop is not public."
     if wire.status in REFUSALS and not _is_rest_error(_json(wire.body)):

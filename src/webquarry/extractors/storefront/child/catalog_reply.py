@@ -15,15 +15,15 @@ MAX_IDS: Final = 1000
 Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
 
 
-class WallFacts(Facts):
+class BlockPageFacts(Facts):
     """The response is a wall. why: what the shop does, to be put after its name."""
 
-    form: Literal["wall"] = "wall"
+    form: Literal["block_page"] = "block_page"
     why: Line
 
 
 class RefusedFacts(Facts):
-    """The shop refused the request. why: as in `WallFacts`."""
+    """The shop refused the request. why: as in `BlockPageFacts`."""
 
     form: Literal["refused"] = "refused"
     why: Line
@@ -56,14 +56,14 @@ class ProductsFacts(Facts):
 
 
 class HomeFacts(Facts):
-    """A shop's home page. wall: as `why` of `WallFacts`; host: the one that Shopify gave the shop."""
+    """A shop's home page. wall: as `why` of `BlockPageFacts`; host: the one that Shopify gave the shop."""
 
-    wall: Line | None
+    block_page: Line | None
     host: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,99}\.myshopify\.com$")] | None
     currency: Currency | None
 
 
-ListReply = WallFacts | RefusedFacts | ChangedFacts | OtherFacts | ProductsFacts
+ListReply = BlockPageFacts | RefusedFacts | ChangedFacts | OtherFacts | ProductsFacts
 _NAME: Final = "webquarry.extractors.storefront.child.catalog_job"
 READ: Final[Job[ListReply]] = Job(f"{_NAME}:read", ListReply, {ProductsFacts: (Unread(),)})
 READ_HOME: Final[Job[HomeFacts]] = Job(f"{_NAME}:read_home", HomeFacts)

@@ -22,7 +22,7 @@ TRENDS_API: Final = Provider(
     name="trends_api",
     walled=True,
     title="Google Trends",
-    manners=widgets.MANNERS,
+    politeness=widgets.MANNERS,
     browser_headers=widgets.HEADERS,
     keeps_cookies=True,
 )
@@ -140,8 +140,8 @@ async def _ask_for_session(net: Net) -> bool:
             max_wire_bytes=1,
             max_bytes=1,
         )
-        if (wall := google.wall_of(wire, "Google Trends")) is not None:
-            raise wall
+        if (block_page := google.find_block_page_of(wire, "Google Trends")) is not None:
+            raise block_page
     return _has_session(net)
 
 

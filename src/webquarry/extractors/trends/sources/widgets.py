@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 from urllib.parse import quote, urlencode
 
 from webquarry.core.errors import InvalidParams, ProviderError
-from webquarry.core.types import Manners, Wire
+from webquarry.core.types import Politeness, Wire
 from webquarry.core.urls import MAX_URL
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.providers import google
@@ -25,7 +25,7 @@ Kind = Literal["TIMESERIES", "GEO_MAP", "RELATED_QUERIES"]
 
 HOST_URL: Final = "https://trends.google.com"
 LANGUAGE: Final = "en-US"
-MANNERS: Final = Manners(spacing_s=2.0, concurrency=1)
+MANNERS: Final = Politeness(spacing_s=2.0, concurrency=1)
 HEADERS: Final = plain_headers(ACCEPT_DATA, language=LANGUAGE, referer=f"{HOST_URL}/trends/explore")
 """What the host's own page sends with its calls."""
 
@@ -116,7 +116,7 @@ def is_rejected(wire: Wire) -> bool:
 def check(wire: Wire) -> None:
     """Pass for success. ProviderError: `blocked` for a wall, `refused` for any other status."""
     status = read_status(wire)
-    google.refuse_walls(wire, "Google Trends")
+    google.refuse_block_pages(wire, "Google Trends")
     if status != 200:
         cause = (
             "Google Trends is rate-limiting this address."

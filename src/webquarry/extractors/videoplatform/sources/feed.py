@@ -11,9 +11,9 @@ from webquarry.extractors.videoplatform.sources.innertube.calls import TITLE
 from webquarry.net import Net
 from webquarry.providers.browser import plain_headers
 from webquarry.read import take
+from webquarry.read.block_pages import unreadable
 from webquarry.read.fields import to_address, to_count, to_instant, to_line
 from webquarry.read.losses import read_rows
-from webquarry.read.walls import unreadable
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file import xml
 

@@ -8,12 +8,12 @@ from typing import Any, Final
 from webquarry.core.errors import ConversionFailed
 from webquarry.core.types import Wire
 from webquarry.extractors.web.child.page_reply import (
+    BlockPageFacts,
     ForeignFacts,
     MovedFacts,
     PageFacts,
     PageReply,
     RefusedFacts,
-    WallFacts,
 )
 from webquarry.extractors.web.model.page_data import (
     ArticleEntity,
@@ -34,7 +34,7 @@ from webquarry_convert.media import HTML_TYPES
 from webquarry_convert.page import Article, Entity, Event, Product, Recipe
 from webquarry_convert.text.escape import heading
 from webquarry_convert.text.instants import rfc3339
-from webquarry_convert.verdict import Wall, WallKind
+from webquarry_convert.verdict import BlockKind, BlockPage
 
 HEADING_WITHIN = 8
 """Blocks of the content within which its own main heading stands."""
@@ -45,7 +45,7 @@ words and a sentence that is long enough to be content of the page.</p><ul><li>O
 <table><tr><th>Name<th>Value</tr><tr><td>a<td>1</tr></table><pre><code>x = 1</code></pre></main><footer>2026</footer>"""
 _SAMPLE_URL: Final = "https://example.com/"
 _SAMPLE_INSTANT: Final = datetime(2026, 1, 1, tzinfo=UTC)
-_REMEDIES: Mapping[WallKind, str] = {
+_REMEDIES: Mapping[BlockKind, str] = {
     "login": ", and only public pages are read: give the address of one",
     "captcha": ", which is not done here: give another address, or try again later",
     "challenge": ", which is not evaded here: give another address, or ask the site for an interface to its data",
@@ -61,8 +61,8 @@ def convert(body: bytes, *, wire: Mapping[str, Any], asked: str, is_success: boo
     """
     answer = Wire.of(wire, body)
     fetched = Fetched(answer)
-    if wall := fetched.wall(asked):
-        return Parcel(WallFacts(kind=wall.kind, why=_why(wall)))
+    if block_page := fetched.block_page(asked):
+        return Parcel(BlockPageFacts(kind=block_page.kind, why=_why(block_page)))
     if not is_success:
         return Parcel(RefusedFacts())
     made = fetched.convert()
@@ -97,8 +97,8 @@ def add_title(made: Converted) -> str:
     return f"# {heading(title)}\n\n{markdown}"
 
 
-def _why(wall: Wall) -> str:
-    return f"{wall.demand}{_REMEDIES[wall.kind]}."
+def _why(block_page: BlockPage) -> str:
+    return f"{block_page.demand}{_REMEDIES[block_page.kind]}."
 
 
 def _data(asked: str, wire: Wire, made: Converted) -> PageData:

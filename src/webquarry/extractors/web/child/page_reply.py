@@ -15,10 +15,10 @@ from webquarry.workers.pieces import MAX_PIECE, Data, Text
 from webquarry_convert.text.instants import rfc3339
 
 
-class WallFacts(Facts):
+class BlockPageFacts(Facts):
     """The page is a wall. why: what the site does, to be put after its name."""
 
-    form: Literal["wall"] = "wall"
+    form: Literal["block_page"] = "block_page"
     kind: Word
     why: Line
 
@@ -54,7 +54,7 @@ class PageFacts(Facts):
     says_enough: bool
 
 
-PageReply = WallFacts | RefusedFacts | MovedFacts | ForeignFacts | PageFacts
+PageReply = BlockPageFacts | RefusedFacts | MovedFacts | ForeignFacts | PageFacts
 _PIECES: Final[Mapping[type, Sequence[Piece]]] = {
     PageFacts: (Data(PageData, MAX_PIECE), Text(MAX_PIECE, may_have_nul=False))
 }
@@ -75,5 +75,9 @@ def make_job(function: str, wire: Wire, asked: str) -> Job[PageReply]:
 def _check_status(made: Parcel[PageReply], known: Mapping[str, Any]) -> None:
     """ReplyError for a page with the status of a failure, and for a success that is refused."""
     is_success = known["status"] in SUCCESS
-    if isinstance(made.facts, RefusedFacts) if is_success else not isinstance(made.facts, WallFacts | RefusedFacts):
+    if (
+        isinstance(made.facts, RefusedFacts)
+        if is_success
+        else not isinstance(made.facts, BlockPageFacts | RefusedFacts)
+    ):
         raise ReplyError("it contradicts the status")

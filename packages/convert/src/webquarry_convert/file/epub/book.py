@@ -8,8 +8,8 @@ from webquarry_convert.file.epub.endnotes import Endnotes
 from webquarry_convert.file.epub.package import Item, Package
 from webquarry_convert.file.hypertext import Hypertext, HypertextPage
 from webquarry_convert.file.limits import MAX_MARKDOWN
+from webquarry_convert.hidden import warn_of_hidden
 from webquarry_convert.text.charset import decode
-from webquarry_convert.unseen import warn_of_hidden
 
 MAX_MARKUP: Final = 20_000_000
 """Maximum total size of all chapters, in bytes."""

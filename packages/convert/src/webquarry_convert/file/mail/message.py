@@ -17,8 +17,8 @@ from webquarry_convert.file.mail.parts import Part, PartReader
 from webquarry_convert.file.mail.plain import read_plain
 from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.file.text.output import write_document
+from webquarry_convert.hidden import warn_of_hidden
 from webquarry_convert.tree import Node
-from webquarry_convert.unseen import warn_of_hidden
 
 _SHOWN: Final = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Date", "Sent")
 _MESSAGES: Final = frozenset({"message/rfc822", "message/global"})

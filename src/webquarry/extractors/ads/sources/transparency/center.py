@@ -13,16 +13,16 @@ from urllib.parse import quote
 
 from webquarry.core.errors import Absent, ExtractionError, ProviderError, UnsafeTarget
 from webquarry.core.parsed_text import ParsedText
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.net import ANY_STATUS, Kept, Net, retry_after_s
 from webquarry.providers import google
 from webquarry.providers.browser import plain_headers
 from webquarry.read import at, take
+from webquarry.read.block_pages import unreadable
 from webquarry.read.fields import to_day, to_instant, to_whole
 from webquarry.read.framing import unguarded
 from webquarry.read.pages import LEAST_S, SPARE_S
 from webquarry.read.values import parse_json
-from webquarry.read.walls import unreadable
 
 T = TypeVar("T")
 Format = Literal["text", "image", "video", "unknown"]
@@ -33,7 +33,7 @@ ADS_TRANSPARENCY: Final = Provider(
     name="ads_transparency",
     walled=True,
     title="Ads Transparency Center",
-    manners=Manners(spacing_s=1.0, concurrency=1),
+    politeness=Politeness(spacing_s=1.0, concurrency=1),
     headers={"X-Same-Domain": "1"},
     browser_headers=plain_headers("*/*", language="en-US,en;q=0.9", referer=f"{HOST_URL}/", origin=HOST_URL),
     keeps_cookies=True,
@@ -76,7 +76,7 @@ def answer_of(wire: Wire) -> dict[str, Any]:
     Absent when the call says that there is no such thing; ProviderError: `blocked` for a wall, `refused` for any other
     error of the call, `changed` for what is no object.
     """
-    google.refuse_walls(wire, NAME)
+    google.refuse_block_pages(wire, NAME)
     answer = _read_object(wire)
     fault = _read_fault(answer) if answer else None
     if wire.status == 200 and answer is not None and fault is None:
@@ -149,13 +149,13 @@ async def _begin_session(net: Net) -> bool:
     except ProviderError:
         return False
     if google.is_captcha(wire):
-        google.refuse_walls(wire, NAME)
+        google.refuse_block_pages(wire, NAME)
     return True
 
 
 def is_passing(wire: Wire) -> bool:
     """Whether a refusal may be gone with the next turn."""
-    if google.wall_of(wire, NAME) is not None or (retry_after_s(wire) or 0.0) > _LONGEST_PAUSE_S:
+    if google.find_block_page_of(wire, NAME) is not None or (retry_after_s(wire) or 0.0) > _LONGEST_PAUSE_S:
         return False
     answer = _read_object(wire) if wire.status == 200 else None
     return wire.status in _AGAIN or (answer is not None and _read_fault(answer) in _AGAIN)

@@ -14,12 +14,12 @@ from webquarry.core.errors import Absent, ProviderError
 from webquarry.core.types import Wire
 from webquarry.providers import socialnet
 from webquarry.read import at, take
+from webquarry.read.block_pages import WALL_WAIT_S, is_page, unreadable
 from webquarry.read.fields import to_address, to_count, to_id, to_line, to_token
 from webquarry.read.framing import unguarded
 from webquarry.read.html import html_of
 from webquarry.read.losses import lose
 from webquarry.read.values import parse_json, reach
-from webquarry.read.walls import WALL_WAIT_S, is_page, unreadable
 
 NAME: Final = "The ad library"
 LIMITED: Final = 1675004
@@ -60,7 +60,7 @@ def read_page(wire: Wire) -> LibraryPage:
     Absent when the library says that it knows no such page. ProviderError: "blocked" for a wall and where ads are
     withheld, "refused" for a refusal, "changed" for anything else; `Unprefetched` for a page without its data.
     """
-    socialnet.refuse_walls(wire)
+    socialnet.refuse_block_pages(wire)
     if wire.status != 200:
         raise ProviderError(f"{NAME} rejected the request (status {wire.status}).", reason="refused")
     values = list(_list_values(wire))
@@ -186,7 +186,7 @@ def _without_data(wire: Wire, values: list[Any], *, has_session: bool) -> Provid
     if is_page(wire) and has_session:
         return Unprefetched(f"{NAME} sent its page without the ads.", reason="changed")
     found = unreadable(wire, NAME, f"{NAME} sent something other than ads.")
-    return socialnet.login_wall() if is_page(wire) and found.reason == "changed" else found
+    return socialnet.login_page() if is_page(wire) and found.reason == "changed" else found
 
 
 def _read_variables(value: Any) -> Iterator[dict[str, Any]]:

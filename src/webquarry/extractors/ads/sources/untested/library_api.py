@@ -12,7 +12,7 @@ import orjson
 
 from webquarry.core.errors import ProviderError
 from webquarry.core.settings import PREFIX
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.ads.model.library import COVERAGE, PAGE_SIZE, SocialnetAds, SocialnetParams
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.providers import socialnet
@@ -27,7 +27,7 @@ TOKEN: Final = "ads_socialnet_token"  # noqa: S105  # the setting's name
 AD_LIBRARY_API: Final = Provider(
     name="ad_library_api",
     title="the ad library's API",
-    manners=Manners(spacing_s=0.5, concurrency=2),
+    politeness=Politeness(spacing_s=0.5, concurrency=2),
     browser_headers=plain_headers(language=socialnet.ACCEPT_LANGUAGE),
     needs=(TOKEN,),
     unproven=True,

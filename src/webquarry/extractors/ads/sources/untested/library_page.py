@@ -11,7 +11,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from webquarry.core.errors import Absent, ProviderError
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.ads.model.library import COVERAGE, PAGE_SIZE, SocialnetAds, SocialnetParams
 from webquarry.extractors.ads.sources.untested.library_answer import (
     NAME,
@@ -31,7 +31,7 @@ AD_LIBRARY_PAGE: Final = Provider(
     name="ad_library_page",
     walled=True,
     title="the ad library's page",
-    manners=Manners(spacing_s=1.5, concurrency=1),
+    politeness=Politeness(spacing_s=1.5, concurrency=1),
     browser_headers=plain_headers(language=socialnet.ACCEPT_LANGUAGE),
     uses=("ads_socialnet_doc_id",),
     keeps_cookies=True,

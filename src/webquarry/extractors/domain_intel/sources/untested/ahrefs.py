@@ -5,7 +5,7 @@ docs/upstreams/domain-ratings.md.
 from typing import Any, Final
 
 from webquarry.core.errors import EmptyResult, ProviderError
-from webquarry.core.types import Domain, Manners, Provider, Wire
+from webquarry.core.types import Domain, Politeness, Provider, Wire
 from webquarry.extractors.domain_intel.model.names import HasDomain, find_site
 from webquarry.extractors.domain_intel.model.rating import Attribution, Authority
 from webquarry.net import ANY_STATUS, Net
@@ -16,7 +16,7 @@ from webquarry.read.fields import to_address, to_decimal, to_line, within
 AHREFS: Final = Provider(
     name="ahrefs",
     title="Ahrefs' Domain Rating",
-    manners=Manners(spacing_s=1.0, concurrency=1),
+    politeness=Politeness(spacing_s=1.0, concurrency=1),
     needs=("ahrefs_key",),
     unproven=True,
 )

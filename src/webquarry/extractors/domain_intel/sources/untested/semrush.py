@@ -11,7 +11,7 @@ from webquarry.core.errors import EmptyResult, ProviderError
 from webquarry.core.types import Provider, Wire
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, refusal
-from webquarry.read.walls import is_page, refuse_wall, wall_in
+from webquarry.read.block_pages import find_block_page_in, is_page, refuse_block_page
 
 SEMRUSH: Final = Provider(name="semrush", title="Semrush's API", needs=("semrush_key",), unproven=True)
 _ERROR: Final = re.compile(r"\s{0,9}ERROR\s{1,9}([0-9]{1,6})\s{0,9}::\s{0,9}([^\r\n]{0,200})", re.ASCII)
@@ -36,7 +36,7 @@ async def ask(net: Net, url: str) -> Wire:
     if wire.status == 200 or _ERROR.match(_read_text(replace(wire, body=wire.body[:_ERROR_BYTES]))):
         return wire
     if is_page(wire):
-        await net.read(refuse_wall, wire, SEMRUSH.title)
+        await net.read(refuse_block_page, wire, SEMRUSH.title)
     raise refusal(SEMRUSH, "", wire)
 
 
@@ -52,7 +52,9 @@ def read_row(wire: Wire) -> dict[str, str]:
             raise EmptyResult("Semrush has never seen this.")
         raise refusal(SEMRUSH, f"error {error[1]}, {error[2].strip()}", wire)
     if is_page(wire):
-        raise wall_in(wire, SEMRUSH.title) or ProviderError("Semrush sent a page in place of rows.", reason="blocked")
+        raise find_block_page_in(wire, SEMRUSH.title) or ProviderError(
+            "Semrush sent a page in place of rows.", reason="blocked"
+        )
     try:
         rows = [row for row in csv.reader(text.splitlines()[:3], delimiter=";") if row]
     except csv.Error as exc:

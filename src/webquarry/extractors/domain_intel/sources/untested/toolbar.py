@@ -10,15 +10,15 @@ from urllib.parse import quote
 from xml.parsers import expat
 
 from webquarry.core.errors import ProviderError
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.providers.answers import MAX_ANSWER_BYTES
-from webquarry.read.walls import refuse_wall, wall_in
+from webquarry.read.block_pages import find_block_page_in, refuse_block_page
 
 TOOLBAR: Final = Provider(
     name="semrush_toolbar",
     title="Semrush's toolbar service",
-    manners=Manners(spacing_s=1.0, concurrency=1),
+    politeness=Politeness(spacing_s=1.0, concurrency=1),
     unproven=True,
 )
 NOT_FOUND: Final = "notfound"
@@ -41,7 +41,7 @@ async def ask(net: Net, address: str, site_url: str) -> Wire:
     )
     if wire.status == 200:
         return wire
-    await net.read(refuse_wall, wire, TOOLBAR.title)
+    await net.read(refuse_block_page, wire, TOOLBAR.title)
     raise ProviderError(
         f"{TOOLBAR.title} rejected the request (status {wire.status}).",
         reason="refused",
@@ -72,7 +72,7 @@ def read_elements(wire: Wire) -> dict[str, str]:
         if name and not found[name]:
             found[name] = value[:_MAX_VALUE].strip()
     if _PAGES & found.keys() or "doctype html" in text[:500].lower():
-        raise wall_in(wire, TOOLBAR.title) or ProviderError(
+        raise find_block_page_in(wire, TOOLBAR.title) or ProviderError(
             f"{TOOLBAR.title} sent a page in place of an answer.", reason="blocked"
         )
     return found

@@ -11,30 +11,30 @@ from typing import Any, Final
 from urllib.parse import quote, urlencode
 
 from webquarry.core.errors import Absent, ProviderError
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.extension_store.model.params import ItemId
 from webquarry.net import ANY_STATUS, Net, accept_wire
 from webquarry.providers import google
 from webquarry.providers.browser import ACCEPT_PAGE, plain_headers
+from webquarry.read.block_pages import find_block_page_in, refuse_block_page, unreadable
 from webquarry.read.framing import Block, Reply, block_for, blocks_of, replies_of
 from webquarry.read.html import Element, html_of
-from webquarry.read.walls import refuse_wall, unreadable, wall_in
 
 ORIGIN: Final = "https://chromewebstore.google.com"
 SOURCE: Final = "The Chrome Web Store"
 LANGUAGE: Final = "en"
 """In which all is asked; the store shows only the reviews that are written in it."""
-MANNERS: Final = Manners(spacing_s=1.0, concurrency=1)
+MANNERS: Final = Politeness(spacing_s=1.0, concurrency=1)
 STORE_RPC: Final = Provider(
     name="store_rpc",
     title=SOURCE,
-    manners=MANNERS,
+    politeness=MANNERS,
     browser_headers=plain_headers("*/*", language="en-US,en;q=0.9", referer=f"{ORIGIN}/", origin=ORIGIN),
 )
 STORE_PAGE: Final = Provider(
     name="store_page",
     title=f"{SOURCE}, its pages",
-    manners=MANNERS,
+    politeness=MANNERS,
     browser_headers=plain_headers(ACCEPT_PAGE, language="en-US,en;q=0.9"),
     keeps_cookies=True,
 )
@@ -121,7 +121,7 @@ def answer_of(wire: Wire, name: str | None, item: ItemId) -> Any:
 
 def find_blocks(wire: Wire) -> Mapping[str, Block]:
     """The data of a page. ProviderError "blocked" for a wall."""
-    google.refuse_walls(wire, SOURCE)
+    google.refuse_block_pages(wire, SOURCE)
     return blocks_of(wire)
 
 
@@ -165,15 +165,15 @@ def not_a_listing(wire: Wire, otherwise: str, seen: Element | None = None) -> Pr
 
 def make_no_page_error(wire: Wire, seen: Element) -> ProviderError:
     """The error for a page without data and without tags, which is how the store shows a wall that has no mark."""
-    return wall_in(wire, SOURCE, seen) or ProviderError(
+    return find_block_page_in(wire, SOURCE, seen) or ProviderError(
         f"{SOURCE} sent a page that describes no item.", reason="blocked"
     )
 
 
 async def _pass(wire: Wire, net: Net, absent_on: tuple[int, ...] = ()) -> Wire:
-    google.refuse_walls(wire, SOURCE)
+    google.refuse_block_pages(wire, SOURCE)
     if wire.status != 200 and wire.status not in absent_on:
-        await net.read(refuse_wall, wire, SOURCE)
+        await net.read(refuse_block_page, wire, SOURCE)
     return accept_wire(wire, (200,), absent_on)
 
 

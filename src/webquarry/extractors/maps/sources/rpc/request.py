@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 
 from webquarry.core.errors import ProviderError
 from webquarry.core.locale import Country, Language
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.core.urls import MAX_URL, normalise_url
 from webquarry.extractors.maps.model.map_ids import Cid, Fid, fid_among
 from webquarry.extractors.maps.model.map_view import MapView, degrees
@@ -26,7 +26,7 @@ MAPS_RPC = Provider(
     name="maps_rpc",
     walled=True,
     title="Google Maps",
-    manners=Manners(spacing_s=2.0),
+    politeness=Politeness(spacing_s=2.0),
     browser_headers=plain_headers("*/*"),
     keeps_cookies=True,
 )
@@ -132,7 +132,7 @@ def read_fid(wire: Wire, cid: Cid) -> Fid:
 def read_array(wire: Wire) -> list[Any]:
     """The array of an answer, with or without the line before it. ProviderError "blocked" for a page that is a wall,
     "changed" for anything else."""
-    google.refuse_walls(wire, MAPS_RPC.title)
+    google.refuse_block_pages(wire, MAPS_RPC.title)
     answer = guarded_json(wire, MAPS_RPC.title, is_guarded=None)
     if not isinstance(answer, list):
         raise ProviderError(f"{MAPS_RPC.title} sent a response that is not an array.", reason="changed")
@@ -186,7 +186,7 @@ async def _fetch(url: str, country: Country, language: Language, net: Net) -> Wi
     if google.is_consent(wire):
         end_session(net)
         wire = await get()
-    google.refuse_walls(wire, MAPS_RPC.title)
+    google.refuse_block_pages(wire, MAPS_RPC.title)
     return wire
 
 

@@ -10,22 +10,22 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from webquarry.core.errors import Absent, ProviderError
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.maps.model.params import MapsPlaceParams
 from webquarry.extractors.maps.model.result import MapsPlace
 from webquarry.extractors.maps.sources.rpc import reader
 from webquarry.net import Net
 from webquarry.providers import google
 from webquarry.providers.languages import google_language
+from webquarry.read.block_pages import WALL_WAIT_S, unreadable
 from webquarry.read.embedded import assigned
 from webquarry.read.html import html_of
-from webquarry.read.walls import WALL_WAIT_S, unreadable
 
 MAPS_PAGE = Provider(
     name="maps_page",
     walled=True,
     title="Google Maps in a browser",
-    manners=Manners(spacing_s=2.0, concurrency=1),
+    politeness=Politeness(spacing_s=2.0, concurrency=1),
     needs=("maps_browser",),
     unproven=True,
 )
@@ -49,7 +49,7 @@ async def fetch(params: MapsPlaceParams, net: Net) -> Wire:
 
 def read(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
     """The place of the page. ProviderError: "blocked" for a wall, "changed" for a page without the place asked for."""
-    google.refuse_walls(wire, MAPS_PAGE.title)
+    google.refuse_block_pages(wire, MAPS_PAGE.title)
     page = html_of(wire)
     for answer in _answers(assigned(page, STATE)):
         try:

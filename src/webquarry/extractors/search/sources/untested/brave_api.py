@@ -4,7 +4,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from webquarry.core.locale import Language
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import KnowledgeGraph, Organic, Origin, Page, RelatedQuestion
 from webquarry.extractors.search.model.window import PagedSource, Steps
@@ -19,7 +19,7 @@ TITLE = "Brave Search API"
 BRAVE_API = Provider(
     name="brave_api",
     title=TITLE,
-    manners=Manners(spacing_s=1.0),  # plans begin with one request a second
+    politeness=Politeness(spacing_s=1.0),  # plans begin with one request a second
     needs=("brave_key",),
     unproven=True,
 )

@@ -12,7 +12,7 @@ from urllib.parse import urlencode, urlsplit
 from selectolax.lexbor import LexborNode
 
 from webquarry.core.errors import EmptyResult, ProviderError
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.search.model.overview import (
     Cited,
     Entry,
@@ -31,14 +31,14 @@ from webquarry.extractors.search.sources.untested.carriers import (
 )
 from webquarry.net import Net
 from webquarry.providers.languages import google_language
+from webquarry.read.block_pages import WALL_WAIT_S
 from webquarry.read.html import Element, html_of
 from webquarry.read.losses import lose
-from webquarry.read.walls import WALL_WAIT_S
 
 SEARCH_PAGE = Provider(
     name="search_page",
     title="the search page in a browser",
-    manners=Manners(spacing_s=2.0, concurrency=1),
+    politeness=Politeness(spacing_s=2.0, concurrency=1),
     needs=("searchengine_browser",),
     unproven=True,
 )
@@ -93,13 +93,13 @@ async def fetch(params: OverviewParams, net: Net) -> Wire:
     address = urlsplit(wire.url)
     # by the address alone: what is searched for may be the very words of a captcha
     if (address.hostname or "").startswith("consent.") or address.path.startswith("/sorry") or wire.status == 429:
-        raise make_wall_error()
+        raise make_block_page_error()
     if wire.status >= 400:
         raise ProviderError(f"The search engine responded with status {wire.status}.", reason="refused")
     return wire
 
 
-def make_wall_error() -> ProviderError:
+def make_block_page_error() -> ProviderError:
     return ProviderError("The search engine returned a captcha.", reason="blocked", retry_after_s=WALL_WAIT_S)
 
 
@@ -130,7 +130,7 @@ def _why_none(page: Element) -> EmptyResult | ProviderError:
         return ProviderError("The search engine's AI overview did not arrive in time. Try again.", reason="timeout")
     if page.has(_RESULTS) or _NO_RESULTS in words:
         return make_no_overview_error()
-    return make_wall_error()
+    return make_block_page_error()
 
 
 def _read_pieces(page: Element, carried: Carried) -> list[Piece]:

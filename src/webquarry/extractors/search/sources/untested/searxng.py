@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from webquarry.core.errors import ProviderError
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import AnswerBox, KnowledgeGraph, Origin, Page
 from webquarry.extractors.search.model.window import PagedSource, Steps
@@ -23,7 +23,7 @@ TITLE = "The SearXNG instance"
 SEARXNG = Provider(
     name="searxng",
     title="your SearXNG instance",
-    manners=Manners(spacing_s=0.5, concurrency=2),
+    politeness=Politeness(spacing_s=0.5, concurrency=2),
     needs=("searxng_url",),
     unproven=True,
 )

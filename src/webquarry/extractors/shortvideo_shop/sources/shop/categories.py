@@ -16,9 +16,9 @@ from webquarry.extractors.shortvideo_shop.model.ids import make_category_url
 from webquarry.extractors.shortvideo_shop.sources.shop import shop_page
 from webquarry.extractors.shortvideo_shop.sources.shop.values import read_shop_id
 from webquarry.read import take
+from webquarry.read.block_pages import is_page
 from webquarry.read.fields import to_flag, to_line, to_whole
 from webquarry.read.html import html_of
-from webquarry.read.walls import is_page
 
 MAX_CHILDREN: Final = 2_000
 MAX_DEPTH: Final = 6

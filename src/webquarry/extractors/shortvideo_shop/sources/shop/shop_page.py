@@ -10,16 +10,16 @@ from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
 from webquarry.core.errors import Absent, EmptyResult, ExtractionError, ProviderError
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.shortvideo_shop.model.ids import HOME_REGION, find_product, is_of_shop
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.providers.browser import plain_headers
 from webquarry.read import take
+from webquarry.read.block_pages import MAX_BYTES, WALL_WAIT_S, find_block_page_in, is_page
 from webquarry.read.embedded import json_script
 from webquarry.read.fields import to_line, to_whole
 from webquarry.read.html import Element, html_of
 from webquarry.read.values import parse_json
-from webquarry.read.walls import MAX_BYTES, WALL_WAIT_S, is_page, wall_in
 
 SOURCE: Final = "The shop"
 MAX_PAGE_BYTES: Final = 8 * 1024 * 1024
@@ -50,7 +50,7 @@ def make_page_provider(name: str, title: str, *, unproven: bool = False) -> Prov
         name=name,
         title=title,
         walled=True,
-        manners=Manners(spacing_s=2.0, concurrency=1),
+        politeness=Politeness(spacing_s=2.0, concurrency=1),
         browser_headers=plain_headers(language="en-US,en;q=0.9"),
         keeps_cookies=True,
         unproven=unproven,
@@ -93,7 +93,7 @@ def refuse_link(wire: Wire) -> None:
     """Raise the error for what a short link leads to, where that is no further address."""
     if wire.status != 200:
         raise make_page_error(wire)
-    raise read_wall(wire) or Absent("The short link does not lead to a product.")
+    raise read_block_page(wire) or Absent("The short link does not lead to a product.")
 
 
 def read_root(wire: Wire) -> Any:
@@ -207,7 +207,7 @@ def elsewhere(region: str = "") -> EmptyResult:
     return EmptyResult(f"The product is not available in {place}.")
 
 
-def read_wall(wire: Wire, page: Element | None = None) -> ProviderError | None:
+def read_block_page(wire: Wire, page: Element | None = None) -> ProviderError | None:
     """The error for a captcha, a refusal of a firewall or a demand to sign in; None for any other page.
 
     page: the answer as a page, where it has been read already.
@@ -216,8 +216,8 @@ def read_wall(wire: Wire, page: Element | None = None) -> ProviderError | None:
         page = html_of(wire)
     if page is not None and (any(mark in wire.body for mark in _CAPTCHA) or _read_title(page) == "security check"):
         return _make_blocked_error("answered with a captcha page")
-    if (wall := wall_in(wire, SOURCE, page)) is not None:
-        return wall
+    if (block_page := find_block_page_in(wire, SOURCE, page)) is not None:
+        return block_page
     if page is not None and "access denied" in _read_title(page):
         return _make_blocked_error("turned this service away (Access Denied)")
     segments = urlsplit(wire.url).path.split("/")
@@ -230,8 +230,8 @@ def make_page_error(wire: Wire, asked_region: str = "") -> ExtractionError:
     """The error for a page without the data that it was asked for. Its beginning tells: walls are short."""
     wire = replace(wire, body=wire.body[:MAX_BYTES])
     page = html_of(wire) if is_page(wire) else None
-    if (wall := read_wall(wire, page)) is not None:
-        return wall
+    if (block_page := read_block_page(wire, page)) is not None:
+        return block_page
     title = _read_title(page) if page is not None else ""
     if wire.status in (404, 410) or title.startswith(("page not found", "404")) or "product not found" in title:
         return Absent(f"{SOURCE} reports that this page does not exist.")

@@ -106,7 +106,7 @@ def read_page(wire: Wire, seller_id: str) -> StorePage:
 
 def _without(wire: Wire, root: Any, seller: SellerFacts | None) -> ExtractionError:
     if seller is not None or shop_page.read_components(root):
-        return shop_page.read_wall(wire) or ProviderError(
+        return shop_page.read_block_page(wire) or ProviderError(
             f"The store's page loads its products by script: set {shop_page.KEYS}.", reason="unavailable"
         )
     return shop_page.make_page_error(wire)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from webquarry.core.errors import Absent, EmptyResult, InvalidParams, ProviderError
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.social.model.microblog.names import make_profile_url, to_handle, to_number
 from webquarry.extractors.social.model.microblog.params import (
     ProfileParams,
@@ -29,14 +29,14 @@ from webquarry.extractors.social.sources.microblog.fx_posts import (
 from webquarry.extractors.social.sources.microblog.plain import read_warnings
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.read import at, json_of, must, take
+from webquarry.read.block_pages import find_block_page_in, is_page
 from webquarry.read.fields import to_address, to_count, to_flag, to_instant, to_line, to_text
-from webquarry.read.walls import is_page, wall_in
 
 BASE_URL: Final = "microblog_fx_base_url"
 FXTWITTER: Final = Provider(
     name="fxtwitter",
     title="FxTwitter",
-    manners=Manners(spacing_s=0.1, concurrency=4),  # it allows 1,000 a minute
+    politeness=Politeness(spacing_s=0.1, concurrency=4),  # it allows 1,000 a minute
     uses=(BASE_URL,),
 )
 MAX_BYTES: Final = 8 * 1024 * 1024
@@ -229,7 +229,7 @@ def _answer(wire: Wire) -> tuple[dict[str, Any], int]:
     wall, "refused" for any other status, "changed" for what is no object.
     """
     if wire.status >= 400 and is_page(wire):
-        raise wall_in(wire, FXTWITTER.title) or _make_refusal_error(wire, wire.status, None)
+        raise find_block_page_in(wire, FXTWITTER.title) or _make_refusal_error(wire, wire.status, None)
     answer: dict[str, Any]
     try:
         answer = must(json_of(wire), "", dict)

@@ -21,14 +21,14 @@ from webquarry.extractors.social.sources.preloaded import find_scripts, values_a
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.browser import plain_headers
 from webquarry.read import Wire
+from webquarry.read.block_pages import find_block_page_in, unreadable
 from webquarry.read.html import html_of
-from webquarry.read.walls import unreadable, wall_in
 
 PHOTONET_PAGE: Final = Provider(
     name="photonet_page",
     walled=True,
     title=f"{TITLE}'s profile page",
-    manners=MANNERS,
+    politeness=MANNERS,
     browser_headers=plain_headers(language="en-US,en;q=0.9"),
 )
 KEY: Final = "xig_user_by_username"
@@ -72,7 +72,7 @@ def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
     if leads_to_login(wire):
         raise make_login_required_error()
     if wire.status not in (200, 404):
-        raise wall_in(wire, TITLE) or make_refused_error(wire)
+        raise find_block_page_in(wire, TITLE) or make_refused_error(wire)
     page = html_of(wire)
     found = [value for _, value in values_at(find_scripts(page, KEY), KEY)]
     users = [value for value in found if isinstance(value, dict) and "username" in value]

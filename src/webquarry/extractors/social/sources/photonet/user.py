@@ -5,7 +5,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from webquarry.core.errors import ProviderError
-from webquarry.core.types import Manners
+from webquarry.core.types import Politeness
 from webquarry.extractors.social.model.photonet.handle import PhotonetHandle
 from webquarry.extractors.social.model.photonet.result import (
     BioLink,
@@ -20,7 +20,7 @@ from webquarry.read import Wire, at, each_given, take, texts
 from webquarry.read.fields import to_address, to_count, to_flag, to_id, to_line, to_text
 
 TITLE: Final = "Instagram"
-MANNERS: Final = Manners(spacing_s=2.0, concurrency=1)
+MANNERS: Final = Politeness(spacing_s=2.0, concurrency=1)
 REFUSED_S: Final = 300.0
 """For which a door is left alone after a refusal: nothing is gained by knocking."""
 MAX_BYTES: Final = 6 * 1024 * 1024

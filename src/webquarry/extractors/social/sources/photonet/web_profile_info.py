@@ -23,15 +23,15 @@ from webquarry.extractors.social.sources.photonet.user import (
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.browser import plain_headers
 from webquarry.read import Wire, at, json_of, take
+from webquarry.read.block_pages import is_page, unreadable
 from webquarry.read.fields import to_line
 from webquarry.read.html import html_of
-from webquarry.read.walls import is_page, unreadable
 
 PHOTONET_WEB_PROFILE_INFO: Final = Provider(
     name="photonet_web_profile_info",
     walled=True,
     title=f"{TITLE}'s web_profile_info",
-    manners=MANNERS,
+    politeness=MANNERS,
     headers={"X-IG-App-ID": "936619743392459"},
     browser_headers=plain_headers("application/json", language="en-US,en;q=0.9"),
 )

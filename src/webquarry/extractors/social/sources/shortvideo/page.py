@@ -7,7 +7,7 @@ accounts name others.
 from typing import Any, Final
 
 from webquarry.core.errors import Absent, ProviderError
-from webquarry.core.types import Manners, Provider
+from webquarry.core.types import Politeness, Provider
 from webquarry.extractors.social.model.shortvideo.handle import HOME_URL
 from webquarry.extractors.social.model.shortvideo.result import (
     EXACT_BELOW,
@@ -18,18 +18,18 @@ from webquarry.extractors.social.model.shortvideo.result import (
 from webquarry.net import Net
 from webquarry.providers.browser import plain_headers
 from webquarry.read import Wire, at, take
+from webquarry.read.block_pages import WALL_WAIT_S, unreadable
 from webquarry.read.embedded import json_script
 from webquarry.read.fields import to_id, to_whole
 from webquarry.read.html import Element, html_of
-from webquarry.read.walls import WALL_WAIT_S, unreadable
 
 TITLE: Final = "TikTok"
-MANNERS: Final = Manners(spacing_s=1.0, concurrency=2)
+MANNERS: Final = Politeness(spacing_s=1.0, concurrency=2)
 SHORTVIDEO_PAGE: Final = Provider(
     name="shortvideo_page",
     walled=True,
     title=f"{TITLE}'s profile page",
-    manners=MANNERS,
+    politeness=MANNERS,
     browser_headers=plain_headers(language="en-US,en;q=0.9"),
 )
 STATE: Final = "__UNIVERSAL_DATA_FOR_REHYDRATION__"

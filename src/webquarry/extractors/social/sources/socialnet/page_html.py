@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import Any, Final
 
 from webquarry.core.errors import Absent, ExtractionError, ProviderError, UnsafeTarget
-from webquarry.core.types import Manners, Provider
+from webquarry.core.types import Politeness, Provider
 from webquarry.extractors.social.model.socialnet.result import SocialnetPage, SocialnetPageParams
 from webquarry.extractors.social.model.socialnet.slug import PageSlug
 from webquarry.extractors.social.sources.preloaded import find_scripts, values_at
@@ -18,17 +18,17 @@ from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.browser import plain_headers
 from webquarry.providers.socialnet import library_url
 from webquarry.read import Wire, at, take
+from webquarry.read.block_pages import WALL_WAIT_S, find_block_page_in
 from webquarry.read.embedded import Metas
 from webquarry.read.fields import to_address, to_flag, to_id, to_line, to_text
 from webquarry.read.html import Element, html_of
-from webquarry.read.walls import WALL_WAIT_S, wall_in
 
 TITLE: Final = "Facebook"
 SOCIALNET_PAGE_HTML: Final = Provider(
     name="socialnet_page_html",
     walled=True,
     title=f"{TITLE}'s page",
-    manners=Manners(spacing_s=1.0, concurrency=2),
+    politeness=Politeness(spacing_s=1.0, concurrency=2),
     browser_headers=plain_headers(language="en-US,en;q=0.9"),
 )
 MAX_BYTES: Final = 6 * 1024 * 1024
@@ -97,7 +97,7 @@ def read(wire: Wire, params: SocialnetPageParams) -> SocialnetPage:
     if not cards and page_id is None:
         if _is_unavailable(preloaded):
             raise _make_absent_error(params.page)
-        raise wall_in(wire, TITLE, page) or ProviderError(
+        raise find_block_page_in(wire, TITLE, page) or ProviderError(
             f"{TITLE} sent a page without its cards and its id.", reason="changed"
         )
     figures, is_rounded = _figures(metas, preloaded, name)
@@ -152,7 +152,7 @@ def _refuse(wire: Wire) -> None:
         raise Absent(f"{TITLE} reports that the page does not exist (status  {wire.status}).")
     if b"__rd_verify_" in wire.body:
         raise ProviderError(f"{TITLE} returned a browser check.", reason="blocked", retry_after_s=WALL_WAIT_S)
-    raise wall_in(wire, TITLE) or ProviderError(
+    raise find_block_page_in(wire, TITLE) or ProviderError(
         f"{TITLE} rejected the request (status {wire.status}).", reason="refused"
     )
 

@@ -18,13 +18,13 @@ from webquarry.extractors.social.model.shortvideo.result import (
 from webquarry.extractors.social.sources.shortvideo.page import MANNERS, MAX_BYTES, TITLE, sent_to_login
 from webquarry.net import Net
 from webquarry.read import Wire, at, take
+from webquarry.read.block_pages import WALL_WAIT_S, unreadable
 from webquarry.read.embedded import json_script
 from webquarry.read.fields import to_count, to_flag, to_id
 from webquarry.read.html import html_of
-from webquarry.read.walls import WALL_WAIT_S, unreadable
 
 SHORTVIDEO_EMBED: Final = Provider(
-    name="shortvideo_embed", title=f"{TITLE}'s embedded profile", manners=MANNERS, unproven=True
+    name="shortvideo_embed", title=f"{TITLE}'s embedded profile", politeness=MANNERS, unproven=True
 )
 STATE: Final = "__FRONTITY_CONNECT_STATE__"
 

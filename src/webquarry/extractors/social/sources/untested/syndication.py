@@ -10,7 +10,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from webquarry.core.errors import Absent, ProviderError
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.social.model.microblog.names import post_url, to_handle, to_number
 from webquarry.extractors.social.model.microblog.params import TweetParams
 from webquarry.extractors.social.model.microblog.result import (
@@ -40,7 +40,7 @@ from webquarry.read.fields import to_address, to_count, to_flag, to_instant, to_
 SYNDICATION: Final = Provider(
     name="syndication",
     title="X's embedded posts",
-    manners=Manners(spacing_s=0.5, concurrency=2),
+    politeness=Politeness(spacing_s=0.5, concurrency=2),
     unproven=True,
 )
 _URL: Final = "https://cdn.syndication.twimg.com/tweet-result"

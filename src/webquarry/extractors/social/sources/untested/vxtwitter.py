@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal
 
 from webquarry.core.errors import Absent, EmptyResult, ProviderError
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.social.model.microblog.names import make_profile_url, post_url, to_handle, to_number
 from webquarry.extractors.social.model.microblog.params import ProfileParams, TweetParams
 from webquarry.extractors.social.model.microblog.result import Media, PlainPost, Profile, QuotedPost, ReplyingTo, Tweet
@@ -25,7 +25,7 @@ from webquarry.read.fields import to_address, to_count, to_flag, to_instant, to_
 VXTWITTER: Final = Provider(
     name="vxtwitter",
     title="vxTwitter",
-    manners=Manners(spacing_s=0.5, concurrency=2),
+    politeness=Politeness(spacing_s=0.5, concurrency=2),
     unproven=True,
 )
 _URL: Final = "https://api.vxtwitter.com"

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from webquarry.core.errors import Absent, EmptyResult, ProviderError
 from webquarry.core.settings import PREFIX
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.social.model.microblog.names import make_profile_url, to_number
 from webquarry.extractors.social.model.microblog.params import (
     ProfileParams,
@@ -28,7 +28,7 @@ from webquarry.read.losses import read_rows
 
 TOKEN: Final = "x_api_bearer_token"  # noqa: S105  # the name of a setting
 X_API: Final = Provider(
-    name="x_api", title="X API", manners=Manners(spacing_s=0.2, concurrency=4), needs=(TOKEN,), unproven=True
+    name="x_api", title="X API", politeness=Politeness(spacing_s=0.2, concurrency=4), needs=(TOKEN,), unproven=True
 )
 _BASE_URL: Final = "https://api.x.com/2"
 _USER_FIELDS: Final = (

@@ -4,19 +4,19 @@ docs/upstreams/storefront.md."""
 from typing import Final
 from urllib.parse import urlsplit
 
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.storefront.model.products import Platform
 from webquarry.net import ANY_STATUS, Net
 
-MANNERS: Final = Manners(spacing_s=0.5, concurrency=1)
+MANNERS: Final = Politeness(spacing_s=0.5, concurrency=1)
 SHOPIFY: Final = Provider(
-    name="shopify", title="the shop's Shopify catalog", manners=MANNERS, callers_choose=True, unproven=True
+    name="shopify", title="the shop's Shopify catalog", politeness=MANNERS, callers_choose=True, unproven=True
 )
 WOOCOMMERCE: Final = Provider(
     name="woocommerce",
     title="the shop's WooCommerce catalog",
     unproven=True,
-    manners=MANNERS,
+    politeness=MANNERS,
     callers_choose=True,
 )
 PAGE_SIZES: Final[dict[Platform, int]] = {"shopify": 250, "woocommerce": 100}

@@ -13,13 +13,13 @@ from webquarry.extractors.trends.sources import widgets
 from webquarry.extractors.trends.sources.widgets import Kind, Question, Widget
 from webquarry.net import Net
 from webquarry.read import at, json_of, must
+from webquarry.read.block_pages import unreadable
 from webquarry.read.embedded import string_at
-from webquarry.read.walls import unreadable
 
 TRENDS_EMBED: Final = Provider(
     name="trends_embed",
     title="Google Trends, embedded",
-    manners=widgets.MANNERS,
+    politeness=widgets.MANNERS,
     browser_headers=widgets.HEADERS,
     unproven=True,
 )

@@ -7,12 +7,12 @@ from urllib.parse import urlsplit
 import orjson
 
 from webquarry.core.errors import Absent, ProviderError
-from webquarry.core.types import Manners, Provider, Wire
+from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.net import Net
 from webquarry.providers.browser import ACCEPT_DATA, plain_headers
 from webquarry.read import json_of, must, take
+from webquarry.read.block_pages import WALL_WAIT_S
 from webquarry.read.fields import to_line, to_whole
-from webquarry.read.walls import WALL_WAIT_S
 
 TITLE: Final = "YouTube"
 SITE: Final = "https://www.youtube.com"
@@ -20,7 +20,7 @@ INNERTUBE: Final = Provider(
     name="innertube",
     walled=True,
     title=TITLE,
-    manners=Manners(concurrency=4),
+    politeness=Politeness(concurrency=4),
     browser_headers=plain_headers(ACCEPT_DATA, language="en-US,en;q=0.9", origin=SITE, referer=SITE),
 )
 MAX_ANSWER_BYTES: Final = 8 * 1024 * 1024

@@ -17,10 +17,10 @@ from webquarry.extractors.videoplatform.sources.innertube.calls import (
 from webquarry.extractors.videoplatform.sources.innertube.playability import PlayerStatus
 from webquarry.extractors.videoplatform.sources.innertube.texts import line, said
 from webquarry.read import each, json_of, take
+from webquarry.read.block_pages import find_block_page_in, is_page
 from webquarry.read.fields import to_count, to_decimal, to_flag, to_line
 from webquarry.read.html import html_of, plain_text
 from webquarry.read.values import reach
-from webquarry.read.walls import is_page, wall_in
 
 _WHY_NONE: Final[dict[PlayerStatus, str]] = {
     "age_restricted": "The platform shows this video and its transcript to signed-in adults only",
@@ -188,8 +188,8 @@ def _read_markup(wire: Wire) -> list[Line]:
         if start is None or start < 0 or text is None:
             continue
         found.append(Line(start=start / scale, duration=None if lasts is None else lasts / scale, text=text))
-    if not found and (wall := wall_in(wire, TITLE, page)) is not None:
-        raise wall
+    if not found and (block_page := find_block_page_in(wire, TITLE, page)) is not None:
+        raise block_page
     if not found and not (nodes or page.has("transcript, timedtext")):
         raise ProviderError(f"{TITLE} sent a page instead of captions.", reason="changed")
     return found

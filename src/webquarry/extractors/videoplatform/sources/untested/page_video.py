@@ -21,10 +21,10 @@ from webquarry.extractors.videoplatform.sources.innertube.calls import (
 from webquarry.net import Net
 from webquarry.providers.browser import plain_headers
 from webquarry.read import json_of, must, take
+from webquarry.read.block_pages import unreadable
 from webquarry.read.embedded import assigned
 from webquarry.read.fields import to_address, to_line
 from webquarry.read.html import html_of
-from webquarry.read.walls import unreadable
 
 WATCH_PAGE: Final = Provider(
     name="watch_page",

@@ -23,7 +23,7 @@ from webquarry_convert.file.pdf.source.glyphs import MOST, turn_box
 from webquarry_convert.file.pdf.source.pdfium import Characters, File
 from webquarry_convert.file.pdf.source.streams import Stream
 from webquarry_convert.file.pdf.source.suspects import Hints, Suspects
-from webquarry_convert.unseen import warn_of_hidden
+from webquarry_convert.hidden import warn_of_hidden
 
 _MOST_DRAWN: Final = 400_000_000.0
 _MOST_OF_FILE: Final = 2_000_000_000.0

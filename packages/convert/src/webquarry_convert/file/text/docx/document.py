@@ -15,8 +15,8 @@ from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.file.text.ooxml.package import WP, Package, W
 from webquarry_convert.file.text.output import warn_of_furniture, write_document
 from webquarry_convert.file.xml import Element
+from webquarry_convert.hidden import warn_of_hidden
 from webquarry_convert.tree import Node
-from webquarry_convert.unseen import warn_of_hidden
 
 _SAID: Final = (f"{W}t", f"{W}tab")
 _ANCHOR: Final = f"{WP}anchor"

@@ -12,8 +12,8 @@ from webquarry.extractors.trends.sources.untested.trending.host import get, make
 from webquarry.extractors.trends.sources.values import read_web_address
 from webquarry.extractors.trends.sources.widgets import HOST_URL
 from webquarry.net import Net
+from webquarry.read.block_pages import unreadable
 from webquarry.read.fields import to_line
-from webquarry.read.walls import unreadable
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file import xml
 from webquarry_convert.text.instants import parse

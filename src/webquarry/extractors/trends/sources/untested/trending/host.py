@@ -19,7 +19,7 @@ def make_provider(name: str, title: str) -> Provider:
     return Provider(
         name=name,
         title=title,
-        manners=widgets.MANNERS,
+        politeness=widgets.MANNERS,
         browser_headers=widgets.HEADERS,
         keeps_cookies=True,
         unproven=True,

@@ -24,9 +24,9 @@ from webquarry.extractors.trends.sources.widgets import HOST_URL, LANGUAGE
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import google
 from webquarry.read import at, texts
+from webquarry.read.block_pages import unreadable
 from webquarry.read.fields import to_line
 from webquarry.read.framing import block_for, blocks_of, reply_to
-from webquarry.read.walls import unreadable
 
 TRENDING_RPC: Final = make_provider("trending_rpc", "Google Trends, trending now")
 TRENDING_PAGE: Final = make_provider("trending_page", "Google Trends, page of trending searches")

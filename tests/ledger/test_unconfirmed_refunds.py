@@ -33,7 +33,7 @@ class Books:
         self.ledger = self.another()
 
     def another(self, name: str = "one") -> Ledger:
-        return Ledger(self.database, self.clock, name, doubts=self.folder)
+        return Ledger(self.database, self.clock, name, unconfirmed_refunds=self.folder)
 
     async def hold(self) -> Hold:
         account, _ = await Accounts(self.database, self.clock).create("someone@example.com", 10)
@@ -87,14 +87,14 @@ def postgres_server(request: pytest.FixtureRequest) -> Postgres:
 async def test_charge_of_which_nobody_heard_is_given_back_when_the_store_is_back(books: Books) -> None:
     hold = await books.hold()
     await books.settle_unheard(hold)
-    assert books.ledger.doubts == 1
+    assert books.ledger.unconfirmed_refunds == 1
     books.relay.away = False
     assert await books.ledger.balance(hold.account_id) == 8  # it was charged
     for resolved in (1, 0):
         assert await books.ledger.resolve() == resolved
         await books.check(books.ledger, hold, 10)
     assert [receipt.code for receipt in await books.ledger.receipts(hold.account_id, "req")] == ["overloaded"]
-    assert books.ledger.doubts == 0
+    assert books.ledger.unconfirmed_refunds == 0
     assert list(books.folder.iterdir()) == []
 
 
@@ -107,7 +107,7 @@ async def test_next_process_makes_good_what_this_one_left_in_doubt(books: Books)
         maintenance = Maintenance(heir, Conversions(books.database), books.clock, keep_receipts=timedelta(days=1))
         await maintenance.begin()
         await books.check(heir, hold, 10)
-        assert heir.doubts == 0
+        assert heir.unconfirmed_refunds == 0
     await books.ledger.resolve()  # nor does the first, if it came back
     await books.check(books.ledger, hold, 10)
 
@@ -117,14 +117,14 @@ async def test_store_that_stays_away_keeps_the_doubt(books: Books) -> None:
     await books.settle_unheard(hold)
     with pytest.raises(Overloaded):
         await books.ledger.resolve()
-    assert books.ledger.doubts == 1
+    assert books.ledger.unconfirmed_refunds == 1
 
 
 async def test_hold_that_was_never_settled_is_refunded_with_its_receipt(books: Books) -> None:
     hold = await books.hold()
     books.relay.go_away()
     await books.ledger.refund_surely(hold, books.receipt(hold))
-    assert books.ledger.doubts == 1
+    assert books.ledger.unconfirmed_refunds == 1
     books.relay.away = False
     await books.ledger.resolve()
     await books.check(books.ledger, hold, 10)
@@ -142,7 +142,7 @@ async def test_doubt_that_finds_no_room_on_the_disk_leaves_no_half_of_a_file(
     monkeypatch.setattr("os.fsync", refuse)
     books.relay.go_away()
     await books.ledger.refund_surely(hold, books.receipt(hold))
-    assert (books.ledger.doubts, list(books.folder.iterdir())) == (1, [])
+    assert (books.ledger.unconfirmed_refunds, list(books.folder.iterdir())) == (1, [])
 
 
 async def test_caller_is_told_its_error_before_a_store_that_is_away_confirms_the_refund(
@@ -154,7 +154,7 @@ async def test_caller_is_told_its_error_before_a_store_that_is_away_confirms_the
     books.relay.go_away()
     async with asyncio.timeout(20):
         await books.ledger.refund_surely(hold, books.receipt(hold))
-    assert books.ledger.doubts == 1
+    assert books.ledger.unconfirmed_refunds == 1
     books.relay.away = False
     await books.ledger.resolve()  # after the refund that still waited
     await books.check(books.ledger, hold, 10)
@@ -198,5 +198,5 @@ async def test_store_that_is_closed_waits_for_no_server_that_is_away(
 async def test_unreadable_file_is_passed_over(books: Books) -> None:
     books.folder.mkdir()
     (books.folder / "x.json").write_text("{}")
-    await books.ledger.load_doubts()
-    assert books.ledger.doubts == 0
+    await books.ledger.load_unconfirmed_refunds()
+    assert books.ledger.unconfirmed_refunds == 0

@@ -9,10 +9,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from webquarry_convert.hidden.inline_style import group_declarations, may_hide
+from webquarry_convert.hidden.selectors import split_selectors
+from webquarry_convert.hidden.stylesheet import Scope, StyleSheet
 from webquarry_convert.tree import Node
-from webquarry_convert.unseen.inline_style import group_declarations, may_hide
-from webquarry_convert.unseen.selectors import split_selectors
-from webquarry_convert.unseen.stylesheet import Scope, StyleSheet
 
 MAX_LOOKED = 50_000
 """Characters of a page's style sheets that are searched for hiding rules, shortest sheet first."""

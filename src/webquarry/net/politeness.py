@@ -15,7 +15,7 @@ from typing import Protocol
 
 from webquarry.core.clock import Clock
 from webquarry.core.errors import ProviderError
-from webquarry.core.types import Deadline, Manners
+from webquarry.core.types import Deadline, Politeness
 
 MAX_IDLE_HOSTS = 1024
 MAX_SERVED = 256
@@ -119,17 +119,19 @@ class Turns:
         return len(self._lines)
 
     @asynccontextmanager
-    async def turn(self, host: str, manners: Manners, deadline: Deadline, account: str = "") -> AsyncIterator[None]:
+    async def turn(
+        self, host: str, politeness: Politeness, deadline: Deadline, account: str = ""
+    ) -> AsyncIterator[None]:
         """Wait for a turn at `host` and hold it.
 
         Raises ProviderError (timeout) if it would not come before the deadline.
         """
         line = self._line(host)
         now_s = self._clock.monotonic()
-        earliest_s = max(now_s, line.next_start_s) + manners.spacing_s * line.ahead(account)
+        earliest_s = max(now_s, line.next_start_s) + politeness.spacing_s * line.ahead(account)
         if earliest_s - now_s > deadline.remaining_s:
             raise _too_late(host, earliest_s - now_s)
-        await self._enter(host, line, account, manners, deadline)
+        await self._enter(host, line, account, politeness, deadline)
         try:
             yield
         finally:
@@ -150,9 +152,9 @@ class Turns:
         if line.is_idle(self._clock.monotonic()) and self._lines.get(host) is line:
             del self._lines[host]
 
-    async def _enter(self, host: str, line: _Line, account: str, manners: Manners, deadline: Deadline) -> None:
+    async def _enter(self, host: str, line: _Line, account: str, politeness: Politeness, deadline: Deadline) -> None:
         granted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        visitor = _Visitor(manners.concurrency or self._concurrency, manners.spacing_s, deadline, granted)
+        visitor = _Visitor(politeness.concurrency or self._concurrency, politeness.spacing_s, deadline, granted)
         line.waiting.setdefault(account, deque()).append(visitor)
         self._advance(host, line)
         try:

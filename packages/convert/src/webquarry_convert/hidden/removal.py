@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
+from webquarry_convert.hidden.folding import FoldDetector
+from webquarry_convert.hidden.hiding_rules import find_hiding_rules
+from webquarry_convert.hidden.inline_style import PLAIN, WHITE, Colour, ElementStyle, is_near, read_element_style
+from webquarry_convert.hidden.sheet_styles import NOTHING_LOST, Lost, SheetStyles
+from webquarry_convert.hidden.stylesheet import StyleSheet
 from webquarry_convert.tree import Node, Root, Tree
-from webquarry_convert.unseen.folding import FoldDetector
-from webquarry_convert.unseen.hiding_rules import find_hiding_rules
-from webquarry_convert.unseen.inline_style import PLAIN, WHITE, Colour, ElementStyle, is_near, read_element_style
-from webquarry_convert.unseen.sheet_styles import NOTHING_LOST, Lost, SheetStyles
-from webquarry_convert.unseen.stylesheet import StyleSheet
 
 OWN_SHARE = 0.2
 """Minimum share of a page's text for folded content to be the page itself, which its scripts show when they run."""

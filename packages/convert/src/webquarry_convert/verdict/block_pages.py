@@ -14,8 +14,8 @@ from urllib.parse import SplitResult, urlsplit
 
 from selectolax.lexbor import LexborNode
 
-from webquarry_convert import marks, sayings
-from webquarry_convert.marks import Mark, WallKind
+from webquarry_convert import marks, phrases
+from webquarry_convert.marks import BlockKind, Mark
 from webquarry_convert.verdict.page_features import PageFeatures, count_banner_words, is_hidden, normalise_text
 from webquarry_convert.verdict.shell import PLACEHOLDER_WORDS, UNSCRIPTED_WORDS, count_scripts, has_empty_mount
 from webquarry_convert.verdict.telling_elements import MAX_MATCHES, TellingElements
@@ -51,7 +51,7 @@ _LOGIN_SEGMENT = re.compile(
     re.IGNORECASE,
 )
 _LOGIN_HOST = re.compile(r"(?:login|logon|signin|sso|auth|idp|accounts)\d*\.", re.IGNORECASE)
-_STOP_SEGMENTS: tuple[tuple[re.Pattern[str], WallKind], ...] = (
+_STOP_SEGMENTS: tuple[tuple[re.Pattern[str], BlockKind], ...] = (
     (
         re.compile(r"(?:show|check|validate|verify|sp)?-?captcha(?:\.\w+)?|sorry|robot-?check|human-?check", re.I),
         "captcha",
@@ -67,7 +67,7 @@ _CONSENT_PATH = re.compile(
 )
 _CONSENT_ACTION = re.compile(r"\s*(?:https?:)?//(?:[\w-]{1,60}\.){0,4}consent\.", re.IGNORECASE)
 _TITLE_AROUND = re.compile(r"(?:.*[-|:·–—(] ?)?\0[ .!?…]*(?:[-|:·–—),/].*)?")
-_PLAIN_KINDS: tuple[WallKind, ...] = ("challenge", "denied")
+_PLAIN_KINDS: tuple[BlockKind, ...] = ("challenge", "denied")
 _RELOAD = re.compile(r"location\.reload\s*\(|location(?:\.href)?\s*=\s*(?:window\.|document\.)?location")
 _ACTS = re.compile(r"document\.cookie\s*=|\bfetch\s*\(|XMLHttpRequest|navigator\.sendBeacon|challenge", re.IGNORECASE)
 _CHALLENGES = "form[action*=challenge i], [id*=challenge i], [class*=challenge i]"
@@ -76,7 +76,7 @@ _CHALLENGE_NAME = re.compile(
     re.IGNORECASE,
 )
 _ANSWERS = "form, button, input, [role=button i]"
-_DEMANDS: Mapping[WallKind, str] = {
+_DEMANDS: Mapping[BlockKind, str] = {
     "login": "asks its visitors to log in",
     "captcha": "asks its visitors to solve a captcha",
     "challenge": "checks the browser before it answers",
@@ -87,14 +87,14 @@ _DEMANDS: Mapping[WallKind, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Wall:
+class BlockPage:
     """A block page.
 
     evidence: the mark or phrase that identified it, at most 120 characters of plain text. vendor: the vendor that
     serves it, if known.
     """
 
-    kind: WallKind
+    kind: BlockKind
     evidence: str
     vendor: str | None = None
 
@@ -104,7 +104,7 @@ class Wall:
         return f"{_DEMANDS[self.kind]} ({self.vendor})" if self.vendor else _DEMANDS[self.kind]
 
 
-def find_wall(
+def find_block_page(
     page: PageFeatures,
     *,
     url: str,
@@ -112,7 +112,7 @@ def find_wall(
     status: int = 200,
     headers: Mapping[str, str] | None = None,
     rendered: bool = False,
-) -> Wall | None:
+) -> BlockPage | None:
     """Return the block page, or None if the page has content or is a shell that scripts may still fill.
 
     url: the final address, after redirects. asked: the requested address. headers: with lower-case names. rendered:
@@ -122,7 +122,7 @@ def find_wall(
     """
     sent = headers or {}
     if mark := marks.find_by_header(sent):
-        return _make_wall(mark)
+        return _make_block_page(mark)
     if page.is_rich or page.pictures > MAX_PICTURES:
         return None
     is_waiting = not rendered and has_empty_mount(page)
@@ -145,7 +145,7 @@ def find_wall(
     return next(found, None)
 
 
-def _find_by_mark(page: PageFeatures, elements: TellingElements, *, is_waiting: bool) -> Iterator[Wall]:
+def _find_by_mark(page: PageFeatures, elements: TellingElements, *, is_waiting: bool) -> Iterator[BlockPage]:
     if not _is_within(page, SURE_PROSE, SURE_LABELS) or (page.prose > STRUCTURE_PROSE and elements.has_content):
         return
     markup = page.html[:MARKS_WINDOW].lower()
@@ -154,82 +154,82 @@ def _find_by_mark(page: PageFeatures, elements: TellingElements, *, is_waiting: 
         yield from _find_marks(marks.LEAKY, markup)
 
 
-def _find_marks(known: Iterable[Mark], markup: str) -> Iterator[Wall]:
-    return (_make_wall(mark) for mark in known if mark.sign in markup)
+def _find_marks(known: Iterable[Mark], markup: str) -> Iterator[BlockPage]:
+    return (_make_block_page(mark) for mark in known if mark.sign in markup)
 
 
-def _find_by_title(page: PageFeatures, elements: TellingElements) -> Iterator[Wall]:
+def _find_by_title(page: PageFeatures, elements: TellingElements) -> Iterator[BlockPage]:
     if page.title and _is_within(page, TITLE_PROSE, TITLE_LABELS) and not elements.has_content:
         for mark in marks.TITLES:
             before, found, after = page.title.partition(mark.sign)
             # "Access denied | Example" and "Example - Access denied", not "Captcha solvers compared"
             if found and len(before) + len(after) <= TITLE_REST and _TITLE_AROUND.fullmatch(f"{before}\0{after}"):
-                yield Wall(mark.kind, f"title: {mark.sign}", mark.vendor)
+                yield BlockPage(mark.kind, f"title: {mark.sign}", mark.vendor)
 
 
-def _find_by_phrase(page: PageFeatures, elements: TellingElements) -> Iterator[Wall]:
+def _find_by_phrase(page: PageFeatures, elements: TellingElements) -> Iterator[BlockPage]:
     if elements.has_content:
         return
     head = f"{page.title} {page.text[:SAID_WITHIN]} {page.notice[:SAID_WITHIN]}"
     fields = elements.text_fields
     has_captcha = not fields and elements.has_captcha
     if _is_within(page, SURE_PROSE, SURE_LABELS) if has_captcha else _is_within(page, SAID_PROSE, SAID_LABELS):
-        if not fields and (phrase := sayings.find_phrase(head, "captcha")):
-            yield Wall("captcha", f"text: {phrase}")
+        if not fields and (phrase := phrases.find_phrase(head, "captcha")):
+            yield BlockPage("captcha", f"text: {phrase}")
         for kind in _PLAIN_KINDS if fields <= 1 else ():
-            if phrase := sayings.find_phrase(head, kind):
-                yield Wall("captcha" if has_captcha else kind, f"text: {phrase}")
-    if page.words <= LOGIN_SAID_WORDS and (phrase := sayings.find_phrase(head, "login")):
-        yield Wall("login", f"text: {phrase}")
+            if phrase := phrases.find_phrase(head, kind):
+                yield BlockPage("captcha" if has_captcha else kind, f"text: {phrase}")
+    if page.words <= LOGIN_SAID_WORDS and (phrase := phrases.find_phrase(head, "login")):
+        yield BlockPage("login", f"text: {phrase}")
 
 
-def _find_by_redirect(page: PageFeatures, url: str, asked: str | None) -> Iterator[Wall]:
+def _find_by_redirect(page: PageFeatures, url: str, asked: str | None) -> Iterator[BlockPage]:
     """Yield block pages after a redirect to a login, a captcha or a refusal."""
     if asked is None or page.prose > REDIRECTED_PROSE or page.labels > LOGIN_LABELS:
         return
     evidence = f"sent on to {urlsplit(url).path}"[:120]
     if _is_login(url) and not _is_login(asked):
-        yield Wall("login", evidence)
+        yield BlockPage("login", evidence)
     before = _split_path(asked)
     for segment in _split_path(url):
         for pattern, kind in _STOP_SEGMENTS:
             if pattern.fullmatch(segment) and segment not in before:
-                yield Wall(kind, evidence)
+                yield BlockPage(kind, evidence)
 
 
-def _find_by_form(page: PageFeatures, url: str) -> Iterator[Wall]:
+def _find_by_form(page: PageFeatures, url: str) -> Iterator[BlockPage]:
     """Yield block pages with a password form, or with a two-step login form at a login address."""
     if not _is_within(page, LOGIN_PROSE, LOGIN_LABELS):
         return
     if any(not is_hidden(node) for node in page.tree.css("input[type=password i]")[:MAX_MATCHES]):
-        yield Wall("login", "a form that asks for a password")
+        yield BlockPage("login", "a form that asks for a password")
     elif _is_login(url) and page.tree.css_first("form input:not([type=hidden]), form button") is not None:
-        yield Wall("login", f"a form at {urlsplit(url).path}"[:120])
+        yield BlockPage("login", f"a form at {urlsplit(url).path}"[:120])
 
 
-def _find_by_consent(page: PageFeatures, url: str, asked: str | None, *, rendered: bool) -> Iterator[Wall]:
+def _find_by_consent(page: PageFeatures, url: str, asked: str | None, *, rendered: bool) -> Iterator[BlockPage]:
     if not _is_within(page, CONSENT_PROSE, CONSENT_LABELS):
         return
-    if any(word in page.text for word in sayings.COOKIE_WORDS):
+    if any(word in page.text for word in phrases.COOKIE_WORDS):
         yield from _find_by_cookie_words(page, url, asked)
     if page.pictures <= 1 and (rendered or not count_scripts(page.html).programs):
         banner = count_banner_words(page)
         if banner and page.words - banner <= BANNER_BESIDES:
-            yield Wall("consent", "a cookie banner and nothing else")
+            yield BlockPage("consent", "a cookie banner and nothing else")
 
 
-def _find_by_cookie_words(page: PageFeatures, url: str, asked: str | None) -> Iterator[Wall]:
+def _find_by_cookie_words(page: PageFeatures, url: str, asked: str | None) -> Iterator[BlockPage]:
     """A question for consent, on a page that speaks of cookies: by its address, its form, or its title and heading."""
     parts = urlsplit(url)
     if _is_consent_address(parts, asked):
-        yield Wall("consent", f"address: {parts.netloc}{parts.path}"[:120])
+        yield BlockPage("consent", f"address: {parts.netloc}{parts.path}"[:120])
     if any(_CONSENT_ACTION.match(form.attributes.get("action") or "") for form in page.tree.css("form[action]")):
-        yield Wall("consent", "a form that takes consent")
+        yield BlockPage("consent", "a form that takes consent")
     # a banner over a page says it too, but the page has its own title and heading
     heading = page.tree.css_first("h1")
     head = f"{page.title} {normalise_text(heading.text()[:500]) if heading is not None else ''}"
-    if page.tree.css_first(_ANSWERS) is not None and (phrase := sayings.find_phrase(head, "consent")):
-        yield Wall("consent", f"text: {phrase}")
+    if page.tree.css_first(_ANSWERS) is not None and (phrase := phrases.find_phrase(head, "consent")):
+        yield BlockPage("consent", f"text: {phrase}")
 
 
 def _is_consent_address(address: SplitResult, asked: str | None) -> bool:
@@ -240,19 +240,19 @@ def _is_consent_address(address: SplitResult, asked: str | None) -> bool:
     return was_sent and _CONSENT_PATH.fullmatch(address.path) is not None
 
 
-def _find_by_structure(page: PageFeatures, elements: TellingElements) -> Iterator[Wall]:
+def _find_by_structure(page: PageFeatures, elements: TellingElements) -> Iterator[BlockPage]:
     """Yield block pages with widgets or reloading scripts and almost no text."""
     if not _is_within(page, STRUCTURE_PROSE, STRUCTURE_LABELS):
         return
     if elements.has_captcha and not elements.text_fields:
-        yield Wall("captcha", "a captcha and nothing else")
+        yield BlockPage("captcha", "a captcha and nothing else")
     if page.words > SILENT_WORDS:
         return
     for node in page.tree.css(_CHALLENGES)[:MAX_MATCHES]:
         if _names_challenge(node):
-            yield Wall("challenge", "a challenge and nothing else")
+            yield BlockPage("challenge", "a challenge and nothing else")
     if len(page.html) <= MAX_RELOADING and _holds_reloading_script(page.html):
-        yield Wall("challenge", "a script that reloads the page")
+        yield BlockPage("challenge", "a script that reloads the page")
 
 
 def _names_challenge(node: LexborNode) -> bool:
@@ -266,22 +266,22 @@ def _holds_reloading_script(html: str) -> bool:
     return count_scripts(html).programs <= MAX_SCRIPTS
 
 
-def _find_by_guard(page: PageFeatures, status: int, headers: Mapping[str, str]) -> Iterator[Wall]:
+def _find_by_guard(page: PageFeatures, status: int, headers: Mapping[str, str]) -> Iterator[BlockPage]:
     """Yield refusals by sites with known bot protection."""
     if status in marks.GUARDED_STATUS and _is_within(page, SAID_PROSE, SAID_LABELS):
         for name, value, mark in marks.GUARD_HEADERS:
             if name in headers and value in headers[name].lower():
-                yield Wall(mark.kind, f"status {status}, {mark.sign}", mark.vendor)
+                yield BlockPage(mark.kind, f"status {status}, {mark.sign}", mark.vendor)
 
 
-def _find_by_emptiness(page: PageFeatures) -> Iterator[Wall]:
+def _find_by_emptiness(page: PageFeatures) -> Iterator[BlockPage]:
     is_empty = page.words <= PLACEHOLDER_WORDS and page.unscripted <= UNSCRIPTED_WORDS and not page.pictures
     if is_empty and count_scripts(page.html).programs:
-        yield Wall("shell", "no text after its scripts have run")
+        yield BlockPage("shell", "no text after its scripts have run")
 
 
-def _make_wall(mark: Mark) -> Wall:
-    return Wall(mark.kind, mark.sign, mark.vendor)
+def _make_block_page(mark: Mark) -> BlockPage:
+    return BlockPage(mark.kind, mark.sign, mark.vendor)
 
 
 def _is_within(page: PageFeatures, prose: int, labels: int) -> bool:

@@ -1,35 +1,35 @@
 """The text of the emails sent to accounts."""
 
-from webquarry.accounts.mail import Letter
+from webquarry.accounts.mail import Email
 
 
-def write_confirmation(email: str, code: str, base_url: str) -> Letter:
+def write_confirmation(email: str, code: str, base_url: str) -> Email:
     text = (
         f"Confirm your email address to finish setting up your Webquarry account at {base_url}.\n\n"
         "Open this link and enter your password. The link expires in two days:\n\n"
         f"{base_url}/confirm?code={code}\n\n"
         "If you didn't sign up, you can ignore this email. The account can't be used until the address is confirmed.\n"
     )
-    return Letter(email, "Confirm your email address", text)
+    return Email(email, "Confirm your email address", text)
 
 
-def write_taken(email: str, base_url: str) -> Letter:
+def write_taken(email: str, base_url: str) -> Email:
     text = (
         f"Someone tried to sign up for Webquarry at {base_url} with this email address, but you already have an "
         "account.\n\n"
         f"To sign in, go to {base_url}/login. If you forgot your password, reset it at {base_url}/forgot.\n\n"
         "If this wasn't you, you can ignore this email. Your account has not changed.\n"
     )
-    return Letter(email, "You already have a Webquarry account", text)
+    return Email(email, "You already have a Webquarry account", text)
 
 
-def write_reset(email: str, code: str, base_url: str) -> Letter:
+def write_reset(email: str, code: str, base_url: str) -> Email:
     text = (
         f"We received a request to reset the password of your Webquarry account at {base_url}.\n\n"
         f"Open this link to set a new password. The link expires in one hour:\n\n{base_url}/reset?code={code}\n\n"
         "If you didn't request this, you can ignore this email. Your password has not changed.\n"
     )
-    return Letter(email, "Reset your Webquarry password", text)
+    return Email(email, "Reset your Webquarry password", text)
 
 
 CHANGES = {
@@ -69,11 +69,11 @@ CHANGES = {
 """Subject and first paragraph of the email about each change."""
 
 
-def write_change(email: str, what: str, base_url: str) -> Letter:
+def write_change(email: str, what: str, base_url: str) -> Email:
     """Return the email about a change to an account. what: a key of `CHANGES`."""
     subject, paragraph = CHANGES[what]
     text = (
         f"{paragraph.format(at=base_url)}\n\n"
         f"If you didn't do this, reset your password at {base_url}/forgot and contact your administrator.\n"
     )
-    return Letter(email, subject, text)
+    return Email(email, subject, text)

@@ -7,7 +7,7 @@ determines whether another rule shows the element. External style sheets are not
 such as tabs and answers, is not hidden (`folding`).
 """
 
-from webquarry_convert.unseen.read_aloud import is_read_aloud
-from webquarry_convert.unseen.removal import Unseen, leave_out, warn_of_hidden
+from webquarry_convert.hidden.read_aloud import is_read_aloud
+from webquarry_convert.hidden.removal import Unseen, leave_out, warn_of_hidden
 
 __all__ = ["Unseen", "is_read_aloud", "leave_out", "warn_of_hidden"]

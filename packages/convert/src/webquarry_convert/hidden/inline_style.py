@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
+from webquarry_convert.hidden.read_aloud import is_read_aloud
 from webquarry_convert.tree import Attributes
-from webquarry_convert.unseen.read_aloud import is_read_aloud
 
 Colour = tuple[int, int, int]
 

@@ -22,24 +22,24 @@ _SUFFIX = ".json"
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class UnconfirmedRefund:
     """A refund to be made, with the receipt for the error that the caller received."""
 
     hold: Hold
     receipt: Receipt
 
 
-class Doubts:
+class UnconfirmedRefunds:
     """Unconfirmed refunds in `folder`, or in memory if it is None. Methods block for the time a small file takes."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
-        self._open: dict[str, Doubt] = {}
+        self._open: dict[str, UnconfirmedRefund] = {}
 
     def __len__(self) -> int:
         return len(self._open)
 
-    def __iter__(self) -> Iterator[Doubt]:
+    def __iter__(self) -> Iterator[UnconfirmedRefund]:
         return iter(list(self._open.values()))
 
     def load(self) -> None:
@@ -48,47 +48,47 @@ class Doubts:
             return
         for file in sorted(self._folder.glob(f"*{_SUFFIX}")):
             try:
-                doubt = _from_json(file.read_text())
+                unconfirmed = _from_json(file.read_text())
             except (OSError, ValueError, TypeError, KeyError) as exc:
                 log.error("ledger.doubt_unreadable", file=file.name, fault=type(exc).__name__)
             else:
-                self._open.setdefault(doubt.hold.id, doubt)
+                self._open.setdefault(unconfirmed.hold.id, unconfirmed)
 
-    def keep(self, doubt: Doubt) -> None:
+    def keep(self, unconfirmed: UnconfirmedRefund) -> None:
         """Store the refund. It is durable on return, unless the disk fails, which is logged."""
-        self._open[doubt.hold.id] = doubt
+        self._open[unconfirmed.hold.id] = unconfirmed
         if self._folder is None:
             return
-        file = self._folder / f"{doubt.hold.id}{_SUFFIX}"
+        file = self._folder / f"{unconfirmed.hold.id}{_SUFFIX}"
         fresh = file.with_suffix(".new")
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with fresh.open("w") as out:
-                out.write(_to_json(doubt))
+                out.write(_to_json(unconfirmed))
                 out.flush()
                 os.fsync(out.fileno())
             fresh.replace(file)
         except OSError as exc:
-            log.error("ledger.doubt_in_memory_only", hold_id=doubt.hold.id, fault=exc.strerror)
+            log.error("ledger.doubt_in_memory_only", hold_id=unconfirmed.hold.id, fault=exc.strerror)
             with suppress(OSError):  # if the folder is not writable, there is no file to remove
                 fresh.unlink(missing_ok=True)
 
-    def drop(self, doubt: Doubt) -> None:
+    def drop(self, unconfirmed: UnconfirmedRefund) -> None:
         """Delete the refund, because it was confirmed."""
-        self._open.pop(doubt.hold.id, None)
+        self._open.pop(unconfirmed.hold.id, None)
         if self._folder is not None:
-            (self._folder / f"{doubt.hold.id}{_SUFFIX}").unlink(missing_ok=True)
+            (self._folder / f"{unconfirmed.hold.id}{_SUFFIX}").unlink(missing_ok=True)
 
 
-def _to_json(doubt: Doubt) -> str:
-    return json.dumps(asdict(doubt), default=epoch_ms)
+def _to_json(unconfirmed: UnconfirmedRefund) -> str:
+    return json.dumps(asdict(unconfirmed), default=epoch_ms)
 
 
-def _from_json(text: str) -> Doubt:
+def _from_json(text: str) -> UnconfirmedRefund:
     value: dict[str, Any] = json.loads(text)
     hold, receipt = value["hold"], value["receipt"]
     attempts = tuple(Attempt(**attempt) for attempt in receipt["attempts"])
-    return Doubt(
+    return UnconfirmedRefund(
         Hold(**{**hold, "created_at": from_epoch_ms(hold["created_at"])}),
         Receipt(**{**receipt, "attempts": attempts, "created_at": from_epoch_ms(receipt["created_at"])}),
     )

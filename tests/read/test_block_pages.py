@@ -9,7 +9,7 @@ from convert_support.effort import assert_linear
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Wire
 from webquarry.read import json_of
-from webquarry.read.walls import WALL_WAIT_S, unreadable, vendor_mark, wall_in
+from webquarry.read.block_pages import WALL_WAIT_S, find_block_page_in, unreadable, vendor_mark
 from webquarry_convert.marks import SURE
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -40,7 +40,7 @@ def wire(
     ],
 )
 def test_challenge_in_place_of_data_is_a_wall(answer: Wire, vendor: str | None) -> None:
-    error = wall_in(answer, "The source")
+    error = find_block_page_in(answer, "The source")
     assert error is not None
     assert (error.reason, error.retry_after_s) == ("blocked", WALL_WAIT_S)
     assert error.message.startswith("The source ")
@@ -85,7 +85,7 @@ def test_words_alone_are_no_mark_of_a_vendor() -> None:
 
 @given(st.text(max_size=200), st.sampled_from(["", "<", "<title>", "<form action=", "<div class='captcha"]))
 def test_any_body_is_judged(text: str, before: str) -> None:
-    error = wall_in(wire(before + text), "S")
+    error = find_block_page_in(wire(before + text), "S")
     assert error is None or error.reason == "blocked"
 
 
@@ -93,6 +93,6 @@ def test_any_body_is_judged(text: str, before: str) -> None:
 def test_judging_takes_linear_time(piece: str) -> None:
     def prepared(size: int) -> Callable[[], object]:
         found = wire("<html>" + piece * size)
-        return lambda: wall_in(found, "S")
+        return lambda: find_block_page_in(found, "S")
 
     assert_linear(prepared, 5_000)

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Wire
 from webquarry.read.html import Element, html_of
-from webquarry_convert import marks, sayings
-from webquarry_convert.marks import Mark, WallKind
+from webquarry_convert import marks, phrases
+from webquarry_convert.marks import BlockKind, Mark
 
 WALL_WAIT_S: Final = 600.0
 """Seconds for which no requests go to a source after a block page."""
@@ -34,7 +34,7 @@ _SEGMENT = re.compile(
     r"(?:sorry|(?:show|check|sp)?-?captcha(?:\.\w+)?|challenge(?:\.\w+)?|robot-?check)", re.IGNORECASE
 )
 _SEGMENTS = 6
-_SAYING: tuple[WallKind, ...] = ("captcha", "challenge", "denied", "consent")
+_SAYING: tuple[BlockKind, ...] = ("captcha", "challenge", "denied", "consent")
 _DEMANDS: dict[str, str] = {
     "consent": "returned a consent page instead of the data",
     "denied": "rejected this service as a bot",
@@ -42,7 +42,7 @@ _DEMANDS: dict[str, str] = {
 _PERSON = "returned a captcha"
 
 
-def wall_in(wire: Wire, source: str, page: Element | None = None) -> ProviderError | None:
+def find_block_page_in(wire: Wire, source: str, page: Element | None = None) -> ProviderError | None:
     """Return the error "blocked" if the response is a block page, else None. `source` is the message's subject.
 
     Pass `page` if the response has already been parsed.
@@ -55,15 +55,15 @@ def wall_in(wire: Wire, source: str, page: Element | None = None) -> ProviderErr
     return ProviderError(f"{source} {demand}{vendor}.", reason="blocked", retry_after_s=WALL_WAIT_S)
 
 
-def refuse_wall(wire: Wire, source: str) -> None:
+def refuse_block_page(wire: Wire, source: str) -> None:
     """Raise ProviderError "blocked" if the response is a block page. `source` is the message's subject."""
-    if (wall := wall_in(wire, source)) is not None:
-        raise wall
+    if (block_page := find_block_page_in(wire, source)) is not None:
+        raise block_page
 
 
 def unreadable(wire: Wire, source: str, otherwise: str, page: Element | None = None) -> ProviderError:
     """Return the error for an unreadable response: "blocked" for a block page, else "changed" and `otherwise`."""
-    return wall_in(wire, source, page) or ProviderError(otherwise, reason="changed")
+    return find_block_page_in(wire, source, page) or ProviderError(otherwise, reason="changed")
 
 
 def is_page(wire: Wire) -> bool:
@@ -98,7 +98,7 @@ def _marks(wire: Wire, page: Element | None) -> Iterator[Mark]:
     text = _plain(page.plain)
     if len(text) <= MAX_SAID:
         for kind in _SAYING:
-            if (phrase := sayings.find_phrase(f"{title} {text}", kind)) is not None:
+            if (phrase := phrases.find_phrase(f"{title} {text}", kind)) is not None:
                 yield Mark(phrase, kind)
     if page.has(_CONSENT):
         yield Mark("a form that takes consent", "consent")

@@ -6,7 +6,7 @@ to a single site.
 
 from collections.abc import Mapping
 
-from webquarry_convert.marks import WallKind
+from webquarry_convert.marks import BlockKind
 
 _CAPTCHA: Mapping[str, str] = {
     "en": (
@@ -235,7 +235,7 @@ def _split_phrases(table: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
     return {language: tuple(phrases.split(" | ")) for language, phrases in table.items()}
 
 
-SAYINGS: Mapping[WallKind, Mapping[str, tuple[str, ...]]] = {
+SAYINGS: Mapping[BlockKind, Mapping[str, tuple[str, ...]]] = {
     # The phrases by kind of block page, in order of precedence.
     "captcha": _split_phrases(_CAPTCHA),
     "challenge": _split_phrases(_CHALLENGE),
@@ -243,10 +243,10 @@ SAYINGS: Mapping[WallKind, Mapping[str, tuple[str, ...]]] = {
     "login": _split_phrases(_LOGIN),
     "consent": _split_phrases(_CONSENT),
 }
-_PHRASES: Mapping[WallKind, tuple[str, ...]] = {
+_PHRASES: Mapping[BlockKind, tuple[str, ...]] = {
     kind: tuple(phrase for phrases in languages.values() for phrase in phrases) for kind, languages in SAYINGS.items()
 }
-_ASCII_PHRASES: Mapping[WallKind, tuple[str, ...]] = {
+_ASCII_PHRASES: Mapping[BlockKind, tuple[str, ...]] = {
     kind: tuple(phrase for phrase in phrases if phrase.isascii()) for kind, phrases in _PHRASES.items()
 }
 """The phrases that an ASCII text can contain."""
@@ -256,7 +256,7 @@ COOKIE_WORDS = (
 )
 
 
-def find_phrase(text: str, kind: WallKind) -> str | None:
+def find_phrase(text: str, kind: BlockKind) -> str | None:
     """Return the first phrase in `text` that identifies a block page of the given kind."""
     phrases = _ASCII_PHRASES if text.isascii() else _PHRASES
     said = [phrase for phrase in phrases[kind] if phrase in text]

@@ -8,10 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from webquarry_convert.tree import Node, Tree
-from webquarry_convert.unseen.hiding_rules import HidingRule, Order
-from webquarry_convert.unseen.inline_style import parse_declarations
-from webquarry_convert.unseen.selectors import (
+from webquarry_convert.hidden.hiding_rules import HidingRule, Order
+from webquarry_convert.hidden.inline_style import parse_declarations
+from webquarry_convert.hidden.selectors import (
     Compound,
     Selector,
     Weight,
@@ -21,7 +20,8 @@ from webquarry_convert.unseen.selectors import (
     parse_selector,
     split_selectors,
 )
-from webquarry_convert.unseen.stylesheet import Rule, Scope, StyleSheet
+from webquarry_convert.hidden.stylesheet import Rule, Scope, StyleSheet
+from webquarry_convert.tree import Node, Tree
 
 MAX_STEPS = 100_000
 """Maximum number of steps of comparing rules and elements in a page. Real pages take a fifth of that at most. Beyond

@@ -5,8 +5,8 @@ import pytest
 
 from support.clock import ManualClock
 from webquarry.core.errors import ProviderError
-from webquarry.core.types import Deadline, Manners
-from webquarry.net.manners import MAX_IDLE_HOSTS, Turns
+from webquarry.core.types import Deadline, Politeness
+from webquarry.net.politeness import MAX_IDLE_HOSTS, Turns
 
 
 class Visitors:
@@ -19,68 +19,68 @@ class Visitors:
         self.begun_s = self.clock.monotonic()
 
     async def visit(
-        self, name: str, manners: Manners, seconds: float = 100, host: str = "h", account: str = ""
+        self, name: str, politeness: Politeness, seconds: float = 100, host: str = "h", account: str = ""
     ) -> None:
-        async with self.turns.turn(host, manners, Deadline.after(seconds, self.clock), account):
+        async with self.turns.turn(host, politeness, Deadline.after(seconds, self.clock), account):
             self.came.append((name, self.clock.monotonic() - self.begun_s))
 
-    async def come(self, *names: str, manners: Manners, seconds: float = 1000) -> None:
+    async def come(self, *names: str, politeness: Politeness, seconds: float = 1000) -> None:
         """Visit concurrently, in this order.
 
         A name's first letter is its account. Visits that are refused as too late are skipped.
         """
-        visits = (self.visit(name, manners, seconds, account=name[0]) for name in names)
+        visits = (self.visit(name, politeness, seconds, account=name[0]) for name in names)
         for outcome in await asyncio.gather(*visits, return_exceptions=True):
             assert outcome is None or isinstance(outcome, ProviderError)
 
 
 async def test_starts_are_spaced_in_the_order_of_coming() -> None:
     visitors = Visitors()
-    await asyncio.gather(*(visitors.visit(name, Manners(2.0, 1)) for name in "abc"))
+    await asyncio.gather(*(visitors.visit(name, Politeness(2.0, 1)) for name in "abc"))
     assert visitors.came == [("a", 0.0), ("b", 2.0), ("c", 4.0)]
 
 
 async def test_hosts_do_not_wait_for_each_other() -> None:
     visitors = Visitors()
     for host in ("one", "two", "three"):
-        await visitors.visit(host, Manners(60.0), host=host)
+        await visitors.visit(host, Politeness(60.0), host=host)
     assert [when for _, when in visitors.came] == [0.0, 0.0, 0.0]
 
 
 async def test_turn_beyond_the_deadline_is_refused_at_once_and_takes_no_slot() -> None:
     visitors = Visitors()
-    await visitors.visit("a", Manners(10.0))
+    await visitors.visit("a", Politeness(10.0))
     with pytest.raises(ProviderError, match="Try again in 10 s") as caught:
-        await visitors.visit("b", Manners(10.0), seconds=9)
+        await visitors.visit("b", Politeness(10.0), seconds=9)
     assert caught.value.reason == "timeout"
     assert visitors.clock.monotonic() == visitors.begun_s
-    await visitors.visit("c", Manners(10.0), seconds=11)
+    await visitors.visit("c", Politeness(10.0), seconds=11)
     assert visitors.came == [("a", 0.0), ("c", 10.0)]
 
 
 async def test_those_already_waiting_are_counted() -> None:
     visitors = Visitors()
-    async with visitors.turns.turn("h", Manners(10.0, 1), Deadline.after(100, visitors.clock)):
-        waiting = [asyncio.create_task(visitors.visit(name, Manners(10.0, 1))) for name in "ab"]
+    async with visitors.turns.turn("h", Politeness(10.0, 1), Deadline.after(100, visitors.clock)):
+        waiting = [asyncio.create_task(visitors.visit(name, Politeness(10.0, 1))) for name in "ab"]
         await asyncio.sleep(0)
         with pytest.raises(ProviderError, match="Try again in 30 s"):
-            await visitors.visit("c", Manners(10.0, 1), seconds=25)
+            await visitors.visit("c", Politeness(10.0, 1), seconds=25)
     await asyncio.gather(*waiting)
 
 
 async def test_waiting_for_a_place_ends_at_the_deadline() -> None:
     visitors = Visitors(concurrency=1)
-    async with visitors.turns.turn("h", Manners(), Deadline.after(100, visitors.clock)):
+    async with visitors.turns.turn("h", Politeness(), Deadline.after(100, visitors.clock)):
         with pytest.raises(ProviderError, match="in progress") as caught:
-            await visitors.visit("late", Manners(), seconds=0.01)
+            await visitors.visit("late", Politeness(), seconds=0.01)
     assert caught.value.reason == "timeout"
-    await visitors.visit("next", Manners())
+    await visitors.visit("next", Politeness())
 
 
 async def test_one_who_leaves_the_line_gives_up_its_place() -> None:
     visitors = Visitors(concurrency=1)
-    async with visitors.turns.turn("h", Manners(), Deadline.after(100, visitors.clock)):
-        leaving, staying = (asyncio.create_task(visitors.visit(name, Manners())) for name in ("leaving", "staying"))
+    async with visitors.turns.turn("h", Politeness(), Deadline.after(100, visitors.clock)):
+        leaving, staying = (asyncio.create_task(visitors.visit(name, Politeness())) for name in ("leaving", "staying"))
         await asyncio.sleep(0)
         leaving.cancel()
     await staying
@@ -90,8 +90,8 @@ async def test_one_who_leaves_the_line_gives_up_its_place() -> None:
 
 async def test_one_cancelled_as_its_place_is_granted_passes_it_on() -> None:
     visitors = Visitors(concurrency=1)
-    async with visitors.turns.turn("h", Manners(), Deadline.after(100, visitors.clock)):
-        leaving, staying = (asyncio.create_task(visitors.visit(name, Manners())) for name in ("leaving", "staying"))
+    async with visitors.turns.turn("h", Politeness(), Deadline.after(100, visitors.clock)):
+        leaving, staying = (asyncio.create_task(visitors.visit(name, Politeness())) for name in ("leaving", "staying"))
         await asyncio.sleep(0)
     leaving.cancel()  # its future is done, the task has not run yet
     await staying
@@ -102,19 +102,19 @@ async def test_one_cancelled_as_its_place_is_granted_passes_it_on() -> None:
 async def test_error_of_a_visit_frees_its_place() -> None:
     visitors = Visitors(concurrency=1)
     with pytest.raises(ZeroDivisionError):
-        async with visitors.turns.turn("h", Manners(), Deadline.after(100, visitors.clock)):
+        async with visitors.turns.turn("h", Politeness(), Deadline.after(100, visitors.clock)):
             raise ZeroDivisionError
-    await visitors.visit("next", Manners())
+    await visitors.visit("next", Politeness())
     assert visitors.turns.hosts == 0
 
 
 async def test_idle_hosts_are_forgotten() -> None:
     visitors = Visitors()
     for n in range(MAX_IDLE_HOSTS):
-        await visitors.visit("x", Manners(1.0), host=str(n))
+        await visitors.visit("x", Politeness(1.0), host=str(n))
     assert visitors.turns.hosts == MAX_IDLE_HOSTS
     visitors.clock.advance(2.0)
-    await visitors.visit("x", Manners(1.0), host="one more")
+    await visitors.visit("x", Politeness(1.0), host="one more")
     assert visitors.turns.hosts == 1
 
 
@@ -123,7 +123,7 @@ async def test_host_that_is_visited_is_not_forgotten() -> None:
     async with AsyncExitStack() as stack:
         for n in range(MAX_IDLE_HOSTS + 5):
             deadline = Deadline.after(100, visitors.clock)
-            await stack.enter_async_context(visitors.turns.turn(str(n), Manners(), deadline))
+            await stack.enter_async_context(visitors.turns.turn(str(n), Politeness(), deadline))
         assert visitors.turns.hosts == MAX_IDLE_HOSTS + 5
     assert visitors.turns.hosts == 0
 
@@ -131,15 +131,15 @@ async def test_host_that_is_visited_is_not_forgotten() -> None:
 class TestFairness:
     async def test_account_that_fills_a_line_waits_behind_itself(self) -> None:
         visitors = Visitors()
-        await visitors.come(*(f"a{n}" for n in range(9)), "b0", "c0", "b1", manners=Manners(2.0, 1))
+        await visitors.come(*(f"a{n}" for n in range(9)), "b0", "c0", "b1", politeness=Politeness(2.0, 1))
         assert [name for name, _ in visitors.came][:7] == ["a0", "b0", "c0", "a1", "b1", "a2", "a3"]
         assert [when for _, when in visitors.came] == [2.0 * n for n in range(12)]
 
     async def test_turns_that_are_spaced_are_given_when_they_come_and_not_before(self) -> None:
         visitors = Visitors()
-        many = asyncio.create_task(visitors.come(*(f"a{n}" for n in range(20)), manners=Manners(5.0, 8)))
+        many = asyncio.create_task(visitors.come(*(f"a{n}" for n in range(20)), politeness=Politeness(5.0, 8)))
         await asyncio.sleep(0)
-        await visitors.come("b0", manners=Manners(5.0, 8), seconds=6)
+        await visitors.come("b0", politeness=Politeness(5.0, 8), seconds=6)
         assert visitors.came[:2] == [("a0", 0.0), ("b0", 5.0)]
         await many
 
@@ -148,7 +148,7 @@ class TestFairness:
         held = [asyncio.Event() for _ in range(5)]
 
         async def stay(number: int, account: str) -> None:
-            async with visitors.turns.turn("h", Manners(), Deadline.after(100, visitors.clock), account):
+            async with visitors.turns.turn("h", Politeness(), Deadline.after(100, visitors.clock), account):
                 visitors.came.append((account, 0.0))
                 await held[number].wait()
 
@@ -164,7 +164,7 @@ class TestFairness:
 
     async def test_estimate_counts_those_who_come_before_and_no_others(self) -> None:
         visitors = Visitors()
-        spaced = Manners(10.0, 1)
+        spaced = Politeness(10.0, 1)
         async with visitors.turns.turn("h", spaced, Deadline.after(100, visitors.clock), "a"):
             waiting = [
                 asyncio.create_task(visitors.visit(name, spaced, 1000, account=name[0])) for name in ("a1", "a2", "b1")
@@ -183,7 +183,7 @@ class TestFairness:
 
     async def test_one_that_others_overtake_is_told_as_soon_as_its_turn_is_too_late(self) -> None:
         visitors = Visitors()
-        spaced = Manners(10.0, 1)
+        spaced = Politeness(10.0, 1)
         async with visitors.turns.turn("h", spaced, Deadline.after(100, visitors.clock), "a"):
             late = asyncio.create_task(visitors.visit("a1", spaced, seconds=15, account="a"))
             await asyncio.sleep(0)

@@ -9,11 +9,11 @@ from convert_support.effort import assert_linear
 from convert_support.kit import KIT
 from convert_support.verdicts import Verdicts
 from webquarry_convert.marks import HEADERS, LEAKY, SURE, TITLES
-from webquarry_convert.sayings import SAYINGS
+from webquarry_convert.phrases import SAYINGS
 from webquarry_convert.text.charset import decode
 from webquarry_convert.text.markup import parse
 from webquarry_convert.tree import copy_tree
-from webquarry_convert.verdict import Wall, WallKind, find_shell, find_wall, measure_page
+from webquarry_convert.verdict import BlockKind, BlockPage, find_block_page, find_shell, measure_page
 from webquarry_convert.verdict.page_features import RICH_PROSE
 
 SAMPLES = KIT / "upstreams/samples"
@@ -22,8 +22,8 @@ LANGUAGES = {"en", "de", "fr", "es", "pt", "it", "nl", "pl", "ru", "zh", "ja", "
 SENTENCE = "The harbour was rebuilt after the flood and has been open to small boats since the spring of last year. "
 
 
-def judged(html: str, **answer: Any) -> Wall | None:
-    return find_wall(measure_page(html), **{"url": URL, **answer})
+def judged(html: str, **answer: Any) -> BlockPage | None:
+    return find_block_page(measure_page(html), **{"url": URL, **answer})
 
 
 def page(body: str, title: str = "Example", head: str = "") -> str:
@@ -36,7 +36,7 @@ def page(body: str, title: str = "Example", head: str = "") -> str:
 class Made(NamedTuple):
     """A generated block page in the form that its vendor serves."""
 
-    kind: WallKind
+    kind: BlockKind
     vendor: str | None
     html: str
     facts: dict[str, Any] = {}  # noqa: RUF012  # never written to
@@ -493,7 +493,7 @@ CONTENT: dict[str, str | tuple[str, dict[str, Any]]] = {
     ),
 }
 
-FOUND_IN_SAMPLES: dict[str, WallKind] = {
+FOUND_IN_SAMPLES: dict[str, BlockKind] = {
     "ads-socialnet/challenge-403.synthetic.html": "challenge",
     "ads-socialnet/graphql-1675004.synthetic.json": "denied",  # "Rate limit exceeded"
     "photonet-profile/web_profile_info-401-2026-09-03.json": "login",
@@ -517,10 +517,10 @@ needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="the sample fold
 @pytest.mark.parametrize("name", MADE)
 def test_wall_is_recognised(name: str) -> None:
     made = MADE[name]
-    wall = judged(made.html, **made.facts)
-    assert wall is not None
-    assert (wall.kind, wall.vendor) == (made.kind, made.vendor), wall.evidence
-    assert 0 < len(wall.evidence) <= 120
+    block_page = judged(made.html, **made.facts)
+    assert block_page is not None
+    assert (block_page.kind, block_page.vendor) == (made.kind, made.vendor), block_page.evidence
+    assert 0 < len(block_page.evidence) <= 120
 
 
 @pytest.mark.parametrize("name", CONTENT)
@@ -538,7 +538,7 @@ def test_rendered_content_is_no_wall(name: str) -> None:
 
 
 @pytest.mark.parametrize("kind", SAYINGS)
-def test_walls_are_known_in_twelve_languages(kind: WallKind) -> None:
+def test_walls_are_known_in_twelve_languages(kind: BlockKind) -> None:
     assert set(SAYINGS[kind]) == LANGUAGES
 
 
@@ -546,26 +546,30 @@ def test_walls_are_known_in_twelve_languages(kind: WallKind) -> None:
     ("kind", "language", "phrase"),
     [(kind, language, phrase) for kind in SAYINGS for language in SAYINGS[kind] for phrase in SAYINGS[kind][language]],
 )
-def test_wall_is_known_by_what_it_says(kind: WallKind, language: str, phrase: str) -> None:
+def test_wall_is_known_by_what_it_says(kind: BlockKind, language: str, phrase: str) -> None:
     mention = "<p>Cookies</p><button>OK</button>" if kind == "consent" else ""
-    wall = judged(page(f"<h1>Hm, {phrase} ...</h1>{mention}"))
-    assert wall is not None
-    assert wall.kind == kind or phrase in SAYINGS[wall.kind][language] or wall.evidence.removeprefix("text: ") in phrase
+    block_page = judged(page(f"<h1>Hm, {phrase} ...</h1>{mention}"))
+    assert block_page is not None
+    assert (
+        block_page.kind == kind
+        or phrase in SAYINGS[block_page.kind][language]
+        or block_page.evidence.removeprefix("text: ") in phrase
+    )
 
 
 @pytest.mark.parametrize("mark", TITLES, ids=lambda mark: mark.sign)
 def test_wall_is_known_by_its_title(mark: Any) -> None:
     for title in (mark.sign, f"{mark.sign} | Example", f"Example - {mark.sign.upper()}"):
-        wall = judged(page("<p>8a0</p>", title))
-        assert wall is not None
-        assert wall.kind == mark.kind
+        block_page = judged(page("<p>8a0</p>", title))
+        assert block_page is not None
+        assert block_page.kind == mark.kind
 
 
 @pytest.mark.parametrize("mark", SURE, ids=lambda mark: mark.sign)
 def test_mark_of_a_vendor_tells_with_little_text_only(mark: Any) -> None:
-    wall = judged(page(f"<script>{mark.sign}</script><p>{SENTENCE}"))
-    assert wall is not None
-    assert (wall.kind, wall.vendor) == (mark.kind, mark.vendor)
+    block_page = judged(page(f"<script>{mark.sign}</script><p>{SENTENCE}"))
+    assert block_page is not None
+    assert (block_page.kind, block_page.vendor) == (mark.kind, mark.vendor)
     assert judged(page(f"<script>{mark.sign}</script><p>{SENTENCE * 40}")) is None
 
 
@@ -581,16 +585,16 @@ def test_header_tells_whatever_the_page_says(name: str, value: str, mark: Any) -
 
 
 def test_message_names_the_demand_and_the_vendor() -> None:
-    assert Wall("captcha", "x", "DataDome").demand == "asks its visitors to solve a captcha (DataDome)"
-    assert Wall("login", "x").demand == "asks its visitors to log in"
+    assert BlockPage("captcha", "x", "DataDome").demand == "asks its visitors to solve a captcha (DataDome)"
+    assert BlockPage("login", "x").demand == "asks its visitors to log in"
 
 
 @needs_samples
 @pytest.mark.parametrize("name", FOUND_IN_SAMPLES)
 def test_recorded_wall_is_recognised(name: str) -> None:
-    wall = judged(decode((SAMPLES / name).read_bytes(), "").text)
-    assert wall is not None
-    assert wall.kind == FOUND_IN_SAMPLES[name]
+    block_page = judged(decode((SAMPLES / name).read_bytes(), "").text)
+    assert block_page is not None
+    assert block_page.kind == FOUND_IN_SAMPLES[name]
 
 
 @needs_samples
@@ -602,7 +606,7 @@ def test_no_other_recording_is_called_a_wall() -> None:
 
 @pytest.mark.long
 def test_no_page_with_content_is_called_a_wall(verdicts: Mapping[str, Verdicts]) -> None:
-    assert {key for key, found in verdicts.items() if found.wall is not None} == set(FOUND_IN_PAGES)
+    assert {key for key, found in verdicts.items() if found.block_page is not None} == set(FOUND_IN_PAGES)
 
 
 @pytest.mark.long
@@ -682,7 +686,7 @@ def test_time_grows_with_the_size_only(trap: str) -> None:
 
         def judge() -> None:
             seen = measure_page(html, tree)
-            find_wall(seen, url=URL, asked=URL, rendered=True)
+            find_block_page(seen, url=URL, asked=URL, rendered=True)
             find_shell(seen)
 
         return judge
@@ -698,8 +702,8 @@ def test_very_deep_page_is_judged() -> None:
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_markup_is_judged(pieces: list[str], rendered: bool) -> None:
     seen = measure_page("".join(pieces))
-    wall = find_wall(seen, url=URL, asked="https://example.com/", rendered=rendered)
-    assert wall is None or wall.evidence
+    block_page = find_block_page(seen, url=URL, asked="https://example.com/", rendered=rendered)
+    assert block_page is None or block_page.evidence
     shell = find_shell(seen)
     assert shell is None or shell.reasons
 
