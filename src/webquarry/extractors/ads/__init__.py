@@ -1,9 +1,9 @@
-"""Public ad libraries: of a search engine (its creatives, one of them, an advertiser) and of a social network.
+"""Endpoints for public ad libraries: a search engine's and a social network's.
 
 - `creatives`, `creative`, `advertiser`, `socialnet`: the endpoints
-- `model/library`: the ads of a page of the social network
+- `model/library`: the ads of a social network page
 - `sources/transparency/`: the search engine's transparency center
-- `sources/untested/`: sources of which no whole answer is on record
+- `sources/untested/`: sources for which no complete response is recorded
 """
 
 from webquarry.endpoints.declare import Group

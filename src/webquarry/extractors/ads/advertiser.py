@@ -1,6 +1,6 @@
-"""An advertiser of the search engine: under which names, from where, and whether its identity was verified.
+"""An advertiser of the search engine: its names, its country and whether its identity was verified.
 
-Upstream: the Ads Transparency Center. Wire notes: docs/upstreams/ads-searchengine.md. An unknown id → Absent.
+Upstream: the Ads Transparency Center. Wire notes: docs/upstreams/ads-searchengine.md. An unknown ID raises Absent.
 """
 
 from typing import Any, Final, Literal
@@ -44,18 +44,19 @@ class Advertiser(Result):
 
 
 async def lookup(params: AdvertiserParams, net: Net) -> Wire:
-    """The record of an advertiser."""
     return await fetch(params.advertiser_id, net)
 
 
 async def fetch(advertiser_id: str, net: Net) -> Wire:
-    """The record of the advertiser with this id."""
     return await ask(net, "LookupService/GetAdvertiserById", {"1": advertiser_id, "3": {"1": 1}})
 
 
 def read(wire: Wire, params: AdvertiserParams) -> Advertiser:
-    """The advertiser that was asked for. Absent when there is none; ProviderError "changed" for another one, or for one
-    without any name."""
+    """Parse the requested advertiser.
+
+    Raises Absent if it does not exist, and ProviderError "changed" if the response describes another advertiser or has
+    no name.
+    """
     found = read_any(wire)
     if found.advertiser_id != params.advertiser_id:
         raise ProviderError(f"{NAME} returned a different advertiser than {params.advertiser_id}.", reason="changed")
@@ -63,7 +64,7 @@ def read(wire: Wire, params: AdvertiserParams) -> Advertiser:
 
 
 def read_any(wire: Wire) -> Advertiser:
-    """The advertiser of an answer, whoever it is."""
+    """Parse the advertiser of a response without checking its ID."""
     answer = answer_of(wire)
     if not answer:
         raise Absent(f"{NAME} has no advertiser with this ID.")
@@ -84,7 +85,7 @@ def read_any(wire: Wire) -> Advertiser:
 
 
 def write_facts(advertiser: Advertiser) -> list[tuple[str, Line]]:
-    """What is told of an advertiser in markdown."""
+    """Return an advertiser's facts for markdown."""
     status = advertiser.verification_status
     return [
         (
@@ -100,7 +101,7 @@ def write_facts(advertiser: Advertiser) -> list[tuple[str, Line]]:
 
 
 def find_country_name(code: str | None) -> str | None:
-    """A country for people: its name and code."""
+    """Return a country's name and code as readable text."""
     known = BY_CODE.get(code or "")
     return f"{known[1].name} ({code})" if known else code
 

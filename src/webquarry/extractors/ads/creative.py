@@ -1,7 +1,7 @@
-"""One ad of the search engine: its format, how it looks, when and where it was shown, and who pays for it.
+"""One ad of the search engine: its format, its previews, when and where it was shown, and who pays for it.
 
-Upstream: the Ads Transparency Center. Wire notes: docs/upstreams/ads-searchengine.md. An unknown pair of ids → Absent;
-an advertiser or a first day that cannot be had beside the creative → null.
+Upstream: the Ads Transparency Center. Wire notes: docs/upstreams/ads-searchengine.md. An unknown pair of IDs raises
+Absent. If the advertiser or the first day can't be fetched, that field is null.
 """
 
 from collections.abc import Iterator, Mapping
@@ -36,9 +36,9 @@ from webquarry.read.losses import lose
 from webquarry.render import Link, Md
 
 MAX_SHOWN: Final = 40
-"""Regions and variants each in markdown; all are in `data`."""
+"""Maximum number of regions, and of variants, in markdown; `data` has all of them."""
 FIRST_PAGE: Final = 100
-"""Creatives of the one page on which a creative's first day is looked for; the most that the source gives."""
+"""Number of creatives on the one page that is searched for a creative's first day; the provider's maximum."""
 NO_ADVERTISER: Final = "The advertiser could not be looked up."
 NO_FIRST_DAY: Final = "The provider does not report when this creative was first shown."
 
@@ -81,7 +81,7 @@ class Creative(Result):
 
 
 async def lookup(params: CreativeParams, net: Net) -> tuple[Creative, Wire]:
-    """The creative, and beside it what it does not tell itself, as far as it can be had."""
+    """Fetch the creative, then add facts from other requests where they succeed."""
     question = {"1": params.advertiser_id, "2": params.creative_id, "5": TOPIC}
     wire = await ask(net, "LookupService/GetCreativeById", question)
     found = await net.read(read, wire, params)
@@ -99,10 +99,10 @@ async def lookup(params: CreativeParams, net: Net) -> tuple[Creative, Wire]:
 
 
 def read(wire: Wire, params: CreativeParams) -> Creative:
-    """The creative that was asked for, without its advertiser.
+    """Parse the requested creative, without its advertiser.
 
-    Absent when the source knows none, or shows it to nobody who is not logged in; ProviderError "changed" for another
-    one.
+    Raises Absent if the provider has no such creative or hides it from logged-out visitors, and ProviderError "changed"
+    if the response describes another creative.
     """
     answer = answer_of(wire)
     if not answer:
@@ -129,7 +129,7 @@ def read(wire: Wire, params: CreativeParams) -> Creative:
 
 
 def read_listed(wire: Wire, params: CreativeParams) -> tuple[date | None, int | None]:
-    """The first day shown and the number of days, as a list of its advertiser's creatives tells them."""
+    """Return the first day shown and the number of days from a list of the advertiser's creatives."""
     items = [item for item in read_page(wire).items if item["2"] == params.creative_id]
     return (day_at(items[0], "6"), take(items[0], "13", _to_days)) if items else (None, None)
 
@@ -147,7 +147,7 @@ async def _listed(params: CreativeParams, net: Net) -> tuple[date | None, int | 
 
 
 def _read_regions(record: Mapping[str, Any]) -> Iterator[Region]:
-    """Commercial ads tell numbers of regions, political ones codes of countries."""
+    """Yield the regions: commercial ads have region numbers, political ads have country codes."""
     seen: set[str] = set()
     for node in _list(record, "17"):
         code = take(node, "1", to_whole, required=True)

@@ -1,7 +1,8 @@
-"""A domain's ads on the search engine: every creative that leads to it, as the transparency center lists them.
+"""A domain's ads on the search engine: every creative that links to it, as listed by the transparency center.
 
-Upstream: the Ads Transparency Center. Wire notes: docs/upstreams/ads-searchengine.md. No creatives → an empty list,
-where the source says nothing else; a list that is said to go on and holds nothing → ProviderError, "changed".
+Upstream: the Ads Transparency Center. Wire notes: docs/upstreams/ads-searchengine.md. Without creatives, the list is
+empty if the response is the provider's known form of "nothing". A list that announces more and holds no items raises
+ProviderError "changed".
 """
 
 from collections.abc import Mapping
@@ -35,7 +36,7 @@ from webquarry.render import Link, Md
 
 PAGE_SIZE: Final = 40
 MAX_SHOWN: Final = 120
-"""Creatives in markdown; all are in `data`."""
+"""Maximum number of creatives in markdown; `data` has all of them."""
 _KNOWN: Final = frozenset({"1", "2", "4", "5"})
 
 
@@ -74,7 +75,10 @@ class Creatives(Result):
 
 @dataclass(frozen=True, slots=True)
 class CreativesPage:
-    """One page. items: with both ids, unchanged. left_out: items without. cursor: of the page that follows."""
+    """One page of creatives.
+
+    items: those with both IDs, unchanged. left_out: the number without both. cursor: of the next page.
+    """
 
     items: list[dict[str, Any]]
     cursor: str | None = None
@@ -85,14 +89,14 @@ class CreativesPage:
 
 @dataclass(slots=True)
 class _Fetched:
-    """What pages say beside their items."""
+    """The fetched pages and the first page's wire."""
 
     pages: list[CreativesPage] = dataclass_field(default_factory=list)
     wire: Wire | None = None
 
 
 async def search(params: CreativesParams, net: Net) -> tuple[Creatives, Wire]:
-    """The creatives of at most `max_pages` pages, and the first page's wire."""
+    """Return the creatives of at most `max_pages` pages, and the first page's wire."""
     read = _Fetched()
 
     async def fetch(cursor: str | None) -> Page[dict[str, Any], str]:
@@ -109,7 +113,7 @@ async def search(params: CreativesParams, net: Net) -> tuple[Creatives, Wire]:
 
 
 def read(wire: Wire, params: CreativesParams) -> Creatives:
-    """One page of a domain's creatives."""
+    """Parse one page of a domain's creatives."""
     page = read_page(wire)
     pages: Pages[dict[str, Any], str] = Pages(
         rows=list({_read_creative_id(item): item for item in reversed(page.items)}.values())[::-1],
@@ -121,10 +125,10 @@ def read(wire: Wire, params: CreativesParams) -> Creatives:
 
 
 def read_page(wire: Wire) -> CreativesPage:
-    """The items of a page, and where the list goes on.
+    """Parse a page's items and the cursor of the next page.
 
-    ProviderError as `answer_of`, and "changed" for a page none of whose items has its ids, and for one without items
-    that is not the source's way to write nothing.
+    Raises what `answer_of` raises. Also raises ProviderError "changed" if no item of the page has its IDs, or if a page
+    without items is not the provider's known form of "nothing".
     """
     answer = answer_of(wire)
     rows = [] if answer.get("1") is None else answer["1"]
@@ -143,7 +147,10 @@ def read_page(wire: Wire) -> CreativesPage:
 
 
 def write_domain_question(domain: str, cursor: str | None) -> Mapping[str, Any]:
-    """The body of a search for a domain's creatives. Without `true` beside the domain it silently matches nothing."""
+    """Return the body of a search for a domain's creatives.
+
+    Without `true` next to the domain, the search silently matches nothing.
+    """
     question: dict[str, Any] = {"2": PAGE_SIZE, "3": {"12": {"1": domain, "2": True}}}
     return {**question, **({"4": cursor} if cursor is not None else {}), "7": TOPIC}
 

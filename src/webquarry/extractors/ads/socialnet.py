@@ -1,8 +1,8 @@
-"""The ads that a page of the social network runs, as its public ad library shows them.
+"""The ads that a page of the social network runs, as shown by its public ad library.
 
-Upstreams: the library's page, keyless; its official API for a part of it, where a token is set. Wire notes:
-docs/upstreams/ads-socialnet.md. No ads, by the library's own word → an empty list; an unknown page → Absent; a number
-of ads without ads → ProviderError, "blocked".
+Upstreams: the library's page, without a key; its official API, which covers part of the library, if a token is set.
+Wire notes: docs/upstreams/ads-socialnet.md. If the library reports no ads, the list is empty. An unknown page raises
+Absent. A response that counts ads but shows no ads raises ProviderError "blocked".
 """
 
 from collections.abc import Callable, Mapping
@@ -24,7 +24,7 @@ from webquarry.render import Line, Link, Md
 T = TypeVar("T")
 
 MAX_SHOWN: Final = 30
-"""Ads in markdown; all are in `data`."""
+"""Maximum number of ads in markdown; `data` has all of them."""
 MAX_BODY: Final = 600
 _ID: Final = {"library_page": "ad_archive_id", "official_api": "id"}
 _PLACEHOLDER: Final = "{{"
@@ -54,14 +54,16 @@ def render(r: SocialnetAds) -> str:
 
 
 def _read_advertiser(ad: Mapping[str, Any], r: SocialnetAds) -> str:
-    """Whose ad it is: in partnerships the snapshot names another page."""
+    """Return the name of the page that runs the ad; in partnerships the snapshot names another page."""
     is_own = take(ad, "page_id", to_id) in (None, r.page_id)
     return take(ad, "page_name", to_line) or (is_own and r.page_name) or "Ad"
 
 
 def _write_ad(page: Md, ad: Mapping[str, Any]) -> None:
-    """A node of the library's page. What its snapshot leaves open (dynamic ads write `{{product.name}}`) is told by its
-    first card."""
+    """Write an ad of the library's page.
+
+    Dynamic ads leave placeholders such as `{{product.name}}` in the snapshot; their first card has the real text.
+    """
     snapshot = reach(ad, "snapshot")
     ad_id = take(ad, "ad_archive_id", to_id) or ""
     leads_to, image = _said(snapshot, "link_url", to_address), _read_image(snapshot)
@@ -81,7 +83,7 @@ def _write_ad(page: Md, ad: Mapping[str, Any]) -> None:
 
 
 def _write_archived(page: Md, ad: Mapping[str, Any]) -> None:
-    """An object of the official API, which tells no format, no call to action and no pictures."""
+    """Write an ad of the official API, which has no format, call to action or images."""
     ad_id = take(ad, "id", to_id) or ""
     began, ended = (take(ad, f"ad_delivery_{end}_time", to_day) for end in ("start", "stop"))
     facts: list[tuple[str, Line]] = [
@@ -102,8 +104,10 @@ def _write_body(page: Md, text: str | None) -> None:
 
 
 def _said(snapshot: Any, name: str, convert: Callable[[Any], T | None]) -> T | None:
-    """What a snapshot says under a name, or its first card where it says nothing, or only a placeholder; the
-    placeholder when nothing else is said."""
+    """Return a snapshot's value, or its first card's if the value is missing or a placeholder.
+
+    Returns the placeholder if the card has no value either.
+    """
     own = take(snapshot, name, convert)
     if own is not None and _PLACEHOLDER not in str(own):
         return own
@@ -111,12 +115,15 @@ def _said(snapshot: Any, name: str, convert: Callable[[Any], T | None]) -> T | N
 
 
 def _to_body(value: Any) -> str | None:
-    """A body is an object with a text; a text of cards, and of older nodes."""
+    """Return an ad's text: an object with a text, or plain text in cards and older ads."""
     return to_text(value.get("text") if isinstance(value, dict) else value)
 
 
 def _shown(ad: Mapping[str, Any]) -> str | None:
-    """An end is told of active ads too: the last day seen."""
+    """Return the days on which an ad was shown.
+
+    Active ads have an end date too: the last day seen.
+    """
     began, ended = (take(ad, name, to_day) for name in ("start_date", "end_date"))
     return _write_span(began, ended, is_active=reach(ad, "is_active") is True)
 

@@ -1,1 +1,1 @@
-"""What the ad endpoints give."""
+"""Parameters and results of the ad endpoints."""

@@ -1,4 +1,4 @@
-"""The ads of a page of the social network: what every source gives of them."""
+"""The ads of a social network page, in the shape that every source returns."""
 
 from typing import Any, Final, Literal
 
@@ -25,12 +25,12 @@ class SocialnetParams(Params):
 
     @property
     def address(self) -> str:
-        """The page's address, in one spelling for all ways to name it."""
+        """The page's URL, the same for every way to name the page."""
         return str(self.slug or self.url or f"{HOST_URL}/{self.page_id}")
 
     @property
     def given_id(self) -> str | None:
-        """The id that the caller gives: the page's, or one in an address, which may be its profile's."""
+        """The ID given by the caller: the page's own, or one from a URL, which may be its profile's."""
         return self.page_id or id_in(self.address)
 
 

@@ -1,1 +1,1 @@
-"""The ad libraries that are asked."""
+"""Sources of ads."""

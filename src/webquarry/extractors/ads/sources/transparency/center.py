@@ -1,7 +1,7 @@
-"""The search engine's Ads Transparency Center, by the calls of its own page, keyless and without a login.
+"""The search engine's Ads Transparency Center, through its page's own RPCs, without a key or a login.
 
-An answer is an object whose keys are the numbers of its fields; numbers of 64 bits are texts. `{}` is how it writes
-"nothing". Wire notes: docs/upstreams/ads-searchengine.md.
+A response is an object whose keys are field numbers; 64-bit numbers are strings. `{}` means "nothing". Wire notes:
+docs/upstreams/ads-searchengine.md.
 """
 
 import json
@@ -39,29 +39,32 @@ ADS_TRANSPARENCY: Final = Provider(
     keeps_cookies=True,
 )
 TOPIC: Final[Mapping[str, int]] = {"1": 1, "2": 0, "3": 2840}
-"""All topics, as the page is seen from the United States."""
+"""Filter for all topics, as the page sends it from the United States."""
 
 SESSION_URL: Final = f"{HOST_URL}/?region=anywhere"
 SESSION_LASTS_S: Final = 1800.0
 _FORMATS: Final[Mapping[int, Format]] = {1: "text", 2: "image", 3: "video"}
 _NOT_FOUND: Final = 5
-"""A code of gRPC, as errors tell it at key 9."""
+"""The gRPC code for "not found", which errors carry at key 9."""
 _FIRST_FAULT: Final = 400
 _AGAIN: Final = frozenset({429, *range(500, 600)})
 _LONGEST_PAUSE_S: Final = 2.0
 
 
 class AdvertiserId(ParsedText, pattern=r"AR\d+", called="AR and digits", example="AR01", max_length=40):
-    """An advertiser's id."""
+    """An advertiser's ID."""
 
 
 class CreativeId(ParsedText, pattern=r"CR\d+", called="CR and digits", example="CR01", max_length=40):
-    """A creative's id."""
+    """A creative's ID."""
 
 
 async def ask(net: Net, method: str, question: Mapping[str, Any]) -> Wire:
-    """What a call (`SearchService/SearchCreatives`) answers, whatever its status; one that is refused for now is made a
-    second time, unless it says for how long to stay away. Redirects lead to walls and are not followed."""
+    """Call a method (`SearchService/SearchCreatives`) and return the response, whatever its status.
+
+    A temporary refusal is retried once, unless the response asks for a longer pause. Redirects point to block pages and
+    are not followed.
+    """
     sessions: Kept[str, bool] = Kept.of(net, "session")
     await sessions.get("", partial(_begin_session, net), lasts_s=SESSION_LASTS_S)
     wire = await _post(net, method, question)
@@ -71,10 +74,10 @@ async def ask(net: Net, method: str, question: Mapping[str, Any]) -> Wire:
 
 
 def answer_of(wire: Wire) -> dict[str, Any]:
-    """The answer's object; {} is its own word for nothing.
+    """Return the response's object; `{}` is the provider's form of "nothing".
 
-    Absent when the call says that there is no such thing; ProviderError: `blocked` for a wall, `refused` for any other
-    error of the call, `changed` for what is no object.
+    Raises Absent if the provider reports that the requested thing does not exist. Raises ProviderError: "blocked" for a
+    block page, "refused" for any other error, "changed" if the body is not an object.
     """
     google.refuse_block_pages(wire, NAME)
     answer = _read_object(wire)
@@ -89,28 +92,30 @@ def answer_of(wire: Wire) -> dict[str, Any]:
 
 
 def format_of(code: int | None) -> Format:
-    """`text`, `image`, `video`, or `unknown`: the center's own label, which calls some pictures texts."""
+    """Return `text`, `image`, `video` or `unknown`: the center's own label, which calls some images texts."""
     return _FORMATS.get(code or 0, "unknown")
 
 
 def make_creative_url(advertiser_id: str, creative_id: str) -> str:
-    """A creative's page at the center."""
+    """Return the URL of a creative's page at the center."""
     return f"{make_advertiser_url(advertiser_id).partition('?')[0]}/creative/{creative_id}?region=anywhere"
 
 
 def make_advertiser_url(advertiser_id: str) -> str:
-    """An advertiser's page at the center."""
+    """Return the URL of an advertiser's page at the center."""
     return f"{HOST_URL}/advertiser/{advertiser_id}?region=anywhere"
 
 
 def day_at(node: Any, path: str) -> date | None:
-    """The day, in UTC, of a stamp `{"1": seconds, "2": nanoseconds}`, or of figures `20260920`."""
+    """Return the UTC day of a timestamp `{"1": seconds, "2": nanoseconds}` or of digits such as `20260920`."""
     return take(node, path, _to_day)
 
 
 async def attempt(net: Net, further: Callable[[], Awaitable[T]]) -> T | None:
-    """What a further call gives, whose answer is less than the one that is already there: None when it fails or is
-    late. Its failure counts for the source."""
+    """Make an optional further request; return None if it fails or times out.
+
+    Use this if a response is already available. A failure still counts against the source.
+    """
     if net.deadline.remaining_s < SPARE_S + LEAST_S:
         return None
     try:
@@ -134,8 +139,10 @@ async def _post(net: Net, method: str, question: Mapping[str, Any]) -> Wire:
 
 
 async def _begin_session(net: Net) -> bool:
-    """Visit the page once, for the cookies that it sets: calls without any meet the captcha sooner. What else comes of
-    it is all the same, but for the captcha itself."""
+    """Visit the page once for its cookies: requests without cookies meet the captcha sooner.
+
+    The rest of the response is ignored, except for the captcha.
+    """
     try:
         wire = await net.get(
             SESSION_URL,
@@ -154,7 +161,7 @@ async def _begin_session(net: Net) -> bool:
 
 
 def is_passing(wire: Wire) -> bool:
-    """Whether a refusal may be gone with the next turn."""
+    """Return whether a refusal may be temporary, so that a retry could succeed."""
     if google.find_block_page_of(wire, NAME) is not None or (retry_after_s(wire) or 0.0) > _LONGEST_PAUSE_S:
         return False
     answer = _read_object(wire) if wire.status == 200 else None
@@ -162,7 +169,7 @@ def is_passing(wire: Wire) -> bool:
 
 
 def _read_object(wire: Wire) -> dict[str, Any] | None:
-    """The object of an answer, {} of an empty body; None for anything else."""
+    """Return the response's object, `{}` for an empty body, and None for anything else."""
     behind = unguarded(wire.body)
     body = (wire.body if behind is None else behind).strip()
     if not body:
@@ -175,7 +182,7 @@ def _read_object(wire: Wire) -> dict[str, Any] | None:
 
 
 def _read_fault(answer: Mapping[str, Any]) -> int | None:
-    """The status that an error tells, `{"5": status, "9": code}`; None for an answer."""
+    """Return the status of an error `{"5": status, "9": code}`; None if the object is not an error."""
     status, code = answer.get("5"), answer.get("9")
     if "1" in answer or type(status) is not int or type(code) is not int or status < _FIRST_FAULT:
         return None

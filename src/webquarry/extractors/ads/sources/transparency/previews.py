@@ -1,4 +1,4 @@
-"""What a creative looks like, as the transparency center keeps it: a picture, a script that draws it, or a medium."""
+"""A creative's previews at the transparency center: an image, a script that renders it, or a media file."""
 
 from typing import Any, Final, Literal
 
@@ -16,7 +16,7 @@ _PLACES: Final[tuple[tuple[str, str, PreviewKind], ...]] = (
     ("1", "4", "preview"),
     ("2", "4", "media"),
 )
-"""Message, field in it, and what stands there: markup of a picture, or an address."""
+"""Message, its field, and the kind of preview; an `image` is markup, the others are URLs."""
 _LARGEST_PX: Final = 100_000
 
 
@@ -32,7 +32,7 @@ class Variant(Result):
 
 
 def read_variants(node: Any) -> list[Variant]:
-    """The previews that a node holds, one each in most; one of an unknown form when it holds none that is known."""
+    """Return a node's previews, usually one; return one of kind `unknown` if it has no known preview."""
     found = [
         _variant(kind, written)
         for message, place, kind in _PLACES
@@ -44,7 +44,7 @@ def read_variants(node: Any) -> list[Variant]:
 
 
 def read_image(node: Any) -> str | None:
-    """The address of the picture that a node of a list holds."""
+    """Return the URL of the image in a list item."""
     written = take(node, "3.2", _to_written)
     return None if written is None else _read_image(written).url
 

@@ -1,4 +1,4 @@
-"""Regions as the transparency center numbers them: 2000 and the country's number of ISO 3166-1."""
+"""Region numbers of the transparency center: 2000 plus the country's ISO 3166-1 number."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -256,11 +256,14 @@ _COUNTRIES: Final = """
 887 YE Yemen
 894 ZM Zambia
 """
-"""Number, code of two letters and English name (CLDR). Kosovo has no number of ISO; 383 is the one in use."""
+"""Number, two-letter code and English name (CLDR) of each country.
+
+Kosovo has no ISO number; 383 is the one in use.
+"""
 
 
 class Country(NamedTuple):
-    """code: ISO 3166-1 alpha-2."""
+    """A country. code: ISO 3166-1 alpha-2."""
 
     code: str
     name: str

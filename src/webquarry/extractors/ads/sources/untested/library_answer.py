@@ -1,6 +1,6 @@
-"""One answer of the ad library's page or of its query: ads, their number, what is known of the page, how to go on.
+"""One response of the ad library's page or of its query: ads, their number, the page's facts and the cursor.
 
-What looks like no ads has four meanings, and only one is that there are none (`_judge_none`). Wire notes:
+A response without ads has four meanings, and only one of them is that the page has no ads (`_judge_none`). Wire notes:
 docs/upstreams/ads-socialnet.md.
 """
 
@@ -26,19 +26,22 @@ LIMITED: Final = 1675004
 EXPIRED: Final = frozenset({1357001, 1357004})
 MAX_DOCUMENTS: Final = 50
 MAX_VARIABLES: Final = 8_192
-"""Characters of the variables that a page may name; longer ones are not sent back."""
+"""Maximum length of a page's query variables in characters; longer ones are not sent back."""
 _CONNECTION, _RECORD = "search_results_connection", "ad_library_page_info"
 _LSD: Final = re.compile(rb'"LSD",\[\],\{"token":"([^"\\]{1,200})"')
 
 
 class Unprefetched(ProviderError):
-    """The page came without its data, as it does at times: asking again may help."""
+    """The page came without its data, which happens at times; a retry may help."""
 
 
 @dataclass(frozen=True, slots=True)
 class LibraryPage:
-    """What one answer holds. count: of the whole library, None where the answer does not tell. variables, lsd: by which
-    the page asks for more."""
+    """The contents of one response.
+
+    count: number of ads in the whole library, None if the response does not have it. variables, lsd: parameters with
+    which the page requests more ads.
+    """
 
     ads: list[dict[str, Any]] = field(default_factory=list)
     count: int | None = None
@@ -55,10 +58,11 @@ class LibraryPage:
 
 
 def read_page(wire: Wire) -> LibraryPage:
-    """The first ads, from the scripts of the page; or those of an answer to its query, which tells no number of all.
+    """Parse the first ads from the page's scripts, or further ads from a query response, which has no total.
 
-    Absent when the library says that it knows no such page. ProviderError: "blocked" for a wall and where ads are
-    withheld, "refused" for a refusal, "changed" for anything else; `Unprefetched` for a page without its data.
+    Raises Absent if the library reports that it does not know the page. Raises ProviderError: "blocked" for a block
+    page or if ads are withheld, "refused" for a refusal, "changed" for anything else. Raises `Unprefetched` for a page
+    without its data.
     """
     socialnet.refuse_block_pages(wire)
     if wire.status != 200:
@@ -95,8 +99,10 @@ def read_page(wire: Wire) -> LibraryPage:
 
 
 def _list_values(wire: Wire) -> Iterator[Any]:
-    """The JSON of the page's scripts that can hold data, or that of an answer that is JSON: one document, or one a
-    line."""
+    """Yield the JSON of the page's scripts that can hold data, or of a JSON response.
+
+    A JSON response is one document, or one document per line.
+    """
     if is_page(wire):
         yield from socialnet.blobs_of(html_of(wire), _CONNECTION, _RECORD, "viewAllPageID")
         return
@@ -113,7 +119,7 @@ def _list_values(wire: Wire) -> Iterator[Any]:
 
 
 def _read_data(values: list[Any]) -> dict[str, Any] | None:
-    """The object beside whose results all else stands: the one with ads, else with a number, else any."""
+    """Return the object with the results: preferably one with ads, else one with a count, else any."""
     found = [
         node
         for value in values
@@ -132,7 +138,10 @@ def _read_connection(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _record_of(values: list[Any]) -> tuple[dict[str, Any], bool]:
-    """What the library knows of the page, {} when it does not say; and whether it says that it knows none."""
+    """Return the library's record of the page, and whether the library reports the page as unknown.
+
+    The record is `{}` if the response has no record.
+    """
     records = [node[_RECORD] for value in values for node in socialnet.objects_with(value, _RECORD)]
     infos = [info["page_info"] for info in records if isinstance(info, dict) and "page_info" in info]
     record = next((info for info in infos if isinstance(info, dict) and info), None)
@@ -140,7 +149,10 @@ def _record_of(values: list[Any]) -> tuple[dict[str, Any], bool]:
 
 
 def _is_first(connection: Mapping[str, Any], wire: Wire) -> bool:
-    """Answers to the query for more tell no number and no page: that one holds nothing is the end of the list."""
+    """Return whether this is the first response: in a later one, an empty list is the end of the ads.
+
+    Later responses have neither a count nor a page record.
+    """
     return is_page(wire) or "count" in connection
 
 
@@ -153,7 +165,11 @@ def _judge_none(
     is_unknown: bool,
     is_first: bool,
 ) -> None:
-    """Pass where there are no ads; else the error that an answer without any means."""
+    """Return if a response without ads means that there are no ads; raise the fitting error otherwise.
+
+    Raises Absent for an unknown or deleted page, and ProviderError "blocked" if ads are counted but withheld, "changed"
+    otherwise.
+    """
     if unreadable_ads:
         raise ProviderError(f"{NAME} sent ads in an unknown format.", reason="changed")
     if not isinstance(connection.get("edges"), list):
@@ -174,7 +190,7 @@ def _judge_none(
 
 
 def _without_data(wire: Wire, values: list[Any], *, has_session: bool) -> ProviderError:
-    """The error for an answer without results: of the query, of a page without its data, of a login."""
+    """Return the error for a response without results: an error of the query, a page without data, or a login page."""
     for value in values:
         for error in _read_objects(value, "errors"):
             code = take(error, "code", to_count)
@@ -190,12 +206,12 @@ def _without_data(wire: Wire, values: list[Any], *, has_session: bool) -> Provid
 
 
 def _read_variables(value: Any) -> Iterator[dict[str, Any]]:
-    """The variables with which the page's own query goes out."""
+    """Yield the variables that the page's own query uses."""
     for node in socialnet.objects_with(value, "viewAllPageID"):
         try:
             if len(json.dumps(node)) <= MAX_VARIABLES:
                 yield node
-        except RecursionError:  # nests without end
+        except RecursionError:  # nested too deeply
             lose("viewAllPageID")
 
 

@@ -1,5 +1,6 @@
-"""The ad library's official API, by the operator's token. Unproven: no answer is recorded. It covers a part of the
-library only. Wire notes: docs/upstreams/ads-socialnet.md.
+"""The ad library's official API, with the operator's token. Untested: no response is recorded.
+
+It covers only part of the library. Wire notes: docs/upstreams/ads-socialnet.md.
 """
 
 import re
@@ -64,7 +65,7 @@ _TOKEN_PARAMETER: Final = re.compile(r"access_token=[^&#\s\"']*+&?", re.ASCII)
 
 
 async def ask(params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
-    """The page's ads as far as the API covers them, and the wire of the first page, without the token."""
+    """Return the page's ads as far as the API covers them, and the first page's wire, without the token."""
     page_id = params.given_id or await socialnet.find_page_id(net, params.address)
     wires: list[Wire] = []
 
@@ -78,7 +79,10 @@ async def ask(params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
 
 
 def read(wire: Wire, params: SocialnetParams) -> SocialnetAds:
-    """One page of the API's answer. The page's id is the one asked for, else that of the first ad."""
+    """Parse one page of the API's response.
+
+    The page's ID is the requested one, or else the first ad's.
+    """
     page = read_page(wire)
     page_id = params.given_id or next((found for ad in page.rows if (found := take(ad, "page_id", to_id))), None)
     if page_id is None:
@@ -88,8 +92,11 @@ def read(wire: Wire, params: SocialnetParams) -> SocialnetAds:
 
 
 def read_page(wire: Wire) -> Page[dict[str, Any], str]:
-    """The ads of one page, without the token that their addresses hold. ProviderError: "refused" for an error of the
-    API, with what the operator can do; "changed" for another form."""
+    """Parse the ads of one page, and remove the token from their URLs.
+
+    Raises ProviderError: "refused" for an error of the API, with what the operator can do; "changed" for an unknown
+    format.
+    """
     answer = json_of(wire)
     if isinstance(answer, dict) and isinstance(answer.get("error"), dict):
         raise _make_refusal_error(answer["error"], wire)
@@ -110,7 +117,7 @@ def read_page(wire: Wire) -> Page[dict[str, Any], str]:
 
 
 def without_token(value: Any) -> Any:
-    """The same value, no address of which holds an access token."""
+    """Return the value with access tokens removed from all its URLs."""
     if isinstance(value, str):
         return _without_parameter(value) if "access_token=" in value else value
     if isinstance(value, list):
@@ -142,14 +149,14 @@ async def _get(page_id: str, cursor: str | None, net: Net) -> Wire:
 
 
 def _without(token: str, body: bytes) -> bytes:
-    """A body that repeats the token in addresses, as it may be kept."""
+    """Return the body without the token, which it repeats in URLs, so that it can be stored."""
     for form in (token, quote(token, safe="")):
         body = body.replace(form.encode(), b"")
     return body
 
 
 def _read_cursor(answer: Mapping[str, Any]) -> str | None:
-    """The mark of what follows; there is none without an address of a next page."""
+    """Return the cursor of the next page; None if the response has no URL for it."""
     following = answer.get("paging", {}).get("next") if isinstance(answer.get("paging"), dict) else None
     if not isinstance(following, str):
         return None

@@ -1,4 +1,4 @@
-"""The ad library as its public page gives it: the first 30 ads within the page's scripts, more by the page's own query.
+"""The ad library's public page: the first 30 ads from the page's scripts, more from the page's own query.
 
 Wire notes: docs/upstreams/ads-socialnet.md.
 """
@@ -40,18 +40,18 @@ AD_LIBRARY_PAGE: Final = Provider(
 QUERY_URL: Final = f"{socialnet.HOST_URL}/api/graphql/"
 QUERY: Final = "AdLibrarySearchPaginationQuery"
 DOC_ID: Final = "24922295957467452"
-"""Of the query for more ads, as projects of August 2026 name it; it changes with the site's scripts."""
+"""ID of the query for more ads, as used by projects in August 2026; it changes with the site's scripts."""
 CALLS_A_PAGE: Final = 3
-"""The query gives some ten ads, whatever number it is asked for."""
+"""Requests per page: the query returns about ten ads, whatever number is requested."""
 LOADS: Final = 3
-"""Of the page, which at times comes without its data."""
+"""Maximum number of times the page is loaded; at times it comes without its data."""
 
 
 async def ask(params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
-    """The page's ads and the wire of the first 30.
+    """Return the page's ads and the wire of the first 30.
 
-    An id within an address may be that of the page's profile, which the library does not know: the page's own is then
-    looked for.
+    An ID from a URL may belong to the page's profile, which the library does not know; in this case the page's own ID
+    is looked up.
     """
     page_id = params.given_id
     if page_id is None:
@@ -68,7 +68,10 @@ async def ask(params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
 
 
 def read(wire: Wire, params: SocialnetParams) -> SocialnetAds:
-    """The ads of the library's page. The page's id is the one asked for, else that of its record or its first ad."""
+    """Parse the ads of the library's page.
+
+    The page's ID is the requested one, or else the one in its record or its first ad.
+    """
     page = read_page(wire)
     page_ids = (take(ad, "page_id", to_id) for ad in page.ads)
     page_id = params.given_id or page.page_id or next(filter(None, page_ids), None)
@@ -103,8 +106,11 @@ async def _ask(page_id: str, params: SocialnetParams, net: Net) -> tuple[Socialn
 
 
 async def _load(page_id: str, net: Net) -> tuple[LibraryPage, Wire]:
-    """The library's page; again where it came without its data, or with fewer ads counted than shown, and once where it
-    was asked too often."""
+    """Load the library's page, with retries.
+
+    It is loaded again if its data is missing or its count is lower than the number of ads shown, and once after a rate
+    limit.
+    """
     refused = 0
     for last in (False,) * (LOADS - 1) + (True,):
         wire = await net.get(socialnet.library_url(page_id), ok_on=ANY_STATUS, absent_on=())
@@ -123,7 +129,7 @@ async def _load(page_id: str, net: Net) -> tuple[LibraryPage, Wire]:
 
 
 async def _more(page_id: str, first: LibraryPage, cursor: str, net: Net) -> LibraryPage:
-    """What the page's own query gives behind a cursor, with what the page told of itself."""
+    """Return the ads after a cursor from the page's own query, with the parameters that the page gave."""
     if first.lsd is None:
         raise ProviderError(f"{NAME} returned no token for the next page.", reason="changed")
     form = {
@@ -158,8 +164,10 @@ async def _more(page_id: str, first: LibraryPage, cursor: str, net: Net) -> Libr
 
 
 def _make_question(page_id: str, question: Mapping[str, Any], cursor: str) -> dict[str, Any]:
-    """The variables of the query: those that the page itself would send, else the known ones. Ids of a session mean
-    nothing to the answer; one page has always the same."""
+    """Return the query's variables: those that the page itself would send, or else the known ones.
+
+    Session IDs do not affect the response; each page always gets the same one.
+    """
     session = str(uuid.uuid5(uuid.NAMESPACE_URL, socialnet.library_url(page_id)))
     known: dict[str, Any] = {
         "activeStatus": "ACTIVE",
@@ -190,7 +198,7 @@ def _make_question(page_id: str, question: Mapping[str, Any], cursor: str) -> di
 def _read_ads(page_id: str, first: LibraryPage, pages: Pages[dict[str, Any], str]) -> SocialnetAds:
     own = [ad for ad in pages.rows if take(ad, "page_id", to_id) == page_id]
     name = first.page_name or next((found for ad in own if (found := take(ad, "page_name", to_line))), None)
-    # of ads in partnership the snapshot is another page's
+    # in partnerships, the snapshot belongs to another page
     shown = [ad for ad in own if take(ad, "snapshot.page_id", to_id) in (None, page_id)]
     links = (take(ad, "snapshot.page_profile_uri", to_address) for ad in shown)
     warnings = list(pages.warnings)
