@@ -1,10 +1,10 @@
-"""A brand by its domain: its logo, and a dossier.
+"""Endpoints for a domain's brand: its logo and a report.
 
 - `dossier`, `logo`: the endpoints
-- `model/parts`: the parts of a dossier
+- `model/parts`: the parts of a report
 - `sources/`: icons that a site names and serves
-- `child/`: the jobs that look into pictures in child processes, and what these jobs may answer
-- `sources/untested/`: sources of which no whole answer is on record
+- `child/`: the jobs that decode images in child processes, and the replies that these jobs may send
+- `sources/untested/`: sources for which no complete response is recorded
 """
 
 from webquarry.endpoints.declare import Group

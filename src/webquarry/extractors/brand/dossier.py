@@ -1,7 +1,8 @@
-"""A brand in one call: the parts that are asked for, at the same time, as one report.
+"""A brand report in one request: the requested parts, fetched concurrently.
 
-Upstreams: other endpoints, each a part with its own price, cache and error. One that is slow is cut before the
-deadline; the others stay. Nothing from any part → the error of the one that tells most.
+Upstreams: other endpoints, each a part with a separate price, cache entry and error. A slow part is stopped before the
+deadline; the others stay. If every part fails, the error is EmptyResult when all of them report no data, or else
+ProviderError.
 """
 
 import asyncio
@@ -21,10 +22,10 @@ from webquarry.render import Link, Md
 from webquarry.render.excerpts import demote, drop_title, shorten
 
 PARTS_SHARE = 0.9
-"""Of the deadline that is left: what a part may take. The rest is for the report on those that came."""
+"""Share of the remaining deadline for the parts. The rest is for writing the report on the finished ones."""
 HOMEPAGE_CHARACTERS = 6000
 _BULKY = ("links", "images")
-"""Of a page's data: what the page's own endpoint tells, and a report on a brand does not repeat."""
+"""Fields of a page's data that the report omits, because the page's endpoint already returns them."""
 _FETCHED = "*Fetched "
 
 
@@ -72,7 +73,7 @@ async def run(params: BrandParams, ctx: Context) -> Brand:
 
 
 async def _ask(name: str, until: Deadline, ctx: Context) -> PartAnswer:
-    """What the part gave by then; its run is stopped when it is later."""
+    """Return the part's answer; stop the part and return an error if it takes longer than `until`."""
     began = ctx.deadline.remaining_s
     try:
         async with until.bound():
@@ -83,7 +84,7 @@ async def _ask(name: str, until: Deadline, ctx: Context) -> PartAnswer:
 
 
 def _make_nothing_error(domain: Domain, answers: Mapping[str, PartAnswer]) -> EmptyResult | ProviderError:
-    """The error for a report without any part: that there is nothing, when all parts say so."""
+    """Return the error for a report without any part: EmptyResult if every part reports no data."""
     causes = " ".join(f"{name}: {answer.error}" for name, answer in answers.items())
     if all(answer.code in ("empty_result", "not_found") for answer in answers.values()):
         return EmptyResult(f"No part knows anything of {domain.host}. {causes}")
@@ -141,7 +142,7 @@ def _write_figures(there: Mapping[str, PartReport]) -> Iterable[tuple[str, str, 
 
 
 def _write_attribution(data: Mapping[str, Any]) -> tuple[Link | str, ...]:
-    """What has to stand wherever the rating is shown: the index's words and its licence."""
+    """Return the attribution that must appear wherever the rating is shown: the index's text and its licence."""
     words, license_url = data.get("attribution"), data.get("license")
     credits: list[Link | str] = []
     if isinstance(words, Mapping) and isinstance(words.get("text"), str):
@@ -156,7 +157,7 @@ def _write_content(name: str, part: PartReport) -> str:
 
 
 def _write_section(name: str, part: PartReport, markdown: str) -> str:
-    """One part under a heading of the second level, with where it is from and how old it is."""
+    """Return one part under a second-level heading, with its source and age."""
     body = drop_title(markdown).rstrip("\n")
     head, mark, last = body.rpartition("\n\n")
     if mark and last.startswith(_FETCHED):

@@ -1,8 +1,7 @@
-"""A site's logo: the best of the icons that it names, chosen by the pixels they really have.
+"""A site's logo: the best of the icons that it names, chosen by their decoded sizes.
 
-Upstream: the site itself; services that keep icons where it has none that is large enough. Wire notes:
-docs/upstreams/logo.md. A site without any picture → EmptyResult; one that cannot be asked, and no service either →
-ProviderError.
+Upstream: the site itself; icon services if none of its icons is large enough. Wire notes: docs/upstreams/logo.md. A
+site without any image raises EmptyResult. If neither the site nor a service can be reached, ProviderError is raised.
 """
 
 import asyncio
@@ -61,7 +60,7 @@ class Logo(Result):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a child made of all that was found."""
+    """The fetched images and the child process's choice among them."""
 
     found: list[Found]
     made: Parcel[PictureReply]
@@ -128,7 +127,7 @@ async def run(params: LogoParams, ctx: Context) -> Logo:
 
 
 async def _choose(found: list[Found], size: int, ctx: Context) -> Choice:
-    """What the bytes of all that was found are, and the best of them, told by a child."""
+    """Decode all fetched images in a child process and choose the best."""
     bodies = [one for one in found if one.body]
     pictures = [{"source": one.icon.source, "length": len(one.body)} for one in bodies]
     made = await ctx.isolated(
@@ -141,7 +140,7 @@ async def _choose(found: list[Found], size: int, ctx: Context) -> Choice:
 
 
 async def _ask(service: Service, params: LogoParams, ctx: Context) -> Found | None:
-    """What a service has; None when it is not configured."""
+    """Return the icon service's image; None if the service is not configured."""
     if not ctx.is_configured(service.provider):
         return None
     net = ctx.net(service.provider)
@@ -151,7 +150,11 @@ async def _ask(service: Service, params: LogoParams, ctx: Context) -> Found | No
 
 
 def _make_nothing_error(domain: Domain, site: Site, found: list[Found]) -> EmptyResult | ProviderError:
-    """The error for no picture at all: a site that told nothing, and no service that answered, is no proof of none."""
+    """Return the error for a request without any image.
+
+    If the site gave no page and nothing else responded, it is not EmptyResult: this does not prove that the site has no
+    image.
+    """
     answered = any(one.wire is not None or (one.note or "").startswith("It is answered") for one in found)
     if site.failure is not None and not answered:
         message = f"Neither {domain.host} nor a service for icons gave a picture. {site.failure.message}"
@@ -162,7 +165,10 @@ def _make_nothing_error(domain: Domain, site: Site, found: list[Found]) -> Empty
 
 
 def _find_wire(site: Site, chosen: Found) -> Wire | None:
-    """What tells where the logo is from: the site's page, where it has one and the picture is the site's."""
+    """Return the wire that shows where the logo comes from.
+
+    For a site's own image this is the site's page, if there is one.
+    """
     is_sites = icon_services.find_provider(chosen.icon.source) is None
     return site.wire if is_sites and site.wire is not None and site.failure is None else chosen.wire
 

@@ -1,1 +1,1 @@
-"""What children do with pictures, and what they may answer."""
+"""Image jobs that run in child processes, and the replies that they may send."""

@@ -1,4 +1,4 @@
-"""What a child does with fetched pictures: everything that looks into their bytes. The service itself never does."""
+"""The job of a child process that decodes fetched images. The service's own process never decodes them."""
 
 import struct
 import warnings
@@ -22,15 +22,18 @@ _DAMAGED: Final = (
     *(OSError, SyntaxError, ValueError, TypeError, LookupError, EOFError, ArithmeticError, AttributeError),
     *(RuntimeError, MemoryError, struct.error, zlib.error, Image.DecompressionBombError),
 )
-"""What Pillow's decoders raise for damaged files, and for those that are larger than they say."""
+"""Exceptions that Pillow's decoders raise for damaged images, and for images larger than they declare."""
 
 
 class Unusable(Exception):
-    """The picture is no logo; the message says why, a sentence."""
+    """The image can't be a logo; the message is a sentence that explains why."""
 
 
 class Opened(NamedTuple):
-    """A picture whose size is known. image: None of an SVG, whose sanitised text `svg` is."""
+    """An image of known size.
+
+    image: None for an SVG, which is sanitised in `svg`.
+    """
 
     format: str
     measured: Measured
@@ -39,8 +42,9 @@ class Opened(NamedTuple):
 
 
 def choose(body: bytes, *, pictures: list[dict[str, Any]], size: int) -> Parcel[dict[str, Any]]:
-    """Return the best of some pictures, ready to be shown: the facts of `picture_reply`, and the picture. body: their
-    bytes, one after the other; pictures: the `source` and `length` of each.
+    """Return the best image, ready to be shown, with its facts (see `picture_reply`).
+
+    body: the bytes of all images, concatenated. pictures: the `source` and `length` of each image.
     """
     measured: list[dict[str, Any]] = []
     opened: dict[int, Opened] = {}
@@ -80,7 +84,10 @@ def choose(body: bytes, *, pictures: list[dict[str, Any]], size: int) -> Parcel[
 
 
 def open_picture(body: bytes, source: str, size: int) -> Opened:
-    """A picture by its bytes, whatever its type and name say; only its header is decoded. Unusable when it is none."""
+    """Open an image by its bytes, whatever its media type and name claim; only the header is decoded.
+
+    Raises Unusable if it is not an image or can't be a logo.
+    """
     opened = _open(body, size)
     if fault := why_unfit(source, opened.measured):
         raise Unusable(fault)
@@ -90,7 +97,11 @@ def open_picture(body: bytes, source: str, size: int) -> Opened:
 
 
 def draw(opened: Opened, body: bytes, size: int) -> tuple[bytes, int, int]:
-    """The picture as it is shown, with its width and height: never enlarged, and never with more than its pixels."""
+    """Return the image to show, with its width and height in pixels.
+
+    The image is never enlarged, and only its pixels are kept. Raises Unusable if its pixels can't be decoded or all of
+    them are transparent.
+    """
     if opened.image is None:
         return opened.svg, opened.measured.width, opened.measured.height
     try:
@@ -111,8 +122,10 @@ def draw(opened: Opened, body: bytes, size: int) -> tuple[bytes, int, int]:
 
 
 def bare_png(body: bytes) -> bytes | None:
-    """A PNG without what is not needed to show it: texts, times, whatever stands behind its end. None when its chunks
-    cannot be followed."""
+    """Return a PNG with only the chunks needed to show it; None if its chunks can't be followed.
+
+    Texts, times and any bytes after the end of the image are dropped.
+    """
     kept, place = [_PNG], len(_PNG)
     while place + 12 <= len(body):
         length, kind = int.from_bytes(body[place : place + 4]), body[place + 4 : place + 8]
@@ -152,8 +165,8 @@ def _open(body: bytes, size: int) -> Opened:
 
 
 def _frame(image: Image.Image, size: int) -> Image.Image:
-    """Of the frames of an icon file the smallest that is not below `size`, else the largest."""
-    icons = image.ico  # type: ignore[attr-defined]  # of icon files alone
+    """Return the smallest frame of an icon file that is not below `size`, or else the largest."""
+    icons = image.ico  # type: ignore[attr-defined]  # only icon files have it
     sides = sorted(icons.sizes(), key=min)
     asked = next((frame for frame in sides if min(frame) >= size), sides[-1])
     frame: Image.Image = icons.getimage(asked)

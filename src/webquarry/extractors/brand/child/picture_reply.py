@@ -1,4 +1,4 @@
-"""What a child may answer about fetched pictures."""
+"""The replies that a child process may send about fetched images."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from webquarry.workers.parcel import Parcel
 
 MAX_SVG: Final = 2_000_000
 MAX_PNG: Final = 1_000_000
-"""Bytes: four times what 256 by 256 pixels take without any compression."""
+"""Maximum size of a PNG in bytes: four times the size of 256 by 256 uncompressed pixels."""
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 KEPT_CHUNKS: Final = frozenset({b"IHDR", b"PLTE", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"IDAT", b"IEND"})
-"""Chunks of a PNG that are needed to show it."""
+"""PNG chunks that are needed to show the image."""
 
 
 class Size(Facts):
-    """The real size of a picture that could be a logo."""
+    """The decoded size of an image that could be a logo."""
 
     width: Count
     height: Count
@@ -28,14 +28,17 @@ class Size(Facts):
 
 
 class Fault(Facts):
-    """Why a picture is no logo."""
+    """The reason why an image can't be a logo."""
 
     fault: Line
 
 
 class _Looked(Facts):
-    """measured: for each picture, in order. needs_services: whether icons of services could be better; fits: whether
-    the chosen picture is as large as asked for."""
+    """Facts about all images.
+
+    measured: one entry per image, in order. needs_services: whether an icon service could have a better image. fits:
+    whether the chosen image is at least as large as requested.
+    """
 
     measured: Annotated[list[Size | Fault], Field(max_length=100)]
     needs_services: bool
@@ -43,20 +46,20 @@ class _Looked(Facts):
 
 
 class NothingChosen(_Looked):
-    """No picture can be shown."""
+    """No image can be shown."""
 
     chosen: None
 
 
 class _Chosen(_Looked):
-    """chosen: index of the picture that is shown, which is the one piece."""
+    """An image was chosen. chosen: its index; the image itself is the reply's only piece."""
 
     chosen: Count
     reason: Line
 
 
 class PngChosen(_Chosen):
-    """The picture as PNG, no larger than asked for."""
+    """The image as a PNG, no larger than requested."""
 
     media_type: Literal["image/png"]
     width: Count
@@ -64,7 +67,7 @@ class PngChosen(_Chosen):
 
 
 class SvgChosen(_Chosen):
-    """The picture as SVG without scripts."""
+    """The image as an SVG without scripts."""
 
     media_type: Literal["image/svg+xml"]
     width: Count | None
@@ -76,12 +79,16 @@ PictureReply = PngChosen | SvgChosen | NothingChosen
 
 @dataclass(frozen=True, slots=True)
 class Png:
-    """A PNG with the measures that the facts state, and only with chunks that are needed to show it."""
+    """A PNG of the declared width and height, with only the chunks needed to show it."""
 
     most: int = MAX_PNG
 
     async def check(self, piece: bytes, claim: Claim) -> None:
-        """Follow the chunks; the pixels are not decoded."""
+        """Check the size and the chunks without decoding pixels.
+
+        Raises ReplyError if the size differs from the facts or exceeds the requested one, or if the piece is not such a
+        PNG.
+        """
         width, height = piece[16:20], piece[20:24]
         stated = (claim.facts.width, claim.facts.height)
         if (int.from_bytes(width), int.from_bytes(height)) != stated or max(stated) > claim.known["size"]:
@@ -101,7 +108,7 @@ def _has_known_chunks(piece: bytes) -> bool:
 
 
 def _check_choice(made: Parcel[PictureReply], known: Mapping[str, Any]) -> None:
-    """ReplyError for a choice that is none of the pictures."""
+    """Raise ReplyError if the reply chooses something other than one of the images."""
     facts = made.facts
     if len(facts.measured) != known["pictures"]:
         raise ReplyError("it measured another number of pictures")
@@ -117,4 +124,4 @@ CHOOSE: Final[Job[PictureReply]] = Job(
     {PngChosen: (Png(),), SvgChosen: (Markup(allows, most=MAX_SVG, depth=200, holds_text=frozenset({"style"})),)},
     rule=_check_choice,
 )
-"""What a child does with the pictures. Named, not imported: no foreign picture is decoded in the service's process."""
+"""The job that chooses an image. It is named, not imported: the service's process decodes no foreign image."""

@@ -1,22 +1,22 @@
-"""Which of several pictures is the logo: by their real sizes against the one asked for. Pure."""
+"""Ranking of images as logos, by their decoded sizes and the requested size. Pure."""
 
 from typing import Final, NamedTuple
 
 SERVICES: Final = ("google", "duckduckgo")
-"""Sources whose sizes prove nothing: they enlarge what is small."""
+"""Sources whose sizes can't be trusted: they enlarge small icons."""
 SOURCES: Final = (
     *("apple-touch-icon", "manifest", "link-icon", "json-ld", "meta-logo", "logo.dev", "favicon.ico"),
     *("og-image", *SERVICES, "mask-icon"),
 )
-"""Of pictures that are equal otherwise, the first of these is taken."""
+"""All sources, best first; this order decides between otherwise equal images."""
 ENOUGH: Final = 48
-"""Pixels from which a site's own icon is better than what a service may have enlarged."""
+"""Minimum side in pixels of a site's own icon to beat one that an icon service may have enlarged."""
 _SQUARE: Final = 1.2
 _FITS, _ENOUGH, _SHARED, _SERVICE, _SMALL, _MONO = range(6)
 
 
 class Measured(NamedTuple):
-    """A picture's pixels as decoded; of a vector its own units, and 0 when it tells none."""
+    """An image's size in decoded pixels; in its own units for a vector image, 0 if it declares none."""
 
     width: int
     height: int
@@ -33,7 +33,7 @@ class Measured(NamedTuple):
 
 
 class Rank(NamedTuple):
-    """The least is the best."""
+    """A rank among images; the lowest is the best."""
 
     tier: int
     is_oblong: bool
@@ -46,15 +46,16 @@ class Rank(NamedTuple):
 
     @property
     def needs_services(self) -> bool:
-        """Whether a service that may have enlarged its icon could still be better."""
+        """Whether an icon service could still have a better image, although it may have enlarged it."""
         return self.tier > _ENOUGH
 
 
 def rank(source: str, picture: Measured, size: int) -> Rank:
-    """How well a picture of this source serves as a logo of `size` pixels.
+    """Rank an image from this source as a logo of `size` pixels.
 
-    First what is not smaller than asked for, the smallest of it; then the site's own from 48 pixels on, the largest;
-    then a square picture for sharing, what services have, what is smaller still, and masks of one colour.
+    Images of at least the requested size come first, the smallest of them leading; then the site's own images from 48
+    pixels on, the largest leading; then a square sharing image, icons from services, smaller images, and single-colour
+    masks.
     """
     fits = picture.is_scalable or picture.side >= size
     tier = _rank_tier(source, picture, size, fits=fits)
@@ -63,7 +64,7 @@ def rank(source: str, picture: Measured, size: int) -> Rank:
 
 
 def why_unfit(source: str, picture: Measured) -> str | None:
-    """Why a picture is no logo at all; None when it may be one."""
+    """Return the reason why an image can't be a logo; None if it can."""
     if not picture.is_scalable and picture.side <= 1:
         return "It has only one pixel across."
     if source == "og-image" and not picture.is_square:
@@ -72,7 +73,7 @@ def why_unfit(source: str, picture: Measured) -> str | None:
 
 
 def explain(best: Rank, source: str, picture: Measured, size: int, count: int) -> str:
-    """Why the winner won, a sentence. count: of the pictures that were compared."""
+    """Return a sentence that explains why this image was chosen. count: number of images compared."""
     if count == 1 and best.tier in (_FITS, _ENOUGH, _SMALL):
         return "It is the only picture found." if best.fits else "It is the only picture found, and smaller than asked."
     others = f"of {count} pictures"

@@ -1,12 +1,13 @@
-"""SVG of unknown origin as one that may be shown: what is known to be harmless is kept, and nothing else.
+"""Sanitising of SVG from unknown origin: everything that is not known to be harmless is removed.
 
-No script, no handler, no address but those within the picture, no foreign markup, no entity. Used in children only.
+The result has no scripts, event handlers, foreign markup or entities, and no URLs except those within the image. This
+runs only in child processes.
 """
 
 import re
 from typing import Any, Final
 
-from lxml import etree  # type: ignore[import-untyped]  # it has no stubs of its own
+from lxml import etree  # type: ignore[import-untyped]  # it has no stubs
 
 from webquarry.extractors.brand.child.svg_rules import ELEMENTS, SVG, XLINK, is_known_attribute, is_local, is_passive
 
@@ -21,7 +22,7 @@ _NUMBER = re.compile(
 
 
 class NotSvg(Exception):
-    """is_one: whether it is meant as SVG all the same; the message says what is wrong with it."""
+    """The bytes are not a usable SVG; the message explains why. is_one: whether they are meant to be an SVG."""
 
     def __init__(self, message: str, *, is_one: bool) -> None:
         super().__init__(message)
@@ -29,9 +30,9 @@ class NotSvg(Exception):
 
 
 def sanitise(body: bytes) -> tuple[bytes, int, int]:
-    """The picture without all that is not known to be harmless, its width and height in its own units (0: not told).
+    """Return the sanitised SVG with its width and height in its own units; 0 if not declared.
 
-    NotSvg when it is none, cannot be parsed, or is larger than logos are.
+    Raises NotSvg if the bytes are not an SVG, can't be parsed, or are larger than a logo would be.
     """
     if b"<svg" not in body[:_HEAD_BYTES] and b":svg" not in body[:_HEAD_BYTES]:
         raise NotSvg("It is not an SVG.", is_one=False)
@@ -57,7 +58,10 @@ def sanitise(body: bytes) -> tuple[bytes, int, int]:
 
 
 def _copy(root: Any) -> Any:
-    """A new tree of the elements and attributes that are harmless. Elements of other kinds go with all they hold."""
+    """Return a new tree with the harmless elements and attributes.
+
+    Other elements are dropped with all their content. Raises NotSvg if the image has too many elements or references.
+    """
     clean = etree.Element(f"{{{SVG}}}svg", nsmap={None: SVG, "xlink": XLINK})
     pending = [(root, clean, 0)]
     count = uses = 0
@@ -85,7 +89,7 @@ def _copy(root: Any) -> Any:
 
 
 def _element(child: Any) -> str | None:
-    """The name of an element that is kept. Entities and the like have no text for a tag."""
+    """Return the element's name if it is kept, or else None. Tags of entities and the like are not strings."""
     if not isinstance(child.tag, str):
         return None
     name = etree.QName(child)
@@ -93,7 +97,7 @@ def _element(child: Any) -> str | None:
 
 
 def _attribute(name: str, value: str) -> str | None:
-    """The name of an attribute that is kept."""
+    """Return the attribute's name if it is kept, or else None."""
     if name in (f"{{{XLINK}}}href", "href"):
         return name if is_local(value) else None
     if name == _XML_SPACE:
@@ -102,14 +106,14 @@ def _attribute(name: str, value: str) -> str | None:
 
 
 def _text(text: str | None, name: str) -> str | None:
-    """Text is kept where it is shown; a style sheet whole, or not at all."""
+    """Return text that is shown, or a whole style sheet if it is passive; None for anything else."""
     if name == "style":
         return text if text and is_passive(text) else None
     return text if name in ("text", "tspan", "textPath", "title", "desc") else None
 
 
 def _uses_uses(use: Any, root: Any) -> bool:
-    """Whether a `use` draws what draws others: a few such levels are thousands of pictures."""
+    """Return whether a `use` refers to elements with more `use`: a few such levels draw thousands of images."""
     href = (use.get(f"{{{XLINK}}}href") or use.get("href") or "").strip()
     if not href.startswith("#"):
         return False
@@ -121,7 +125,7 @@ def _uses_uses(use: Any, root: Any) -> bool:
 
 
 def _size(svg: Any) -> tuple[int, int]:
-    """Of its attributes, else of its box; 0, 0 when neither tells."""
+    """Return the size from the attributes, or else from the view box; 0, 0 if neither has it."""
     width, height = (_NUMBER.fullmatch(svg.get(name) or "") for name in ("width", "height"))
     if width and height:
         size = (round(float(width[1])), round(float(height[1])))

@@ -1,4 +1,4 @@
-"""What an SVG may hold that is shown to everybody: no script, no handler, nothing from elsewhere."""
+"""Rules for an SVG that is safe to show: no scripts, no event handlers, nothing from other origins."""
 
 import re
 from typing import Final
@@ -26,7 +26,7 @@ _NAMESPACES: Final = {"xmlns": SVG, "xmlns:xlink": XLINK}
 
 
 def allows(name: str, attribute: str, value: str) -> bool:
-    """Return whether an element may have this attribute, by the names that are written in the picture."""
+    """Return whether an element may have this attribute, by their names as written in the image."""
     if name not in ELEMENTS:
         return False
     if attribute == "#text":
@@ -39,15 +39,15 @@ def allows(name: str, attribute: str, value: str) -> bool:
 
 
 def is_known_attribute(name: str) -> bool:
-    """Return whether an attribute, without its namespace, is none that runs or loads anything."""
+    """Return whether an attribute, without its namespace, neither runs nor loads anything."""
     return bool(_ATTRIBUTE.fullmatch(name)) and name.lower() not in _REFUSED_ATTRIBUTES and name[:2].lower() != "on"
 
 
 def is_local(value: str) -> bool:
-    """Return whether an address is one within the picture."""
+    """Return whether a URL points to a part of the same image."""
     return bool(_LOCAL.fullmatch(value.strip()))
 
 
 def is_passive(value: str) -> bool:
-    """Return whether a style or an attribute names nothing outside the picture, and nothing that is run."""
+    """Return whether a style or an attribute refers to nothing outside the image and runs nothing."""
     return not _ACTIVE.search(value) and len(_URL.findall(value)) == len(_LOCAL_URL.findall(value))

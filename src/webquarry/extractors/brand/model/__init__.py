@@ -1,1 +1,1 @@
-"""The parts of a dossier."""
+"""The parts of a report."""

@@ -1,4 +1,4 @@
-"""The parts of a dossier: which endpoint answers each, with what, and which of its figures come first."""
+"""The parts of a report: the endpoint and parameters of each, and the figures shown first."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ DEFAULT: Final = "logo,traffic,authority,ads,homepage"
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure that stands at the top of the report. path: in the part's data; say: how its value is written."""
+    """A figure at the top of the report. path: in the part's data; say: formats its value."""
 
     label: str
     path: str
@@ -22,7 +22,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a part is. asks: parameters of its endpoint for a domain."""
+    """A kind of part. asks: returns the endpoint's parameters for a domain."""
 
     endpoint: str
     title: str
@@ -124,7 +124,10 @@ KINDS: Final[Mapping[str, Kind]] = {
 
 
 def _spell(text: str) -> str:
-    """Each part once, in the order of `KINDS`, so that the same parts are the same question."""
+    """Return the parts without duplicates in the order of `KINDS`, so that equal sets are the same request.
+
+    Raises ValueError for an empty list and for an unknown part.
+    """
     names = {name.strip().lower() for name in text.split(",") if name.strip()}
     if not names or names - KINDS.keys():
         raise ValueError
@@ -138,7 +141,7 @@ class PartNames(
     example="logo,traffic",
     max_length=200,
 ):
-    """Names of parts, set apart by commas."""
+    """Names of parts, separated by commas."""
 
     @property
     def names(self) -> list[str]:
@@ -146,12 +149,12 @@ class PartNames(
 
 
 def list_parts(domain: Domain, names: PartNames) -> tuple[Part, ...]:
-    """The calls that these parts are."""
+    """Return the endpoint requests for these parts."""
     return tuple(Part(name, KINDS[name].endpoint, KINDS[name].asks(domain)) for name in names.names)
 
 
 def list_figures(name: str, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Label and value of the figures that the data has."""
+    """Yield the label and the value of each figure that the data has."""
     for figure in KINDS[name].figures:
         value: Any = data
         for step in figure.path.split("."):

@@ -1,1 +1,1 @@
-"""Where icons of a site are found."""
+"""Sources of icons."""

@@ -1,4 +1,4 @@
-"""The icons that a site names itself: in link tags, manifest, linked data and meta tags. Pure.
+"""The icons that a site names: in link tags, in its manifest, in linked data and in meta tags. Pure.
 
 Wire notes: docs/upstreams/logo.md.
 """
@@ -15,7 +15,7 @@ from webquarry.read.embedded import Metas, linked_data, types_of
 from webquarry.read.html import Element, absolute, html_of
 
 MAX_DATA_URL: Final = 200_000
-"""Characters of a picture that stands in the page itself."""
+"""Maximum length in characters of a `data:` URL with an image."""
 _RELS: Final = {
     "apple-touch-icon": "apple-touch-icon",
     "apple-touch-icon-precomposed": "apple-touch-icon",
@@ -23,7 +23,7 @@ _RELS: Final = {
     "fluid-icon": "link-icon",
     "mask-icon": "mask-icon",
 }
-"""What a token of `rel` makes of a link, the most telling first."""
+"""Source for each token of a link's `rel`, the most specific first."""
 _MAX_LINKS: Final = 500
 _SIZES = re.compile(r"([0-9]{1,5})[xX×]([0-9]{1,5})")
 _ORGANISATIONS: Final = frozenset(
@@ -32,9 +32,10 @@ _ORGANISATIONS: Final = frozenset(
 
 
 class Icon(BaseModel):
-    """A picture that a site names.
+    """An icon that a site names.
 
-    url: absolute, or `data:` with the picture itself; sizes: as declared; is_mono: of one colour, to be used as a mask.
+    url: absolute, or a `data:` URL with the image itself; sizes: as declared; is_mono: whether it is a single-colour
+    mask.
     """
 
     url: str
@@ -47,32 +48,32 @@ class Icon(BaseModel):
 
     @property
     def declared_side(self) -> int | None:
-        """The longest declared side in pixels; None when none is declared, or any fits."""
+        """The longest declared side in pixels; None if no size is declared or any size fits."""
         sides = [max(int(width), int(height)) for width, height in _SIZES.findall((self.sizes or "")[:200])]
         return max(sides, default=None)
 
     @property
     def is_scalable(self) -> bool:
-        """Whether it says that it is sharp at any size."""
+        """Whether the icon claims to be sharp at any size."""
         path = self.url.partition("?")[0].lower()
         is_vector = path.endswith(".svg") or path.startswith("data:image/svg")
         return is_vector or "any" in (self.sizes or "").lower().split()
 
     @property
     def shown_url(self) -> str:
-        """The address, of a picture within the page its kind alone."""
+        """The URL; for a `data:` URL only the media type."""
         return self.url.partition(",")[0][:80] if self.url.startswith("data:") else self.url
 
 
 class PageIcons(BaseModel):
-    """The icons that a page names, in its order, and the address of its manifest."""
+    """The icons that a page names, in page order, and the URL of its manifest."""
 
     icons: list[Icon]
     manifest: str | None
 
 
 def read_page(wire: Wire) -> PageIcons:
-    """All icons that a page names; whatever it is, at worst none."""
+    """Return all icons that a page names; an empty list if there are none, whatever the page is."""
     page = html_of(wire)
     links = list(_read_links(page))
     icons = [*(icon for link, rels in links if (icon := _link_icon(link, rels, page.base))), *_read_logos(page)]
@@ -82,7 +83,10 @@ def read_page(wire: Wire) -> PageIcons:
 
 
 def read_manifest(wire: Wire) -> list[Icon]:
-    """The icons of a web manifest but for those of one colour. ProviderError (changed) when it is no JSON."""
+    """Return the icons of a web manifest except single-colour ones.
+
+    Raises ProviderError "changed" if the manifest is not JSON.
+    """
     manifest = json_of(wire)
     found = []
     for entry in each(manifest, "icons[]"):
@@ -104,13 +108,13 @@ def _link_icon(link: Any, rels: frozenset[str], base: str) -> Icon | None:
     url = _read_address(link.attributes.get("href") or "", base) if source else None
     if source is None or url is None:
         return None
-    if "mask" in link.attributes:  # how masks were marked before they had a `rel` of their own
+    if "mask" in link.attributes:  # the notation for masks before they had a dedicated `rel`
         source = "mask-icon"
     return Icon(url=url, source=source, sizes=(link.attributes.get("sizes") or "").strip()[:200] or None)
 
 
 def _read_logos(page: Element) -> Iterator[Icon]:
-    """What linked data and meta tags call the logo, and last the page's picture for sharing."""
+    """Yield the logos in linked data and meta tags, and the page's sharing image."""
     for node in linked_data(page):
         if any(name in _ORGANISATIONS or name.endswith("Organization") for name in types_of(node)):
             for url in _read_urls(node.get("logo")):
@@ -128,7 +132,7 @@ def _read_logos(page: Element) -> Iterator[Icon]:
 
 
 def _read_urls(logo: Any) -> Iterator[str]:
-    """The addresses of a logo: a text, an ImageObject, or a list of these."""
+    """Yield the URLs of a logo: a string, an ImageObject, or a list of these."""
     for one in logo[:5] if isinstance(logo, list) else [logo]:
         found = (one.get("url") or one.get("contentUrl")) if isinstance(one, dict) else one
         if isinstance(found, str):
@@ -136,7 +140,7 @@ def _read_urls(logo: Any) -> Iterator[str]:
 
 
 def _read_address(href: str, base: str) -> str | None:
-    """The absolute address; a picture within the page as it stands."""
+    """Return the absolute URL; return a `data:` URL unchanged, or None if it is too long."""
     href = href.strip()
     if href[:11].lower() == "data:image/":
         return f"data:image/{href[11:]}" if len(href) <= MAX_DATA_URL else None
@@ -144,11 +148,11 @@ def _read_address(href: str, base: str) -> str | None:
 
 
 def list_once(icons: Iterable[Icon]) -> list[Icon]:
-    """Each address once: of those that several name, the first."""
+    """Return each URL once, keeping the first icon that has it."""
     return list({icon.url: icon for icon in reversed(list(icons))}.values())[::-1]
 
 
 def _read_text(entry: Any, name: str) -> str | None:
-    """An optional text of an entry, whose absence is no loss."""
+    """Return an optional string of an entry, without counting its absence as a loss."""
     value = entry.get(name) if isinstance(entry, dict) else None
     return value if isinstance(value, str) else None

@@ -1,6 +1,6 @@
-"""The icons of a site: those that it names, and those at the addresses at which browsers look, fetched.
+"""The icons of a site, fetched: those that it names, and those at the URLs where browsers look.
 
-No third party: the asked host answers for itself. Wire notes: docs/upstreams/logo.md.
+No third party is involved: only the requested host is contacted. Wire notes: docs/upstreams/logo.md.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ PROVIDER = Provider(
 MAX_PAGE_BYTES: Final = 1_000_000
 MAX_ICON_BYTES: Final = 1_000_000
 MAX_ICONS: Final = 12
-"""Pictures of a site that are fetched, those that promise most."""
+"""Maximum number of a site's icons that are fetched; the most promising ones are chosen."""
 PAGE_S: Final = 10.0
 ICON_S: Final = 6.0
 AT_ONCE: Final = 6
@@ -36,15 +36,18 @@ FIXED: Final = (
     ("/apple-touch-icon-precomposed.png", "apple-touch-icon"),
     ("/favicon.ico", "favicon.ico"),
 )
-"""Where browsers look whatever the page says, and the source that such a picture counts as."""
+"""Paths that browsers request whatever the page names, and the source that each image counts as."""
 
 _USUAL_SIDE: Final = {"apple-touch-icon": 180, "manifest": 192, "json-ld": 112, "meta-logo": 112, "link-icon": 32}
-"""What a picture of a source usually measures when nothing says more: where the fetched ones are cut, it decides."""
+"""Usual side in pixels of an icon without declared sizes, by source.
+
+It decides which icons are fetched if there are more than `MAX_ICONS`.
+"""
 _WALL_STATUS: Final = frozenset({401, 403, 429, 503})
 
 
 class Found:
-    """What came of one icon: its bytes, or a note on why there are none."""
+    """The result for one icon: its bytes, or a note on why they are missing."""
 
     def __init__(self, icon: Icon, wire: Wire | None = None, note: str | None = None, body: bytes = b"") -> None:
         self.icon = icon
@@ -55,7 +58,10 @@ class Found:
 
 
 class Site:
-    """What a site gave. failure: why its page told nothing; the fixed addresses are asked all the same."""
+    """The result for a site.
+
+    failure: why its page could not be used; the fixed paths are still requested, unless the site is down.
+    """
 
     def __init__(self, wire: Wire | None, failure: ServiceError | None, found: list[Found]) -> None:
         self.wire = wire
@@ -64,7 +70,10 @@ class Site:
 
 
 async def visit(domain: Domain, size: int, net: Net, deadline: Deadline) -> Site:
-    """The site's page, and the pictures that it names or keeps where browsers look. Failures are values."""
+    """Fetch the site's page, the icons that it names and those at the fixed paths.
+
+    Failures are returned as values.
+    """
     wire, failure = await _page(domain, net, deadline)
     named = PageIcons(icons=[], manifest=None)
     if wire is not None and failure is None:
@@ -83,18 +92,18 @@ async def visit(domain: Domain, size: int, net: Net, deadline: Deadline) -> Site
 
 
 def choose(icons: Iterable[Icon], fixed: Iterable[Icon], size: int) -> list[Icon]:
-    """Which icons are worth fetching: those that promise the size asked for, and always the fixed addresses."""
+    """Return the icons worth fetching: the fixed paths, and the ones most likely to have the requested size."""
     fixed = list(fixed)
     named = list_once(icons)
     known = {icon.url for icon in named}
     rest = [icon for icon in fixed if icon.url not in known]
-    promising = sorted(named, key=lambda icon: _promise(icon, size))  # stable: of equals, the page's order
+    promising = sorted(named, key=lambda icon: _promise(icon, size))  # stable: equal icons keep the page's order
     chosen = promising[: MAX_ICONS - len(rest)]
     return [*(icon for icon in named if icon in chosen), *rest]
 
 
 async def fetch_all(icons: Iterable[Icon], net: Net, deadline: Deadline) -> list[Found]:
-    """What came of each, in their order."""
+    """Fetch the icons and return their results in order."""
     turns = asyncio.Semaphore(AT_ONCE)
 
     async def one(icon: Icon) -> Found:
@@ -109,7 +118,7 @@ async def fetch_all(icons: Iterable[Icon], net: Net, deadline: Deadline) -> list
 
 
 async def fetch_icon(icon: Icon, net: Net, deadline: Deadline, **options: Any) -> Found:
-    """The bytes of one picture, whatever they are, or why there are none."""
+    """Fetch one icon and return its bytes, whatever they are, or the reason why they are missing."""
     try:
         async with deadline.within(ICON_S).bound():
             wire = await net.get(
@@ -135,7 +144,7 @@ async def fetch_icon(icon: Icon, net: Net, deadline: Deadline, **options: Any) -
 
 
 async def _page(domain: Domain, net: Net, deadline: Deadline) -> tuple[Wire | None, ServiceError | None]:
-    """The home page of the host; of its twin with or without `www.` when no connection to it stands."""
+    """Return the host's home page; if the host is down, the page at the same name with or without `www.`."""
     wire, failure = await _ask(f"https://{domain.host}/", net, deadline)
     if _is_down(failure):
         host = domain.host
@@ -169,7 +178,7 @@ async def _read_manifest_icons(url: str, net: Net, deadline: Deadline) -> list[I
         async with deadline.within(ICON_S).bound():
             wire = await net.get(url, accept=ACCEPT_MANIFEST, absent_on=(), max_bytes=MAX_PAGE_BYTES)
             return await net.read(read_manifest, wire)
-    except (TimeoutError, ExtractionError, UnsafeTarget):  # the page's own icons are there without it
+    except (TimeoutError, ExtractionError, UnsafeTarget):  # the page's icons are enough
         return []
 
 
@@ -188,7 +197,7 @@ def _within_page(icon: Icon) -> Found:
 
 
 def _promise(icon: Icon, size: int) -> tuple[bool, bool, int]:
-    """Sorts what promises most to the front: what is large enough, by how little it is too large."""
+    """Return a sort key, most promising first: icons that are large enough, then those closest in size."""
     if icon.source in ("mask-icon", "og-image"):
         return (True, True, 0)
     side = size if icon.is_scalable else icon.declared_side or _USUAL_SIDE.get(icon.source, 32)

@@ -1,9 +1,9 @@
-"""Services that keep icons of sites, asked for what the site does not show itself. Wire notes: docs/upstreams/logo.md.
+"""Icon services, used if the site has no icon that is large enough. Wire notes: docs/upstreams/logo.md.
 
-Those without a key are asked where the operator enables untested sources.
+Services without a key are used only if the operator enables untested sources.
 
-What they give for a site that they do not know (a globe, a letter) is no icon: they are asked so that they answer 404,
-and what is smaller than anything that was asked for counts as none.
+The image that a service shows for an unknown site (a globe, a letter) is not an icon. Requests ask for status 404
+instead, and an image smaller than every possible requested size counts as missing.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,15 +19,16 @@ GOOGLE = Provider(name="google_favicons", title="Google's favicon service", need
 DUCKDUCKGO = Provider(name="duckduckgo_icons", title="DuckDuckGo's icon service", needs=(UNTESTED,), unproven=True)
 
 GLOBE_SIDE: Final = 16
-"""Pixels of the picture that Google gives for what it does not know."""
+"""Side in pixels of the globe that Google shows for an unknown site."""
 _GOOGLE_SIZES: Final = (16, 32, 64, 128, 256)
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """One service. url: of the icon of a domain in a size; secrets: parameters by the setting that holds their value.
+    """An icon service.
 
-    is_proof: whether the size of what it gives is a real one; the keyless ones enlarge small icons.
+    url: returns the URL of a domain's icon in a size. secrets: query parameters by the setting with their value.
+    is_proof: whether its sizes can be trusted; services without a key enlarge small icons.
     """
 
     provider: Provider
@@ -42,7 +43,7 @@ def make_logo_dev_url(domain: Domain, size: int) -> str:
 
 
 def make_google_url(domain: Domain, size: int) -> str:
-    """The service renders five sizes: the least that is not below the one asked for."""
+    """Return the URL for the smallest of the service's five sizes that is not below the requested one."""
     asked = {
         "client": "SOCIAL",
         "type": "FAVICON",
@@ -62,5 +63,5 @@ KEYLESS: Final = (Service(GOOGLE, "google", make_google_url), Service(DUCKDUCKGO
 
 
 def find_provider(source: str) -> Provider | None:
-    """The service that a source is; None for those of the site."""
+    """Return the provider of an icon service's source; None for the site's own sources."""
     return next((service.provider for service in (*KEYED, *KEYLESS) if service.source == source), None)
