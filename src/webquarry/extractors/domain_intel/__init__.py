@@ -1,10 +1,10 @@
-"""Facts about domains: registration, files for agents, traffic, and standing in indexes of links.
+"""Endpoints for facts about domains: registration, files for agents, traffic, and ratings in link indexes.
 
 - `registration`, `agent_ready`, `traffic`, `authority`, `backlinks`, `organic`: the endpoints
-- `model/`: results that several sources give, and how indexes are asked about a site
+- `model/`: results shared by several sources, and the names under which link indexes list a site
 - `sources/`: registries, files of a site, Similarweb; `data/`: the table of registries
 - `words`: countries as Similarweb writes them
-- `sources/untested/`: sources of which no whole answer is on record
+- `sources/untested/`: sources for which no complete response is recorded
 """
 
 from webquarry.endpoints.declare import Group

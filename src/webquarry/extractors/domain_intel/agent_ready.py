@@ -1,8 +1,8 @@
-"""Agent readiness: which files a site keeps for agents, and what its commerce profile offers them.
+"""Agent readiness: the files that a site publishes for agents, and the contents of its commerce profile.
 
-Upstream: the site itself, three addresses at once. Wire notes: docs/upstreams/agent-files.md.
-A wall or a fault of the server says nothing about a file (`present` null); when no address told anything, the gravest
-failure is the answer.
+Upstream: the site itself, three URLs requested concurrently. Wire notes: docs/upstreams/agent-files.md. A block page or
+a server error does not show whether a file exists (`present` is null). If no URL gives a usable response, the most
+serious failure is raised.
 """
 
 from collections.abc import Iterable
@@ -56,7 +56,7 @@ class AgentReady(Result):
 
 
 def read_text(probe: Probe, catch_all: bytes | None = None) -> TextFile:
-    """One text file. catch_all: what the host serves where nothing is."""
+    """Return the facts of one text file. catch_all: the body that the host serves for missing files."""
     wire = probe.telling
     reason = agent_files.find_text_fault(wire, catch_all) if wire else probe.silence
     present = reason is None if wire else None
@@ -73,7 +73,10 @@ def read_text(probe: Probe, catch_all: bytes | None = None) -> TextFile:
 
 
 def assess(domain: Domain, probes: Probes, ucp: CommerceProfile) -> AgentReady:
-    """The whole answer. Raises the gravest failure when no address told anything."""
+    """Return the whole result.
+
+    Raises the most serious failure if no URL gave a usable response.
+    """
     if failure := probes.failure:
         raise failure
     llms_txt = read_text(probes.llms_txt, probes.catch_all)
@@ -92,7 +95,7 @@ def assess(domain: Domain, probes: Probes, ucp: CommerceProfile) -> AgentReady:
 
 
 def first_success(probes: Probes, files: Iterable[TextFile | CommerceProfile]) -> Wire:
-    """The wire of the first file that is present, else of the first address that told anything (one has to)."""
+    """Return the wire of the first file that is present, or else the first usable wire; one must be usable."""
     successes = [(file, wire) for file, probe in zip(files, probes, strict=True) if (wire := probe.telling)]
     return next((wire for file, wire in successes if file.present), successes[0][1])
 

@@ -1,7 +1,7 @@
-"""Authority of a domain: a rating from 0 to 100 by an index of links, with the licence that has to be shown beside it.
+"""Authority of a domain: a link index's rating from 0 to 100, with the licence that must be shown with it.
 
-Upstreams: Ahrefs' Domain Rating; Open PageRank, by its API or by its list in the data folder, under its own name. Wire
-notes: docs/upstreams/domain-ratings.md. No rating → EmptyResult; a rating of 0 is one.
+Upstreams: Ahrefs' Domain Rating; Open PageRank, under its own name, from its API or from its list in the data folder.
+Wire notes: docs/upstreams/domain-ratings.md. A missing rating raises EmptyResult; a rating of 0 is a value.
 """
 
 from webquarry.core.types import Domain

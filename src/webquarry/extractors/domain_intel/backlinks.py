@@ -1,7 +1,7 @@
-"""Links to a domain, a host and its first page, from other sites.
+"""Links from other sites to a domain, to a host and to its home page.
 
 Upstreams: Semrush's API, DataForSEO, Semrush's toolbar service. Wire notes: docs/upstreams/semrush.md,
-docs/upstreams/dataforseo.md. A name that the index says it does not know has zeros; a failure never is one.
+docs/upstreams/dataforseo.md. A name that the index reports as unknown has zeros; a failure never becomes zeros.
 """
 
 from typing import Any, Final, Literal
@@ -58,7 +58,11 @@ async def lookup_by_toolbar(params: BacklinksParams, net: Net) -> Wire:
 
 
 def read_toolbar(wire: Wire, params: BacklinksParams) -> Backlinks:
-    """Zeros only for the source's own mark in a whole answer; ProviderError "changed" when a count is missing."""
+    """Parse the three counts.
+
+    Returns zeros only for a complete response with the provider's "not found" mark. Raises ProviderError "changed" if a
+    count is missing.
+    """
     elements = toolbar.read_elements(wire)
     if toolbar.is_not_found(elements):
         if not toolbar.is_well_formed(wire):
@@ -71,7 +75,10 @@ def read_toolbar(wire: Wire, params: BacklinksParams) -> Backlinks:
 
 
 async def ask_semrush(params: BacklinksParams, net: Net) -> tuple[Backlinks, Wire]:
-    """A call for each scope; of a domain that is not known, the first says so. The first wire is the one to keep."""
+    """Make one request per scope and return the counts with the first wire.
+
+    If Semrush does not know the domain, only the first request is made.
+    """
     wire = await _ask_semrush(net, params.domain.registrable, "root_domain")
     found = await net.read(read_semrush, wire, params)
     if not found.found:
@@ -83,7 +90,7 @@ async def ask_semrush(params: BacklinksParams, net: Net) -> tuple[Backlinks, Wir
 
 
 def read_semrush(wire: Wire, params: BacklinksParams) -> Backlinks:
-    """Of the answer about the registrable domain, which tells of no other scope."""
+    """Parse the response for the registrable domain; the other scopes are null."""
     try:
         row = semrush.read_row(wire)
     except EmptyResult:
@@ -93,7 +100,7 @@ def read_semrush(wire: Wire, params: BacklinksParams) -> Backlinks:
 
 
 async def ask_dataforseo(params: BacklinksParams, net: Net) -> tuple[Backlinks, Wire]:
-    """A call for each scope. The first wire is the one to keep."""
+    """Make one request per scope and return the counts with the first wire."""
     questions: tuple[dict[str, Any], ...] = (
         {"target": params.domain.registrable, "include_subdomains": True},
         {"target": params.domain.host, "include_subdomains": False},
@@ -107,7 +114,7 @@ async def ask_dataforseo(params: BacklinksParams, net: Net) -> tuple[Backlinks, 
 
 
 def read_dataforseo(wire: Wire, params: BacklinksParams) -> Backlinks:
-    """Of the answer about the registrable domain, which tells of no other scope."""
+    """Parse the response for the registrable domain; the other scopes are null."""
     result = dataforseo.read_result(wire)
     scopes = Scopes(root_domain=_count(result), hostname=None, url=None)
     return _backlinks(params, "dataforseo", scopes, take(result, "referring_domains", to_count))
@@ -119,7 +126,7 @@ async def _ask_semrush(net: Net, target: str, target_type: str) -> Wire:
 
 
 def read_total(wire: Wire) -> int:
-    """Zero for what Semrush says it has not found."""
+    """Parse Semrush's number of links; return 0 if Semrush reports that nothing was found."""
     try:
         return _read_total(semrush.read_row(wire))
     except EmptyResult:
@@ -134,7 +141,7 @@ def _read_total(row: dict[str, str]) -> int:
 
 
 def read_count(wire: Wire) -> int:
-    """DataForSEO's, of one scope."""
+    """Parse DataForSEO's number of links in one scope."""
     return _count(dataforseo.read_result(wire))
 
 

@@ -1,7 +1,7 @@
-"""Organic footprint of a domain: for how many searches it is found, what visits that brings, and what they are worth.
+"""Organic search footprint of a domain: its number of keywords, the visits that they bring and their value.
 
 Upstreams: Semrush's API, DataForSEO, Semrush's toolbar service. Wire notes: docs/upstreams/semrush.md,
-docs/upstreams/dataforseo.md. A domain that the index has never seen → EmptyResult; zeros are values.
+docs/upstreams/dataforseo.md. A domain that the index has never seen raises EmptyResult; zeros are values.
 """
 
 from datetime import datetime
@@ -66,7 +66,7 @@ async def lookup_by_dataforseo(params: OrganicParams, net: Net) -> Wire:
 
 
 def read_toolbar(wire: Wire, params: OrganicParams) -> Organic:
-    """EmptyResult only for the source's own mark."""
+    """Parse the toolbar's response. Raises EmptyResult only for the provider's "not found" mark."""
     elements = toolbar.read_elements(wire)
     if toolbar.is_not_found(elements):
         raise _make_unknown_error(params, "semrush_toolbar")
@@ -109,7 +109,10 @@ def read_semrush(wire: Wire, params: OrganicParams) -> Organic:
 
 
 def read_dataforseo(wire: Wire, params: OrganicParams) -> Organic:
-    """EmptyResult when the task has succeeded and has no items. It knows no rank of a domain."""
+    """Parse DataForSEO's response, which has no domain rank.
+
+    Raises EmptyResult if the task succeeded without items.
+    """
     result = dataforseo.read_result(wire)
     items = result.get("items")
     if "items" in result and (items is None or items == []):
@@ -142,7 +145,7 @@ def _read_amount(value: Any) -> float | None:
 
 
 def _read_whole(value: Any) -> int | None:
-    """A number of things, rounded where the source estimates with a fraction."""
+    """Return a count, rounded if the provider's estimate has a fraction."""
     found = _read_amount(value)
     return None if found is None else round(found)
 

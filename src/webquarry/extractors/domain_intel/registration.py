@@ -1,8 +1,8 @@
-"""Domain registration: when a name was registered, until when, by whom, and how it is delegated.
+"""Domain registration: when a name was registered and expires, its registrar, and its delegation.
 
-Upstream: RDAP, the registry found in IANA's table. Wire notes: docs/upstreams/rdap.md.
-A top-level domain without an RDAP service → EmptyResult; an unregistered name → Absent. Contacts of the
-registrant are in the wire of some registries and never in the result.
+Upstream: RDAP; the registry is found in IANA's table. Wire notes: docs/upstreams/rdap.md. A top-level domain without an
+RDAP service raises EmptyResult; an unregistered name raises Absent. The registrant's contacts are in the wire of some
+registries and never in the result.
 """
 
 import re
@@ -28,7 +28,7 @@ RDAP_STATUSES: Final = (
     *(f"pending {what}" for what in ("create", "delete", "renew", "restore", "transfer", "update")),
     *(f"{what} period" for what in ("add", "auto renew", "renew", "transfer", "redemption")),
 )
-"""The words into which RFC 8056 maps the statuses of EPP."""
+"""Status values that RFC 8056 maps EPP statuses to."""
 _EPP: Final = {"ok": "active", "linked": "associated", **{text.replace(" ", ""): text for text in RDAP_STATUSES}}
 
 
@@ -93,7 +93,7 @@ def read(wire: Wire, params: RegistrationParams) -> Registration:
 
 
 def _read_name(answer: dict[str, Any], asked: Domain) -> str:
-    """The name that the answer is about; ProviderError "changed" when that is not the one asked for."""
+    """Return the name in the response. Raises ProviderError "changed" if it is not the requested name."""
     name = must(answer, "unicodeName" if answer.get("ldhName") is None else "ldhName", str)
     try:
         found = normalise_host(_bare(name))
@@ -105,7 +105,7 @@ def _read_name(answer: dict[str, Any], asked: Domain) -> str:
 
 
 def _read_events(answer: dict[str, Any]) -> dict[str, datetime]:
-    """Action, lower case, to the first instant given for it."""
+    """Return the first instant of each event, by action in lower case."""
     when: dict[str, datetime] = {}
     for event in each(answer, "events[]"):
         action, happened = at(event, "eventAction", str), instant(event, "eventDate")
@@ -115,10 +115,10 @@ def _read_events(answer: dict[str, Any]) -> dict[str, datetime]:
 
 
 def find_status(text: str) -> str:
-    """Return a status in the words of RDAP, lower case.
+    """Return a status in RDAP's wording, lower case.
 
-    Some registries send the names of EPP (`clientTransferProhibited`, `ok`) and the address that explains them. A name
-    that RFC 8056 does not have keeps its own words, set apart.
+    Some registries send EPP names (`clientTransferProhibited`, `ok`) and the URL that explains them. A name that RFC
+    8056 lacks is split into words.
     """
     words = " ".join(word for word in text.split() if "://" not in word)
     known = _EPP.get(_LETTERS.sub("", words.lower()))
@@ -153,7 +153,7 @@ def _read_iana_id(entity: dict[str, Any]) -> str | None:
 
 def _read_website(entity: dict[str, Any], card: dict[str, list[str]]) -> str | None:
     about = (link for link in rdap.list_objects(entity, "links") if at(link, "rel", str) == "about")
-    # a registrar's RDAP service is "about" it too, and is no web site
+    # a registrar's RDAP service has rel "about" too, but it is not a website
     pages = [link for link in about if at(link, "type", str) != "application/rdap+json"]
     for url in [*texts(entity, "url"), *card.get("url", []), *texts(pages, "[].href")]:
         try:
@@ -165,7 +165,7 @@ def _read_website(entity: dict[str, Any], card: dict[str, list[str]]) -> str | N
 
 
 def _read_phone(text: str) -> str | None:
-    """A number as one would dial it; None for a fax, and for the pieces that some servers break a number into."""
+    """Return a phone number that can be dialled; None for a fax, and for parts of a number that some servers split."""
     number = text.removeprefix("tel:").partition(";")[0].strip()
     digits = sum(character.isdigit() for character in number)
     return number if _PHONE.fullmatch(number) and digits >= _MIN_PHONE_DIGITS else None

@@ -1,7 +1,8 @@
-"""Traffic of a site: visits, ranks, what visitors do, from where they come and by which searches and assistants.
+"""Traffic of a site: visits, ranks, engagement, countries, and the keywords and assistants that send visitors.
 
-Upstream: Similarweb, by its API, by a reseller of the same object, or as its browser extension asks. Wire notes:
-docs/upstreams/similarweb.md. No visits → EmptyResult: names that do not exist are answered in the same way.
+Upstream: Similarweb, through its API, a reseller of the same object, or its browser extension's request. Wire notes:
+docs/upstreams/similarweb.md. A site without visits raises EmptyResult; the provider's response for a name that does not
+exist is the same.
 """
 
 from webquarry.core.types import Domain
@@ -93,7 +94,7 @@ def _write_assistants(md: Md, ai: AiTraffic) -> None:
 
 
 def _write_share(share: float | None) -> str | None:
-    """In percent, with two signs of small ones."""
+    """Return a share in percent with two decimals."""
     return None if share is None else f"{100 * share:.2f} %"
 
 

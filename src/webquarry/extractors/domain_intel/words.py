@@ -1,4 +1,4 @@
-"""Countries as Similarweb writes them: by the letters or by the number of ISO 3166-1, with a name in English."""
+"""Countries as Similarweb writes them: ISO 3166-1 letters or numbers, with English names."""
 
 from typing import Any, Final
 
@@ -52,13 +52,15 @@ _TABLE: Final = """
 """
 _ROWS: Final = tuple(row.strip().split(" ", 2) for row in " ".join(_TABLE.split()).split(";"))
 NAMES: Final = {code: name for code, _, name in _ROWS}
-"""English name by code of two letters."""
+"""English name by two-letter code."""
 _BY_NUMBER: Final = {int(number): code for code, number, _ in _ROWS}
 
 
 def find_country_code(letters: Any, number: Any) -> str | None:
-    """The code of two letters, of a code or of a number of ISO 3166-1, either of which a source may leave out or write
-    in the other's place."""
+    """Return the two-letter code for an ISO 3166-1 code or number.
+
+    A source may leave out either one, or write one in the other's place.
+    """
     for candidate in (letters, number):
         code = (to_line(candidate) or "").upper()
         if code in NAMES:

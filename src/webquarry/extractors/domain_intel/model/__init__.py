@@ -1,1 +1,1 @@
-"""Results that several sources give."""
+"""Results shared by several sources."""

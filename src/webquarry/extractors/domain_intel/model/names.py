@@ -1,4 +1,4 @@
-"""How these indexes are asked about a site."""
+"""The names under which link indexes list a site."""
 
 from typing import Protocol
 
@@ -11,10 +11,10 @@ class HasDomain(Protocol):
 
 
 def find_site(domain: Domain) -> str:
-    """The host without a leading www., which is the same site to all of them."""
+    """Return the host without a leading `www.`, which all indexes treat as the same site."""
     return domain.host if domain.host == domain.registrable else domain.host.removeprefix("www.")
 
 
 def make_root_url(domain: Domain) -> str:
-    """The address of the host's first page."""
+    """Return the URL of the host's home page."""
     return f"https://{domain.host}/"

@@ -1,4 +1,4 @@
-"""What `seo/authority` gives."""
+"""The result of `seo/authority`."""
 
 from datetime import date
 from typing import Literal

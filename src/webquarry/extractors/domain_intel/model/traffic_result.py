@@ -1,4 +1,7 @@
-"""What `traffic` gives. Shares are from 0 to 1 unless the name says percent; what the source does not say is null."""
+"""The result of `traffic`.
+
+Shares are from 0 to 1 unless the name has "percent"; values missing at the provider are null.
+"""
 
 from datetime import date
 from typing import Literal
@@ -20,7 +23,7 @@ class CategoryRank(Result):
 
 
 class Ranks(Result):
-    """The first is `global` in answers, which Python keeps for itself."""
+    """Ranks of a site. `global` is a reserved word in Python, so its attribute is `worldwide`."""
 
     model_config = ConfigDict(serialize_by_alias=True)
 

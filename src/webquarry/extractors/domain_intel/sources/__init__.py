@@ -1,1 +1,1 @@
-"""Registries, indexes and files of sites."""
+"""Registries, link indexes and files of sites."""

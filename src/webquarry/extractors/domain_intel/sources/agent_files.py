@@ -1,6 +1,6 @@
-"""The files that a site keeps for agents: `/llms.txt`, `/agents.md` and the commerce profile `/.well-known/ucp`.
+"""The files that a site publishes for agents: `/llms.txt`, `/agents.md` and `/.well-known/ucp`.
 
-No third party: the asked host answers for itself. Wire notes: docs/upstreams/agent-files.md.
+No third party is involved: only the requested host is contacted. Wire notes: docs/upstreams/agent-files.md.
 """
 
 import asyncio
@@ -44,10 +44,10 @@ Failure = ProviderError | UnsafeTarget | ConversionFailed
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What one address gave.
+    """The result of one request.
 
-    wire: the answer, of any status; failure: why it tells nothing about the file. A wall or a server's own error has
-    both, an address that did not answer has only the failure.
+    wire: the response, of any status. failure: the reason why the response does not show whether the file exists. A
+    block page or a server error has both; a URL that did not respond has only the failure.
     """
 
     url: str
@@ -56,12 +56,15 @@ class Probe:
 
     @property
     def telling(self) -> Wire | None:
-        """The wire, when it says whether the file is there."""
+        """The wire, if it shows whether the file exists, or else None."""
         return None if self.failure else self.wire
 
     @property
     def silence(self) -> str | None:
-        """Why it told nothing: one word where it answered (the status says the rest), else word and text."""
+        """The reason why the request was inconclusive; None if it was conclusive.
+
+        The reason is one word if there was a response, whose status explains the rest, or else a word and a message.
+        """
         if self.failure is None:
             return None
         word = self.failure.reason or self.failure.code
@@ -70,9 +73,9 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Probes:
-    """The three answers of one host.
+    """The results of one host's three requests.
 
-    catch_all: the body that the host serves at an address that cannot exist, where that had to be asked.
+    catch_all: the body that the host serves at a URL that can't exist, if that URL had to be requested.
     """
 
     llms_txt: Probe
@@ -85,7 +88,7 @@ class Probes:
 
     @property
     def failure(self) -> Failure | None:
-        """The gravest failure when no address told anything, else None."""
+        """The most serious failure if all three requests were inconclusive, or else None."""
         failures = [probe.failure for probe in self if probe.failure]
         if len(failures) < 3:
             return None
@@ -93,9 +96,9 @@ class Probes:
 
 
 async def probe(domain: Domain, net: Net, deadline: Deadline) -> Probes:
-    """Ask the host as given; when no connection to it stands, its twin with or without `www.`.
+    """Request the files from the host; if it is down, from the same name with or without `www.`.
 
-    Failures are values of the probes. At most 25 seconds: two rounds and the control.
+    Failures are returned as values. This takes at most 25 seconds: two rounds and the control request.
     """
     found = await _probe_host(domain.host, net, deadline)
     if all(_is_down(one) for one in found):
@@ -110,17 +113,17 @@ async def probe(domain: Domain, net: Net, deadline: Deadline) -> Probes:
 
 
 def find_twin(domain: Domain) -> str:
-    """The other name under which a site is usually reachable: with `www.`, or without it."""
+    """Return the other name of a site: with `www.`, or without it."""
     if domain.host.startswith("www.") and domain.host != domain.registrable:
         return domain.host.removeprefix("www.")
     return f"www.{domain.host}"
 
 
 def needs_control(probes: Probes) -> bool:
-    """Whether a file may be an answer that the host gives everywhere.
+    """Return whether a file may be a page that the host serves at every URL.
 
-    The two text addresses are each other's control: only when one holds a file and the other answered the same, or
-    nothing, is a third address asked.
+    The two text files are controls for each other. A third URL is requested only if one of them exists and the other
+    had the same response or was inconclusive.
     """
     answers = [wire for one in (probes.llms_txt, probes.agents_md) if (wire := one.telling)]
     return (
@@ -130,7 +133,7 @@ def needs_control(probes: Probes) -> bool:
 
 
 def find_text_fault(wire: Wire, catch_all: bytes | None = None) -> str | None:
-    """Why this answer is no text file; None when it is one."""
+    """Return the reason why a response is not a text file; None if it is one."""
     if fault := find_page_fault(wire):
         return fault
     if not _is_printable(read_head(wire.body)):
@@ -139,7 +142,10 @@ def find_text_fault(wire: Wire, catch_all: bytes | None = None) -> str | None:
 
 
 def find_page_fault(wire: Wire) -> str | None:
-    """Why this answer is no file at all: `http_status`, `empty`, or `html_page` (the soft 404); None when it may be."""
+    """Return the reason why a response is not a file: `http_status`, `empty` or `html_page`; None if it may be one.
+
+    `html_page` is a soft 404.
+    """
     if wire.status not in _PRESENT_STATUS:
         return "http_status"
     head = read_head(wire.body)
@@ -154,7 +160,7 @@ def find_page_fault(wire: Wire) -> str | None:
 
 
 def read_head(body: bytes) -> str:
-    """The first 4 KB of text without leading blanks. What is not UTF-8 is read as Windows-1252."""
+    """Return the first 4 KB of text without leading white space; text that is not UTF-8 is read as Windows-1252."""
     encoding = next((name for bom, name in _BOMS if body.startswith(bom)), None)
     if encoding is not None:
         start = body[: 4 * _HEAD_BYTES].decode(encoding, errors="replace").removeprefix("\ufeff")
@@ -210,7 +216,10 @@ async def _ask(url: str, accept: str, net: Net, until: Deadline) -> Probe:
 
 
 def _make_control_url(sibling: str) -> str:
-    """An address of the same host that does not exist. The same for every call, so that a tape can hold it."""
+    """Return a URL of the same host that does not exist.
+
+    It is always the same for a host, so that a tape can contain it.
+    """
     origin = sibling.removesuffix("/llms.txt")
     return f"{origin}/no-such-file-{sha256(origin.encode()).hexdigest()[:16]}.txt"
 
@@ -220,6 +229,6 @@ def _is_down(one: Probe) -> bool:
 
 
 def _is_printable(head: str) -> bool:
-    """True for text: no NUL, and at most one character in twenty that cannot be shown."""
+    """Return whether this is text: no NUL, and at most 1 in 20 characters is unprintable."""
     odd = sum(1 for char in head if char == "\ufffd" or (unicodedata.category(char) == "Cc" and char not in "\t\n\f\r"))
     return "\0" not in head and odd * 20 <= len(head)

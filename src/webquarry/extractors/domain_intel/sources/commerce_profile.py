@@ -1,4 +1,4 @@
-"""The commerce profile of a site: `/.well-known/ucp` of the Universal Commerce Protocol, in any of its generations.
+"""A site's commerce profile: `/.well-known/ucp` of the Universal Commerce Protocol, in any of its generations.
 
 Wire notes: docs/upstreams/agent-files.md.
 """
@@ -58,7 +58,7 @@ class CommerceProfile(Result):
 
 
 async def read_ucp(probe: Probe, net: Net) -> CommerceProfile:
-    """The commerce profile, or why nothing is known of it."""
+    """Return the commerce profile, or the reason why it is unknown."""
     if probe.telling is not None:
         return await net.read(read_profile, probe.telling, probe.url)
     answered = (probe.wire.url, probe.wire.status) if probe.wire else (None, None)
@@ -66,15 +66,18 @@ async def read_ucp(probe: Probe, net: Net) -> CommerceProfile:
 
 
 def read_profile(wire: Wire, url: str) -> CommerceProfile:
-    """The profile that was asked for at `url`. Whatever JSON arrives is an answer: at worst `present` is false."""
+    """Parse the profile requested at `url`.
+
+    Every JSON document has a result; `present` is false if the document is not a profile.
+    """
     seen: dict[str, Any] = {"url": url, "final_url": wire.url, "status": wire.status}
     fault = agent_files.find_page_fault(wire)
     if fault in ("http_status", "empty"):
         return CommerceProfile(present=False, reason=fault, **seen)
     try:
-        document = json_of(wire)  # a profile is one under any media type
+        document = json_of(wire)  # a profile may have any media type
     except ProviderError:
-        if wire.truncated and fault is None:  # the missing rest may be what makes it JSON
+        if wire.truncated and fault is None:  # the missing part may complete the JSON
             return CommerceProfile(present=None, reason="truncated", **seen)
         return CommerceProfile(present=False, reason=fault or "not_json", **seen)
     version = at(document, "ucp.version", str)
@@ -96,7 +99,10 @@ def read_profile(wire: Wire, url: str) -> CommerceProfile:
 
 
 def read_services(document: Any) -> Iterator[Service]:
-    """Services of every generation: a list of entries that name their transport, or one object with a member each."""
+    """Yield the services of every generation.
+
+    A service is a list of entries with a transport each, or one object with a member per transport.
+    """
     for name, entry in _read_entries(document["ucp"].get("services")):
         members = {known: entry[known] for known in TRANSPORTS if isinstance(entry.get(known), dict)}
         transports = (
@@ -121,7 +127,7 @@ def read_capabilities(document: Any) -> Iterator[Capability]:
 
 
 def read_payment_handlers(document: Any) -> Iterator[PaymentHandler]:
-    """Handlers inside `ucp`, and those of the first generation beside it."""
+    """Yield the payment handlers inside `ucp`, and first-generation ones outside it."""
     beside = document.get("payment")
     for found in (
         document["ucp"].get("payment_handlers"),
@@ -132,7 +138,7 @@ def read_payment_handlers(document: Any) -> Iterator[PaymentHandler]:
 
 
 def _read_entries(registry: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Named objects of a map (name → object or list of objects) or of a list of objects that hold their name."""
+    """Yield names with objects, from a map (name → object or list of objects) or a list of objects with a name."""
     if isinstance(registry, dict):
         for name, found in registry.items():
             for entry in found if isinstance(found, list) else [found]:
@@ -145,7 +151,10 @@ def _read_entries(registry: Any) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _read_text(entry: Mapping[str, Any], name: str) -> str | None:
-    """An optional text of an entry; most are optional in some generation, so an absent one is no loss to count."""
+    """Return an optional string of an entry without counting its absence as a loss.
+
+    Most strings are optional in some generation.
+    """
     value = entry.get(name)
     return value if isinstance(value, str) else None
 
@@ -155,7 +164,7 @@ def _without_keys(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_shallow(value: Any, depth: int) -> bool:
-    """True when `value` nests at most `depth` levels; deeper ones cannot be serialised."""
+    """Return whether `value` nests at most `depth` levels; deeper values can't be serialised."""
     children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return depth > 0 and all(_is_shallow(child, depth - 1) for child in children)
 

@@ -1,4 +1,4 @@
-"""The object in which Similarweb tells what it estimates of a site, whichever way it came.
+"""The object with Similarweb's estimates for a site, as returned by every source.
 
 Names are read in any spelling. Wire notes: docs/upstreams/similarweb.md#the-object.
 """
@@ -32,14 +32,14 @@ from webquarry.read.losses import lose
 MAX_ROWS: Final = 100
 _MARKS: Final = ("engagments", "engagements")
 _STATIC: Final = ("Countries",)
-"""The same in every answer, and most of it."""
+"""Members that are dropped: they are the same in every response and make up most of it."""
 _FOLDS: Final = 8
-"""How deep names are folded: as deep as any known part lies."""
+"""Maximum depth at which names are normalised; all known data is above it."""
 _FIGURE: Final = re.compile(r"[+-]?[0-9]{1,20}(?:\.[0-9]{0,40})?(?:[eE][+-]?[0-9]{1,2})?", re.ASCII)
 _MONTH: Final = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])(?![0-9])", re.ASCII)
 _LARGEST: Final = 2.0**53
 _TOLERANCE: Final = 0.01
-"""By which the history may differ from the headline: they are rounded at different times."""
+"""Relative difference allowed between the history and the headline, which are rounded at different times."""
 
 
 class HasDomain(Protocol):
@@ -48,7 +48,7 @@ class HasDomain(Protocol):
 
 
 def find_site(domain: Domain) -> str:
-    """The name as Similarweb has it: the host without a leading www."""
+    """Return Similarweb's name for a site: the host without a leading `www.`."""
     return domain.host if domain.host == domain.registrable else domain.host.removeprefix("www.")
 
 
@@ -61,7 +61,11 @@ def make_unknown_error(params: HasDomain) -> EmptyResult:
 
 
 def read_site(answer: dict[str, Any], params: HasDomain) -> Traffic:
-    """EmptyResult for a site without visits, which is also how names that do not exist are answered."""
+    """Parse the estimates.
+
+    Raises EmptyResult for a site without visits; the provider's response for a name that does not exist is the same.
+    Raises ProviderError "changed" for another site, and for a response without a number of visits.
+    """
     site: dict[str, Any] = _fold({name: item for name, item in answer.items() if name not in _STATIC})
     asked = find_site(params.domain)
     name = take(site, "sitename", to_line)
@@ -110,8 +114,10 @@ def read_site(answer: dict[str, Any], params: HasDomain) -> Traffic:
 
 
 def _fold(value: Any, depth: int = 0) -> Any:
-    """The same with names in lower case, without spaces and underscores: sources spell them differently. Of two that
-    become one, the first with a value stays."""
+    """Return the value with names in lower case, without spaces and underscores: sources spell them differently.
+
+    If two names become equal, the first one with a value is kept.
+    """
     if depth >= _FOLDS:
         return value
     if isinstance(value, list):
@@ -134,7 +140,10 @@ def _is_named(name: str, asked: str) -> bool:
 
 
 def _read_visits(site: dict[str, Any], engagement: dict[str, Any], monthly: int) -> tuple[Visits, list[str]]:
-    """The headline is believed: the history beside it is known to be stale at times, with zeros for what it lacks."""
+    """Return the visits and warnings, trusting the headline over the history.
+
+    The history is stale at times, with zeros for missing months.
+    """
     month = _read_month(engagement)
     points = dict(sorted(_read_history(site).items()))
     warnings = []
@@ -157,7 +166,7 @@ def _read_month(engagement: dict[str, Any]) -> str | None:
 
 
 def _read_history(site: dict[str, Any]) -> dict[str, int]:
-    """Visits by month: an object by the first day of each, or a list of objects."""
+    """Return visits by month, from an object keyed by the first day of the month or from a list of objects."""
     given = site.get("estimatedmonthlyvisits")
     pairs: Iterator[tuple[Any, Any]] = iter(())
     if isinstance(given, dict):
@@ -190,7 +199,7 @@ def _read_ranks(site: dict[str, Any], category: str | None) -> Ranks:
 
 
 def _read_rows(site: dict[str, Any], path: str) -> list[dict[str, Any]]:
-    """The objects of a list that may be missing."""
+    """Return the objects of a list that may be missing."""
     found = take(site, path, _to_list)
     return each(found[:MAX_ROWS], "[]") if found else []
 
@@ -219,7 +228,7 @@ def _read_keywords(site: dict[str, Any]) -> list[Keyword]:
 
 
 def _read_competitors(site: dict[str, Any]) -> list[str]:
-    """Names of sites, of objects or of texts."""
+    """Return the names of competing sites, from objects or strings."""
     given = take(site, "competitors.topsimilaritycompetitors", _to_list)
     names = [to_line(item.get("domain") if isinstance(item, dict) else item) for item in (given or [])[:MAX_ROWS]]
     lose("competitors.topsimilaritycompetitors", sum(name is None for name in names))
@@ -242,7 +251,7 @@ def _read_assistants(site: dict[str, Any]) -> AiTraffic | None:
         and (percent := take(row, "value", to_percent, required=True)) is not None
     ]
     prompts = take(given, "topprompts.prompts", _to_list) or []
-    if take(given, "topprompts.status", to_rounded):  # prompts of a failure are none
+    if take(given, "topprompts.status", to_rounded):  # skip the prompts of a failed estimate
         prompts = []
     found = AiTraffic(
         visits=take(given, "totalvisits", to_amount),
@@ -258,7 +267,7 @@ def _to_list(value: Any) -> list[Any] | None:
 
 
 def to_figure(value: Any) -> float | None:
-    """A number, or its text as machines write it, with an exponent too ("9.756941889301659E7")."""
+    """Return a number, also from a string, which may have an exponent ("9.756941889301659E7")."""
     if isinstance(value, str):
         text = value.strip()
         return float(text) if _FIGURE.fullmatch(text) else None
@@ -266,27 +275,27 @@ def to_figure(value: Any) -> float | None:
 
 
 def to_amount(value: Any) -> float | None:
-    """A figure that is not negative."""
+    """Return a figure that is not negative."""
     found = to_figure(value)
     return found if found is not None and 0 <= found <= _LARGEST else None
 
 
 def to_share(value: Any) -> float | None:
-    """A figure from 0 to 1."""
+    """Return a figure from 0 to 1."""
     return within(to_figure(value), 0, 1)
 
 
 def to_percent(value: Any) -> float | None:
-    """A figure from 0 to 100."""
+    """Return a figure from 0 to 100."""
     return within(to_figure(value), 0, 100)
 
 
 def to_rounded(value: Any) -> int | None:
-    """A number of things, rounded."""
+    """Return a count, rounded."""
     found = to_amount(value)
     return None if found is None else round(found)
 
 
 def to_rank(value: Any) -> int | None:
-    """A place, from 1; zero is how none is written."""
+    """Return a rank, starting at 1; zero means that there is no rank."""
     return to_rounded(value) or None

@@ -1,7 +1,7 @@
-"""RDAP: what a domain registry says about a name (RFC 9082, 9083), the registry found by IANA's table (RFC 9224).
+"""RDAP: registries' data about a name (RFC 9082, 9083), with the registry found in IANA's table (RFC 9224).
 
-The table ships with the package (`data/rdap_dns.json`: https://data.iana.org/rdap/dns.json as published
-2025-11-06, white space removed) and is refreshed once a day. Wire notes: docs/upstreams/rdap.md.
+The table ships with the package (`data/rdap_dns.json`: https://data.iana.org/rdap/dns.json as published 2025-11-06,
+white space removed) and is refreshed once a day. Wire notes: docs/upstreams/rdap.md.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ OVERLAY: Mapping[str, str] = {
     "my": "https://rdap.mynic.my/rdap/",
     "us": "https://rdap.nic.us/",
 }
-"""Services that work and that IANA's table lacks; an entry of the table wins."""
+"""Working services that IANA's table lacks; an entry in the table takes precedence."""
 
 
 class HasDomain(Protocol):
@@ -55,10 +55,10 @@ class HasDomain(Protocol):
 
 
 async def lookup(params: HasDomain, net: Net) -> Wire:
-    """The registry's answer about the registrable name, an RFC 9083 "domain" object.
+    """Return the registry's response about the registrable name, an RFC 9083 "domain" object.
 
-    Raises Absent when the registry has no such name, EmptyResult when the TLD has no RDAP service. While IANA's
-    table could not be refreshed, a TLD that our copy lacks is asked of rdap.org, which knows the newest table.
+    Raises Absent if the registry does not have the name, and EmptyResult if the TLD has no RDAP service. While IANA's
+    table can't be refreshed, a TLD that our copy lacks is looked up at rdap.org, which has the newest table.
     """
     name = params.domain.registrable
     services = await find_services(net)
@@ -71,7 +71,7 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
         return wire
     if _read_host(wire.url) == _read_host(REDIRECTOR_URL):
         raise _without_service(params.domain)
-    if wire.content_type == "text/html":  # registries send JSON or nothing; a page means the service has moved
+    if wire.content_type == "text/html":  # registries send JSON or nothing; a page means that the service moved
         host = _read_host(wire.url)
         await net.read(refuse_block_page, wire, host)
         raise ProviderError(f"{host} answered with a page instead of RDAP data.", reason="changed")
@@ -80,10 +80,10 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Which registry answers for which names: IANA's table as last seen, and the overlay where that says nothing.
+    """The registries by suffix: IANA's table as last fetched, with the overlay for suffixes that it lacks.
 
-    bases: by TLD or longer suffix, lower case. condition: under which IANA need not send the table again. is_current:
-    whether it said so, or sent it, when it was asked last.
+    bases: base URLs by TLD or longer suffix, lower case. condition: headers for a conditional request for the table.
+    is_current: whether the last refresh succeeded.
     """
 
     bases: Mapping[str, str]
@@ -92,19 +92,22 @@ class Services:
 
     @classmethod
     def read(cls, document: Any) -> "Services":
-        """ProviderError "changed" for no table."""
+        """Parse IANA's table. Raises ProviderError "changed" if the document is not a table."""
         return cls(read_bases(document), _read_validator(document))
 
     def base_of(self, name: str) -> str | None:
-        """Address, ending in /, below which the registry of `name` answers; the longest matching suffix decides."""
+        """Return the base URL of the registry for `name`, ending in `/`; the longest matching suffix wins."""
         labels = name.split(".")
         suffixes = [".".join(labels[i:]) for i in range(len(labels))]
         return next((bases[s] for bases in (self.bases, OVERLAY) for s in suffixes if s in bases), None)
 
 
 async def find_services(net: Net) -> Services:
-    """This process's table, at first the one that ships with the package. It is fetched when a day has passed, which
-    takes at most REFRESH_TIMEOUT_S and never fails: then it stays as it was, and is asked for again in an hour."""
+    """Return this process's table, which starts as the one shipped with the package.
+
+    A table older than a day is refreshed. The refresh takes at most REFRESH_TIMEOUT_S and never fails: on an error the
+    table is kept, and the next attempt is an hour later.
+    """
     kept: Kept[str, Services] = Kept.of(net, "services")
 
     async def refresh() -> Services:
@@ -119,7 +122,7 @@ async def find_services(net: Net) -> Services:
 
 
 def load_shipped() -> Services:
-    """The table that ships with the package."""
+    """Return the table shipped with the package."""
     shipped = resources.files("webquarry.extractors.domain_intel").joinpath("data/rdap_dns.json")
     return Services.read(json.loads(shipped.read_bytes()))
 
@@ -140,12 +143,15 @@ async def _refresh(known: Services, net: Net) -> Services:
 
 
 def read_table(wire: Wire) -> Services:
-    """IANA's table. ProviderError "changed" for no table."""
+    """Parse IANA's table. Raises ProviderError "changed" if the response is not a table."""
     return Services.read(json_of(wire))
 
 
 def read_bases(document: Any) -> dict[str, str]:
-    """TLD → base address of IANA's table; https where there is a choice. ProviderError "changed" for no table."""
+    """Return the base URL of each TLD in IANA's table, https if there is a choice.
+
+    Raises ProviderError "changed" if the document is not a table.
+    """
     bases = {}
     for service in must(document, "services", list):
         urls = sorted(texts(service, "[1][]"), key=lambda url: not url.startswith("https://"))
@@ -156,7 +162,7 @@ def read_bases(document: Any) -> dict[str, str]:
 
 
 def read_domain(wire: Wire) -> dict[str, Any]:
-    """The wire's "domain" object; ProviderError "changed" when it is anything else."""
+    """Return the wire's "domain" object. Raises ProviderError "changed" if it is anything else."""
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     if must(answer, "objectClassName", str).lower() != "domain":
         raise ProviderError(f"{_read_host(wire.url)} responded with something other than a domain.", reason="changed")
@@ -164,10 +170,10 @@ def read_domain(wire: Wire) -> dict[str, Any]:
 
 
 def find_entity(holder: Mapping[str, Any], role: str) -> dict[str, Any] | None:
-    """The entity that has this role among the holder's; nearer ones before those nested in other entities.
+    """Return the holder's entity with this role; entities closer to the holder are preferred to nested ones.
 
-    Of several one that is not inactive, which a registrar of the past is, then the sponsor, which holds the
-    registration (RFC 9083 10.2.2 and 10.2.4), then the first.
+    Among several, an entity that is not inactive is preferred (a former registrar is inactive), then the sponsor, which
+    holds the registration (RFC 9083 10.2.2 and 10.2.4), then the first.
     """
     level = list_objects(holder, "entities")
     for _ in range(MAX_NESTING):
@@ -183,7 +189,7 @@ def _rank_candidate(candidate: Mapping[str, Any]) -> tuple[bool, bool]:
 
 
 def _read_words(candidate: Mapping[str, Any], member: str) -> set[str]:
-    """The texts of a list that may be missing, lower case; some servers send a list of one as the text itself."""
+    """Return the strings of an optional list in lower case; some servers send a single string without the list."""
     if candidate.get(member) is None:
         return set()
     words = texts(candidate, f"{member}[]" if isinstance(candidate[member], list) else member)
@@ -191,10 +197,10 @@ def _read_words(candidate: Mapping[str, Any], member: str) -> set[str]:
 
 
 def read_card(holder: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Texts of an entity's jCard by property (`fn`, `tel`, …), in order; of a compound value the first part.
+    """Return the texts of an entity's jCard by property (`fn`, `tel`, …), in order.
 
-    Takes the standard form `["vcard", [property, …]]` and, as some servers send, the properties without that list
-    or without the word.
+    A compound value gives its first part. This reads the standard form `["vcard", [property, …]]` and the properties
+    without that list or without the word, as some servers send them.
     """
     array = at(holder, "vcardArray", list) or []
     properties = _read_properties(array) or [
@@ -209,7 +215,7 @@ def read_card(holder: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def list_objects(value: Mapping[str, Any], member: str) -> list[dict[str, Any]]:
-    """The objects of a list; some servers send a list of one as the object itself."""
+    """Return the objects of a list; some servers send a single object without the list."""
     return each(value, f"{member}[]" if isinstance(value.get(member), list) else member)
 
 
@@ -224,7 +230,7 @@ def _without_service(domain: Domain) -> EmptyResult:
 
 
 def _read_validator(document: Any) -> dict[str, str]:
-    """The condition under which IANA need not send the table again: unchanged since this one was published."""
+    """Return headers that request the table only if it is newer than this one."""
     published = instant(document, "publication")
     return {"If-Modified-Since": format_datetime(published, usegmt=True)} if published else {}
 

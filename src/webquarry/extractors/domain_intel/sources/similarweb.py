@@ -1,6 +1,6 @@
-"""Similarweb's estimates as its browser extension asks for them, without a key: one object, which `estimates` reads.
+"""Similarweb's estimates as its browser extension requests them, without a key; `estimates` reads the object.
 
-By key: `untested.similarweb_api`. Wire notes: docs/upstreams/similarweb.md.
+With a key: `untested.similarweb_api`. Wire notes: docs/upstreams/similarweb.md.
 """
 
 from datetime import timedelta
@@ -35,7 +35,7 @@ SIMILARWEB: Final = Provider(
 )
 
 REFUSED_FOR: Final = timedelta(hours=1)
-"""A refused address is refused for all sites, and for long."""
+"""Pause after a refusal: a refused IP address is refused for every site, and for a long time."""
 _PUBLIC_URL: Final = "https://data.similarweb.com/api/v1/data?domain={domain}"
 _CDN_HEADERS: Final = ("server", "via", "x-cache")
 _CDN_SAYS: Final = (b"request could not be satisfied", b"request blocked")
@@ -43,10 +43,10 @@ _SAID_WITHIN_BYTES: Final = 16 * 1024
 
 
 async def lookup(params: HasDomain, net: Net) -> Wire:
-    """What the browser extension is told, without a key.
+    """Make the browser extension's request, without a key.
 
-    EmptyResult when there is no such site; ProviderError: "blocked" for the refusal of the CDN before it, after which
-    it is left alone for an hour, "refused" for any other status.
+    Raises EmptyResult if Similarweb does not know the site. Raises ProviderError: "blocked" if Similarweb's CDN refuses
+    the request, after which no request is made for an hour; "refused" for any other status.
     """
     wire = await net.get(
         _PUBLIC_URL.format(domain=find_site(params.domain)),
@@ -70,7 +70,10 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
 
 
 def read(wire: Wire, params: HasDomain) -> Traffic:
-    """What is no JSON object is a page that stands before the source: "blocked"."""
+    """Parse the estimates.
+
+    Raises ProviderError "blocked" if the body is not a JSON object: it is a block page.
+    """
     try:
         answer = json_of(wire)
     except ProviderError as exc:
@@ -81,7 +84,7 @@ def read(wire: Wire, params: HasDomain) -> Traffic:
 
 
 def _is_of_cdn(wire: Wire) -> bool:
-    """Whether the answer is that of the CDN that stands before Similarweb."""
+    """Return whether the response comes from Similarweb's CDN."""
     head = wire.body[:_SAID_WITHIN_BYTES].lower()
     if any(words in head for words in _CDN_SAYS):
         return True

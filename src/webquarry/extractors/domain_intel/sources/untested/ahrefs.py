@@ -1,5 +1,6 @@
-"""Ahrefs' Domain Rating, by a key that is free. Unproven: no answer is recorded. Wire notes:
-docs/upstreams/domain-ratings.md.
+"""Ahrefs' Domain Rating, with a free key. Untested: no response is recorded.
+
+Wire notes: docs/upstreams/domain-ratings.md.
 """
 
 from typing import Any, Final
@@ -26,7 +27,7 @@ _URL: Final = "https://api.ahrefs.com/v3/public/domain-rating-free?target={site}
 
 
 async def lookup(params: HasDomain, net: Net) -> Wire:
-    """The rating of one site. ProviderError as `answer_by_key`."""
+    """Request one site's rating. Raises ProviderError as `answer_by_key` does."""
     wire = await net.get(
         _URL.format(site=find_site(params.domain)),
         accept="application/json",
@@ -39,7 +40,10 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
 
 
 def read(wire: Wire, params: HasDomain) -> Authority:
-    """EmptyResult for a rating of null; ProviderError "changed" for an answer without one. Zero is a rating."""
+    """Parse the rating; zero is a rating.
+
+    Raises EmptyResult for a null rating, and ProviderError "changed" for a response without one.
+    """
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     node = answer.get("domain_rating")
     if "domain_rating" not in answer or (isinstance(node, dict) and not {"domain_rating", "targets"} & node.keys()):
@@ -65,7 +69,10 @@ def read(wire: Wire, params: HasDomain) -> Authority:
 
 
 def _read_targets(around: dict[str, Any], asked: Domain) -> Any:
-    """The rating of the one asked for, in an answer about several."""
+    """Return the requested site's rating from a response about several sites.
+
+    Raises ProviderError "changed" if the site is missing.
+    """
     for row in each(around, "targets[]"):
         try:
             named = Domain.parse((take(row, "target", to_line) or "").rstrip("/"))

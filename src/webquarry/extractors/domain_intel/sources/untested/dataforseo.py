@@ -1,5 +1,6 @@
-"""DataForSEO, by the operator's login: JSON of tasks. Unproven: no answer is recorded. Wire notes:
-docs/upstreams/dataforseo.md.
+"""DataForSEO, with the operator's login: JSON of tasks. Untested: no response is recorded.
+
+Wire notes: docs/upstreams/dataforseo.md.
 """
 
 from base64 import b64encode
@@ -23,7 +24,7 @@ _OK: Final = 20000
 
 
 async def ask(net: Net, route: str, question: Mapping[str, Any]) -> Wire:
-    """The answer to one task. ProviderError as `answer_by_key`."""
+    """Run one task and return the response. Raises ProviderError as `answer_by_key` does."""
     login = f"{net.setting('dataforseo_login')}:{net.setting('dataforseo_key')}"
     wire = await net.post(
         _BASE_URL + route,
@@ -39,8 +40,11 @@ async def ask(net: Net, route: str, question: Mapping[str, Any]) -> Wire:
 
 
 def read_result(wire: Wire) -> dict[str, Any]:
-    """The first result of the task. ProviderError: "refused" when the whole or the task has failed, "changed" when it
-    says that it has not and there is no result."""
+    """Return the task's first result.
+
+    Raises ProviderError: "refused" if the whole response or the task failed, "changed" if it succeeded without a
+    result.
+    """
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     _check(answer, wire)
     task: dict[str, Any] = must(answer, "tasks[0]", dict)

@@ -1,5 +1,6 @@
-"""Open PageRank: by its API with a key that is free, or by its public list in the data folder. Unproven: no answer of
-the API is recorded. Wire notes: docs/upstreams/domain-ratings.md.
+"""Open PageRank, from its API with a free key or from its public list in the data folder.
+
+Untested: no response of the API is recorded. Wire notes: docs/upstreams/domain-ratings.md.
 """
 
 import asyncio
@@ -34,7 +35,7 @@ _URL: Final = f"{SITE}v1/domains/bulk"
 
 
 async def lookup(params: HasDomain, net: Net) -> Wire:
-    """The rank of one site, by the API. ProviderError as `answer_by_key`."""
+    """Request one site's rank from the API. Raises ProviderError as `answer_by_key` does."""
     wire = await net.post(
         _URL,
         body=orjson.dumps({"domains": [find_site(params.domain)], "include_history": False}),
@@ -49,7 +50,7 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
 
 
 def read(wire: Wire, params: HasDomain) -> Authority:
-    """EmptyResult for a domain that the index has not found, or that it has no rank of."""
+    """Parse the rank. Raises EmptyResult if the index does not have the domain or has no rank for it."""
     answer = json_of(wire)
     rows = answer if isinstance(answer, list) else answer.get("results") if isinstance(answer, dict) else None
     if not isinstance(rows, list):
@@ -72,9 +73,10 @@ def read(wire: Wire, params: HasDomain) -> Authority:
 
 
 async def find(params: HasDomain, net: Net) -> Wire:
-    """The site's line of the list in the data folder, as a list of that line; `last-modified` says from when it is.
+    """Return the site's line of the list in the data folder, as a list with only that line.
 
-    EmptyResult when it is not in the list; ProviderError "unavailable" while no list is here.
+    `last-modified` is the date of the list. Raises EmptyResult if the site is not in the list, and ProviderError
+    "unavailable" if there is no list.
     """
     site = find_site(params.domain)
     try:
@@ -102,7 +104,7 @@ async def find(params: HasDomain, net: Net) -> Wire:
 
 
 def read_list(wire: Wire, params: HasDomain) -> Authority:
-    """A list, or any part of it that begins with its names of columns."""
+    """Parse the site's rank from a list, or from any part of a list that starts with its column names."""
     site = find_site(params.domain)
     try:
         rows = parse_rows(wire.body.decode("utf-8-sig", "replace").splitlines(keepends=True))

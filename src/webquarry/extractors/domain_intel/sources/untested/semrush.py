@@ -1,5 +1,6 @@
-"""Semrush's APIs, by the operator's key: rows with semicolons. Unproven: no answer is recorded. Wire notes:
-docs/upstreams/semrush.md.
+"""Semrush's APIs, with the operator's key: rows separated by semicolons. Untested: no response is recorded.
+
+Wire notes: docs/upstreams/semrush.md.
 """
 
 import csv
@@ -21,9 +22,9 @@ _MAX_CELLS: Final = 50
 
 
 async def ask(net: Net, url: str) -> Wire:
-    """Return the answer, or the text with which it says that it has none; `read_row` tells them apart.
+    """Return a response with rows, or a Semrush error text such as "nothing found"; `read_row` tells them apart.
 
-    ProviderError as `answer_by_key` for what is neither.
+    Raises ProviderError as `answer_by_key` does for anything else.
     """
     wire = await net.get(
         url,
@@ -41,10 +42,10 @@ async def ask(net: Net, url: str) -> Wire:
 
 
 def read_row(wire: Wire) -> dict[str, str]:
-    """The one row, by names of columns in lower case.
+    """Return the only row, by column names in lower case.
 
-    EmptyResult when Semrush says that nothing is found; ProviderError: "refused" for any other error of its own,
-    "blocked" for a page, "changed" for what is no row.
+    Raises EmptyResult if Semrush reports that nothing was found. Raises ProviderError: "refused" for any other error
+    that Semrush reports, "blocked" for a page, "changed" if there is no row.
     """
     text = _read_text(wire)
     if (error := _ERROR.match(text)) is not None:
@@ -65,7 +66,7 @@ def read_row(wire: Wire) -> dict[str, str]:
 
 
 def read_cell(row: dict[str, str], *names: str) -> str | None:
-    """The cell below the first of these names that a column has; None where none has or the cell is empty."""
+    """Return the first non-empty cell of these columns, or None."""
     return next((row[name] for name in names if row.get(name)), None)
 
 

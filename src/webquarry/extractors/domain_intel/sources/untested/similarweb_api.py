@@ -1,4 +1,4 @@
-"""Similarweb's estimates by key: from its API, or from a reseller of the same object, which `estimates` reads.
+"""Similarweb's estimates with a key: from its API, or from a reseller; `estimates` reads the object.
 
 Wire notes: docs/upstreams/similarweb.md.
 """
@@ -36,7 +36,10 @@ _WRAPPERS: Final = ("data", "result", "response")
 
 
 async def lookup_by_key(params: HasDomain, net: Net) -> Wire:
-    """Similarweb's API. EmptyResult when it says that it has no such site; ProviderError as `answer_by_key`."""
+    """Request the estimates from Similarweb's API.
+
+    Raises EmptyResult if the API reports that it does not know the site, and ProviderError as `answer_by_key` does.
+    """
     wire = await net.get(
         _API_URL.format(domain=find_site(params.domain)),
         accept="application/json",
@@ -51,7 +54,10 @@ async def lookup_by_key(params: HasDomain, net: Net) -> Wire:
 
 
 async def ask_reseller(params: HasDomain, net: Net) -> tuple[Traffic, Wire]:
-    """A reseller's answer, by address, header and place of the object as set. ProviderError as `answer_by_key`."""
+    """Request the estimates from a reseller; the settings give its URL, its header and the place of the object.
+
+    Raises ProviderError as `answer_by_key` does.
+    """
     url = net.setting("traffic_reseller_url")
     wire = await net.get(
         url.replace(_PLACE, find_site(params.domain)),
@@ -66,7 +72,10 @@ async def ask_reseller(params: HasDomain, net: Net) -> tuple[Traffic, Wire]:
 
 
 def read_reseller(wire: Wire, params: HasDomain, pointer: str = "") -> Traffic:
-    """pointer: where the object lies (RFC 6901); without one it is looked for at the top and in one usual wrapper."""
+    """Parse the reseller's object.
+
+    pointer: JSON pointer to the object (RFC 6901); without it, the top level and the usual wrappers are searched.
+    """
     answer = json_of(wire)
     found = _find_pointed(answer, pointer) if pointer else _unwrap(answer)
     if not isinstance(found, dict):
@@ -86,7 +95,7 @@ def _find_pointed(value: Any, pointer: str) -> Any:
 
 
 def _unwrap(answer: Any) -> Any:
-    """The object itself, or the one in a usual wrapper; a list's first item."""
+    """Return the object itself or the one in a usual wrapper; of a list, the first item."""
     if isinstance(answer, list):
         answer = answer[0] if answer else None
     if not isinstance(answer, dict) or is_site(answer):
@@ -97,7 +106,7 @@ def _unwrap(answer: Any) -> Any:
 
 
 def says_not_found(wire: Wire) -> bool:
-    """Whether the API says that it has no such site."""
+    """Return whether the API reports that it does not know the site."""
     try:
         answer = json_of(wire)
     except ProviderError:

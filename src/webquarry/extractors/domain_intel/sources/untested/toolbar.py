@@ -1,7 +1,6 @@
-"""Semrush's service for its toolbar: XML, without a key. Unproven: no answer is recorded. Wire notes:
-docs/upstreams/semrush.md.
+"""Semrush's service for its toolbar: XML, without a key. Untested: no response is recorded.
 
-Of the form only the names of elements are known: they are looked for at any depth, in any case.
+Wire notes: docs/upstreams/semrush.md. Only the names of elements are known: they are found at any depth, in any case.
 """
 
 import re
@@ -28,9 +27,9 @@ _MAX_VALUE: Final = 200
 
 
 async def ask(net: Net, address: str, site_url: str) -> Wire:
-    """What it tells of `site_url`. address: of the service, up to the value of its parameter `url`.
+    """Request the data for `site_url`. address: the service's URL up to the value of its `url` parameter.
 
-    ProviderError: "blocked" for a wall, "refused" for any status but 200.
+    Raises ProviderError: "blocked" for a block page, "refused" for any other status except 200.
     """
     wire = await net.get(
         f"{address}{quote(site_url, safe='')}&ref=sq",
@@ -50,10 +49,9 @@ async def ask(net: Net, address: str, site_url: str) -> Wire:
 
 
 def read_elements(wire: Wire) -> dict[str, str]:
-    """The text of the first element of each name that has one, names in lower case without prefix, whether or not the
-    whole is well-formed.
+    """Return the first non-empty text by element name, in lower case and without prefix.
 
-    ProviderError: "changed" for an empty answer, "blocked" for a page.
+    The document need not be well-formed. Raises ProviderError: "changed" for an empty response, "blocked" for a page.
     """
     text = _without_comments(wire.body.decode("utf-8-sig", "replace"))
     if not text.strip():
@@ -79,17 +77,17 @@ def read_elements(wire: Wire) -> dict[str, str]:
 
 
 def is_not_found(elements: dict[str, str]) -> bool:
-    """Whether the answer says that the index does not know the name."""
+    """Return whether the response reports that the index does not know the name."""
     return NOT_FOUND in elements.get("status", "").replace("_", "").replace(" ", "").lower()
 
 
 def is_well_formed(wire: Wire) -> bool:
-    """Whether the body is XML from beginning to end, without a document type, in which entities would be declared."""
+    """Return whether the body is well-formed XML without a document type, which could declare entities."""
     parser = expat.ParserCreate()
     parser.StartDoctypeDeclHandler = _refuse_doctype
     try:
         parser.Parse(wire.body.lstrip(), True)
-    except (expat.ExpatError, LookupError, ValueError):  # the latter for encodings that it does not know
+    except (expat.ExpatError, LookupError, ValueError):  # ValueError: unknown encodings
         return False
     return True
 
