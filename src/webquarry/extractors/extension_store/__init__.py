@@ -1,8 +1,8 @@
-"""Extensions of a browser's store: a listing, and what its users write of it.
+"""Endpoints for a browser's extension store: a listing and its user reviews.
 
 - `extension`, `reviews`: the endpoints
-- `model/params`: how an extension is named
-- `sources/webstore/`: calls, pages and readers of the store
+- `model/params`: the parameters that name an extension
+- `sources/webstore/`: RPCs, pages and readers of the store
 """
 
 from webquarry.endpoints.declare import Group

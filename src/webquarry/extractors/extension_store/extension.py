@@ -1,7 +1,7 @@
-"""A listing of the extension store: ratings, users, version, dates, developer, texts and pictures.
+"""A listing of the extension store: ratings, users, version, dates, developer, texts and images.
 
-Upstream: the Chrome Web Store, by the call of its own page, then by the page, whose tags are the last resort. Wire
-notes: docs/upstreams/extension-store.md. An item that is unknown, removed or private → Absent.
+Upstream: the Chrome Web Store, first through its page's own RPC, then through the page; the page's tags are the last
+resort. Wire notes: docs/upstreams/extension-store.md. An unknown, removed or private item raises Absent.
 """
 
 from typing import Any

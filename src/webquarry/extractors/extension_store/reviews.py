@@ -1,8 +1,9 @@
-"""What users write of an item of the extension store, newest first, with the developer's replies.
+"""User reviews of an extension store item, newest first, with the developer's replies.
 
-Upstream: the Chrome Web Store, by the call of its own page, 100 at a time; then by the page, which tells what a call
-needs. Wire notes: docs/upstreams/extension-store.md. An unknown item → Absent: the store answers for it as for an item
-without reviews, so that its listing is asked for where there are none.
+Upstream: the Chrome Web Store, first through its page's own RPC with 100 reviews per page, then through the page, which
+holds the parameters for the RPC. Wire notes: docs/upstreams/extension-store.md. An unknown item raises Absent. The
+store's response for an unknown item is the same as for an item without reviews, so the listing is requested if there
+are no reviews.
 """
 
 import asyncio
@@ -54,9 +55,12 @@ class Review(Result):
 
 
 class ReviewPage(Result):
-    """What one answer holds. token: what the page behind it is asked for with; None for the last one. unread, moved:
-    rows that cannot be read, and those of which only the beginning can. call: which call gives more of the
-    page; session: the parameters that it needs."""
+    """The contents of one response.
+
+    token: for the next page; None on the last page. unread: number of rows that can't be parsed. moved: number of rows
+    of which only the beginning can be parsed. call: ID of the RPC for the page's further reviews; session: its
+    parameters.
+    """
 
     reviews: list[Review]
     token: str | None
@@ -79,28 +83,34 @@ class Reviews(Result):
 
 
 def read_call(wire: Wire, params: ReviewsParams) -> Reviews:
-    """The reviews of an answer to a call. That it holds none says nothing of whether there is such an item."""
+    """Parse the reviews of an RPC response.
+
+    An empty list does not show whether the item exists.
+    """
     return _alone(read_rows_of_call(wire, params), params.item)
 
 
 def read_page(wire: Wire, params: ReviewsParams) -> Reviews:
-    """The reviews that the page holds. Raises what `read_rows_of_page` does."""
+    """Parse the reviews of a page. Raises what `read_rows_of_page` raises."""
     return _alone(read_rows_of_page(wire, params), params.item)
 
 
 def read_rows_of_call(wire: Wire, params: ReviewsParams) -> ReviewPage:
-    """One page of reviews, of an answer to a call. Raises what `store.answer_of` does."""
+    """Parse one page of reviews from an RPC response. Raises what `store.answer_of` raises."""
     return read_rows(store.answer_of(wire, None, params.item))
 
 
 def read_rows_of_page(wire: Wire, params: ReviewsParams) -> ReviewPage:
-    """One page of reviews, of a page. Absent when it says that there is no such item; ProviderError "blocked" for a
-    wall, "changed" where it says nothing of reviews, or holds none and says nothing of the item."""
+    """Parse one page of reviews from a page of the store.
+
+    Raises Absent if the page shows that the item does not exist. Raises ProviderError: "blocked" for a block page,
+    "changed" if the page has no review data, or neither reviews nor the item.
+    """
     blocks = store.find_blocks(wire)
     has_item = store.find_listing(blocks, params.item) is not None
     found = store.find_reviews(blocks, params.item)
     read = read_rows(found.data) if found is not None and not found.is_error else None
-    if not has_item and (read is None or not read.reviews):  # of an unknown item there are none either
+    if not has_item and (read is None or not read.reviews):  # an unknown item has no reviews either
         listing.read_tags(wire, params.item, has_data=bool(blocks))
     if found is None or read is None:
         raise store.not_a_listing(wire, f"{store.SOURCE} sent a page without reviews.")
@@ -108,7 +118,10 @@ def read_rows_of_page(wire: Wire, params: ReviewsParams) -> ReviewPage:
 
 
 def read_rows(content: Any) -> ReviewPage:
-    """What the store's array says. ProviderError "changed" for another form, and where no row can be read."""
+    """Parse the store's array of reviews.
+
+    Raises ProviderError "changed" for an unknown format, and if no row can be parsed.
+    """
     is_known = isinstance(content, list) and holds(content, places.TOKENS, places.REVIEW_LIST, places.TOTAL)
     if not is_known or (content[:1] != [[]] and places.REVIEW_LIST.of(content) is None):
         raise _make_changed_error()
@@ -128,20 +141,22 @@ def read_rows(content: Any) -> ReviewPage:
 
 
 def _length(content: list[Any]) -> int:
-    """Rows that are no nulls, readable or not."""
+    """Return the number of rows that are not null, whether or not they can be parsed."""
     rows = places.REVIEW_LIST.of(content) or []
     return sum(row is not None for row in rows)
 
 
 def _is_whole(row: list[Any]) -> bool:
-    """Whether nothing behind the text has shifted."""
+    """Return whether all fields after the text have their known positions."""
     facts = (places.EDITED, places.HELPFUL, places.NOT_HELPFUL, places.REPLY, places.OF_VERSION, places.LANGUAGE)
     return holds(row, *facts, places.OF_ITEM)
 
 
 def _read_review(row: list[Any]) -> Review | None:
-    """None where what a review cannot be without is missing, or is of another kind. Behind its text there is nothing
-    where a place has shifted."""
+    """Parse one review; return None if a required field is missing or has another type.
+
+    If the fields after the text have moved, they are null.
+    """
     name, stars, date = places.REVIEW_ID.of(row), places.STARS.of(row), places.DATE.of(row)
     if name is None or stars is None or date is None or not holds(row, places.WRITER, places.WORDS):
         return None
@@ -169,7 +184,7 @@ def _reply(row: list[Any] | None) -> DeveloperReply | None:
 
 
 def _alone(page: ReviewPage, item: ItemId) -> Reviews:
-    """One page as the whole answer."""
+    """Return one page as the whole result."""
     pages: Pages[Review, str] = Pages(rows=page.reviews, pages_fetched=1, has_more=page.token is not None)
     return _assemble(item, pages, page, unread=page.unread, moved=page.moved)
 
@@ -197,7 +212,7 @@ def _make_changed_error() -> ProviderError:
 
 
 async def ask_calls(params: ReviewsParams, net: Net) -> tuple[Reviews, Wire]:
-    """The reviews by the call; where there are none, the listing says whether there is such an item."""
+    """Request the reviews by RPC; if the list is empty, check in the listing whether the item exists."""
     found, wire = await _collect(params, net, store.REVIEWS, {})
     if not found.reviews:
         detail = await store.call(store.DETAIL, [params.item], params.item, net)
@@ -206,7 +221,7 @@ async def ask_calls(params: ReviewsParams, net: Net) -> tuple[Reviews, Wire]:
 
 
 async def ask_page(params: ReviewsParams, net: Net) -> tuple[Reviews, Wire]:
-    """The reviews by the call that the page names; where that fails, those that the page holds."""
+    """Request the reviews with the RPC that the page names; if it fails, return the reviews in the page."""
     page = await store.page(params.item, net, _BELOW)
     held = await net.read(read_rows_of_page, page, params)
     alone = _alone(held, params.item)
@@ -222,7 +237,7 @@ async def ask_page(params: ReviewsParams, net: Net) -> tuple[Reviews, Wire]:
 
 
 async def _collect(params: ReviewsParams, net: Net, call: str, session: Mapping[str, str]) -> tuple[Reviews, Wire]:
-    """The reviews by this call, and the wire of the first page."""
+    """Request all pages of reviews with this RPC; return them with the first page's wire."""
     wires: list[Wire] = []
     read: list[ReviewPage] = []
 

@@ -1,1 +1,1 @@
-"""How an extension is named."""
+"""Parameters of the store's endpoints."""

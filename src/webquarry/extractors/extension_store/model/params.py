@@ -1,4 +1,4 @@
-"""What the endpoints of the store take: an item, by its id or by the address of its listing."""
+"""Parameters of the store's endpoints: an item by its ID or by the URL of its listing."""
 
 from typing import Final
 from urllib.parse import urlsplit
@@ -14,16 +14,19 @@ _EXAMPLE: Final = "abcdefghijklmnopabcdefghijklmnop"
 
 
 class ItemId(ParsedText, pattern="[a-p]{32}", called="32 letters from a to p", example=_EXAMPLE):
-    """An item of the store by its id."""
+    """An item's ID in the store."""
 
     @property
     def address(self) -> str:
-        """Of its listing, which the store shows below any name."""
+        """The URL of the item's listing. The store accepts any item name in it, so the name is omitted."""
         return LISTING + self
 
 
 def find_item(address: str) -> ItemId | None:
-    """The item whose listing, or a page below it, stands at this address of the store, new or old; else None."""
+    """Return the item of a listing's URL, in the old or the new form; None for other URLs.
+
+    Pages below a listing count too.
+    """
     try:
         parts = urlsplit(normalise_url(address))
     except ValueError:
@@ -57,7 +60,7 @@ class ListingUrl(
     example=LISTING + _EXAMPLE,
     max_length=MAX_URL,
 ):
-    """The address of an item's listing, without the item's name and what stands behind its id."""
+    """The URL of an item's listing, without the item's name and without anything after its ID."""
 
 
 class ItemParams(Params):
@@ -68,7 +71,7 @@ class ItemParams(Params):
 
     @property
     def item(self) -> ItemId:
-        """The item, whichever way it was named."""
+        """The item, named by its ID or by its URL."""
         if self.id is not None:
             return self.id
         if self.url is None:

@@ -1,1 +1,1 @@
-"""The stores that are asked."""
+"""Extension stores."""

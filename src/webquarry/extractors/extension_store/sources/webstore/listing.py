@@ -1,4 +1,4 @@
-"""A listing of the store: what its array says, and what is left of it in a page's tags."""
+"""A listing of the store, read from the store's array or else from a page's tags."""
 
 import re
 from collections.abc import Callable
@@ -40,7 +40,7 @@ _STORE_NAMES: Final = (
     *("Chrome Web Mağazası", "Интернет-магазин Chrome", "Cửa hàng Chrome trực tuyến", "Chrome เว็บสโตร์"),
     *("سوق Chrome الإلكتروني", "חנות האינטרנט של Chrome", "Internetový obchod Chrome", "Chrome-webáruház"),
 )
-"""What stands behind a title in tags, in some of its languages."""
+"""The store's name in some of its languages, which titles in tags end with."""
 
 
 class Developer(Result):
@@ -83,23 +83,26 @@ class Listing(Result):
 
 
 def read_call(wire: Wire, params: ItemParams) -> Listing:
-    """The listing of an answer to a call."""
+    """Parse the listing of an RPC response."""
     return read_array(store.answer_of(wire, store.DETAIL, params.item), params.item)
 
 
 def read_page(wire: Wire, params: ItemParams) -> Listing:
-    """The listing of a page: its data, and where they cannot be read its tags."""
+    """Parse the listing of a page from its data, or from its tags if the data can't be parsed."""
     array = store.find_listing(store.find_blocks(wire), params.item)
     if array is not None:
         try:
             return read_array(array, params.item)
-        except ProviderError:  # the tags have a form of their own
+        except ProviderError:  # the tags may still be readable
             pass
     return read_tags(wire, params.item, has_data=array is not None)
 
 
 def read_array(listing: Any, item: ItemId) -> Listing:
-    """What the store's array says. ProviderError "changed" where the item has shifted, or is another one."""
+    """Parse the store's array.
+
+    Raises ProviderError "changed" if the item's fields have moved, or if it is another item.
+    """
     row = places.ITEM.of(listing)
     name = places.NAME.of(row)
     if name is None or not holds(row, places.CATEGORIES, places.KIND):
@@ -150,8 +153,10 @@ def read_array(listing: Any, item: ItemId) -> Listing:
 
 
 def read_tags(wire: Wire, item: ItemId, *, has_data: bool) -> Listing:
-    """What the page says in its tags, in linked data, and to readers. Absent for the page that shows no item;
-    ProviderError "blocked" for a page without tags and data, else "changed" for one that is about no item or another.
+    """Parse a page's tags, linked data and visible text.
+
+    Raises Absent if the page shows no item. Raises ProviderError: "blocked" for a page with neither tags nor data,
+    "changed" for a page about another item or about no item.
     """
     page = store.read_page(wire, item)
     metas = Metas.of(page)
@@ -198,7 +203,7 @@ def read_tags(wire: Wire, item: ItemId, *, has_data: bool) -> Listing:
 
 
 def parse_size(size: str | None) -> int | None:
-    """The bytes of a size as the store shows it; `MiB` counts by 1024, `MB` by 1000."""
+    """Return the bytes of a size as the store shows it; a `MiB` has 1024² bytes, an `MB` 1000²."""
     match = _SIZE.fullmatch(size or "")
     if match is None:
         return None
@@ -236,7 +241,7 @@ def _read_developer(row: list[Any] | None) -> Developer | None:
 
 
 def _name(title: str) -> str:
-    """A title without the store's name behind it."""
+    """Return a title without the store's name at its end."""
     for store_name in _STORE_NAMES:
         for sign in "-–—|":
             if bare := title.removesuffix(f" {sign} {store_name}").strip():
@@ -245,12 +250,12 @@ def _name(title: str) -> str:
 
 
 def _texts(page: Element) -> list[str]:
-    """The short texts of a page that stand alone between two tags."""
+    """Return the short texts between two tags of a page."""
     texts = (node.text_content or "" for node in page.node.traverse(include_text=True) if node.tag == "-text")
     return [bare for text in texts if len(text) <= _LONGEST_SAID and (bare := text.strip())]
 
 
 def _said(pattern: re.Pattern[str], texts: list[str], convert: Callable[[Any], T | None]) -> T | None:
-    """What the page says first in this form: it speaks of itself before it does of other items."""
+    """Return the first text that matches: a page describes its own item before it lists others."""
     match = next(filter(None, map(pattern.fullmatch, texts)), None)
     return convert(match[1]) if match else None

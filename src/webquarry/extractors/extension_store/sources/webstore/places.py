@@ -1,6 +1,6 @@
-"""Where each fact of the store stands in its arrays: the one table that its readers are made of.
+"""The positions of all facts in the store's arrays, in one table that the readers use.
 
-No recorded answer holds anything where an `unproven` way leads.
+A path marked with `guess` is untested: no recorded response has a value there.
 """
 
 import re
@@ -23,12 +23,12 @@ _EMAIL: Final = re.compile(r"[^\s@]{1,100}@[^\s@]{1,150}")
 
 
 def to_number_of(value: Any) -> int | None:
-    """A count as the store writes it: a whole number, which a rating or a text is not."""
+    """Return a count as the store writes it: a whole number, unlike a rating or a text."""
     return value if type(value) is int and 0 <= value <= LARGEST else None
 
 
 def to_mean(value: Any) -> float | None:
-    """A mean rating, from 1 to 5; the 0 of an item without ratings is a mean too, and means none."""
+    """Return a mean rating from 1 to 5, or 0, which the store writes for an item without ratings."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return 0.0 if value == 0 else within(value, 1, 5)
@@ -43,13 +43,13 @@ def to_kind(value: Any) -> int | None:
 
 
 def to_pair(value: Any) -> datetime | None:
-    """An instant, as seconds and nanoseconds."""
+    """Return an instant from a list of seconds and nanoseconds."""
     is_pair = isinstance(value, list) and 1 <= len(value) <= 2 and all(type(part) is int for part in value)
     return to_instant(value) if is_pair else None
 
 
 def to_site(value: Any) -> str | None:
-    """A site's address; the store has written it as a host alone, and with its scheme."""
+    """Return a site's URL; the store has written it as a bare host and with its scheme."""
     line = to_line(value)
     if line is None or line.startswith(("http://", "https://")):
         return to_address(line)
@@ -86,28 +86,28 @@ def to_email(value: Any) -> str | None:
 
 
 def to_raw(value: Any) -> str | None:
-    """A name that is given back as it is: old ones hold bytes that are no text."""
+    """Return a name unchanged: old ones contain bytes that are not text."""
     return value if isinstance(value, str) and 0 < len(value) <= MAX_RAW else None
 
 
 def to_tokens(value: Any) -> list[Any] | None:
-    """What holds the name of the next page, or nothing."""
+    """Return the list that holds the next page's token or is empty."""
     is_so = isinstance(value, list) and len(value) <= 1 and all(one is None or isinstance(one, str) for one in value)
     return value if is_so else None
 
 
 def to_words(value: Any) -> str | None:
-    """A text, the empty one too."""
+    """Return a string, which may be empty."""
     return value if isinstance(value, str) else None
 
 
 def holds(value: Any, *facts: Fact[Any]) -> bool:
-    """Whether nothing of another kind lies where these are: their places, and those around, have not shifted."""
+    """Return whether each of these facts is missing or has its type, so that no positions have moved."""
     there = ((fact, reach(value, way.path)) for fact in facts for way in fact.ways)
     return all(found is None or fact.convert(found) is not None for fact, found in there)
 
 
-# Of a listing
+# Listing
 ITEM = Fact(array, "[0]", required=True)
 SCREENSHOTS = Rows("[5]")
 SCREENSHOT_LIST = Fact(array, "[5]")
@@ -123,7 +123,7 @@ MIN_CHROME = Fact(to_version, "[27]")
 PRIVACY_URL = Fact(to_address, "[33]")
 LANGUAGE_CODES = Texts(guess("[38][]"))
 
-# Of its item
+# Item of a listing
 ID = Fact(to_line, "[0]", required=True)
 ICON = Fact(to_address, "[1]")
 NAME = Fact(to_line, "[2]", required=True)
@@ -142,10 +142,10 @@ PROMO_IMAGE = Fact(to_address, "[5]")
 WIDE_IMAGE = Fact(to_address, guess("[16]"))
 PUBLISHED = Fact(to_pair, guess("[17]"))
 
-# Of a row of screenshots
+# Row of screenshots
 SCREENSHOT = Fact(to_address, "[-1]")
 
-# Of its developer
+# Developer of a listing
 EMAIL = Fact(to_email, "[0]")
 ADDRESS = Fact(to_text, "[1]")
 VERIFIED = Fact(to_flag, "[3]", "[4]")
@@ -153,14 +153,14 @@ DEVELOPER_NAME = Fact(to_line, "[5]")
 DISPLAY_NAME = Fact(to_line, "[6]")
 LEGAL_NAME = Fact(to_line, "[7]")
 
-# Of an answer with reviews
+# Response with reviews
 TOKENS = Fact(to_tokens, "[0]")
 REVIEW_LIST = Fact(array, "[1]")
 REVIEW_ROWS = Rows("[1]")
 TOKEN = Fact(to_raw, "[0][0]")
 TOTAL = Fact(to_number_of, "[2]")
 
-# Of a review
+# Review
 REVIEW_ID = Fact(to_raw, "[0]", required=True)
 WRITER = Fact(array, "[1]")
 AUTHOR = Fact(to_line, "[1][0]")
@@ -177,7 +177,7 @@ OF_VERSION = Fact(to_version, "[11]")
 LANGUAGE = Fact(to_language, "[13]")
 OF_ITEM = Fact(to_item, guess("[14]"))
 
-# Of a developer's reply
+# Developer's reply to a review
 REPLY_AUTHOR = Fact(to_line, "[1][0]")
 REPLY_TEXT = Fact(to_text, "[2]", required=True)
 REPLY_DATE = Fact(to_pair, "[3]")

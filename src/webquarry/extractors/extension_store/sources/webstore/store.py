@@ -1,6 +1,6 @@
-"""The Chrome Web Store by what its own pages use: calls, and the pages, which hold the answers of the same calls.
+"""The Chrome Web Store through its pages' own RPCs, and through the pages, which embed the same responses.
 
-Neither needs a key or a browser. Both answer with arrays in which a value is known by its place. Wire notes:
+Neither needs a key or a browser. Both return arrays with values identified by position. Wire notes:
 docs/upstreams/extension-store.md.
 """
 
@@ -23,7 +23,7 @@ from webquarry.read.html import Element, html_of
 ORIGIN: Final = "https://chromewebstore.google.com"
 SOURCE: Final = "The Chrome Web Store"
 LANGUAGE: Final = "en"
-"""In which all is asked; the store shows only the reviews that are written in it."""
+"""Language of all requests; the store shows only reviews written in it."""
 MANNERS: Final = Politeness(spacing_s=1.0, concurrency=1)
 STORE_RPC: Final = Provider(
     name="store_rpc",
@@ -39,15 +39,15 @@ STORE_PAGE: Final = Provider(
     keeps_cookies=True,
 )
 DETAIL: Final = "xY2Ddd"
-"""The call that gives a listing."""
+"""ID of the RPC for a listing."""
 REVIEWS: Final = "x1DgCd"
-"""The call that gives reviews, unless a page names another."""
+"""ID of the RPC for reviews, unless a page names another one."""
 DETAIL_KEY, REVIEWS_KEY = "ds:0", "ds:1"
 MAX_ANSWER_BYTES: Final = 4 * 1024 * 1024
-"""Four times what the largest known page has."""
+"""Four times the size of the largest known page."""
 
 _NO_ITEM_CODES: Final = frozenset({3, 5, 7})
-"""Of an error that means that the store shows no such item: invalid, not found, not permitted."""
+"""Error codes if the store shows no such item: invalid, not found, not permitted."""
 _CALL: Final = f"{ORIGIN}/_/ChromeWebStoreConsumerFeUi/data/batchexecute"
 _FORM: Final = "application/x-www-form-urlencoded;charset=UTF-8"
 _SESSION: Final = re.compile(rb'"FdrFJe":"(-?[0-9]{1,20})"')
@@ -58,9 +58,10 @@ _UNAVAILABLE: Final = 'img[src*="item_not_available"]'
 async def call(
     name: str, arguments: Any, item: ItemId, net: Net, *, below: str = "", session: Mapping[str, str] | None = None
 ) -> Wire:
-    """What the call gives. below: on which page under the listing it is made; told: what that page told for calls.
+    """Make an RPC and return the response.
 
-    ProviderError for walls, refusals and redirects.
+    below: path under the listing of the page that makes the RPC. session: parameters that this page gave. Raises
+    ProviderError for block pages, refusals and redirects.
     """
     query = {
         "rpcids": name,
@@ -88,7 +89,10 @@ async def call(
 
 
 async def page(item: ItemId, net: Net, below: str = "") -> Wire:
-    """The page of the listing, or one below it. Absent where the store has none; ProviderError for walls, refusals."""
+    """Return the listing's page, or a page below it.
+
+    Raises Absent if the store does not have the page, and ProviderError for block pages and refusals.
+    """
     wire = await net.get(
         f"{item.address}{below}?hl={LANGUAGE}",
         cookies=google.CONSENT,
@@ -100,15 +104,17 @@ async def page(item: ItemId, net: Net, below: str = "") -> Wire:
 
 
 def read_session(wire: Wire) -> Mapping[str, str]:
-    """What a page tells for the calls made on it: its session and its build."""
+    """Return a page's parameters for its RPCs: its session and its build."""
     found = {"f.sid": _SESSION.search(wire.body), "bl": _BUILD.search(wire.body)}
     return {name: match[1].decode() for name, match in found.items() if match}
 
 
 def answer_of(wire: Wire, name: str | None, item: ItemId) -> Any:
-    """What the call of this name gave; with None, the one call that was made. Absent when it says that there is no such
-    item; ProviderError "blocked" for a wall, "refused" for another error of the call, "changed" for an answer without
-    it."""
+    """Return the content of the RPC with this name, or of the only RPC if the name is None.
+
+    Raises Absent if the response shows that the item does not exist. Raises ProviderError: "blocked" for a block page,
+    "refused" for another error of the RPC, "changed" if the RPC is missing or can't be read.
+    """
     replies = [reply for reply in replies_of(wire, SOURCE) if name is None or reply.call in (name, "")]
     found = next((reply for reply in replies if reply.content is not None), None)
     if found is not None:
@@ -120,14 +126,16 @@ def answer_of(wire: Wire, name: str | None, item: ItemId) -> Any:
 
 
 def find_blocks(wire: Wire) -> Mapping[str, Block]:
-    """The data of a page. ProviderError "blocked" for a wall."""
+    """Return a page's data. Raises ProviderError "blocked" for a block page."""
     google.refuse_block_pages(wire, SOURCE)
     return blocks_of(wire)
 
 
 def find_listing(blocks: Mapping[str, Block], item: ItemId) -> Any:
-    """The listing among the data of a page; None when it is not there. Absent when the page says that there is no such
-    item, ProviderError (refused) for another error."""
+    """Return the listing in a page's data, or None if it is missing.
+
+    Raises Absent if the page shows that the item does not exist, and ProviderError "refused" for another error.
+    """
     block = block_for(blocks, DETAIL, DETAIL_KEY)
     if block is None:
         return None
@@ -138,7 +146,7 @@ def find_listing(blocks: Mapping[str, Block], item: ItemId) -> Any:
 
 
 def find_reviews(blocks: Mapping[str, Block], item: ItemId) -> Block | None:
-    """The reviews among the data of a page: what was asked for with the item and a number of rows."""
+    """Return the reviews in a page's data: the block requested with the item and a number of rows."""
     for block in blocks.values():
         match block.request:
             case [str(asked), [int(), *_], *_] if asked == item:
@@ -147,7 +155,7 @@ def find_reviews(blocks: Mapping[str, Block], item: ItemId) -> Block | None:
 
 
 def read_page(wire: Wire, item: ItemId) -> Element:
-    """The page as a reader sees it. Absent when that is the picture which stands for no item."""
+    """Return the page's document. Raises Absent if the page shows the image for a missing item."""
     found = html_of(wire)
     if found.has(_UNAVAILABLE):
         raise make_no_item_error(item)
@@ -159,12 +167,15 @@ def make_no_item_error(item: ItemId) -> Absent:
 
 
 def not_a_listing(wire: Wire, otherwise: str, seen: Element | None = None) -> ProviderError:
-    """The error for an answer that is no listing: "blocked" for a wall, else "changed" with this sentence."""
+    """Return the error for a response without a listing: "blocked" for a block page, or else "changed".
+
+    otherwise: the message in the second case.
+    """
     return unreadable(wire, SOURCE, otherwise, seen)
 
 
 def make_no_page_error(wire: Wire, seen: Element) -> ProviderError:
-    """The error for a page without data and without tags, which is how the store shows a wall that has no mark."""
+    """Return the error for a page without data and tags: the store's block page may have no known mark."""
     return find_block_page_in(wire, SOURCE, seen) or ProviderError(
         f"{SOURCE} sent a page that describes no item.", reason="blocked"
     )
@@ -178,7 +189,7 @@ async def _pass(wire: Wire, net: Net, absent_on: tuple[int, ...] = ()) -> Wire:
 
 
 def _make_error(reply: Reply, item: ItemId) -> Absent | ProviderError:
-    """The error of a call, or of the data of a page in place of one."""
+    """Return the error for a failed RPC, or for a page's data with an error in place of the content."""
     if reply.call and (reply.code in _NO_ITEM_CODES or (reply.is_null and reply.code is None)):
         return make_no_item_error(item)
     if reply.code is not None:
