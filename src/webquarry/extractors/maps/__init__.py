@@ -1,9 +1,9 @@
-"""Places on the map: a search for them, and one of them.
+"""Endpoints for places on the map: a search, and a single place.
 
 - `search`, `place`: the endpoints
-- `model/`: parameters, results and markdown of both, and the values that all readers share
+- `model/`: parameters, results and markdown of both, and values shared by all readers
 - `sources/rpc/`: Google Maps without a key
-- `sources/untested/`: sources of which no whole answer is on record
+- `sources/untested/`: sources for which no complete response is recorded
 """
 
 from webquarry.endpoints.declare import Group

@@ -1,9 +1,8 @@
 """One place on the map, named by its `cid` or its `fid`.
 
-Upstreams: Serper where its key is set, Google Maps in a browser where the operator has chosen that, else Google Maps by
-the call of its own page. Wire notes:
-docs/upstreams/maps.md, docs/upstreams/maps-keyed.md. No such place → Absent; an answer about another place →
-ProviderError.
+Upstreams: Serper if its key is set, Google Maps in a browser if the operator has enabled it, or else Google Maps
+through its page's own RPC. Wire notes: docs/upstreams/maps.md, docs/upstreams/maps-keyed.md. An unknown place raises
+Absent; a response about another place raises ProviderError.
 """
 
 from webquarry.endpoints.declare import Extractor, Source, hours

@@ -1,4 +1,4 @@
-"""Web addresses of places."""
+"""URLs of places."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -9,7 +9,7 @@ _REDIRECTS = ("/url", "/local_url")
 
 
 def read_web_address(text: str | None) -> str | None:
-    """An http or https address as it was given, led past the search engine's own redirect; None for anything else."""
+    """Return an http or https URL unchanged, without the search engine's redirect; None for anything else."""
     if not text:
         return None
     try:
@@ -24,7 +24,7 @@ def read_web_address(text: str | None) -> str | None:
 
 
 def map_address(cid: Cid) -> str:
-    """The place on the map."""
+    """Return the URL of the place on Google Maps."""
     return f"https://www.google.com/maps?cid={cid}"
 
 

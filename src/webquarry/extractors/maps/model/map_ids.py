@@ -1,6 +1,6 @@
-"""The two names of a place on the map: `cid`, and `fid`, whose second half is the cid in hexadecimal.
+"""The two IDs of a place on the map: `cid`, and `fid`, whose second half is the cid in hexadecimal.
 
-Both are unsigned 64-bit numbers. A cid travels as text: JSON readers that know floats only would round it.
+Both are unsigned 64-bit numbers. A cid is a string in JSON, because readers that only have floats would round it.
 """
 
 import re
@@ -26,11 +26,11 @@ def _spell_fid(text: str) -> str:
 
 
 class Cid(ParsedText, pattern="[0-9]{1,20}", spell=_spell_cid, called=f"a number from 1 to {_MAX}, in digits only"):
-    """A place by its decimal number, without leading zeros: `16519582940102929223`."""
+    """A place's decimal ID without leading zeros: `16519582940102929223`."""
 
     @property
     def alone(self) -> "Fid":
-        """A fid whose first half is not known."""
+        """The fid with this cid and an unknown first half."""
         return Fid(f"0x0:{int(self):#x}")
 
 
@@ -40,8 +40,10 @@ class Fid(
     spell=_spell_fid,
     called="of the form 0x<hex>:0x<hex>, with at most 16 digits in each half",
 ):
-    """A place by two hexadecimal numbers, lower case, no leading zeros: `0x14e732fd76f0d90d:0xe5415928d6702b47`. One
-    whose second half is 0 names none."""
+    """A place's ID of two hexadecimal numbers in lower case without leading zeros.
+
+    Example: `0x14e732fd76f0d90d:0xe5415928d6702b47`. A fid whose second half is 0 is invalid.
+    """
 
     @property
     def cid(self) -> Cid:
@@ -49,7 +51,10 @@ class Fid(
 
 
 def fid_among(text: bytes, cid: Cid) -> Fid | None:
-    """The first fid in a page or an address that belongs to `cid`; percent-encoded and escaped colons are read too."""
+    """Return the first fid in a page or a URL that belongs to `cid`.
+
+    Percent-encoded and escaped colons are accepted.
+    """
     for first, second in _FID_IN_TEXT.findall(text):
         if int(second, 16) == int(cid):
             return Fid(_write_fid(first.decode(), second.decode()))

@@ -1,4 +1,4 @@
-"""What part of the map a caller looks at: a point and a zoom."""
+"""The part of the map that a caller looks at: a point and a zoom level."""
 
 import math
 import re
@@ -10,7 +10,7 @@ from pydantic_core import CoreSchema, core_schema
 
 MIN_ZOOM, MAX_ZOOM, DEFAULT_ZOOM = 3.0, 21.0, 14.0
 _METRES_A_PIXEL = 156_543.034
-"""At the equator and zoom 0, of tiles that are 256 pixels wide (Web Mercator)."""
+"""Metres per pixel at the equator and zoom 0, for tiles 256 pixels wide (Web Mercator)."""
 _PIXELS = 1024
 _EARTH_RADIUS_M = 6_371_009.0
 _NUMBER = r"-?[0-9]{1,3}(?:\.[0-9]{1,20})?"
@@ -19,7 +19,7 @@ _VIEW = re.compile(rf"@({_NUMBER}),({_NUMBER})(?:,([0-9]{{1,2}}(?:\.[0-9]{{1,20}
 
 @dataclass(frozen=True, slots=True)
 class MapView:
-    """A window of 1024 pixels onto the map, in the middle of which a point lies.
+    """A window on the map, 1024 pixels wide, with a point at its centre.
 
     latitude, longitude: degrees, to seven decimals (a centimetre); zoom: from 3 (continents) to 21 (buildings).
     """
@@ -30,8 +30,11 @@ class MapView:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The view of `@lat,lng,zoom`, as maps write it in their addresses (`@38.03,23.7,15z`); the `z` may be left
-        out, and the zoom (then 14) too. ValueError with a sentence otherwise."""
+        """Parse a view `@lat,lng,zoom`, as in the URLs of maps (`@38.03,23.7,15z`).
+
+        The `z` is optional, and so is the zoom, which defaults to 14. Raises ValueError with a sentence for anything
+        else.
+        """
         match = _VIEW.fullmatch(text)
         if match is None:
             raise ValueError("must be of the form @lat,lng,zoom, for example @38.0289,23.7,15z")
@@ -41,16 +44,16 @@ class MapView:
             raise ValueError("must name a latitude from -90 to 90 and a longitude from -180 to 180")
         if not MIN_ZOOM <= zoom <= MAX_ZOOM:
             raise ValueError(f"must name a zoom from {MIN_ZOOM:.0f} to {MAX_ZOOM:.0f}")
-        return cls(latitude + 0.0, longitude + 0.0, zoom)  # of -0.0 and 0.0, one
+        return cls(latitude + 0.0, longitude + 0.0, zoom)  # turns -0.0 into 0.0
 
     @property
     def diameter_m(self) -> float:
-        """Metres from side to side."""
+        """The width of the window in metres."""
         width = _METRES_A_PIXEL * math.cos(math.radians(self.latitude)) / 2**self.zoom * _PIXELS
-        return max(1.0, width)  # at the poles it would be nothing
+        return max(1.0, width)  # at the poles the width would be 0
 
     def distance_m(self, latitude: float, longitude: float) -> float:
-        """Metres from the middle to a point, along the surface."""
+        """Return the distance from the centre to a point in metres, along the surface."""
         here, there = math.radians(self.latitude), math.radians(latitude)
         across = math.sin(math.radians(longitude - self.longitude) / 2) ** 2
         chord = math.sin((there - here) / 2) ** 2 + math.cos(here) * math.cos(there) * across
@@ -71,5 +74,5 @@ class MapView:
 
 
 def degrees(value: float) -> str:
-    """A number as addresses spell it: no exponent, no trailing zeros."""
+    """Return a number as URLs write it: without an exponent or trailing zeros."""
     return f"{value:.7f}".rstrip("0").rstrip(".")

@@ -1,4 +1,4 @@
-"""Whether places lie where the caller looks. A source may ignore the view silently, and answer for its own region."""
+"""Checks that places are near the requested view. A source may silently ignore the view and use its own region."""
 
 import re
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ FAR_IN_DIAMETERS = 3
 FAR_M = 50_000.0
 _WORD = re.compile(r"\w{3,}|[^\W\x00-\u2e7f]{2,}")
 _FIRST_UNSPACED = "\u2e80"
-"""From here on, characters are mostly of scripts that set no spaces between words."""
+"""The first character of a range that mostly has scripts without spaces between words."""
 
 
 class ViewIgnored(ProviderError):
-    """The places lie far from the view, and nothing in the query explains that."""
+    """The places are far from the view, and nothing in the query explains that."""
 
     def __init__(self, distance_m: float, view: MapView) -> None:
         super().__init__(
@@ -27,10 +27,11 @@ class ViewIgnored(ProviderError):
 
 
 def view_warnings(params: MapsParams, places: Sequence[FoundPlace]) -> list[str]:
-    """What is to be said about where the places lie: nothing when they are near, or no view was asked for.
+    """Return warnings about the distance of the places from the view.
 
-    ViewIgnored when more than half of them lie farther from the middle of the view than three times its width, and than
-    50 km, unless the query names their place: that counts for more than the view.
+    There are no warnings if the places are near, or if no view was requested. Raises ViewIgnored if more than half of
+    the places are farther from the centre of the view than three times its width and than 50 km. A query that names the
+    places' location takes precedence over the view and only causes a warning.
     """
     view = params.ll
     if view is None:
@@ -51,8 +52,10 @@ def view_warnings(params: MapsParams, places: Sequence[FoundPlace]) -> list[str]
 
 
 def names_their_place(query: str, places: Sequence[FoundPlace]) -> bool:
-    """Whether words of the query stand in most of the addresses, a part of most addresses in the query, or the query
-    is the name of the only place."""
+    """Return whether the query names the location of most places, or is the name of the only place.
+
+    It names a location if the address contains words of the query, or the query contains a part of the address.
+    """
     asked = query.casefold()
     words = set(_WORD.findall(asked))
     if len(places) == 1 and words & set(_WORD.findall(places[0].name.casefold())):

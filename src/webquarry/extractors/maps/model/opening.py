@@ -1,8 +1,8 @@
-"""Opening hours: weekday and times of what is told of a day, as figures where the wire has them, else as its words.
+"""Opening hours: weekday and times of each day, from a source's numbers or else from its text.
 
-Words are read where they leave nothing open: times of twelve hours with their marks (`7 AM–8:30 PM`, `1–5 pm`), and of
-twenty-four where one of the week's times can be nothing else. Names of days, "closed" and "open 24 hours" are known in
-English. What cannot be read is None, and the day's text stands all the same.
+Text is parsed only if it is unambiguous: 12-hour times with their marks (`7 AM–8:30 PM`, `1–5 pm`), and 24-hour times
+if one of the week's times can't be a 12-hour time. Names of days, "closed" and "open 24 hours" are recognised in
+English. If the text can't be parsed, the times are None and the text is kept.
 """
 
 import re
@@ -16,7 +16,7 @@ from webquarry.extractors.maps.model.result import DayHours, OpeningSpan
 from webquarry.extractors.maps.model.values import clock
 
 MAX_LENGTH: Final = 200
-"""Characters of a day's text; what is longer is not looked into."""
+"""Maximum length of a day's text in characters; longer texts are not parsed."""
 WEEKDAYS: Final[Mapping[str, int]] = {
     name[:length]: number
     for number, name in enumerate(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"), 1)
@@ -30,7 +30,7 @@ _APART = re.compile(r"[,;\u3001\uff0c]")
 
 
 class Times(NamedTuple):
-    """When it opens and closes; closes at or before opens: on the next day."""
+    """Opening and closing time; a closing time at or before the opening time is on the next day."""
 
     opens: time
     closes: time
@@ -41,10 +41,10 @@ ALL_DAY: Final = Times(time(0), time(0))
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What a source tells of a day.
+    """A source's data for a day.
 
-    text: its words, one line. weekday: ISO number, None to go by the name. times: as its figures say, [] for a day on
-    which it is closed, None when it has no figures. is_open: what it says beside words and figures.
+    text: the source's text, one line. weekday: ISO number, None to derive it from the name. times: from the source's
+    numbers, [] for a closed day, None without numbers. is_open: the source's separate mark.
     """
 
     name: str
@@ -55,12 +55,12 @@ class Day:
 
 
 def find_weekday(name: str) -> int | None:
-    """ISO number of a day by its English name, whole or of three letters."""
+    """Return the ISO number of a day from its English name, in full or as three letters."""
     return WEEKDAYS.get(name.strip(" .:").lower())
 
 
 def read_week(days: Sequence[Day]) -> list[DayHours] | None:
-    """The days as they are told, in their order; None for none."""
+    """Return the days in the given order; None if there are none."""
     hours = [_Said.of(day.text) for day in days]
     has_24_hours = any(one.shows_24_hours for one in hours)
     return [_read(day, one.times(has_24_hours)) for day, one in zip(days, hours, strict=True)] or None
@@ -88,7 +88,7 @@ def _format_time(moment: time) -> str:
 
 
 class _WrittenTime(NamedTuple):
-    """A time as it is written. half: "a" or "p", None without a mark."""
+    """A time as written. half: "a" or "p", None without a mark."""
 
     hour: int
     minute: int
@@ -104,7 +104,10 @@ class _WrittenTime(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A day's words. spans: None when they are no times; fixed: what they mean without any."""
+    """The parsed text of a day.
+
+    spans: None if the text has no times; fixed: the times of a fixed phrase such as "closed".
+    """
 
     spans: Sequence[tuple[_WrittenTime, _WrittenTime]] | None
     fixed: Sequence[Times] | None = None
@@ -128,13 +131,16 @@ class _Said:
 
     @property
     def shows_24_hours(self) -> bool:
-        """Whether a time without a mark can be none of twelve hours."""
+        """Whether the times have no marks and at least one can't be a 12-hour time."""
         if self.spans is None or any(moment.half for moment in chain.from_iterable(self.spans)):
             return False
         return any(moment.hour == 0 or moment.hour > 12 for moment in chain.from_iterable(self.spans))
 
     def times(self, has_24_hours: bool) -> Sequence[Times] | None:
-        """has_24_hours: whether times of the week are written so, which those without marks rest on."""
+        """Return the times; None if they are ambiguous or can't be parsed.
+
+        has_24_hours: whether the week's times are in 24-hour form, which times without marks require.
+        """
         if self.spans is None:
             return self.fixed
         read = [_times(opens, closes, has_24_hours) for opens, closes in self.spans]
@@ -143,7 +149,7 @@ class _Said:
 
 
 def _times(opens: _WrittenTime, closes: _WrittenTime, has_24_hours: bool) -> Times | None:
-    is_shared = opens.half is None and closes.half is not None  # `1–5 PM`: the mark is that of both
+    is_shared = opens.half is None and closes.half is not None  # `1–5 PM`: the mark applies to both times
     if opens.half is not None and closes.half is None:
         return None
     if closes.half is None and not has_24_hours:

@@ -1,4 +1,4 @@
-"""A page of places that were found, whoever was asked."""
+"""A page of search results, for every source."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -22,11 +22,11 @@ def make_page(
     rows: int,
     has_more: bool,
 ) -> Maps:
-    """The answer to a search: each place once, the first time that it is named, and at most twenty.
+    """Return the result of a search: each place once, in order of first appearance, and at most twenty.
 
-    found: what the source gave of each place that has an id and a name, of so many rows. read_facts: makes a place of
-    it. has_more: whether the source has a further page. ProviderError "changed" when there are rows and none of them is
-    a place; ViewIgnored for places far from where the caller looks.
+    found: the source's data for each place with an ID and a name; rows: the number of places including those without.
+    read_facts: turns the data into a place. has_more: whether the source has another page. Raises ProviderError
+    "changed" if there are rows but no places, and ViewIgnored if the places are far from the view.
     """
     if rows and not found:
         raise ProviderError(f"{provider.title} sent places without names and IDs.", reason="changed")

@@ -1,4 +1,4 @@
-"""What the endpoints of the map take."""
+"""Parameters of the map endpoints."""
 
 from webquarry.core.locale import Country, Language
 from webquarry.endpoints.declare import Params, exactly_one, param
@@ -36,7 +36,7 @@ class MapsPlaceParams(Params):
 
     @property
     def place_cid(self) -> Cid:
-        """The cid of the place, whichever way it was named."""
+        """The cid of the place, named by its cid or its fid."""
         if self.fid is not None:
             return self.fid.cid
         if self.cid is None:

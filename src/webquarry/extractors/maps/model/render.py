@@ -36,7 +36,7 @@ def render_search(r: Maps) -> str:
 
 
 def _write_entry(place: FoundPlace, days: list[DayHours] | None) -> list[Line]:
-    """days: of the week, when they begin with today."""
+    """Return the lines for one place of a search. days: opening hours of the week, if the first day is today."""
     return [
         (Bold(place.name), f"({place.type})" if place.type else None, _write_rating(place), place.price_level),
         place.address,
@@ -84,7 +84,7 @@ def render_place(r: MapsPlace) -> str:
 
 
 def _write_hours(page: Md, days: list[DayHours]) -> None:
-    """The source's words, and where they are known the times, which are the same in all languages."""
+    """Write the source's text, and the times if they are known; times are the same in all languages."""
     if any(day.spans for day in days):
         page.table(
             "Opening hours", ("Day", "Hours", "Times"), [(day.day, day.hours, _write_times(day)) for day in days]
@@ -129,12 +129,12 @@ def _write_coordinates(place: Place) -> str | None:
 
 
 def _state(place: Place) -> str | None:
-    """Whether it is closed altogether, else whether it is open now."""
+    """Return whether the place is closed for good or for a time, or else whether it is open now."""
     return CLOSED.get(place.status or "") or place.open_state
 
 
 def _list_options(options: list[Attribute]) -> list[str]:
-    """Each option once: yes by its name, no with a word before it, or with what is said of it."""
+    """Return each option once: its name, its name after "no:" if it is not available, or its name with its values."""
     names = {option.name for option in options if option.values}
     return [
         f"{option.name} ({', '.join(option.values)})"
@@ -151,6 +151,6 @@ def _peak(day: BusyDay) -> tuple[str, str, str]:
 
 
 def _write_apart(*pieces: Piece) -> tuple[Piece, ...]:
-    """The pieces that are there, set apart by bars."""
+    """Return the non-empty pieces, separated by bars."""
     there = [piece for piece in pieces if piece]
     return tuple(part for piece in there for part in ("|", piece))[1:]

@@ -1,4 +1,4 @@
-"""What is told about places, whoever was asked."""
+"""Results for places, the same for every source."""
 
 from typing import Literal
 

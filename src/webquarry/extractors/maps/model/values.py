@@ -1,4 +1,4 @@
-"""Figures as they can be of a place; what a source says beyond that is none."""
+"""Plausible values for a place; a source's implausible values become None."""
 
 from datetime import time
 
@@ -6,14 +6,14 @@ from webquarry.read.fields import within
 
 
 def coordinates(latitude: float | None, longitude: float | None) -> tuple[float | None, float | None]:
-    """Degrees north and east: both, or neither."""
+    """Return degrees north and east: both, or neither."""
     if latitude is None or longitude is None or abs(latitude) > 90 or abs(longitude) > 180:
         return None, None
     return latitude, longitude
 
 
 def rating(mean: float | None) -> float | None:
-    """From 1 to 5. Some write 0 for a place without reviews."""
+    """Return a rating from 1 to 5; some sources write 0 for a place without reviews."""
     return within(mean, 1, 5)
 
 
@@ -22,7 +22,7 @@ def count(number: int | None) -> int | None:
 
 
 def clock(hour: int, minute: int) -> time | None:
-    """24:00 is the next day's 0:00. None for what no clock shows."""
+    """Return a time of day, with 24:00 as 0:00 of the next day; None if no clock shows it."""
     if (hour == 24 and minute == 0) or (0 <= hour < 24 and 0 <= minute < 60):
         return time(hour % 24, minute)
     return None

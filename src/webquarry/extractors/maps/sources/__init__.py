@@ -1,1 +1,1 @@
-"""The maps that are asked."""
+"""Sources of places."""

@@ -1,1 +1,1 @@
-"""Google Maps, without a key: by the call of its own page."""
+"""Google Maps without a key, through its page's own RPC."""

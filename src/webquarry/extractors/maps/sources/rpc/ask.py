@@ -1,4 +1,4 @@
-"""Questions to Google Maps that take several wires for one answer."""
+"""Requests to Google Maps that may take several wires."""
 
 from typing import TypeVar
 
@@ -14,7 +14,7 @@ WITHOUT_SESSION = "Google Maps gave no session, so review counts, prices, attrib
 
 
 async def search(params: MapsParams, net: Net) -> tuple[Maps, Wire]:
-    """Places for a query. A view that is ignored is asked for once more, in a new session."""
+    """Return the places for a query. If the view is ignored, the request is repeated once in a new session."""
     question = _question(params)
     wire = await request.search(question, net)
     try:
@@ -27,12 +27,12 @@ async def search(params: MapsParams, net: Net) -> tuple[Maps, Wire]:
 
 
 def why_no_search(params: MapsParams) -> str | None:
-    """Why it cannot be asked this."""
+    """Return the reason why this source can't run the search; None if it can."""
     return _question(params).fault
 
 
 async def place(params: MapsPlaceParams, net: Net) -> tuple[MapsPlace, Wire]:
-    """One place, whose fid is found first where only its cid is given."""
+    """Return one place. If only its cid is given, its fid is looked up first."""
     fid = params.fid or await request.find_fid(params.place_cid, params.gl, params.hl, net)
     wire = await request.place(fid, params.gl, params.hl, net)
     return _note_missing_session(await net.read(reader.read_place, wire, params), net), wire

@@ -1,6 +1,6 @@
-"""Where each fact stands in the arrays of the keyless source: the one table that its reader is made of.
+"""The positions of all facts in the arrays of the keyless source, in one table that its reader uses.
 
-No recorded answer holds anything where an `unproven` way leads.
+A path marked with `guess` is untested: no recorded response has a value there.
 """
 
 from collections.abc import Mapping
@@ -13,24 +13,24 @@ from webquarry.read.fields import to_line, to_text
 
 
 def to_clock(value: Any) -> time | None:
-    """A time of day, an array of hour and minute of which zeros at the end may be left out: [] is midnight."""
+    """Return a time of day from a list of hour and minute; zeros at the end are optional, so [] is midnight."""
     if not isinstance(value, list) or len(value) > 2 or any(type(figure) is not int for figure in value):
         return None
     hour, minute = (*value, 0, 0)[:2]
     return clock(hour, minute)
 
 
-# Of an answer
+# Response
 QUERY = Fact(to_line, "[0][0]")
 FOUND = Rows("[0][1]")
-FOUND_OTHERWISE = Rows(guess("[64]"))  # what the questions of browsers are answered with
+FOUND_OTHERWISE = Rows(guess("[64]"))  # in responses to browsers
 THE_PLACE = Fact(array, "[6]")
 
-# Of a row of what was found; the first row of several describes the list and holds no place
+# Row of the results; the first of several rows describes the list and has no place
 PLACE_FOUND = Fact(array, "[14]")
 PLACE_FOUND_OTHERWISE = Fact(array, guess("[1]"))
 
-# Of a place
+# Place
 NAME = Fact(to_line, "[11]")
 FID = Fact(to_line, "[10]")
 PLACE_ID = Fact(to_line, "[78]")
@@ -50,10 +50,10 @@ WEBSITE = Fact(to_line, "[7][0]")
 PHONES = Rows("[178][0][1]")
 PHONE = Fact(to_line, "[178][0][0]")
 DAYS = Rows("[203][0]")
-OLDER_DAYS = Rows("[34][1]")  # null in answers since November 2025
+OLDER_DAYS = Rows("[34][1]")  # null in responses since November 2025
 OPEN_STATE = Fact(to_line, "[34][4][4]", "[203][1][4][0]")
-CLOSED_MARK = Fact(to_line, guess("[88][0]"))  # else a remark such as "Dogs allowed"
-OWNER_ID = Fact(to_line, "[57][2]")  # neither [57][1] nor [57][8], which unclaimed places have too
+CLOSED_MARK = Fact(to_line, guess("[88][0]"))  # may also hold a remark such as "Dogs allowed"
+OWNER_ID = Fact(to_line, "[57][2]")  # not [57][1] or [57][8], which unclaimed places have too
 CLAIM_LINK = Fact(to_line, "[49][0]")
 TIMEZONE = Fact(to_line, "[30]")
 THUMBNAIL = Fact(to_line, "[72][0][1][6][0]", "[157]")
@@ -62,13 +62,13 @@ BOOKINGS = Rows(guess("[46]"))
 ORDERS = Rows(guess("[75][0][1][2]"), "[75][0][0][2]")
 MENU_LINK = Fact(to_line, guess("[38][0]"))
 EDITORIAL = Fact(to_line, guess("[32][1][1]"))
-OWNER_TEXT = Fact(to_text, guess("[154][0][0]"))  # bare clients are given neither of these two
+OWNER_TEXT = Fact(to_text, guess("[154][0][0]"))  # clients without a browser get neither of these two
 HISTOGRAM = Fact(array, "[175][3]")
 SECTIONS = Rows("[100][1]")
 PHOTO_COUNT = Fact(whole, "[37][1]")
 BUSY_DAYS = Rows("[84][0]")
 
-# Of the components of an address
+# Components of an address
 NEIGHBORHOOD = Fact(to_line, "[0]")
 STREET = Fact(to_line, "[1]")
 CITY = Fact(to_line, "[3]")
@@ -76,11 +76,11 @@ POSTAL_CODE = Fact(to_line, "[4]")
 STATE = Fact(to_line, guess("[5]"))
 COUNTRY_CODE = Fact(to_line, "[6]")
 
-# Of a row of phones
+# Row of phones
 PHONE_TEXT = Fact(to_line, "[0]")
 PHONE_FORM = Fact(whole, "[1]")
 
-# Of a row of days, and of the spans of a day
+# Row of days, and spans of a day
 DAY = Fact(to_line, "[0]")
 DAY_NUMBER = Fact(whole, "[1]")
 DAY_HOURS = Texts("[3][][0]")
@@ -89,7 +89,7 @@ DAY_SPANS = Rows("[3]")
 OPENS = Fact(to_clock, "[1][0]")
 CLOSES = Fact(to_clock, "[1][1]")
 
-# Of a row of the older days, which begins as a newer one does, and of their spans
+# Row of the older days, which starts like a newer one, and their spans
 OLDER_DAY_HOURS = Texts("[1][]")
 OLDER_DAY_DATE = Fact(to_line, "[4]")
 OLDER_DAY_STATE = Fact(whole, "[5]")
@@ -99,13 +99,13 @@ OLDER_OPENS_MINUTE = Fact(whole, "[1]")
 OLDER_CLOSES_HOUR = Fact(whole, "[2]")
 OLDER_CLOSES_MINUTE = Fact(whole, "[3]")
 
-# Of a row of bookings, and of one of orders
+# Row of bookings, and row of orders
 BOOKING_LINK = Fact(to_line, guess("[0]"))
 BOOKING_SOURCE = Fact(to_line, guess("[1]"))
 ORDER_LINK = Fact(to_line, "[1][2][0]")
 ORDER_SOURCE = Fact(to_line, "[0][0]")
 
-# Of a section of attributes, and of a row of its options
+# Section of attributes, and row of its options
 SECTION_NAME = Fact(to_line, "[1]")
 OPTIONS = Rows("[2]")
 OPTION_NAME = Fact(to_line, "[1]")
@@ -114,7 +114,7 @@ OPTION_ON = Fact(whole, "[2][1][0][0]")
 OPTION_TEXT = Fact(to_line, "[2][3][2]")
 OPTION_TEXTS = Texts("[2][4][1][][0][][2]")
 
-# Of a row of busy days, and of a row of its hours
+# Row of busy days, and row of its hours
 WEEKDAY = Fact(whole, "[0]")
 BUSY_HOURS = Rows("[1]")
 HOUR = Fact(whole, "[0]")

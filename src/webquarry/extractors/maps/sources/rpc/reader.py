@@ -1,4 +1,7 @@
-"""Answers of the map's own calls as results. Where each fact stands: `paths`. Wire notes: docs/upstreams/maps.md."""
+"""Results from the responses to the map page's own RPCs. `paths` has the positions of all facts.
+
+Wire notes: docs/upstreams/maps.md.
+"""
 
 from datetime import date, time
 from typing import Any, get_args
@@ -30,19 +33,19 @@ from webquarry.extractors.maps.sources.rpc.request import MAPS_RPC, read_array
 from webquarry.read.facts import Fact, Rows
 
 INTERNATIONAL = 2
-"""Form of a phone's number."""
+"""Code of the international form of a phone number."""
 YES_OR_NO, ONE_TEXT, SOME_TEXTS = 1, 2, 3
-"""Kinds of an attribute's option."""
+"""Kinds of attribute options."""
 YES_AND_NO: dict[int | None, bool] = {1: True, 0: False}
 OPEN_AND_CLOSED: dict[int | None, bool] = {1: True, 2: False}
-"""State of a day in its opening hours."""
+"""State of a day in the opening hours."""
 LAYOUTS = (
     (paths.FOUND, paths.PLACE_FOUND),
     (paths.FOUND_OTHERWISE, paths.PLACE_FOUND_OTHERWISE),
 )
-"""Where a search has its rows, and a row its place."""
+"""Paths to the rows of a search and to the place of a row, for each layout."""
 MAX_ROWS = 200
-"""Of a search, ten times what one holds; more are not looked at."""
+"""Maximum number of rows read from a search, ten times the usual number."""
 CLAIM_PAGE = "https://business.google.com/create"
 CLOSED: dict[str, Status] = {
     "CLOSED": "closed_permanently",
@@ -52,8 +55,11 @@ CLOSED: dict[str, Status] = {
 
 
 def read_search(wire: Wire, params: MapsParams) -> Maps:
-    """The places found. ProviderError: "blocked" for a wall; "changed" for an answer in which no place can be read and
-    that is no empty one, and (`ViewIgnored`) for places elsewhere than asked."""
+    """Parse the places of a search.
+
+    Raises ProviderError: "blocked" for a block page; "changed" if no place can be parsed and the response is not an
+    empty result, and (`ViewIgnored`) if the places are far from the view.
+    """
     answer = read_array(wire)
     arrays = _found(answer)
     if not arrays and not _is_empty(answer, params.q):
@@ -63,8 +69,11 @@ def read_search(wire: Wire, params: MapsParams) -> Maps:
 
 
 def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
-    """The place asked for. Absent when the answer is one and holds none; ProviderError: "blocked" for a wall, "changed"
-    for another place, one without a name, or an answer that says nothing at all."""
+    """Parse the requested place.
+
+    Raises Absent for a valid response without a place. Raises ProviderError: "blocked" for a block page, "changed" for
+    another place, for a place without a name or an ID, and for a response without data.
+    """
     answer = read_array(wire)
     array = paths.THE_PLACE.of(answer)
     if array is None and all(value is None for value in answer):
@@ -87,7 +96,7 @@ def read_fid(array: list[Any]) -> Fid | None:
 
 
 def read_facts(array: list[Any], cid: Cid) -> Place:
-    """Return what is told of every place."""
+    """Return the facts that every place has."""
     latitude, longitude = values.coordinates(paths.LATITUDE.of(array), paths.LONGITUDE.of(array))
     types = paths.TYPES.of(array) or []
     days = _read_days(array)
@@ -121,7 +130,7 @@ def read_facts(array: list[Any], cid: Cid) -> Place:
 
 
 def read_detail(array: list[Any], cid: Cid) -> PlaceDetail:
-    """Return what is told of a single place."""
+    """Return the facts of a single place, which has more than a place of a search."""
     return PlaceDetail(
         **dict(read_facts(array, cid)),
         description=paths.EDITORIAL.of(array),
@@ -137,7 +146,7 @@ def read_detail(array: list[Any], cid: Cid) -> PlaceDetail:
 
 
 def _found(answer: list[Any]) -> list[list[Any]]:
-    """The arrays where places stand, in the first of the two layouts in which one of them is a place."""
+    """Return the places' arrays, in the first of the two layouts in which at least one is a place."""
     arrays: list[list[Any]] = []
     for found, place in LAYOUTS:
         rows = (found.of(answer) or [])[:MAX_ROWS]
@@ -152,8 +161,10 @@ def _is_place(array: list[Any]) -> bool:
 
 
 def _is_empty(answer: list[Any], query: str) -> bool:
-    """Whether the answer says that it understood the query and found nothing: it repeats it, and lists no more than
-    the row that describes the list."""
+    """Return whether the response is an empty result.
+
+    It is if it repeats the query and has at most one row, which describes the list.
+    """
     repeated = paths.QUERY.of(answer)
     if repeated is None or repeated.casefold() != " ".join(query.split()).casefold():
         return False
@@ -222,7 +233,7 @@ def _read_older_days(array: list[Any]) -> list[Day]:
 
 
 def _read_times(spans: list[tuple[time | None, time | None]]) -> list[Times] | None:
-    """All of them, or None: a day of which a part cannot be read is not known."""
+    """Return all times, or None if one of them can't be parsed: the day is then unknown."""
     times = [Times(opens, closes) for opens, closes in spans if opens is not None and closes is not None]
     return times if times and len(times) == len(spans) else None
 

@@ -1,7 +1,7 @@
-"""Google Maps by the two calls that its own web page makes: a search for places, and one place.
+"""Google Maps through two RPCs that its own web page makes: a search for places, and one place.
 
-Neither needs a key or a browser. Both answer with arrays in which a value is known by its position, behind a line
-that keeps scripts of other sites from reading them. Wire notes: docs/upstreams/maps.md.
+Neither needs a key or a browser. Both return arrays with values identified by position, after a line that keeps scripts
+of other sites from reading them. Wire notes: docs/upstreams/maps.md.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ MAPS_RPC = Provider(
 HOME_URL = "https://www.google.com/maps?hl=en"
 PAGE_SIZE = 20
 MAX_ANSWER_BYTES = 4 * 1024 * 1024
-"""Ten times what an answer has; the rest is not read."""
+"""Ten times the usual size of a response; the rest is not read."""
 SESSION_S = 30 * 60.0
 SESSION_RETRY_S = 5 * 60.0
 _SESSION_COOKIE = "NID"
@@ -60,13 +60,15 @@ _PLACE_PB = (
     "!30m8!3b1!6m2!1b1!2b1!7m2!1e3!2b1!9b1!34m5!7b1!10b1!14b1!15m1!1b0!37i785"
 )
 _SMALL_PLACE_PB = "!1m17!1s{fid}!3m12!1m3!1d10000!2d0!3d0!2m3!1f0!2f0!3f0!3m2!1i1024!2i768!4f13.1!4m2!3d0!4d0"
-"""Asks for less of a place, in a form that has less that can be out of date."""
+"""Requests fewer facts about a place, in a form with fewer elements that can become outdated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A question for one page of places. view: where to look; None leaves that to the words and to where we are.
-    page: from 1."""
+    """A search for one page of places.
+
+    view: where to search; None to use the query and our own location. page: starts at 1.
+    """
 
     query: str
     view: MapView | None
@@ -89,7 +91,7 @@ class Search:
 
     @property
     def fault(self) -> str | None:
-        """Why this cannot be asked, as a sentence; None when it can."""
+        """The reason why this search can't be requested, as a sentence; None if it can."""
         try:
             normalise_url(self.url)
         except ValueError:
@@ -98,13 +100,20 @@ class Search:
 
 
 async def search(asked: Search, net: Net) -> Wire:
-    """The answer to a search, an array (`read_array`); ProviderError for walls and refusals."""
+    """Request a search; the response is an array (`read_array`).
+
+    Raises ProviderError for block pages and refusals.
+    """
     await begin_session(net)
     return _understood(await _fetch(asked.url, asked.country, asked.language, net))
 
 
 async def place(fid: Fid, country: Country, language: Language, net: Net) -> Wire:
-    """The answer about one place, an array (`read_array`); ProviderError for walls and refusals."""
+    """Request one place; the response is an array (`read_array`).
+
+    If the request is rejected with status 400, it is repeated in a smaller form. Raises ProviderError for block pages
+    and refusals.
+    """
     await begin_session(net)
     wire = await _fetch(_place_url(_PLACE_PB, fid, country, language), country, language, net)
     if wire.status == 400:
@@ -113,9 +122,9 @@ async def place(fid: Fid, country: Country, language: Language, net: Net) -> Wir
 
 
 async def find_fid(cid: Cid, country: Country, language: Language, net: Net) -> Fid:
-    """The whole fid of a cid, which the page about it holds; where it does not, the fid that says no more than the cid.
+    """Return the fid for a cid from the place's page; if it is not there, a fid without its first half.
 
-    ProviderError for walls.
+    Raises ProviderError for block pages and refusals.
     """
     url = f"https://www.google.com/maps?{_write_query({'cid': cid, 'hl': google_language(language)})}"
     wire = await _fetch(url, country, language, net)
@@ -125,13 +134,15 @@ async def find_fid(cid: Cid, country: Country, language: Language, net: Net) -> 
 
 
 def read_fid(wire: Wire, cid: Cid) -> Fid:
-    """The fid of this cid that a page holds, else the one that says no more than the cid."""
+    """Return the fid for this cid from a page, or else a fid without its first half."""
     return fid_among(wire.url.encode() + b"\n" + wire.body, cid) or cid.alone
 
 
 def read_array(wire: Wire) -> list[Any]:
-    """The array of an answer, with or without the line before it. ProviderError "blocked" for a page that is a wall,
-    "changed" for anything else."""
+    """Return a response's array, which may follow a guard line.
+
+    Raises ProviderError: "blocked" for a block page, "changed" for anything else.
+    """
     google.refuse_block_pages(wire, MAPS_RPC.title)
     answer = guarded_json(wire, MAPS_RPC.title, is_guarded=None)
     if not isinstance(answer, list):
@@ -140,27 +151,28 @@ def read_array(wire: Wire) -> list[Any]:
 
 
 async def begin_session(net: Net) -> None:
-    """Have the cookie without which answers lack review counts and prices; one for all calls of this process.
+    """Get the session cookie, without which responses lack review counts and prices.
 
-    It is fetched when there is none, and anew after half an hour. When the source gives none, calls go without, and it
-    is asked again after five minutes. ProviderError for walls and refusals.
+    All requests of this process share one cookie. It is renewed after half an hour. If the source gives no cookie,
+    requests go without it and the next attempt is five minutes later. Raises ProviderError for block pages and
+    refusals.
     """
     await _sessions(net).get("", partial(_ask_home, net), lasts_s=lambda has: SESSION_S if has else SESSION_RETRY_S)
 
 
 def has_session(net: Net) -> bool:
-    """Whether there is a cookie."""
+    """Return whether there is a session cookie."""
     return net.cookie(HOME_URL, _SESSION_COOKIE) is not None
 
 
 def end_session(net: Net) -> None:
-    """Have the next call begin a new session."""
+    """Forget the session, so that the next request begins a new one."""
     net.forget_cookies()
     _sessions(net).forget("")
 
 
 def _sessions(net: Net) -> Kept[str, bool]:
-    """Whether the source gave the cookie when it was asked."""
+    """Return the store of whether the source gave the cookie."""
     return Kept.of(net, "session")
 
 
@@ -171,7 +183,10 @@ async def _ask_home(net: Net) -> bool:
 
 
 async def _fetch(url: str, country: Country, language: Language, net: Net) -> Wire:
-    """What is answered, whatever its status, but no wall; a question for consent is met once with a new session."""
+    """Return the response, whatever its status; retry a consent page once in a new session.
+
+    Raises ProviderError for block pages.
+    """
     get = partial(
         net.get,
         url,

@@ -1,6 +1,6 @@
-"""Google's Places API (New): text search, by the operator's key. Wire notes: docs/upstreams/maps-keyed.md.
+"""Google's Places API (New): text search, with the operator's key. Wire notes: docs/upstreams/maps-keyed.md.
 
-It knows places by ids of its own only, so it cannot look one up by cid or fid.
+It has its own place IDs only, so it can't look up a place by cid or fid.
 """
 
 from datetime import time
@@ -38,7 +38,10 @@ _FIELDS = (
     "websiteUri", "internationalPhoneNumber", "nationalPhoneNumber", "priceLevel",
     "regularOpeningHours.weekdayDescriptions", "regularOpeningHours.periods", "businessStatus", "googleMapsUri",
 )  # fmt: skip
-"""What is paid for; `editorialSummary` would raise the price of each call and is no field of a search."""
+"""The requested fields, which decide the price.
+
+`editorialSummary` would raise the price of each request, and the result of a search does not have it.
+"""
 FIELD_MASK = ",".join(["nextPageToken", *(f"places.{name}" for name in _FIELDS)])
 DAY_MINUTES: Final = 24 * 60
 WEEK_MINUTES: Final = 7 * DAY_MINUTES
@@ -57,7 +60,7 @@ PRICES = {
 
 
 async def ask(params: MapsParams, net: Net) -> tuple[Maps, Wire]:
-    """Page after page up to the one asked for; beyond the last one there are no places."""
+    """Request page after page up to the requested one; a page after the last has no places."""
     wires = await fetch(params, net)
     if len(wires) < params.page:
         return make_page((), read_facts, params, GOOGLE_PLACES, rows=0, has_more=False), wires[-1]
@@ -65,7 +68,7 @@ async def ask(params: MapsParams, net: Net) -> tuple[Maps, Wire]:
 
 
 def why_not(params: MapsParams) -> str | None:
-    """Why it cannot be asked this."""
+    """Return the reason why this source can't run the search; None if it can."""
     if params.page > MAX_PAGES:
         return f"Google's Places API gives {MAX_PAGES} pages at most."
     if params.ll is not None and params.ll.diameter_m / 2 > MAX_RADIUS_M:
@@ -74,8 +77,10 @@ def why_not(params: MapsParams) -> str | None:
 
 
 async def fetch(params: MapsParams, net: Net) -> list[Wire]:
-    """The pages of places up to `params.page`, as many as there are: objects with `places`, empty when there are none.
-    Each is reached with the token that the one before gave."""
+    """Return the pages of places up to `params.page`, or fewer if there are no more.
+
+    Each page is an object with `places`, or empty without places. It is requested with the token of the previous page.
+    """
     view = params.ll
     question: dict[str, object] = {
         "textQuery": params.q,
@@ -93,7 +98,7 @@ async def fetch(params: MapsParams, net: Net) -> list[Wire]:
 
 
 def read_next_page(wire: Wire) -> str | None:
-    """The token of the page after this one; None on the last."""
+    """Return the token of the next page; None on the last page."""
     answer = json_of(wire)
     return take(answer, "nextPageToken", to_token)
 
@@ -113,9 +118,10 @@ async def _ask(question: dict[str, object], net: Net) -> Wire:
 
 
 def read_search(wire: Wire, params: MapsParams) -> Maps:
-    """The places found; an object with nothing in it is how this API writes an empty list.
+    """Parse the places of a search; an empty object is the API's form of an empty list.
 
-    ProviderError "changed" for anything else without places, and (`ViewIgnored`) for places elsewhere than asked.
+    Raises ProviderError "changed" for any other response without places, and (`ViewIgnored`) for places far from the
+    view.
     """
     answer = must(json_of(wire), "", dict)
     rows = must(answer, "places", list) if answer else []
@@ -125,7 +131,7 @@ def read_search(wire: Wire, params: MapsParams) -> Maps:
 
 
 def read_cid(row: dict[str, Any]) -> Cid | None:
-    """Its cid, which stands in the address of the place on the map only."""
+    """Return the place's cid, which is only in its map URL."""
     try:
         asked = parse_qs(urlsplit(at(row, "googleMapsUri", str) or "").query, max_num_fields=50)
         return Cid.parse(asked.get("cid", [""])[0])
@@ -134,7 +140,7 @@ def read_cid(row: dict[str, Any]) -> Cid | None:
 
 
 def read_facts(row: dict[str, Any], cid: Cid) -> Place:
-    """Return what is told of every place."""
+    """Return the facts that every place has."""
     types = texts(row, "types[]")
     latitude, longitude = values.coordinates(at(row, "location.latitude", float), at(row, "location.longitude", float))
     return Place(
@@ -166,7 +172,7 @@ def read_facts(row: dict[str, Any], cid: Cid) -> Place:
 
 
 def _read_days(row: dict[str, Any]) -> list[DayHours] | None:
-    """Lines such as `Monday: 9:00 AM – 5:00 PM`, with the times of the periods that begin on that day."""
+    """Return the days from lines such as `Monday: 9:00 AM – 5:00 PM`, with the periods that start on each day."""
     lines = [clean_line(line).partition(": ") for line in texts(row, "regularOpeningHours.weekdayDescriptions[]")]
     days = [(day, find_weekday(day), hours) for day, _, hours in lines if day and hours]
     periods = _read_periods(each(row, "regularOpeningHours.periods[]")) if days else None
@@ -179,9 +185,10 @@ def _read_days(row: dict[str, Any]) -> list[DayHours] | None:
 
 
 def _read_periods(rows: list[dict[str, Any]]) -> dict[int, list[Times]] | None:
-    """Times by ISO weekday; None without any, and where one cannot be read or lasts for more than a day.
+    """Return the times by ISO weekday.
 
-    A place that never closes has one period, from Sunday 0:00 without an end.
+    Returns None without periods, and if one can't be parsed or is longer than a day. A place that never closes has one
+    period, which starts on Sunday at 0:00 and has no end.
     """
     moments = [(_read_minute_of_week(row, "open"), _read_minute_of_week(row, "close")) for row in rows]
     if moments == [(0, None)] and rows[0].get("close") is None:
@@ -195,7 +202,7 @@ def _read_periods(rows: list[dict[str, Any]]) -> dict[int, list[Times]] | None:
 
 
 def _read_minute_of_week(row: dict[str, Any], end: str) -> int | None:
-    """From Sunday 0:00; an hour or minute that is left out is 0, and so is a day."""
+    """Return minutes since Sunday 0:00; a missing day, hour or minute is 0."""
     point = row.get(end)
     if not isinstance(point, dict):
         return None

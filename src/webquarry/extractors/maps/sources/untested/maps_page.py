@@ -1,7 +1,7 @@
-"""A place's page on Google Maps, as a browser shows it: with the owner's words, which bare clients do not get.
+"""A place's page on Google Maps in a browser, with the owner's text, which clients without a browser do not get.
 
-Opt-in: the page takes seconds, and is a wall for many addresses. Its script holds the answer of the page's own call as
-a text, which the reader of that call reads. Wire notes: docs/upstreams/maps.md.
+This source is opt-in: the page takes seconds, and many IP addresses get a block page. Its script holds the response to
+the page's own RPC as a string, which the RPC's reader parses. Wire notes: docs/upstreams/maps.md.
 """
 
 from collections.abc import Iterator
@@ -32,11 +32,14 @@ MAPS_PAGE = Provider(
 STATE = "APP_INITIALIZATION_STATE"
 GUARD = ")]}'"
 MAX_NODES = 20_000
-"""Of the page's state, looked at for answers."""
+"""Maximum number of nodes of the page's state that are searched for responses."""
 
 
 async def fetch(params: MapsPlaceParams, net: Net) -> Wire:
-    """The page. ProviderError: "blocked" for a captcha or a question for consent, "refused" for an error's status."""
+    """Render the place's page.
+
+    Raises ProviderError: "blocked" for a captcha or a consent page, "refused" for an error status.
+    """
     query = urlencode({"cid": params.place_cid, "hl": google_language(params.hl), "gl": params.gl})
     wire = await net.render(f"https://www.google.com/maps?{query}")
     address = urlsplit(wire.url)
@@ -48,7 +51,10 @@ async def fetch(params: MapsPlaceParams, net: Net) -> Wire:
 
 
 def read(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
-    """The place of the page. ProviderError: "blocked" for a wall, "changed" for a page without the place asked for."""
+    """Parse the place of the page.
+
+    Raises ProviderError: "blocked" for a block page, "changed" for a page without the requested place.
+    """
     google.refuse_block_pages(wire, MAPS_PAGE.title)
     page = html_of(wire)
     for answer in _answers(assigned(page, STATE)):
@@ -61,7 +67,7 @@ def read(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
 
 
 def _answers(state: Any) -> Iterator[str]:
-    """The texts within the page's state that are answers: each begins with the guard."""
+    """Yield the strings in the page's state that are responses: they start with the guard."""
     rest = [state]
     for _ in range(MAX_NODES):
         if not rest:

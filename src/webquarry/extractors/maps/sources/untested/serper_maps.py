@@ -1,4 +1,4 @@
-"""Serper's maps: places as JSON, by the operator's key. Wire notes: docs/upstreams/maps-keyed.md."""
+"""Serper's maps: places as JSON, with the operator's key. Wire notes: docs/upstreams/maps-keyed.md."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ SERPER_MAPS = Provider(
 
 
 async def search(params: MapsParams, net: Net) -> Wire:
-    """One page of places for a query, an object with `places`."""
+    """Request one page of places for a query: an object with `places`."""
     question: dict[str, str | int] = {"q": params.q, **_locale(params), "page": params.page}
     if params.ll is not None:
         question["ll"] = str(params.ll)
@@ -34,7 +34,7 @@ async def search(params: MapsParams, net: Net) -> Wire:
 
 
 async def place(params: MapsPlaceParams, net: Net) -> Wire:
-    """One place, an object with `places` of at most one."""
+    """Request one place: an object with `places`, which has at most one."""
     name = {"fid": str(params.fid)} if params.fid else {"cid": str(params.place_cid)}
     return await serper_api.ask("maps", {**name, **_locale(params)}, SERPER_MAPS, net)
 
@@ -44,9 +44,10 @@ def _locale(params: MapsParams | MapsPlaceParams) -> dict[str, str]:
 
 
 def read_search(wire: Wire, params: MapsParams) -> Maps:
-    """The places found; a list that is there and empty is Serper's way to say that there are none.
+    """Parse the places of a search; an empty `places` list is Serper's form of "nothing found".
 
-    ProviderError "changed" without a list, for rows that are no places, and (`ViewIgnored`) for places elsewhere.
+    Raises ProviderError "changed" without a list, for rows that are not places, and (`ViewIgnored`) for places far from
+    the view.
     """
     answer = json_of(wire)
     rows = must(answer, "places", list)
@@ -55,7 +56,10 @@ def read_search(wire: Wire, params: MapsParams) -> Maps:
 
 
 def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
-    """The place asked for. Absent for an empty list; ProviderError "changed" for another or a nameless one."""
+    """Parse the requested place.
+
+    Raises Absent for an empty list, and ProviderError "changed" for another place or for one without a name or an ID.
+    """
     answer = json_of(wire)
     if not must(answer, "places", list):
         raise Absent(f"Serper has no place with the cid {params.place_cid}.")
@@ -81,7 +85,7 @@ def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
 
 
 def read_cid(row: dict[str, Any]) -> Cid | None:
-    """Its cid, given as text or as a number, else from its fid."""
+    """Return the place's cid, given as a string or a number, or else taken from its fid."""
     fid = read_fid(row)
     for text in (at(row, "cid", str), at(row, "cid", int)):
         try:
@@ -99,7 +103,7 @@ def read_fid(row: dict[str, Any]) -> Fid | None:
 
 
 def read_facts(row: dict[str, Any], cid: Cid) -> Place:
-    """Return what is told of every place."""
+    """Return the facts that every place has."""
     types = [clean_line(text) for text in texts(row, "types[]")]
     kind = _read_text(row, "type") or next(iter(types), None)
     latitude, longitude = values.coordinates(at(row, "latitude", float), at(row, "longitude", float))
@@ -138,7 +142,7 @@ def _read_days(row: dict[str, Any]) -> list[DayHours] | None:
 
 
 def _read_booking_links(row: dict[str, Any]) -> list[SourcedLink]:
-    """Links that are texts, or objects with the name of their source."""
+    """Return booking links, which are strings or objects with a source."""
     links: list[tuple[str | None, str | None]] = []
     for item in at(row, "bookingLinks", list) or []:
         if isinstance(item, str):
