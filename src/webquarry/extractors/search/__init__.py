@@ -1,9 +1,9 @@
-"""Web search, and the answer that an engine writes above its results.
+"""Endpoints for web search, and for the answer that an engine writes above its results.
 
 - `search`, `ai_overview`: the endpoints
-- `model/`: parameters and results of both, and the window of rows that is cut out of a source's pages
-- `sources/`: one module for each engine; `addresses`, `browser`, `leads`, `pieces` are shared by engines
-- `sources/untested/`: sources of which no whole answer is on record
+- `model/`: parameters and results of both, and the window of requested rows across a source's pages
+- `sources/`: one module per engine; engines share `addresses`, `browser`, `leads` and `pieces`
+- `sources/untested/`: sources for which no complete response is recorded
 """
 
 from webquarry.endpoints.declare import Group

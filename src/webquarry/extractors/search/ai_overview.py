@@ -1,7 +1,7 @@
-"""AI overview: the answer that the search engine writes above its results, block by block, with its sources.
+"""AI overview: the answer that the search engine writes above its results, as blocks with sources.
 
-Upstreams: SerpApi (a second call where the answer comes late), the page of results in a browser, Gemini with a web
-search. Wire notes: docs/upstreams/ai-overview.md. No overview for a query → EmptyResult.
+Upstreams: SerpApi (with a second request if the answer comes late), the results page in a browser, Gemini with a web
+search. Wire notes: docs/upstreams/ai-overview.md. A query without an overview raises EmptyResult.
 """
 
 from urllib.parse import quote_plus
@@ -16,14 +16,14 @@ from webquarry.render import Bold, Line, Link, Md
 from webquarry_convert.text import escape
 
 MAX_ENCODED = MAX_URL - 300
-"""Characters of an encoded question: what else stands in its address is short."""
+"""Maximum length of a URL-encoded query in characters; the rest of the URL is short."""
 _NOT_THE_ENGINES_OWN = {
     "gemini_grounding": "This is Gemini's answer from a web search, not the search engine's own AI overview."
 }
 
 
 def too_long(params: OverviewParams) -> str | None:
-    """Why sources whose question stands in an address cannot be asked it."""
+    """Return the reason why sources that send the query in a URL can't take it; None if they can."""
     if len(quote_plus(params.q)) <= MAX_ENCODED:
         return None
     return "The query is too long once it is URL-encoded. Use fewer words."

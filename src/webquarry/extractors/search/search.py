@@ -1,8 +1,8 @@
-"""Web search: results, and what the source tells beside them (answer, facts, videos, questions, related searches).
+"""Web search: results, and the extras of the source (answer, facts, videos, questions, related searches).
 
-Upstreams: keyed ones first where their key is set, then an instance of one's own, then pages that serve anybody. Wire
-notes: docs/upstreams/search.md. Nothing found is an empty list when the source itself says so; a page without results
-that does not say so is a failure of that source.
+Upstreams: sources whose key is set first, then the operator's own SearXNG instance, then public pages. Wire notes:
+docs/upstreams/search.md. If the source itself reports that nothing was found, the list is empty. A page without results
+and without such a report is a failure of the source.
 """
 
 from urllib.parse import urlsplit
@@ -25,7 +25,7 @@ SOURCES = (
     mojeek.SOURCE,
     bing.SOURCE,
 )
-"""Best first."""
+"""All sources, best first."""
 NAMES = {paged.provider.name: paged.name for paged in SOURCES}
 
 

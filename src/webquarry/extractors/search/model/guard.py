@@ -1,4 +1,4 @@
-"""Rows that have nothing to do with the query, as some sources give to those whom they take for robots."""
+"""Detection of rows unrelated to the query, which some sources send to clients that they take for robots."""
 
 import re
 import unicodedata
@@ -11,19 +11,19 @@ from webquarry.extractors.search.model.result import Organic
 
 TOP = 8
 LEAST_ROWS = 5
-"""Below, rows of one site are a rare query rather than a poisoned answer."""
+"""Minimum number of rows for the one-site check; fewer rows of one site may mean a rare query."""
 LONGEST_JUDGED = 4096
-"""Characters of a row in which words are looked for; no true row has so many."""
+"""Number of characters of a row that are compared with the query; no real row is longer."""
 _SITE = re.compile(r"\bsite:", re.IGNORECASE)
 _OPERATOR = re.compile(
     r"\b(?:(?:after|before|ext|filetype|lang|language|loc|location):\S*"
     r"|(?:(?:all)?in(?:anchor|body|text|title|url)|related|site):)",
     re.IGNORECASE,
 )
-"""Those that ask for no word are left out whole, of the others their name is."""
+"""Search operators: they are removed with their value if it is not a word of the page, or else without it."""
 _EXCLUDED = re.compile(r"(?:^|\s)-\S+")
-# Scripts that are dense, or have no spaces between words: a Chinese character is a word in short, two letters of the
-# others are. The signs for vowels of some are no letters by themselves.
+# Dense scripts and scripts without spaces between words are split into parts: one character for Chinese, two letters
+# for the others. The vowel signs of some scripts are not letters in regular expressions.
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _SIGNED = "\u0900-\u0dff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 _UNSPACED = f"{_SIGNED}\u3040-\u30ff\u31f0-\u31ff\uac00-\ud7af\uff66-\uff9f"
@@ -33,13 +33,16 @@ _LATIN = re.compile("[a-z]")
 _HAN_FIRST = re.compile(f"[{_HAN}]")
 _UNSPACED_FIRST = re.compile(f"[{_HAN}{_UNSPACED}]")
 _GRAM = 3
-"""Letters by which words of other scripts are compared: endings and slips of the pen leave most of them."""
+"""Number of letters per part of a word in other scripts; most parts survive other endings and typos."""
 _JOINED_WORDS = 4
 
 
 def check(rows: Sequence[Organic], query: str, source: str) -> None:
-    """Pass, or ProviderError "blocked" when the rows are of one site that nobody asked for, or when none of them shares
-    a word with the query. A page without rows passes, and one led by the front page of the site that was asked for."""
+    """Raise ProviderError "blocked" if the rows are unrelated to the query.
+
+    They are if all are from one site that the query does not name, or if no row shares a word with the query. A page
+    without rows passes, and so does a page whose first row is the front page of the requested site.
+    """
     if not rows:
         return
     query = _EXCLUDED.sub(" ", query)
@@ -59,9 +62,10 @@ def _make_poisoned_error(source: str, why: str) -> ProviderError:
 
 
 def _leads_home(row: Organic, asked: str, words: Sequence[frozenset[str]]) -> bool:
-    """Whether the row is a site's front page with all words in its title: what one who asks for the site is after.
+    """Return whether the row is a site's front page with all words of the query in its title.
 
-    Of a single word in another script than that of addresses, which may spell their name, the front page is enough.
+    People who search for a site want this page. For a single word in a non-Latin script the front page is enough: its
+    URL may spell the name in Latin letters.
     """
     parts = urlsplit(row.link)
     if parts.path not in ("", "/") or parts.query or not words:
@@ -72,7 +76,7 @@ def _leads_home(row: Organic, asked: str, words: Sequence[frozenset[str]]) -> bo
 
 
 def _find_site(link: str) -> str:
-    """The registrable domain of an address, or its host where it has none."""
+    """Return the registrable domain of a URL, or its host if it has none."""
     host = urlsplit(link).hostname or ""
     try:
         return Domain.parse(host).registrable
@@ -81,8 +85,10 @@ def _find_site(link: str) -> str:
 
 
 def _names(query: str, site: str) -> bool:
-    """Whether words of the query, joined, are the site's name: `stack overflow` is stackoverflow.com, `münchen` is
-    xn--mnchen-3ya.de."""
+    """Return whether consecutive words of the query form the site's name.
+
+    `stack overflow` is the name of stackoverflow.com, `münchen` of xn--mnchen-3ya.de.
+    """
     try:
         spelled = site.encode("ascii").decode("idna")
     except UnicodeError:
@@ -94,10 +100,10 @@ def _names(query: str, site: str) -> bool:
 
 
 def _split_words(asked: str) -> list[frozenset[str]]:
-    """The words of a folded query that say what it is about, each as its grams; empty with too little to judge by."""
+    """Return the significant words of a folded query, each as its parts; an empty list if there are too few."""
     parts = _PART.findall(" ".join(_WORD.findall(asked)))
     words = [word for part in parts for word in part.split()]
-    # short words are in any text, unless nothing else was asked for
+    # short words occur in any text: they count only if the query has no others
     telling = [word for word in words if len(word) > _GRAM or _is_unspaced(word)]
     return [_split_grams(word) for word in telling or words if len(word) >= _GRAM or _is_unspaced(word)]
 
@@ -114,7 +120,7 @@ def _is_unspaced(word: str) -> bool:
 
 
 def _is_about(text: str, words: Sequence[frozenset[str]]) -> bool:
-    """Whether the text has at least half of the grams of one of the words."""
+    """Return whether the text contains at least half of the parts of one of the words."""
     return any(2 * sum(gram in text for gram in grams) >= len(grams) for grams in words)
 
 
@@ -123,12 +129,12 @@ def _join_words(row: Organic) -> str:
 
 
 def _spread(text: str) -> str:
-    """A text as words are looked for in it: folded, and once more without what parts its words."""
+    """Return the text that words are searched in: folded, then once more without separators between words."""
     folded = _fold(text[:LONGEST_JUDGED])
     return f"{folded} {''.join(_WORD.findall(folded))}"
 
 
 def _fold(text: str) -> str:
-    """Without case and accents, wide letters as narrow ones."""
+    """Return the text without case and accents, with wide letters as narrow ones."""
     spread = unicodedata.normalize("NFKD", text)
     return unicodedata.normalize("NFC", "".join(c for c in spread if not unicodedata.combining(c))).casefold()

@@ -1,7 +1,7 @@
-"""What an overview is, and how one is put together from what a reader found.
+"""An AI overview, and its assembly from a reader's findings.
 
-Readers name sources by keys of their wire (an id, an address); here each gets its number, and each block the numbers of
-the sources that it rests on.
+Readers identify sources by keys of their wire (an ID, a URL). Here each source gets a number, and each block gets the
+numbers of the sources that it cites.
 """
 
 from collections.abc import Iterable, Sequence
@@ -73,7 +73,7 @@ class Overview(Result):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An item of a list as a reader found it. cites: keys of sources."""
+    """A list item as found by a reader. cites: keys of sources."""
 
     text: str
     title: str | None = None
@@ -83,7 +83,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A block as a reader found it. cites: keys of sources."""
+    """A block as found by a reader. cites: keys of sources."""
 
     type: BlockType
     text: str = ""
@@ -100,7 +100,7 @@ class Piece:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What is said, without its sources."""
+        """The content without its sources."""
         cells = (cell for row in self.rows for cell in row)
         entries = (f"{entry.level} {entry.title or ''} {entry.text}" for entry in self.entries)
         return (self.type, self.text, *entries, *cells)
@@ -112,8 +112,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A source as a reader found it. keys: what pieces call it; several sources may be one page. domain: the page's
-    host, where the link is that of a redirect."""
+    """A source as found by a reader.
+
+    keys: the keys that pieces use for it; several sources may be one page. domain: the page's host, if the link is a
+    redirect.
+    """
 
     keys: frozenset[str]
     link: str
@@ -124,7 +127,7 @@ class Cited:
     domain: str | None = None
 
     def with_more(self, other: "Cited") -> "Cited":
-        """The same with what only the other says."""
+        """Return this source with its missing values filled in from the other."""
         return replace(
             self,
             title=self.title or other.title,
@@ -137,7 +140,7 @@ class Cited:
 
 @dataclass(slots=True)
 class _Numbered:
-    """Sources in their order: pages that come twice once, with what any of them says."""
+    """Sources in order. Each page is listed once, with the values of all its sources."""
 
     sources: list[Cited] = dataclass_field(default_factory=list)
     by_page: dict[str, int] = dataclass_field(default_factory=dict)
@@ -170,7 +173,7 @@ class _Numbered:
         ]
 
     def of(self, cites: Iterable[str]) -> list[int]:
-        """The numbers of these sources, each once, ascending; a source that is not there is a loss."""
+        """Return the numbers of these sources, unique and ascending; count an unknown source as a loss."""
         found = set()
         for key in cites:
             number = self.by_key.get(key)
@@ -184,7 +187,10 @@ class _Numbered:
 def put_together(
     params: OverviewParams, source: Origin, provider: str, pieces: Iterable[Piece], sources: Iterable[Cited]
 ) -> Overview:
-    """EmptyResult when no piece says anything. Sources are numbered in their order, pages that come twice once."""
+    """Assemble an overview with numbered sources; each page is listed once.
+
+    Raises EmptyResult if every piece is blank.
+    """
     numbered = _Numbered()
     for cited in sources:
         numbered.add(cited)
@@ -231,18 +237,18 @@ def _block(piece: Piece, numbered: _Numbered) -> Block:
 
 
 def _even(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Rows of one length."""
+    """Return the rows padded to equal length."""
     width = max(map(len, rows), default=0)
     return [[*row, *[""] * (width - len(row))] for row in rows]
 
 
 def read_web_address(link: str | None) -> str | None:
-    """A whole address of the web; None for any other."""
+    """Return an absolute web URL; None for anything else."""
     return absolute(link, "") if link else None
 
 
 def write_markers(indexes: Iterable[int]) -> str:
-    """` [1][3]`; nothing for none."""
+    """Return markers such as ` [1][3]`; an empty string without indexes."""
     joined = "".join(f"[{index}]" for index in indexes)
     return f" {joined}" if joined else ""
 
@@ -264,6 +270,6 @@ def _item_text(item: Item, number: int, block: Block) -> str:
 
 
 def _page(link: str) -> str:
-    """The address of a page, without the passage that a link points to."""
+    """Return the URL of a page, without the fragment that highlights a passage."""
     page, fragment = urldefrag(link)
     return page if fragment.startswith(_HIGHLIGHT) else link

@@ -1,4 +1,4 @@
-"""What a search is asked with."""
+"""Parameters of a search."""
 
 from webquarry.core.locale import Country, Language
 from webquarry.endpoints.declare import Params, param
@@ -19,5 +19,5 @@ class SearchParams(Params):
 
     @property
     def skipped(self) -> int:
-        """Results on the pages before this one."""
+        """The number of results on the pages before this one."""
         return (self.page - 1) * self.num

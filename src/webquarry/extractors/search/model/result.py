@@ -1,4 +1,4 @@
-"""The answer of a search, and what one page of a source gives of it."""
+"""The result of a search, and the content of one page of a source."""
 
 import datetime as dt
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ class Organic(Result):
     def dated(self, now: dt.datetime) -> "Organic":
         """Return the row with its date as an instant or a day. now: the instant of the wire.
 
-        Engines write a date before the snippet: it is the row's date, and no part of the snippet.
+        Engines write a date before the snippet; it becomes the row's date and is removed from the snippet.
         """
         head, rest = split_date(self.snippet)
         date = self.date or head
@@ -110,10 +110,10 @@ class Search(Result):
 
 @dataclass(frozen=True)
 class Page:
-    """One page of a source, as its reader gives it.
+    """One page of a source, as returned by its reader.
 
-    organic: positions count within the page. has_more: whether the source shows a further page; None where it does not
-    say. says_empty: the source itself says that nothing was found; without that a page has rows.
+    organic: positions count within the page. has_more: whether the source shows a further page; None if unknown.
+    says_empty: the source itself reports that nothing was found; every other page has rows.
     """
 
     organic: list[Organic]

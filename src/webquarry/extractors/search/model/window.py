@@ -1,9 +1,10 @@
-"""The rows that were asked for, cut out of the pages that a source has.
+"""The requested rows, selected from a source's pages.
 
-A caller's page p of n rows is the rows from (p - 1) * n on, over the whole query. A source pages in its own steps:
-asked is the page of its that holds the first of those rows, what stands before it is dropped, and further pages are
-asked while rows are missing: one, or two where the rows lie on three pages. A row's place is the start of its page and
-its place there, so that each row has one page of the caller's; what fills up for short pages is given twice, and said.
+A caller's page p of n rows consists of n rows of the whole query, from row (p - 1) * n on. A source has its own page
+size. The first request is for the source's page with the first of those rows, and earlier rows on it are dropped. While
+rows are missing, further pages are requested: one, or two if the rows are on three pages. A row's position is the start
+of its page plus its position there, so that each row is on exactly one page of the caller's. Rows that make up for
+short pages appear again on the next page; a warning announces this.
 """
 
 import asyncio
@@ -22,15 +23,15 @@ if TYPE_CHECKING:
     from webquarry.net import Net
 
 SPARE_S = 0.3
-"""Left of an attempt's time for what it has already got, when a further page is late."""
+"""Seconds reserved for returning the rows of earlier pages if a further page is late."""
 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """How a source pages. rows: of a page; first_rows: of its first page, where that has another number.
+    """The page sizes of a source. rows: per page; first_rows: on the first page, if different.
 
-    origin: rows before its page 0, for a source that begins wherever it is told to. pages: how many it has at most.
-    walked: its pages are of any length, so that they are read from the first one on.
+    origin: number of rows before page 0, for a source that can start at any row. pages: maximum number of pages.
+    walked: whether pages have varying lengths, so that they must be read from the first one on.
     """
 
     rows: int
@@ -40,12 +41,12 @@ class Steps:
     walked: bool = False
 
     def start(self, page: int) -> int:
-        """Rows of the whole query before this page, which is counted from 0."""
+        """Return the number of rows of the whole query before this page, which is counted from 0."""
         first = self.rows if self.first_rows is None else self.first_rows
         return self.origin + (first + (page - 1) * self.rows if page else 0)
 
     def page_of(self, row: int) -> int:
-        """The page on which a row lies that has `row` others before it."""
+        """Return the page of the row that follows `row` others, counted from 0."""
         first = self.rows if self.first_rows is None else self.first_rows
         beyond = row - self.origin - first
         return 0 if beyond < 0 else 1 + beyond // self.rows
@@ -53,12 +54,13 @@ class Steps:
 
 @dataclass(frozen=True, slots=True)
 class PagedSource:
-    """A source of search results, as its pages are asked for and read.
+    """A source of search results with pages.
 
-    fetch(params, net, page): a page of the source, counted from 0; read(wire): what it holds.
-    steps(params): how it pages for this question. refuses(params): a sentence on what it cannot be asked; None when it
-    can. notes(params): sentences on what it cannot honour although it answers. keyed: asked by the operator's key, so
-    that it knows who asks and answers in earnest, and is paid by the page: none is asked only to fill up another.
+    fetch(params, net, page): requests a page, counted from 0; read(wire): parses it. steps(params): page sizes for this
+    query. refuses(params): the reason why the source can't run the query as a sentence; None if it can. notes(params):
+    warnings about parameters that it can't honour. keyed: whether it uses the operator's key. A source with a key knows
+    its client and sends no unrelated rows, and charges per page, so no page is requested just to make up for a short
+    one.
     """
 
     provider: Provider
@@ -80,17 +82,20 @@ class PagedSource:
         return self.refuses(params)
 
     def read_one(self, wire: Wire, params: SearchParams) -> Search:
-        """The answer as far as one wire gives it: the first page of the source that is asked for these parameters."""
+        """Return the result as far as one wire provides it: the first page requested for these parameters."""
         return self._window(params).with_page(self._check(self.read(wire).dated(wire.fetched_at), params)).result()
 
     async def ask(self, params: SearchParams, net: "Net") -> tuple[Search, Wire]:
-        """The answer, and its first wire. A further page that fails leaves what the earlier ones gave."""
+        """Return the result and its first wire.
+
+        If a further page fails, the rows of the earlier ones are kept.
+        """
         window = self._window(params)
         first = await self.fetch(params, net, window.next_page)
         window.with_page(await self._read(net, first, params))
         while window.wants_more:
             try:
-                with net:  # the breaker is told of a further page's failure too, although it does not end the attempt
+                with net:  # the circuit breaker counts a further page's failure although the attempt goes on
                     async with asyncio.timeout(max(0.0, net.deadline.remaining_s - SPARE_S)):
                         further = await self.fetch(params, net, window.next_page)
                     window.with_page(await self._read(net, further, params))
@@ -117,10 +122,10 @@ class PagedSource:
 
 @dataclass
 class Window:
-    """The rows asked for, while the pages come in.
+    """The requested rows, while pages arrive.
 
-    fills_up: whether a page beyond those that the rows asked for lie on may make up for short ones. missed: why no
-    further page came.
+    fills_up: whether to request a page beyond those with the requested rows, to make up for short ones. missed: the
+    reason why no further page came.
     """
 
     params: SearchParams
@@ -138,19 +143,19 @@ class Window:
 
     @property
     def rows(self) -> list[Organic]:
-        """Those that have come, placed over the whole query."""
+        """The requested rows so far, with their positions in the whole query."""
         first = self.params.skipped + 1
         chosen = self._asked_for[: self.params.num]
         return [row.model_copy(update={"position": position}) for position, (_, row) in enumerate(chosen, first)]
 
     @property
     def is_bare(self) -> bool:
-        """Whether nothing of what was asked for has come."""
+        """Whether nothing requested has arrived."""
         return not self.rows and not self.pages[0].videos
 
     @property
     def wants_more(self) -> bool:
-        """Whether rows are missing that a further page may hold."""
+        """Whether rows are missing that a further page may have."""
         is_last = self.steps.pages is not None and self.next_page >= self.steps.pages
         may_go_on = self._is_open and not is_last and len(self.pages) < self._most_pages
         return may_go_on and self.missed is None and len(self.rows) < self.params.num
@@ -160,7 +165,11 @@ class Window:
         return self
 
     def result(self) -> Search:
-        """ProviderError "unavailable" when the source ended its pages, or we ours, before the rows asked for."""
+        """Return the result.
+
+        Raises ProviderError "unavailable" if the pages of the source, or the number that we request, end before the
+        requested rows.
+        """
         rows, has_more = self.rows, self._has_more
         if self.is_bare and has_more:
             raise ProviderError(f"{self.name} did not come to the results of this page.", reason="unavailable")
@@ -184,7 +193,7 @@ class Window:
         )
 
     def _shortages(self, rows: int, *, has_more: bool) -> list[str]:
-        """What the source did not give as asked, in sentences."""
+        """Return warnings about missing and repeated rows."""
         shortages = []
         if rows < self.params.num and has_more:
             shortages.append(f"{self.name} gave {rows} of the {self.params.num} results asked for.")
@@ -211,7 +220,7 @@ class Window:
 
     @property
     def _is_open(self) -> bool:
-        """Whether there may be results behind the pages that came, though the source may not show them."""
+        """Whether there may be results after the pages so far, even if the source does not show them."""
         newest = self.pages[-1]
         return newest.has_more is not False and not newest.says_empty
 
@@ -221,11 +230,11 @@ class Window:
 
     @property
     def _asked_for(self) -> list[tuple[int, Organic]]:
-        """The rows from the first one asked for on, each with how many stand before it in the whole query."""
+        """The rows from the first requested one on, each with the number of rows before it in the whole query."""
         return [(place, row) for place, row in self._place_rows() if place >= self.params.skipped]
 
     def _place_rows(self) -> list[tuple[int, Organic]]:
-        """The rows of all pages, each address once: sources repeat some where two of their pages meet."""
+        """Return the rows of all pages with each URL once; some sources repeat rows on adjacent pages."""
         placed: dict[str, tuple[int, Organic]] = {}
         for number, page in enumerate(self.pages, self._first_page):
             for index, row in enumerate(page.organic):

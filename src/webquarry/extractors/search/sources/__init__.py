@@ -1,1 +1,1 @@
-"""Search engines, one module each: how it is asked, and what its answer holds."""
+"""Search engines, one module each, with its request and the reader of its response."""

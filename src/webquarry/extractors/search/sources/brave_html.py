@@ -1,6 +1,6 @@
 """Brave Search's page of web results. Wire notes: docs/upstreams/search.md#brave-html.
 
-Of its class names those that change with each build are never matched.
+Class names that change with each build are never matched.
 """
 
 from urllib.parse import urlencode
@@ -37,11 +37,11 @@ ROWS = 20
 PAGES = 10
 _WEB = 'a[href^="http"]'
 _NOTHING_FOUND = "Not many great matches came back for your search"
-"""Known from the code of several other readers of this page, in English only; no recorded page has it."""
+"""Text for "no results", known from other readers' code and in English only; no recorded page has it."""
 
 
 async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
-    """A page of results, counted from 0. Country and language travel as cookies."""
+    """Request a page of results, counted from 0. Country and language are sent as cookies."""
     fields = {"q": params.q, "source": "web", **({"offset": str(page)} if page else {})}
     wire = await net.get(
         f"{URL}?{urlencode(fields)}",
@@ -104,7 +104,7 @@ def _read_row(row: Element) -> pieces.HtmlRow:
 
 
 def _read_date(row: Element) -> str | None:
-    """Before the snippet, with a dash that parts the two, or below a video's."""
+    """Return the date before the snippet, without the dash that follows it, or the date below a video's snippet."""
     shown = row.text(".content span.t-secondary")
     return shown.rstrip(" -–—") or None if shown else row.text(".video-snippet .snippet-attributes .t-tertiary")
 
@@ -124,7 +124,7 @@ def _read_knowledge_graph(page: Element) -> KnowledgeGraph | None:
         website=box.link(".infobox-website a"),
         image=box.link(".infobox-images img", "src"),
         source=Origin(name=origin, link=box.link(f"{described} a")) if origin else None,
-        attributes={name: value for name, value in facts if name and value},  # they stand there twice, for two widths
+        attributes={name: value for name, value in facts if name and value},  # each occurs twice, for two widths
     )
 
 

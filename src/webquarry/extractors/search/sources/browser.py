@@ -1,4 +1,4 @@
-"""What the sources of search results have in common: what a page is asked with, and how a refusal looks."""
+"""Shared code of the search sources that request pages: the form body, and errors for refusals."""
 
 from collections.abc import Mapping
 from urllib.parse import urlencode
@@ -10,7 +10,7 @@ from webquarry.read.html import Element
 
 FORM = "application/x-www-form-urlencoded"
 TOKEN_LIFE_S = 3600.0
-"""For which a token that a source gave is used again."""
+"""Lifetime in seconds of a token that a source gave."""
 
 
 def make_block_page_error(source: str) -> ProviderError:
@@ -21,7 +21,7 @@ def make_block_page_error(source: str) -> ProviderError:
 
 
 def shut(source: str, status: int) -> ProviderError:
-    """The error for a status by which a source keeps away whom it takes for a robot."""
+    """Return the error for a status with which a source rejects suspected robots."""
     return _make_blocked_error(f"{source} lets this service search no more for now (status {status}).")
 
 
@@ -30,7 +30,7 @@ def _make_blocked_error(message: str) -> ProviderError:
 
 
 def without_rows(wire: Wire, page: Element, source: str) -> ProviderError:
-    """The error for a page without rows that does not say that there are none."""
+    """Return the error for a page without rows and without a "nothing found" mark."""
     cause = "a page without readable results"
     return unreadable(wire, source, f"{source} answered with {cause}.", page)
 

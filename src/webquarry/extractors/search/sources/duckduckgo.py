@@ -1,6 +1,6 @@
 """DuckDuckGo's page for browsers without scripts. Wire notes: docs/upstreams/search.md#duckduckgo-html.
 
-Pages after the first are asked with a token (`vqd`) that the first one gives; without it DuckDuckGo sees a robot.
+Pages after the first are requested with a token (`vqd`) from the first page; without it, DuckDuckGo suspects a robot.
 """
 
 import re
@@ -32,13 +32,16 @@ DUCKDUCKGO = Provider(
 URL = "https://html.duckduckgo.com/html/"
 LONGEST_QUERY = 499
 FIRST_ROWS, ROWS = 10, 15
-"""Rows of the first page, and of each further one."""
+"""Number of rows on the first page, and on each further page."""
 ALL_REGIONS = "wt-wt"
 ENDS = "#links .result--no-result, #links .no-results"
-"""Stands on the page for nothing found, beside rows that lead to other engines, and on the one behind the last."""
+"""Selector of the "no results" marks.
+
+They are on a page without results, next to rows with links to other engines, and on the page after the last.
+"""
 MAX_TOKENS = 500
 Tokens = Kept[tuple[str, str], str]
-"""By query and region."""
+"""Tokens by query and region."""
 
 _SPELLED = """
     ar-es at-de au-en be-fr be-nl bg-bg br-pt ca-en ca-fr ch-de ch-fr cl-es cn-zh co-es cz-cs de-de dk-da ee-et es-es
@@ -46,13 +49,13 @@ _SPELLED = """
     no-no nz-en pe-es ph-en pk-en pl-pl pt-pt ro-ro ru-ru se-sv sg-en sk-sk sl-sl th-en tr-tr tw-tzh ua-uk uk-en us-en
     us-es vn-en xa-ar za-en ct-ca
 """
-# The parts of a region are not always codes of the standards.
+# The parts of a region are not always standard codes.
 _COUNTRIES = {"uk": "gb", "sl": "si", "xa": "sa", "ct": "es"}
 _LANGUAGES = {"jp": "ja", "kr": "ko", "tzh": "zh", "sl": "sl", "no": "nb"}
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?")
 _AD = '[class*="badge--ad"]'
 _REDIRECTS = 3
-"""One within the other; advertisements have two."""
+"""Maximum depth of nested redirects; advertisements have two."""
 _ABOUT_THE_ASKER = ("Your IP address is", "Your user agent:", "URL Decoded:")
 
 
@@ -66,11 +69,11 @@ def _table() -> dict[str, dict[str, str]]:
 
 
 REGIONS = _table()
-"""Country → language → region code (`kl`); of a country the first is the usual one."""
+"""Country → language → region code (`kl`); a country's first region is the usual one."""
 
 
 def find_region(country: Country, language: Language) -> str:
-    """The region code for a country: that of the language where the country has several; `ALL_REGIONS` for none."""
+    """Return a country's region code: the language's if there are several, or `ALL_REGIONS` without any."""
     languages = REGIONS.get(country)
     if languages is None:
         return ALL_REGIONS
@@ -79,18 +82,21 @@ def find_region(country: Country, language: Language) -> str:
 
 
 def speaks(region: str, language: Language) -> bool:
-    """Whether the region is one for this language."""
+    """Return whether the region is for this language."""
     spoken = region.partition("-")[2]
     return _LANGUAGES.get(spoken, spoken) == ("nb" if language.base == "no" else language.base)
 
 
 def first_row(page: int) -> int:
-    """How many rows stand before this page; page: from 0."""
+    """Return the number of rows before this page, which is counted from 0."""
     return 0 if page == 0 else FIRST_ROWS + (page - 1) * ROWS
 
 
 async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
-    """A page of results, counted from 0. A deeper page first asks for the first one where its token is not known."""
+    """Request a page of results, counted from 0.
+
+    For a deeper page, the first page is requested before it if the query's token is unknown.
+    """
     region = find_region(params.gl, params.hl)
     tokens = find_tokens(net)
     headers = {"Accept-Language": languages.accept_language(params.hl, params.gl)}
@@ -147,17 +153,17 @@ async def _post(net: Net, fields: dict[str, str], headers: dict[str, str]) -> Wi
 
 
 def read_token(wire: Wire) -> str | None:
-    """What further pages are asked with. ProviderError as `read_page`."""
+    """Return the token for further pages. Raises what `read_page` raises."""
     return to_token(read_page(wire).attribute('input[name="vqd"]', "value"))
 
 
 def refuse_challenge(wire: Wire) -> None:
-    """Pass where `read_page` does."""
+    """Raise what `read_page` raises."""
     read_page(wire)
 
 
 def read_page(wire: Wire) -> Element:
-    """The answer as a page. ProviderError "blocked" for a challenge, or the way to one."""
+    """Return the response as a document. Raises ProviderError "blocked" for a challenge or a redirect to one."""
     page = html_of(wire)
     if wire.status != 200 or page.has('form#challenge-form, [class^="anomaly-modal__"]'):
         raise browser.make_block_page_error(TITLE)
@@ -165,13 +171,16 @@ def read_page(wire: Wire) -> Element:
 
 
 def is_empty(wire: Wire) -> bool:
-    """Whether a page says that nothing was found. Rows that only lead elsewhere tell nothing of what is there."""
+    """Return whether a page reports that nothing was found.
+
+    Rows that only have links to other engines are not results.
+    """
     page = read_page(wire)
     return page.has(ENDS) and not page.has("#links .result__snippet")
 
 
 def find_tokens(net: Net) -> Tokens:
-    """The tokens of the newest queries."""
+    """Return the store of recent queries' tokens."""
     return Kept.of(net, "vqd", MAX_TOKENS)
 
 
@@ -182,7 +191,7 @@ def read(wire: Wire) -> Page:
         return Page(organic=listed, has_more=False, says_empty=not listed)
     if not listed:
         raise browser.without_rows(wire, page, TITLE)
-    # the form that leads on carries the token; without it there is no way to a further page
+    # the next page's form has the token; without it no further page can be requested
     return Page(organic=listed, answer_box=_answer_box(page), has_more=None if page.has("input[name=vqd]") else False)
 
 
@@ -201,7 +210,7 @@ def _read_row(row: Element) -> pieces.HtmlRow:
 
 
 def _link(row: Element) -> str | None:
-    """The address that a row leads to, out of its redirects; None where that is no address."""
+    """Return the target of a row's link without redirects; None if it is not a URL."""
     href = row.attribute("h2.result__title a.result__a", "href")
     link = absolute(href, URL) if href else None
     for _ in range(_REDIRECTS):

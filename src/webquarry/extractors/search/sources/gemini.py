@@ -1,5 +1,7 @@
-"""Gemini's answers grounded in a web search, by the operator's key: markdown, and which of its bytes rest on
-which pages. Wire notes: docs/upstreams/ai-overview.md.
+"""Gemini's answers grounded in a web search, with the operator's key.
+
+An answer is markdown, with the byte offsets of the passages that its sources support. Wire notes:
+docs/upstreams/ai-overview.md.
 """
 
 import re
@@ -38,15 +40,19 @@ GEMINI = Provider(
 _URL = "https://generativelanguage.googleapis.com/v1beta/models/{model}:generateContent"
 MAX_NESTING = 20
 MAX_TEXT = 30_000
-"""Characters. Overviews have some thousands; some markdown takes time that grows with the square of its length."""
+"""Maximum length of an answer in characters.
+
+Overviews have a few thousand; the time to parse some markdown grows with the square of its length.
+"""
 _HOST = re.compile(r"(?:[\w-]{1,63}\.){1,8}[^\W\d_][\w-]{1,62}")
 _PARSER = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
 
 
 async def fetch(params: OverviewParams, net: Net) -> Wire:
-    """The answer to a question, with what it rests on.
+    """Request an answer to a query, with its sources.
 
-    ProviderError as `answer_by_key`, with Gemini's own words for a key, a model or a question that it does not accept.
+    Raises ProviderError as `answer_by_key` does, with Gemini's own message for a key, a model or a query that it
+    rejects.
     """
     body = {
         "systemInstruction": {"parts": [{"text": f"Answer briefly, from a web search, in the language {params.hl}."}]},
@@ -67,8 +73,7 @@ async def fetch(params: OverviewParams, net: Net) -> Wire:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """The answer's text, also in UTF-8. begins: of each of its parts the byte at which it begins; None for one that is
-    left out."""
+    """The answer's text, also in UTF-8. begins: the byte offset of each part, None for an omitted part."""
 
     text: str
     encoded: bytes
@@ -76,7 +81,7 @@ class _Text:
 
     @classmethod
     def read(cls, parts: Sequence[Any]) -> Self:
-        """The parts together, but for those that are thoughts."""
+        """Join the parts, except for those with thoughts."""
         lines: list[str] = []
         begins: list[int | None] = []
         end = 0
@@ -90,7 +95,7 @@ class _Text:
 
 
 class _Supports:
-    """Which lines of the text rest on which sources."""
+    """The sources of each line of the text."""
 
     def __init__(self, text: _Text, metadata: dict[str, Any]) -> None:
         self._starts = [0]
@@ -100,7 +105,7 @@ class _Supports:
         self._ends = sorted(found for support in supports if (found := _read_support(support, text)))
 
     def of(self, lines: Sequence[int] | None) -> list[str]:
-        """Sources of what ends within these lines: first, and the one after the last."""
+        """Return the sources of passages that end in these lines, given as the first and the one after the last."""
         if lines is None or lines[0] >= len(self._starts):
             return []
         first = self._starts[lines[0]]
@@ -110,9 +115,9 @@ class _Supports:
 
 
 def _read_support(support: dict[str, Any], text: _Text) -> tuple[int, list[str]] | None:
-    """The byte of the whole text at which it ends, and its sources; None when what it supports does not end there.
+    """Return the byte offset at which the supported passage ends, and its sources; None if the offset is wrong.
 
-    The wire counts from the beginning of a part, and leaves out the number of the first.
+    The wire counts from the start of a part, and omits the index of the first part.
     """
     segment = at(support, "segment", dict) or {}
     end = at(segment, "endIndex", int)
@@ -153,8 +158,8 @@ def _read_sources(metadata: dict[str, Any]) -> Iterator[Cited]:
         link = read_web_address(at(chunk, "web.uri", str))
         if link is not None:
             title = at(chunk, "web.title", str)
-            # the address of a page is a redirect of the service's own, and the title is its host; of what the engine
-            # itself shows (weather, time) both are what they say
+            # a page's URL is a redirect of the provider, and its title is its host; for what the engine shows itself
+            # (weather, time), they are a real URL and a real title
             host = title.lower() if title and _HOST.fullmatch(title) else None
             yield Cited(frozenset({str(place)}), link, title=title, source=host, domain=host)
 
@@ -183,7 +188,7 @@ def _read_pieces(tokens: list[Token], supports: _Supports) -> Iterator[Piece]:
 
 
 def _find_closing(tokens: list[Token], place: int) -> int:
-    """The place of what closes the token at `place`; its own for one that holds nothing."""
+    """Return the index of the token that closes the one at `place`; `place` if it needs no closing token."""
     depth = 0
     for index in range(place, len(tokens)):
         depth += tokens[index].nesting
@@ -193,7 +198,7 @@ def _find_closing(tokens: list[Token], place: int) -> int:
 
 
 def _read_entries(tokens: list[Token], supports: _Supports) -> Iterator[Entry]:
-    """Items, those of lists within after the one that holds them. What an item holds is one text."""
+    """Yield list items as one text each; items of a nested list follow the item with that list."""
     level = -1
     words: list[str] = []
     cites: list[str] = []
@@ -219,7 +224,7 @@ def _read_rows(tokens: list[Token]) -> list[list[str]]:
 
 
 def _read_inline(tokens: list[Token]) -> str:
-    """The text without marks, as one line."""
+    """Return the text without markup, as one line."""
     pieces = []
     for token in tokens:
         for child in token.children or ():

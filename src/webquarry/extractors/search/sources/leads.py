@@ -1,7 +1,7 @@
-"""Where a row leads: to a page, or to what no result is, an advertisement or another engine's page of results.
+"""Filter for the links of result rows: pages are kept, ads and other engines' result pages are not.
 
-Engines mark advertisements by classes that come and go; the address by which a click is counted stays. A page that has
-nothing of its own sends its visitors to other engines ("try this search on …").
+Engines mark ads with classes that change often, but the URL that counts a click stays the same. A page without results
+sends its visitors to other engines ("try this search on …").
 """
 
 import re
@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 _AD_HOSTS = re.compile(r"(?:[\w-]+\.)*(?:googleadservices\.com|doubleclick\.net|googlesyndication\.com)")
 _AD_PATHS = re.compile(r"/(?:y\.js|aclick|aclk|alink/.*|pagead/aclk|a/redirect)/?", re.DOTALL)
-"""Of the engines' own hosts: DuckDuckGo, Bing, Google, Brave."""
+"""Ad paths on the engines' own hosts: DuckDuckGo, Bing, Google, Brave."""
 _AD_PARAMETERS = frozenset({"ad_domain", "ad_provider", "ad_type"})
 _ENGINE_HOSTS = re.compile(
     r"(?:(?:www|m|html|lite|search|r\.search|[a-z]{2}\.search|cse)\.)?"
@@ -27,13 +27,13 @@ MAX_FIELDS = 100
 
 
 def leads_to_page(link: str | None) -> TypeGuard[str]:
-    """Whether an address is that of a page: not missing, no advertisement, no other engine's search."""
+    """Return whether a link is for a page: not missing, not an ad, not another engine's search."""
     if link is None:
         return False
     try:
         parts = urlsplit(link)
         asked = parse_qs(parts.query, max_num_fields=MAX_FIELDS).keys()
-    except ValueError:  # more fields than any address of an engine has
+    except ValueError:  # more fields than any engine's URL has
         return True
     host = (parts.hostname or "").lower()
     if _AD_HOSTS.fullmatch(host):

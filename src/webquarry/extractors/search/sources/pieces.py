@@ -1,4 +1,4 @@
-"""What readers of several sources share."""
+"""Code shared by the readers of several sources."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ _MIDNIGHT = re.compile(r"(\d{4}-\d\d-\d\d)T00:00:00(?:\.0+)?(?:Z|[+-]00:?00)?")
 
 @dataclass(frozen=True, slots=True)
 class HtmlRow:
-    """What a row of a page of results shows; its fields are those of `Organic`."""
+    """The content of a row on a results page; its fields are the same as in `Organic`."""
 
     title: str | None
     link: str | None
@@ -31,7 +31,7 @@ class HtmlRow:
 
 
 def list_results(rows: Iterable[HtmlRow]) -> list[Organic]:
-    """Return the rows that have a title and lead to a page, numbered from 1."""
+    """Return the rows that have a title and a link to a page, numbered from 1."""
     listed: list[Organic] = []
     for row in rows:
         if row.title is not None and leads_to_page(row.link):
@@ -52,13 +52,13 @@ def list_results(rows: Iterable[HtmlRow]) -> list[Organic]:
 
 
 def read_text(value: Any, path: str) -> str | None:
-    """The text at `path` as one line, tags stripped; absent and blank are both None."""
+    """Return the text at `path` as one line without tags; None if it is missing or blank."""
     found = at(value, path, str)
     return (plain_text(found) or None) if found is not None else None
 
 
 def link(value: Any, path: str) -> str | None:
-    """The http or https address at `path`, whole; None for anything else."""
+    """Return the absolute http or https URL at `path`; None for anything else."""
     found = at(value, path, str)
     url = absolute(found, "") if found is not None else None
     if found is not None and url is None:
@@ -67,18 +67,18 @@ def link(value: Any, path: str) -> str | None:
 
 
 def read_day(shown: str | None) -> str | None:
-    """A date as its source writes it; midnight of a day is that day."""
+    """Return a date as its source writes it, but a timestamp at midnight as its day."""
     match = _MIDNIGHT.fullmatch(shown) if shown else None
     return match[1] if match else shown
 
 
 def read_rows(value: Any, path: str) -> list[dict[str, Any]]:
-    """The objects of a list, as many as any list on a page of results may have."""
+    """Return the objects of a list, up to the maximum of any list on a results page."""
     return each(value, path)[:MAX_ROWS]
 
 
 def read_organic(found: list[dict[str, Any]], paths: Mapping[str, str]) -> list[Organic]:
-    """Those of the rows that have a title and lead to a page. paths: of each field of `Organic` that the source has."""
+    """Return the rows that have a title and a link to a page. paths: by field of `Organic`."""
     listed: list[Organic] = []
     for row in found:
         values = _read_values(row, paths)
@@ -88,7 +88,7 @@ def read_organic(found: list[dict[str, Any]], paths: Mapping[str, str]) -> list[
 
 
 def read_videos(found: list[dict[str, Any]], paths: Mapping[str, str]) -> list[Video]:
-    """As `organic`, for videos."""
+    """Return the rows that have a title and a link as videos. paths: by field of `Video`."""
     listed: list[Video] = []
     for row in found:
         values = _read_values(row, paths)
@@ -98,7 +98,7 @@ def read_videos(found: list[dict[str, Any]], paths: Mapping[str, str]) -> list[V
 
 
 def read_sitelinks(row: dict[str, Any], path: str, address: str) -> list[Sitelink]:
-    """Pages of a row's site; most rows have none, which is no loss."""
+    """Return further pages of a row's site; most rows have none, which does not count as a loss."""
     listed = []
     for page in read_rows(row, f"{path}[]") if path.partition(".")[0] in row else []:
         title, url = read_text(page, "title"), link(page, address)
@@ -108,13 +108,15 @@ def read_sitelinks(row: dict[str, Any], path: str, address: str) -> list[Sitelin
 
 
 def read_searches(value: Any, path: str) -> list[RelatedSearch]:
-    """Related searches of a list of texts."""
+    """Return related searches from a list of strings."""
     return [RelatedSearch(query=query) for found in texts(value, path)[:MAX_ROWS] if (query := plain_text(found))]
 
 
 def has_later_page(page: Element, pages: str, name: str, wire: Wire) -> bool | None:
-    """Whether a link of the list of pages leads further than the wire's own address, by the number that the parameter
-    `name` of both holds; None where there is no such list."""
+    """Return whether the page navigation has a link to a later page; None without a page navigation.
+
+    The page number is in the parameter `name` of the links and of the wire's URL.
+    """
     listed = page.first(pages)
     if listed is None:
         return None
@@ -123,7 +125,7 @@ def has_later_page(page: Element, pages: str, name: str, wire: Wire) -> bool | N
 
 
 def without_rows(source: str, where: str) -> ProviderError:
-    """The error for an answer without results, of a source whose mark for "nothing found" is not known."""
+    """Return the error for a response without results, from a source whose "nothing found" mark is unknown."""
     return ProviderError(
         f"{source} sent a response where {where} has no readable results.",
         reason="changed",

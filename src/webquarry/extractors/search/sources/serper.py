@@ -1,4 +1,7 @@
-"""Serper's web search: Google's results as JSON, by the operator's key. Wire notes: docs/upstreams/search.md#serper."""
+"""Serper's web search: Google's results as JSON, with the operator's key.
+
+Wire notes: docs/upstreams/search.md#serper.
+"""
 
 from itertools import islice
 from typing import Any
@@ -26,7 +29,7 @@ from webquarry.read.html import MAX_ROWS
 TITLE = "Serper"
 SERPER = Provider(name="serper", title=TITLE, needs=(serper_api.SERPER_KEY,))
 ROWS = 10
-"""Asked for on each page: Google itself has given no more for long."""
+"""Number of rows requested per page; Google itself has not returned more for a long time."""
 _ROW = {"title": "title", "link": "link", "snippet": "snippet", "date": "date", "thumbnail": "imageUrl"}
 _VIDEO = {
     "title": "title",
@@ -40,7 +43,7 @@ _VIDEO = {
 
 
 async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
-    """A page of results, counted from 0."""
+    """Request a page of results, counted from 0."""
     question: dict[str, str | int] = {
         "q": params.q,
         "gl": str(params.gl),
@@ -52,7 +55,7 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 
 
 def read(wire: Wire) -> Page:
-    """Nothing found is an empty list beside the question as it was understood."""
+    """Parse a page; "nothing found" is an empty list with the query as Serper understood it."""
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     rows = _read_rows(answer)
     if answer.get("organic") == [] and at(answer, "searchParameters.q", str):

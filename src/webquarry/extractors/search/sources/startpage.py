@@ -1,6 +1,6 @@
-"""Startpage: Google's results, as its page for browsers gives them. Wire notes: docs/upstreams/search.md#startpage.
+"""Startpage: Google's results from its page for browsers. Wire notes: docs/upstreams/search.md#startpage.
 
-A search is a form that carries a token (`sc`) of the home page.
+A search is a form with a token (`sc`) from the home page.
 """
 
 import json
@@ -46,7 +46,7 @@ _LANGUAGE_NAMES = """
     ti:tigrinya tl:tagalog tr:turkce uk:ukrainian ur:urdu uz:uzbek vi:vietnamese xh:xhosa zh:jiantizhongwen zu:zulu
 """
 LANGUAGES = dict(pair.split(":") for pair in _LANGUAGE_NAMES.split())
-"""Language → the word by which Startpage knows it."""
+"""Language → Startpage's name for it."""
 _REGION_NAMES = """
     en_AU de_AT ru_BY fr_BE nl_BE pt-BR_BR bg_BG en_CA fr_CA es_CL zh-CN_CN da_DK ar_EG fi_FI fr_FR de_DE el_GR zh-TW_HK
     hi_IN ja_JP ko_KR ms_MY en_MY nl_NL no_NO pl_PL pt_PT ro_RO ru_RU en_ZA es_ES ca_ES sv_SE de_CH fr_CH it_CH zh-TW_TW
@@ -67,21 +67,21 @@ _WEB = "web-google"
 
 
 def language_name(language: Language) -> str | None:
-    """Startpage's word for the language; None when it has none."""
+    """Return Startpage's name for the language; None if it has none."""
     if language.base == "zh" and ("Hant" in language or language.region in ("TW", "HK", "MO")):
         return "fantizhengwen"
     return LANGUAGES.get(language.base)
 
 
 def find_region(country: Country, language: Language) -> str:
-    """Startpage's region for a country: that of the language where it has several; `ALL_REGIONS` for none."""
+    """Return Startpage's region for a country: the language's if there are several, or `ALL_REGIONS` without any."""
     of_country = [region for region in _REGIONS if region.endswith(f"_{country.upper()}")]
     of_language = [region for region in of_country if region.partition("_")[0].partition("-")[0] == language.base]
     return next(iter(of_language or of_country), ALL_REGIONS)
 
 
 async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
-    """A page of results, counted from 0."""
+    """Request a page of results, counted from 0."""
     token = await find_tokens(net).get("", partial(_fetch_token, net), lasts_s=browser.TOKEN_LIFE_S)
     name = language_name(params.hl) or "english"
     fields = {
@@ -125,7 +125,7 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 
 
 def find_tokens(net: Net) -> Kept[str, str]:
-    """The token of the home page, for an hour the same."""
+    """Return the store of the home page's token, which is kept for an hour."""
     return Kept.of(net, "sc")
 
 
@@ -137,7 +137,10 @@ async def _fetch_token(net: Net) -> str:
 
 
 def read_token(wire: Wire) -> str:
-    """The token of the home page. ProviderError "changed" without one, "blocked" for a wall."""
+    """Return the home page's token.
+
+    Raises ProviderError: "changed" if there is no token, "blocked" for a block page.
+    """
     page = html_of(wire)
     found = to_token(page.attribute('form#search input[name="sc"]', "value"))
     if found is None:
@@ -146,7 +149,7 @@ def read_token(wire: Wire) -> str:
 
 
 def _check_page(wire: Wire) -> Wire:
-    """The wire when it is a page; a redirect to the captcha is a wall."""
+    """Return the wire if it is a page. Raises ProviderError "blocked" for a redirect to the captcha."""
     if "captcha" in wire.headers.get("location", "").lower():
         raise browser.make_block_page_error(TITLE)
     return accept_wire(wire, (200,), ())
@@ -162,7 +165,7 @@ def read(wire: Wire) -> Page:
 
 
 def _read_given(page: Element) -> Any:
-    """The object in the call that draws the page; None where there is none that is JSON."""
+    """Return the object passed to the call that renders the page; None if there is no valid JSON."""
     for script in page.each("script:not([src])"):
         _, found, rest = script.raw.partition(_CALL)
         if found:
@@ -192,7 +195,7 @@ def _read_page(page: Element) -> Page | None:
     listed = pieces.list_results(map(_read_row, page.rows("div.result")))
     if not listed:
         return None
-    # the buttons are numbers, with one before and one behind that are not: "Prev", "Next"
+    # the buttons are page numbers between "Prev" and "Next"
     buttons = [button.plain for button in page.each(".pagination button")]
     return Page(organic=listed, has_more=not buttons[-1].isdecimal() if buttons else None)
 

@@ -1,1 +1,1 @@
-"""Sources of which no whole answer is on record: their readers were written after descriptions."""
+"""Sources for which no complete response is recorded: their readers were written from descriptions."""

@@ -64,7 +64,7 @@ _VIDEO = {
 
 
 def language_name(language: Language) -> str | None:
-    """The API's code for the language; None when it has none."""
+    """Return the API's code for the language; None if it has none."""
     region = language.region
     if language.base == "zh" and ("Hant" in language or region in ("TW", "HK", "MO")):
         return "zh-hant"
@@ -74,7 +74,7 @@ def language_name(language: Language) -> str | None:
 
 
 async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
-    """The page of `count` results, counted from 0."""
+    """Request a page of `count` results, counted from 0."""
     name = language_name(params.hl)
     fields = {
         "q": params.q,
@@ -122,8 +122,10 @@ def read(wire: Wire) -> Page:
 
 
 def _is_empty(answer: dict[str, Any]) -> bool:
-    """Whether a search, told by its kind and its question, found nothing: the part for web results is left out or
-    empty, and no more are to be had."""
+    """Return whether a search response reports that nothing was found.
+
+    It has the type and the query of a search, no web results, and reports that no more are available.
+    """
     return (
         at(answer, "type", str) == "search"
         and bool(at(answer, "query.original", str))

@@ -1,4 +1,4 @@
-"""What comments and scripts of the search engine's page say of sources: of each button the pages that it leads to.
+"""Sources in the comments and scripts of the search engine's page: the pages that each button cites.
 
 Wire notes: docs/upstreams/ai-overview.md.
 """
@@ -25,7 +25,7 @@ MAX_CARRIERS = 2000
 
 @dataclass(slots=True)
 class Carried:
-    """What comments and scripts say. buttons: source keys by button; sources: by key, in the order of the page."""
+    """The sources in comments and scripts. buttons: source keys by button; sources: by key, in page order."""
 
     buttons: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     sources: dict[str, Cited] = field(default_factory=dict)
@@ -47,7 +47,7 @@ def link_key(link: str) -> str:
 
 
 def find_destination(link: str | None) -> str | None:
-    """Where a link leads; the engine's own redirects unwrapped, its own pages left out."""
+    """Return a link's target without the engine's redirects; None for the engine's own pages."""
     try:
         parts = urlsplit(link or "")
     except ValueError:
@@ -60,7 +60,7 @@ def find_destination(link: str | None) -> str | None:
 
 
 def _read_rows(markup: str) -> Iterator[list[Any]]:
-    """Rows of every carrier: lists in a list of JSON."""
+    """Yield the rows of every comment and script: lists within a JSON list."""
     for match in _COMMENT.finditer(markup):
         yield from _read_lists(_read_json(html.unescape(match[1])))
     for pushed in _find_pushed(markup):
@@ -70,7 +70,7 @@ def _read_rows(markup: str) -> Iterator[list[Any]]:
 
 
 def _find_pushed(markup: str) -> Iterator[str]:
-    """What scripts push. No character is looked at twice."""
+    """Yield the strings that scripts push. Each character is read only once."""
     start = end = 0
     while (start := markup.find(_PUSH, end)) >= 0:
         start += len(_PUSH)
@@ -82,8 +82,11 @@ def _find_pushed(markup: str) -> Iterator[str]:
 
 
 def _carry(row: list[Any], carried: Carried) -> None:
-    """One row: `[button, [title, snippet, icon, site, [publisher], link, …, id, …]]`, or `[button, number, 0, link]`.
-    That of a header has no button first and says nothing of a source."""
+    """Add one row to the sources.
+
+    A row is `[button, [title, snippet, icon, site, [publisher], link, …, id, …]]` or `[button, number, 0, link]`. A
+    header's row does not start with a button and has no source.
+    """
     button = row[0] if row and isinstance(row[0], str) else None
     if button is None:
         return
@@ -126,7 +129,7 @@ def _read_lists(value: Any) -> Iterable[list[Any]]:
 
 
 def _read_json(text: str) -> Any:
-    """None for what is no JSON: another form of a comment says nothing."""
+    """Return JSON, or None if it is invalid: comments may have another form."""
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:

@@ -1,5 +1,6 @@
-"""Google's Programmable Search, with the operator's own engine and key. Ends on 2027-01-01 for engines that search the
-whole web. Wire notes: docs/upstreams/search.md#programmable-search.
+"""Google's Programmable Search, with the operator's own engine and key.
+
+It ends on 2027-01-01 for engines that search the whole web. Wire notes: docs/upstreams/search.md#programmable-search.
 """
 
 from typing import Any
@@ -19,9 +20,9 @@ TITLE = "Google Programmable Search"
 GOOGLE_CSE = Provider(name="google_cse", title=TITLE, needs=("google_cse_key", "google_cse_id"), unproven=True)
 URL = "https://www.googleapis.com/customsearch/v1"
 MOST_ROWS = 10
-"""Of one answer."""
+"""Maximum number of rows in one response."""
 LAST_ROW = 100
-"""Behind it nothing is given."""
+"""The last row of a query that the API returns."""
 _ROW = {
     "title": "title",
     "link": "link",
@@ -32,7 +33,7 @@ _ROW = {
 
 
 async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
-    """Return a page of at most `MOST_ROWS` results, counted from 0."""
+    """Request a page of at most `MOST_ROWS` results, counted from 0."""
     asked = steps(params)
     fields = {
         "cx": net.setting("google_cse_id"),
@@ -67,13 +68,13 @@ def read(wire: Wire) -> Page:
 
 
 def _ends(answer: dict[str, Any], total: int | None) -> bool:
-    """Whether the answer says that there are no results from the row on that was asked for: by their number."""
+    """Return whether all results are before the requested rows, by their total number, and no page follows."""
     first = at(answer, "queries.request[0].startIndex", int) or 1
     return total is not None and total < first and "nextPage" not in (at(answer, "queries", dict) or {})
 
 
 def steps(p: SearchParams) -> Steps:
-    """It begins at any row; of up to `MOST_ROWS` at once a page is asked as it is."""
+    """Return the page sizes: the API starts at any row, so a page of up to `MOST_ROWS` rows is one request."""
     return Steps(rows=min(p.num, MOST_ROWS), origin=p.skipped)
 
 

@@ -1,8 +1,9 @@
-"""The search engine's own page of results, as an ordinary browser shows it.
+"""The search engine's own results page, in an ordinary browser.
 
-Opt-in: without a session that the engine trusts it is a wall more often than not. Two generations of markup are read,
-and the older one of 2024. Class names are the site's and change: what is not found is counted. Citations stand beside
-the markup, keyed by the id of a button (`carriers`). Wire notes: docs/upstreams/ai-overview.md.
+This source is opt-in: without a session that the engine trusts, the response is usually a block page. It reads two
+generations of markup, and the older one of 2024. Class names are the site's and change: elements that are not found are
+counted. Citations are separate from the markup, keyed by the ID of a button (`carriers`). Wire notes:
+docs/upstreams/ai-overview.md.
 """
 
 import re
@@ -71,13 +72,13 @@ _PHONE_CHROME = (
 )
 _OPENS = re.compile(r"\.? Opens in new tab\.?$")
 MAX_NESTING = 8
-"""Lists within lists; items that stand deeper are left out and counted."""
+"""Maximum nesting of lists; deeper items are omitted and counted."""
 _HEADING_LEVEL = 2
 _LABEL_ENDS = ":"
 
 
 async def ask(params: OverviewParams, net: Net) -> tuple[Overview, Wire]:
-    """The page, once more (each has a new session) when the engine did not write what it had begun."""
+    """Fetch the page; fetch it once more, in a new session, if the engine did not finish its overview."""
     wire = await fetch(params, net)
     try:
         return await net.read(read, wire, params), wire
@@ -87,11 +88,14 @@ async def ask(params: OverviewParams, net: Net) -> tuple[Overview, Wire]:
 
 
 async def fetch(params: OverviewParams, net: Net) -> Wire:
-    """The page of results. ProviderError: blocked for a captcha or a consent page, refused for an error's status."""
+    """Render the results page.
+
+    Raises ProviderError: "blocked" for a captcha or a consent page, "refused" for an error status.
+    """
     asked = urlencode({"q": params.q, "hl": google_language(params.hl), "gl": params.gl, "pws": "0"})
     wire = await net.render(f"{_URL}?{asked}")
     address = urlsplit(wire.url)
-    # by the address alone: what is searched for may be the very words of a captcha
+    # only the URL is checked: the query may contain the words of a captcha page
     if (address.hostname or "").startswith("consent.") or address.path.startswith("/sorry") or wire.status == 429:
         raise make_block_page_error()
     if wire.status >= 400:
@@ -104,7 +108,7 @@ def make_block_page_error() -> ProviderError:
 
 
 class Declined(EmptyResult):
-    """The engine began an overview and did not write it: asking again may help."""
+    """The engine started an overview and did not write it; a retry may help."""
 
 
 def read(wire: Wire, params: OverviewParams) -> Overview:
@@ -122,7 +126,7 @@ def read(wire: Wire, params: OverviewParams) -> Overview:
 
 
 def _why_none(page: Element) -> EmptyResult | ProviderError:
-    """What a page without an overview is: a wall, unless it says something else."""
+    """Return the error for a page without an overview: a block page, unless the page shows another reason."""
     words = page.plain_without(_HIDDEN).lower()
     if any(phrase in words for phrase in _DECLINED):
         return Declined(make_no_overview_error().message)
@@ -134,8 +138,11 @@ def _why_none(page: Element) -> EmptyResult | ProviderError:
 
 
 def _read_pieces(page: Element, carried: Carried) -> list[Piece]:
-    """The blocks in the page's order. What stands within another block or in other parts of the page is left out; of
-    what comes twice (folded and unfolded) the first that has sources stays."""
+    """Return the blocks in page order.
+
+    Blocks within other blocks or in other parts of the page are omitted. If a block occurs twice (folded and unfolded),
+    the first one with sources is kept.
+    """
     taken = _elsewhere(page)
     pieces: dict[tuple[str, ...], Piece] = {}
     for block in page.each(_BLOCKS) if page.has(_BLOCKS) else ():
@@ -150,18 +157,21 @@ def _read_pieces(page: Element, carried: Carried) -> list[Piece]:
 
 
 def _elsewhere(page: Element) -> set[int]:
-    """All that is part of related questions, whose answers are written alike."""
+    """Return the IDs of all elements in related questions, whose answers have the same markup."""
     return {node.mem_id for node in page.node.css(f"{_ELSEWHERE} *")}
 
 
 def _find_all(element: Element) -> set[int]:
-    """All elements within, so that what stands in something that was read is not read again: pages of any shape are
-    read in time that grows with their size."""
+    """Return the IDs of all elements within an element.
+
+    They are used to read each element only once, so that the time to read a page of any shape grows linearly with its
+    size.
+    """
     return {node.mem_id for node in element.node.css("*")}
 
 
 def _find_between(node: LexborNode, outer: Element, tags: tuple[str, ...]) -> int:
-    """How many elements with these tags stand between an element and one around it."""
+    """Return the number of elements with these tags between an element and one around it."""
     number, around = 0, node.parent
     while around is not None and around.mem_id != outer.node.mem_id:
         number += around.tag in tags
@@ -184,7 +194,7 @@ def _read_piece(block: Element, carried: Carried) -> Piece:
 
 
 def _read_rows(table: Element) -> Iterator[list[str]]:
-    """Texts of a table's own cells, row by row: those of a table within it are part of its cell."""
+    """Yield the texts of a table's own cells by row; a nested table is part of its cell."""
     for row in table.each("tr"):
         if not _find_between(row.node, table, ("table",)):
             yield [Element(cell, row.base).plain for cell in row.node.iter() if cell.tag in ("td", "th")]
@@ -210,7 +220,7 @@ def _read_entries(block: Element, carried: Carried) -> Iterator[Entry]:
 
 
 def _read_keys(attributes: dict[str, str | None], carried: Carried) -> list[str]:
-    """What a button leads to; one that nothing is said of is a loss."""
+    """Return the source keys of a button; count a button without any as a loss."""
     keys = carried.buttons.get(attributes.get("data-icl-uuid") or "", [])
     if not keys:
         lose(_BUTTONS)
@@ -218,7 +228,7 @@ def _read_keys(attributes: dict[str, str | None], carried: Carried) -> list[str]
 
 
 def _read_tray(page: Element, carried: Carried) -> Iterator[Cited]:
-    """The sources beside the answer, in their order; what comments say of one fills what its card lacks."""
+    """Yield the sources listed next to the answer, in order; comments fill in what a card lacks."""
     taken = _elsewhere(page)
     for card in page.each(_TRAY) if page.has(_TRAY) else ():
         if card.node.mem_id in taken:
@@ -246,7 +256,10 @@ def _read_tray(page: Element, carried: Carried) -> Iterator[Cited]:
 
 
 def _read_phone(page: Element) -> tuple[list[Piece], list[Cited]] | None:
-    """The layout of phones: one text without blocks, whole behind its fold, and the pages that it links to."""
+    """Return the text and the sources of the phone layout; None for other layouts.
+
+    It is one text without blocks, complete although it is shown folded, with links to pages.
+    """
     taken: set[int] = set()
     for part in page.each(_PHONE) if page.has(_PHONE) else ():
         if part.node.mem_id in taken:
@@ -260,7 +273,7 @@ def _read_phone(page: Element) -> tuple[list[Piece], list[Cited]] | None:
 
 
 def _without_chrome(text: str) -> str:
-    """The text of a phone's box without what the page says around it, be it said again and again."""
+    """Return the text of the phone layout's box without the page's own labels, which may be repeated."""
     start, end = 0, len(text)
     while chrome := next((words for words in _PHONE_CHROME if text.startswith(words, start)), None):
         start += len(chrome)

@@ -1,4 +1,4 @@
-"""SearXNG: an instance of the operator's own, which asks many engines and answers in JSON.
+"""SearXNG: the operator's own instance, which queries many engines and responds with JSON.
 
 Wire notes: docs/upstreams/search.md#searxng. Its settings must list `json` under `search.formats`.
 """
@@ -29,7 +29,7 @@ SEARXNG = Provider(
 )
 PAGES = 4
 ROWS = 25
-"""About as many as a page of several engines holds; decides only how deep an instance is asked."""
+"""Approximate number of rows on a page of several engines; only decides which page is requested."""
 _ROW = {"title": "title", "link": "url", "snippet": "content", "date": "publishedDate", "thumbnail": "thumbnail"}
 _VIDEO = {"title": "title", "link": "url", "channel": "author", "duration": "length", "date": "publishedDate",
           "thumbnail": "thumbnail"}  # fmt: skip
@@ -37,7 +37,7 @@ _VIDEOS = "videos.html"
 
 
 async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
-    """The instance's page of results. page: from 0; how many rows it holds depends on the engines asked."""
+    """Request a page of results, counted from 0. Its number of rows depends on the engines queried."""
     fields = {
         "q": params.q,
         "format": "json",
@@ -59,7 +59,7 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 
 
 def read(wire: Wire) -> Page:
-    """Nothing found is believed when every engine has answered."""
+    """Parse a page; "nothing found" counts only if every engine responded."""
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     results: list[Any] = must(answer, "results", list)
     rows = pieces.read_rows(results, "[]")
@@ -84,7 +84,7 @@ def read(wire: Wire) -> Page:
 
 
 def _answer_box(answer: dict[str, Any]) -> AnswerBox | None:
-    """The first answer: an object, or a text as older instances have it."""
+    """Return the first answer: an object, or a string in older instances."""
     for given in (at(answer, "answers", list) or [])[:MAX_ROWS]:
         answer_text = plain_text(given) if isinstance(given, str) else read_text(given, "answer")
         if answer_text:

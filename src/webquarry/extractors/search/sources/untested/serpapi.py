@@ -1,4 +1,4 @@
-"""SerpApi's overview: `ai_overview` of a search, or a token with which a second call fetches it."""
+"""SerpApi's overview: `ai_overview` of a search, or a token with which a second request fetches it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -26,12 +26,14 @@ _HEADING_LEVEL = 2
 
 
 class Unwritten(EmptyResult):
-    """The answer names an overview and holds nothing of it: asking again may help."""
+    """The response announces an overview without any content; a retry may help."""
 
 
 async def ask(params: OverviewParams, net: Net) -> tuple[Overview, Wire]:
-    """A search, and where its overview comes late a second call. An answer that holds nothing of the overview that it
-    names is asked for once more, with a new search."""
+    """Request a search, and its overview in a second request if it comes late.
+
+    If the response announces an overview without content, both are repeated once with a new search.
+    """
     question = {"q": params.q, "gl": params.gl, "hl": google_language(params.hl).lower()}
     try:
         return await _search(params, net, question)
@@ -47,12 +49,12 @@ async def _search(params: OverviewParams, net: Net, question: dict[str, str]) ->
     wire = await serpapi.ask(net, "google_ai_overview", page_token=token)
     try:
         return await net.read(read, wire, params), wire
-    except EmptyResult as exc:  # there is one, says the token
+    except EmptyResult as exc:  # the token shows that there is one
         raise Unwritten(exc.message) from exc
 
 
 def read_token(wire: Wire) -> str | None:
-    """What the second call asks with; None where the overview is there already, or there is none."""
+    """Return the token for the second request; None if the overview is already there or there is none."""
     overview = _read_overview(wire)
     if overview is None or overview.get("text_blocks"):
         return None
@@ -80,7 +82,10 @@ def read(wire: Wire, params: OverviewParams) -> Overview:
 
 
 def _read_overview(wire: Wire) -> dict[str, Any] | None:
-    """ProviderError "changed" for an answer without one that does not say either that it is a search's."""
+    """Return the overview, or None if there is none.
+
+    Raises ProviderError "changed" if the response is not a search response.
+    """
     answer = answer_of(wire)
     if "ai_overview" in answer:
         return at(answer, "ai_overview", dict)
@@ -164,6 +169,6 @@ def _read_cites(block: dict[str, Any]) -> list[str]:
 
 
 def _read_optional(holder: dict[str, Any], name: str) -> str | None:
-    """A text that many answers lack; it is counted only where it is of another kind."""
+    """Return an optional string; only a value of another type counts as a loss."""
     text = at(holder, name, str) if name in holder else None
     return " ".join(text.split()) or None if text else None
