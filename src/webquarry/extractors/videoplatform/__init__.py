@@ -1,10 +1,12 @@
-"""A video platform: one video, what is said in it, a channel, and a search.
+"""A video platform: single videos, transcripts, channels and search.
 
 - `video`, `transcript`, `channel`, `search`: the endpoints
 - `model/`: ids, parameters and results
-- `sources/innertube/`: the calls of the platform's own pages; `data_api`, `api_channel`: its API by key; `feed`
-- `words`: words of rows in lists, by language
-- `sources/untested/`: sources of which no whole answer is on record
+- `sources/innertube/`: the requests of the platform's own pages
+- `sources/data_api`, `sources/api_channel`: the platform's API, which needs a key
+- `sources/feed`: the feed of a channel
+- `words`: words in the rows of lists, by language
+- `sources/untested/`: providers without a complete recorded response
 """
 
 from webquarry.endpoints.declare import Group

@@ -1,7 +1,8 @@
-"""A channel: who it is, and its newest videos, shorts or streams.
+"""A channel: its facts, and its newest videos, shorts or streams.
 
-Upstreams: YouTube's Data API where its key is set, else the calls of YouTube's own page, and the channel's feed. Wire
-notes: docs/upstreams/video-platform.md. One that does not exist or was closed → Absent with the source's sentence.
+Providers: YouTube's Data API if its key is set, otherwise the requests of YouTube's own page, and the channel's feed.
+See docs/upstreams/video-platform.md. Raises Absent, with the provider's sentence, if the channel does not exist or was
+closed.
 """
 
 from typing import Final
@@ -27,7 +28,7 @@ NO_ABOUT: Final = (
 
 
 async def ask(params: ChannelParams, net: Net) -> tuple[Channel, Wire]:
-    """The id where another name was given, the list with the channel's header, and what its panel tells."""
+    """Resolve the channel's id if another name was given, then fetch the list with its header, and the about panel."""
     token = params.token_of(INNERTUBE.name)
     if token is not None:
         wire = await call(net, "browse", {"continuation": token})
@@ -50,7 +51,7 @@ async def ask(params: ChannelParams, net: Net) -> tuple[Channel, Wire]:
 
 
 async def _browse(params: ChannelParams, net: Net, channel_id: str) -> tuple[browse.Browsed, Wire]:
-    """The page of a channel, or of the one to which the platform has moved it. Only one move is followed."""
+    """Fetch the page of a channel. If the platform has moved the channel, follow one move."""
     tab = browse.TABS[params.tab]
     wire = await call(net, "browse", {"browseId": channel_id, "params": tab})
     answered = await net.read(browse.read_answered, wire, params, channel_id)
@@ -64,7 +65,7 @@ async def _browse(params: ChannelParams, net: Net, channel_id: str) -> tuple[bro
 
 
 async def _add_feed(channel: Channel, params: ChannelParams, net: Net) -> Channel:
-    """The channel with the videos of its feed, which has no age gate; as it is where the feed cannot be read."""
+    """Add the videos of the channel's feed, which has no age gate. Return it unchanged if the feed cannot be read."""
     try:
         listed = await net.read(feed.read, await feed.fetch_feed(channel.id, net), params)
     except ExtractionError:
@@ -127,7 +128,7 @@ def render(r: Channel) -> str:
 
 def _row(video: ChannelVideo) -> tuple[Link | str | None, ...]:
     published = video.published_text or (video.published_at.isoformat()[:10] if video.published_at else None)
-    views = video.view_count_text or _write_number(video.view_count)  # the words say where they are rounded
+    views = video.view_count_text or _write_number(video.view_count)  # the words show whether the number is rounded
     states = ((video.live, "live"), (video.upcoming, "upcoming"), (video.members_only, "members only"))
     state = ", ".join(words for is_so, words in states if is_so) or None
     length = None if video.duration_seconds is None else clock(video.duration_seconds)

@@ -1,8 +1,8 @@
-"""Search of the video platform: videos, channels and playlists for a query.
+"""Search for videos, channels and playlists on the video platform.
 
-Upstreams: YouTube's Data API where its key is set, else the call of YouTube's own page of results. Wire notes:
-docs/upstreams/video-platform.md. Nothing found → an empty list, where the source says so; no rows without its word →
-ProviderError.
+Providers: YouTube's Data API if its key is set, otherwise the request of YouTube's own results page. See
+docs/upstreams/video-platform.md. No results give an empty list only if the provider reports that; otherwise
+a page without rows raises ProviderError.
 """
 
 import base64
@@ -32,7 +32,7 @@ SORTS: Final[dict[Sort, int]] = {"relevance": 0, "rating": 1, "date": 2, "views"
 KINDS: Final[dict[Kind, int]] = {"all": 0, "video": 1, "channel": 2, "playlist": 3}
 API_SORTS: Final[dict[Sort, str]] = {"relevance": "relevance", "rating": "rating", "date": "date", "views": "viewCount"}
 AS_WRITTEN: Final = bytes((0xF0, 0x01, 0x01))
-"""Field 30 of the question's filter: that it is not to be corrected without a word."""
+"""Field 30 of the filter: search for the query as written, without a silent correction."""
 API_ROWS: Final = 20
 _MARKS: Final = ("messageRenderer", "backgroundPromoRenderer")
 _CORRECTIONS: Final[dict[str, Literal["suggested", "applied"]]] = {
@@ -64,7 +64,7 @@ class Search(Result):
 
 
 def filter_of(kind: Kind, sort: Sort) -> str:
-    """The question's filter: a message of which field 1 is the order, and field 2 one whose field 2 is the kind."""
+    """Encode the filter as a message: field 1 is the order, and field 2 is a message whose field 2 is the kind."""
     order = bytes((0x08, SORTS[sort])) if SORTS[sort] else b""
     kinds = bytes((0x12, 0x02, 0x10, KINDS[kind])) if KINDS[kind] else b""
     return base64.urlsafe_b64encode(order + kinds + AS_WRITTEN).decode().replace("=", "%3D")
@@ -79,8 +79,10 @@ async def fetch(params: SearchParams, net: Net) -> Wire:
 
 
 def read(wire: Wire, params: SearchParams) -> Search:
-    """A page of results, the first or a later one. ProviderError "changed" for one without rows that does not say
-    that there are none."""
+    """Parse a page of results, the first or a later one.
+
+    Raises ProviderError "changed" for a page without rows that does not report an empty list.
+    """
     answer = answer_of(wire)
     sections = _read_sections(answer)
     items = [item for section in sections for item in _read_items(section)]
@@ -119,7 +121,7 @@ def _read_sections(answer: dict[str, Any]) -> list[Any]:
 
 
 def _read_items(section: Any) -> list[dict[str, Any]]:
-    """The items of a section, those of a shelf of shorts among them in its place."""
+    """Return the items of a section, with the items of a shelf of shorts in the shelf's place."""
     rows = reach(section, "itemSectionRenderer.contents")
     found: list[dict[str, Any]] = []
     for item in rows[: nodes.MAX_ROWS] if isinstance(rows, list) else []:
@@ -160,7 +162,7 @@ def _search(params: SearchParams, source: SourceName, rows: Sequence[Row], token
 
 
 async def ask_api(params: SearchParams, net: Net) -> tuple[Search, Wire]:
-    """A page of results, and in a second call the numbers of its videos, which a search does not tell."""
+    """Fetch a page of results, and in a second request the counts of its videos, which search results lack."""
     wire = await data_api.ask(
         net,
         "search",
@@ -224,7 +226,7 @@ def read_api(wire: Wire, params: SearchParams) -> Search:
 
 def _read_api_row(item: dict[str, Any]) -> Row | None:
     snippet, named = reach(item, "snippet"), reach(item, "id")
-    title = to_line(plain_text(take(snippet, "title", to_line) or ""))  # as HTML
+    title = to_line(plain_text(take(snippet, "title", to_line) or ""))  # the title is HTML
     video, channel, playlist = (take(named, f"{kind}Id", to_line) for kind in ("video", "channel", "playlist"))
     facts: dict[str, Any]
     if video is not None and is_video_id(video):

@@ -1,8 +1,10 @@
-"""What is said in a video, line by line with times.
+"""The transcript of a video, line by line with times.
 
-Upstream: YouTube's players, which list the captions, and the captions themselves. Wire notes:
-docs/upstreams/video-platform.md. No such video → Absent; a private one, one without captions, or one whose captions
-nobody here may see → EmptyResult with the reason; an answer without a body is "blocked", never an empty transcript.
+Providers: YouTube's players, which list the captions, and the captions themselves. See
+docs/upstreams/video-platform.md.
+
+Raises Absent if the video does not exist. Raises EmptyResult, with the reason, if it is private, has no captions, or
+has captions that visitors cannot see. A response with an empty body is "blocked", never an empty transcript.
 """
 
 from collections.abc import Mapping
@@ -86,7 +88,7 @@ def identity(params: TranscriptParams) -> Mapping[str, str]:
 
 
 async def ask(params: TranscriptParams, net: Net) -> tuple[Transcript, Wire]:
-    """Two players, as what one of them may not see the other may; last the panel beside the video."""
+    """Try two players, because one may see videos that the other may not, and then the transcript panel."""
     errors: list[Absent | ProviderError] = []
     known: tuple[Tracks, Track] | None = None
     for client in (VISIONOS, ANDROID):
@@ -104,14 +106,14 @@ async def ask(params: TranscriptParams, net: Net) -> tuple[Transcript, Wire]:
         else:
             return transcript(params, lines, tracks, track), wire
     if params.translate_to is None:
-        with suppress(Absent, ProviderError):  # what the players said tells more
+        with suppress(Absent, ProviderError):  # the players' reason is more specific
             wire = await by_panel(params, net)
             return transcript(params, await net.read(captions.read_lines, wire), *(known or (None, None))), wire
     raise next((error for error in errors if error.reason == "blocked"), errors[0])
 
 
 async def fetch(track: Track, params: TranscriptParams, net: Net) -> Wire:
-    """EmptyResult where a translation is wanted of captions that are not translated."""
+    """Fetch the captions. Raises EmptyResult if a translation is requested of captions that cannot be translated."""
     if captions.is_held(track):
         raise ProviderError(
             "YouTube provides these captions only to verified browsers.",
@@ -124,7 +126,7 @@ async def fetch(track: Track, params: TranscriptParams, net: Net) -> Wire:
 
 
 def translation(track: Track, params: TranscriptParams) -> str | None:
-    """Into what is to be translated; None where the captions are in that language."""
+    """Return the language of the translation, or None if the captions are already in that language."""
     target = params.translate_to
     return None if target is None or target.casefold() == track.code.casefold() else str(target)
 
@@ -135,7 +137,7 @@ async def by_panel(params: TranscriptParams, net: Net) -> Wire:
 
 
 def read_panel(wire: Wire) -> str:
-    """What the panel of the transcript is asked for with. ProviderError "changed" where there is none."""
+    """Return the token for the request of the transcript panel. Raises ProviderError "changed" if it is missing."""
     token = to_token(watch_next.read_transcript_params(answer_of(wire)))
     if token is None:
         raise ProviderError("YouTube shows no transcript beside this video.", reason="changed")
@@ -143,7 +145,7 @@ def read_panel(wire: Wire) -> str:
 
 
 def read(wire: Wire, params: TranscriptParams) -> Transcript:
-    """Captions alone, of which neither title nor origin is known; what a player says where it has none."""
+    """Parse captions; their title and origin are unknown. For a player's response, raise its error instead."""
     if wire.body.lstrip()[:1] == b"{":
         answer = json_of(wire)
         if isinstance(answer, dict) and (not answer or player.is_player(answer)):
@@ -217,7 +219,7 @@ def render(r: Transcript) -> str:
 
 
 def write_paragraphs(segments: list[Segment]) -> list[tuple[float, str]]:
-    """Lines gathered to about a minute each, with when it begins."""
+    """Group lines into paragraphs of about a minute. Return each with its start in seconds."""
     found: list[tuple[float, list[str]]] = []
     for segment in segments:
         if not found or segment.start >= found[-1][0] + PARAGRAPH_S:

@@ -1,8 +1,10 @@
-"""One video: what it is, how it is seen, whose it is.
+"""One video: its facts, counts and channel.
 
-Upstreams: YouTube's Data API where its key is set, else the calls of YouTube's own player and page, its page, and
-oEmbed. Wire notes: docs/upstreams/video-platform.md. No such video → Absent; a private one → EmptyResult; a player that
-refuses is no error while the page beside it tells of the video.
+Providers: YouTube's Data API if its key is set, otherwise the requests of YouTube's own player and page, its page, and
+oEmbed. See docs/upstreams/video-platform.md.
+
+Raises Absent if the video does not exist, and EmptyResult if it is private. A player's refusal is not an error if the
+page's second response describes the video.
 """
 
 from typing import Final
@@ -35,9 +37,10 @@ MAX_DESCRIPTION_SHOWN: Final = 3_000
 
 
 async def ask(params: VideoParams, net: Net) -> tuple[Video, Wire]:
-    """Two players, as one of them knows likes and category and the other is refused less; then what stands beside.
+    """Ask two players, then the page's second response.
 
-    That a video does not exist is believed of two players: to one of them, videos made for children do not.
+    One player returns likes and category, and the other is refused less often. A video counts as absent only if both
+    players say so, because one of them does not know videos for children.
     """
     question = {"videoId": params.video_id, **WATCHED}
     asked = (("player", VISIONOS, ""), ("player", WEB, WEB_FIELDS), ("next", WEB, ""))
@@ -65,7 +68,7 @@ async def ask(params: VideoParams, net: Net) -> tuple[Video, Wire]:
 
 
 def read_facts(wire: Wire) -> VideoFacts:
-    """What the answer of a player, or the one beside it, tells. ProviderError "changed" for any other."""
+    """Parse a player's response or the page's second response. Raises ProviderError "changed" for any other."""
     answer = answer_of(wire)
     if watch_next.is_next(answer):
         return watch_next.read_facts(answer)

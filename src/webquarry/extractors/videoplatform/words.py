@@ -1,7 +1,7 @@
-"""Words in which the platform says what a line of a list counts, by language; those for times are `read.time_words`.
+"""Words that the platform uses for counts in lists, by language. Words for times are in `read.time_words`.
 
-Words are separated by spaces and lower case. `*` stands for any ending, `_` for a space within a phrase. Languages that
-write without spaces have the whole piece beside the number.
+The words are lower case and separated by spaces. `*` matches any ending, and `_` is a space within a phrase. For
+languages without spaces, an entry is the whole text beside the number.
 """
 
 from collections.abc import Mapping
@@ -11,8 +11,11 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """starts: what says that something is to begin at a time that follows. upcoming: badges that say the same. units:
-    what the language's own abbreviations of large numbers mean, where that is not what they mean in English."""
+    """The words of a language.
+
+    starts: words before the time at which something will begin. upcoming: badges with the same meaning. units: the
+    language's abbreviations of large numbers, if they differ in meaning from the English ones.
+    """
 
     views: str = ""
     viewers: str = ""
@@ -325,10 +328,10 @@ FILLERS: Final = (
     "trasmesso gestreamd transmisja трансляция транслировалось strömmades streamades streamet premiered premiär "
     "updated"
 )
-"""Words that may stand beside any of these and say nothing of their kind."""
+"""Words that may accompany any of these and do not affect the kind."""
 NONE: Final = (
     "no keine aucun aucune sin ningún ninguna ninguno nenhum nenhuma sem nessuna nessun geen нет нема немає brak "
     "inga ingen ingenting žádné žádná žádný nincs fără καμία không belum ไม่มี कोई_नहीं لا ללא אין 無 没有 없음 yok "
     "ei"
 )
-"""Words for no number at all, which is 0."""
+"""Words that mean no items: the count is 0."""

@@ -1,4 +1,4 @@
-"""What the channel's endpoint takes, and where its lists go on."""
+"""Parameters of the channel endpoint, and the cursors of its lists."""
 
 from collections.abc import Mapping
 from typing import Any, Final, Literal, Self
@@ -34,7 +34,7 @@ class ChannelParams(Params):
 
     @property
     def channel_id(self) -> str | None:
-        """The id, where the channel is named by it."""
+        """Return the channel's id if the parameters contain it."""
         return str(self.id) if self.id is not None else self.url.channel_id if self.url is not None else None
 
     @property
@@ -43,7 +43,7 @@ class ChannelParams(Params):
 
     @property
     def address(self) -> str:
-        """An address of the channel, the same for all ways of naming it by one id or handle."""
+        """Return an address of the channel. It is the same for all parameters with the same id or handle."""
         if self.channel_id is not None:
             return f"{SITE}/channel/{self.channel_id}"
         return f"{SITE}/{self.known_handle}" if self.known_handle is not None else str(self.url)
@@ -62,7 +62,7 @@ class ChannelParams(Params):
 
     @property
     def place(self) -> tuple[str, str, str, str] | None:
-        """Of which source the cursor is, with what that is asked, and of which channel: its id and name."""
+        """Decode the cursor: its source, the source's token, and the channel's id and name. None without a cursor."""
         if self.cursor is None:
             return None
         found: Any = cursors.read_cursor(self.cursor, *self._question)
@@ -75,11 +75,11 @@ class ChannelParams(Params):
         return None
 
     def token_of(self, source: str) -> str | None:
-        """With what this source is asked for the page; None for its first one."""
+        """Return the source's token for the requested page, or None for the first page."""
         return self.place[1] if self.place is not None and self.place[0] == source else None
 
     def is_of(self, source: str) -> bool:
-        """Whether this source can be asked: the cursor, if any, is its own."""
+        """Return whether the source can serve the page: there is no cursor, or the cursor is from this source."""
         return self.place is None or self.place[0] == source
 
     def next_cursor(self, source: str, token: str | None, channel_id: str, name: str | None) -> str | None:

@@ -1,4 +1,4 @@
-"""What is told of a channel."""
+"""The result of the channel endpoint."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -38,7 +38,7 @@ class ChannelVideo(Result):
 
 
 class About(Result):
-    """What the channel's panel about itself tells."""
+    """The facts from the channel's about panel."""
 
     joined_at: date | None
     view_count: int | None
@@ -82,7 +82,7 @@ class Channel(Result):
 
 
 def read_videos(rows: Sequence[Row]) -> list[ChannelVideo]:
-    """Each video once, in their order."""
+    """Return the videos among the rows in order, without duplicates."""
     unique = {row.id: row for row in reversed(rows) if row.type == "video"}
     names = [name for name in ChannelVideo.model_fields if name in Row.model_fields]
     listed = [row for row in rows if unique.pop(row.id, None) is not None]
@@ -90,7 +90,7 @@ def read_videos(rows: Sequence[Row]) -> list[ChannelVideo]:
 
 
 def make_blank_channel(channel_id: str) -> dict[str, Any]:
-    """A channel of which nothing is told."""
+    """Return the fields of a channel without any facts."""
     names = [name for name, known in Channel.model_fields.items() if known.is_required()]
     fields: dict[str, Any] = dict.fromkeys(names)
     return {

@@ -1,4 +1,4 @@
-"""Videos and channels as people name them: ids, handles, and addresses in every form. Each has one spelling."""
+"""Names of videos and channels as people write them: ids, handles and all forms of addresses, each normalized."""
 
 import re
 from typing import Final
@@ -41,7 +41,7 @@ def is_channel_id(text: str | None) -> bool:
 
 
 def _read_segments(text: str) -> tuple[str, list[str], dict[str, list[str]]] | None:
-    """Host without what stands before the site's name, segments of the path, and the query; None for other sites."""
+    """Return the host without a subdomain, the path's segments and the query. None for other sites."""
     text = text.strip()
     try:
         parts = urlsplit(text if _SCHEME.match(text) else f"https://{text.removeprefix('//')}")
@@ -60,7 +60,7 @@ def _read_segments(text: str) -> tuple[str, list[str], dict[str, list[str]]] | N
 
 
 def _find_video(text: str) -> str | None:
-    """The id that an address of a video names."""
+    """Return the video id in the address of a video."""
     found = _read_segments(text)
     if found is None:
         return None
@@ -94,7 +94,7 @@ def _write_video_url(text: str) -> str:
 
 
 def handle_in(text: str | None) -> str | None:
-    """The handle, with its @, that the end of an address or a text of its own is; None for anything else."""
+    """Return the handle, with @, from a handle or the end of an address. None for other text."""
     name = unquote((text or "").strip()).rpartition("/")[2]
     return name if name.startswith("@") and _HANDLE.fullmatch(name) else None
 
@@ -147,11 +147,11 @@ class VideoId(
     example="HarbourVid1",
     max_length=2048,
 ):
-    """A video by its id, which may be given as an address."""
+    """The id of a video, which may be given as an address."""
 
 
 class VideoUrl(ParsedText, spell=_write_video_url, max_length=2048):
-    """The address of a video, spelled as that of its page."""
+    """The address of a video, normalized to its watch page."""
 
     @property
     def video_id(self) -> str:
@@ -165,17 +165,17 @@ class ChannelId(
     example="UC4QobU6STFB0P71PMvOGN5A",
     max_length=2048,
 ):
-    """A channel by its id, which may be given as an address."""
+    """The id of a channel, which may be given as an address."""
 
 
 class Handle(
     ParsedText, spell=_write_handle, called="a channel's handle with or without @", example="@youtube", max_length=2048
 ):
-    """A channel by its handle, small letters, with @."""
+    """The handle of a channel, lower case, with @."""
 
 
 class ChannelUrl(ParsedText, spell=_write_channel_url, max_length=2048):
-    """The address of a channel: by id, handle, name or user."""
+    """The address of a channel, with its id, handle, name or user."""
 
     @property
     def channel_id(self) -> str | None:

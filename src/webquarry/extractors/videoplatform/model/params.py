@@ -1,4 +1,4 @@
-"""What the platform's endpoints take to name a video."""
+"""Parameters that name a video."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ class VideoParams(Params):
 
     @property
     def video_id(self) -> str:
-        """The id of the video, whichever way it was named."""
+        """Return the id of the video, from either parameter."""
         if self.url is not None:
             return self.url.video_id
         if self.id is None:
@@ -27,5 +27,5 @@ class VideoParams(Params):
 
 
 def video_identity(params: VideoParams) -> Mapping[str, str]:
-    """A video is one, whichever way it is named."""
+    """Return the identity of the video, which is the same for its id and its address."""
     return {"id": params.video_id}

@@ -1,4 +1,4 @@
-"""What the platform's endpoints tell of videos and channels alike."""
+"""Results about videos and channels that several endpoints share."""
 
 from datetime import date, datetime
 from typing import Literal
@@ -36,7 +36,7 @@ class CaptionLanguage(Result):
 
 
 class VideoFacts(Result):
-    """What one wire tells of a video; all of it may be missing."""
+    """The facts about a video in one wire. Every fact may be missing."""
 
     id: str | None = None
     title: str | None = None

@@ -1,4 +1,4 @@
-"""A row of a list: a video, a channel or a playlist, and what all layouts tell of it in the same way."""
+"""Rows of lists: videos, channels and playlists, and the parts that all layouts share."""
 
 from collections.abc import Mapping
 from datetime import date, datetime
@@ -57,22 +57,22 @@ _UNTOLD: Final[Mapping[str, Any]] = {
     "thumbnail_url": None,
     "other_texts": [],
 }
-"""What most kinds of rows do not tell."""
+"""Fields that most kinds of rows lack."""
 
 
 def make_row(**told: Any) -> Row:
-    """Return a row of which only this is told."""
+    """Return a row with only these fields; the others are null."""
     return Row.model_validate({**_UNTOLD, **told})
 
 
 def read_moment(shown: str | None, now: datetime) -> datetime | date | None:
-    """When something was published that "Streamed 3 hours ago"."""
+    """Return the publication time from text such as "Streamed 3 hours ago"."""
     words = (shown or "").partition(" ")
     return published(words[2] if words[0] in _BEFORE else shown, now)
 
 
 def read_brief(name: str | None, endpoint: Any) -> ChannelBrief:
-    """A channel by its name and by what a link to it holds."""
+    """Return a channel from its name and the endpoint of a link to it."""
     found = take(endpoint, "browseId", to_line)
     channel_id = found if is_channel_id(found) else None
     return ChannelBrief(

@@ -1,4 +1,4 @@
-"""What the search takes, and where its lists go on."""
+"""Parameters of the search endpoint, and the cursors of its lists."""
 
 from typing import Any, Final, Literal, Self
 
@@ -41,7 +41,7 @@ class SearchParams(Params):
 
     @property
     def place(self) -> tuple[str, str, int] | None:
-        """Of which source the cursor is, with what that is asked, and how many rows stood before."""
+        """Decode the cursor: its source, the source's token, and the number of earlier rows. None without a cursor."""
         if self.cursor is None:
             return None
         found: Any = cursors.read_cursor(self.cursor, *self._question)
@@ -52,15 +52,15 @@ class SearchParams(Params):
 
     @property
     def before(self) -> int:
-        """Rows that stood on earlier pages."""
+        """Return the number of rows on earlier pages."""
         return self.place[2] if self.place is not None else 0
 
     def token_of(self, source: str) -> str | None:
-        """With what this source is asked for the page; None for its first one."""
+        """Return the source's token for the requested page, or None for the first page."""
         return self.place[1] if self.place is not None and self.place[0] == source else None
 
     def is_of(self, source: str) -> bool:
-        """Whether this source can be asked: the cursor, if any, is its own."""
+        """Return whether the source can serve the page: there is no cursor, or the cursor is from this source."""
         return self.place is None or self.place[0] == source
 
     def next_cursor(self, source: str, token: str | None, count: int) -> str | None:

@@ -1,4 +1,4 @@
-"""Tokens of later pages that are too long for a cursor, made shorter: they are texts of base64 within each other."""
+"""Compression of page tokens that are too long for a cursor. These tokens are nested base64 texts."""
 
 import base64
 import binascii
@@ -10,7 +10,7 @@ _TAILS: Final = ("%3D%3D", "%3D", "==", "=", "")
 
 
 def pack(token: str) -> str | None:
-    """The token in fewer characters, which are those of JSON texts; None where it is no base64."""
+    """Shorten the token, with characters that are safe in JSON text. None if the token is not base64."""
     number, tail = next((number, tail) for number, tail in enumerate(_TAILS) if token.endswith(tail))
     body = token.removesuffix(tail)
     try:
@@ -23,7 +23,7 @@ def pack(token: str) -> str | None:
 
 
 def unpack(packed: str) -> str | None:
-    """The token that was packed; None for any other text."""
+    """Return the token that was packed, or None for other text."""
     if packed[:1] not in ("0", "1", "2", "3", "4"):
         return None
     try:

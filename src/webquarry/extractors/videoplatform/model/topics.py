@@ -1,5 +1,7 @@
-"""Channels that the platform makes itself, for games, topics and events, and channels that it hides from visitors whose
-age it does not know: their pages have other headers, and no list of the channel's own."""
+"""Channels with other headers and without a list.
+
+The platform itself creates some of them, for games, topics and events. It hides others from visitors of unknown age.
+"""
 
 from typing import Any, Final, Literal
 
@@ -17,15 +19,15 @@ _TABS: Final = "contents.twoColumnBrowseResultsRenderer.tabs"
 
 
 def read_special(answer: dict[str, Any]) -> dict[str, Any] | None:
-    """Return what the page of such a channel tells, by the names of `Channel`, `id` where it is told.
+    """Return the facts on the page of such a channel, by the names of `Channel`, with `id` if the page contains it.
 
-    None for a page of any other form.
+    None for other pages.
     """
     return _read_age_gate(answer) or _read_topic(answer)
 
 
 def read_topic_details(answer: dict[str, Any]) -> Any:
-    """Return the node that names a topic within a header of pictures; None without one."""
+    """Return the node with the topic's name in a header with pictures, or None."""
     items = reach(answer, "header.carouselHeaderRenderer.contents")
     found = (reach(item, "topicChannelDetailsRenderer") for item in items[:50]) if isinstance(items, list) else ()
     return next((node for node in found if isinstance(node, dict)), None)
@@ -82,7 +84,7 @@ def _read_age_gate(answer: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _read_id(browse_id: Any, address: str | None) -> str | None:
-    """The id that a link to the channel holds, or the end of its address."""
+    """Return the id in a link to the channel, or from the end of its address."""
     if is_channel_id(browse_id):
         return str(browse_id)
     end = (address or "").rpartition("/")[2]

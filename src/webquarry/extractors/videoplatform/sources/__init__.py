@@ -1,1 +1,1 @@
-"""The ways to the platform."""
+"""Requests and parsers for the platform's providers."""

@@ -1,4 +1,4 @@
-"""A channel by YouTube's Data API: who it is, the newest of its uploads, and their numbers."""
+"""A channel from YouTube's Data API: its facts, its newest uploads and their counts."""
 
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ _PARTS: Final = "snippet,statistics,brandingSettings"
 
 
 class Uploads(Result):
-    """token: of the page behind."""
+    """A page of uploads. token: the token of the next page."""
 
     videos: list[ChannelVideo]
     token: str | None
@@ -41,7 +41,7 @@ def why_not(params: ChannelParams) -> str | None:
 
 
 def _named(params: ChannelParams) -> dict[str, str]:
-    """By what the channel is asked for; nothing where the API has no such way."""
+    """Return the API's parameter for the channel's name. Empty if the API does not support this kind of name."""
     if params.channel_id is not None:
         return {"id": params.channel_id}
     if params.known_handle is not None:
@@ -85,7 +85,7 @@ async def ask(params: ChannelParams, net: Net) -> tuple[Channel, Wire]:
 
 
 def read(wire: Wire, params: ChannelParams) -> Channel:
-    """The channel without its videos. Absent for one that is not listed."""
+    """Parse the channel without its videos. Raises Absent if the channel is not listed."""
     rows = read_items_of_channels(wire)
     if not rows:
         raise Absent(f"{TITLE} lists no such channel.")
@@ -113,7 +113,7 @@ def read(wire: Wire, params: ChannelParams) -> Channel:
 
 
 def read_items_of_channels(wire: Wire) -> list[dict[str, Any]]:
-    """As `items_of`; of a channel that does not exist, there is no list either."""
+    """Return the items like `items_of`. For a channel that does not exist, the API omits the list."""
     answer = json_of(wire)
     if isinstance(answer, dict) and answer.get("kind") == "youtube#channelListResponse" and "items" not in answer:
         return []

@@ -1,5 +1,7 @@
-"""YouTube's Data API (v3), by the operator's key. Unproven: no answer is recorded. Wire notes:
-docs/upstreams/video-platform.md."""
+"""YouTube's Data API (v3), with the operator's key. Untested: no response is recorded.
+
+See docs/upstreams/video-platform.md.
+"""
 
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -39,13 +41,15 @@ CATEGORIES: Final = {
     "28": "Science & Technology",
     "29": "Nonprofits & Activism",
 }
-"""Those that a publisher can choose; the number is the same everywhere."""
+"""Categories that a publisher can choose. Their numbers are the same in all countries."""
 TELLS_NOT: Final = "YouTube's Data API does not report available captions, verification and shorts."
 
 
 async def ask(net: Net, method: str, **parameters: str) -> Wire:
-    """What a method answers. Blank parameters are left out. ProviderError as `answer_by_key`, which tells a spent quota
-    from a key that is not accepted."""
+    """Call a method of the API. Blank parameters are omitted.
+
+    Raises ProviderError as `answer_by_key` does, which distinguishes a used-up quota from a rejected key.
+    """
     given = {name: value for name, value in parameters.items() if value}
     wire = await net.get(
         f"{_URL}/{method}?{urlencode(given)}",
@@ -59,8 +63,10 @@ async def ask(net: Net, method: str, **parameters: str) -> Wire:
 
 
 def read_items(wire: Wire) -> list[dict[str, Any]]:
-    """The rows of an answer. ProviderError: "refused" for an answer that is an error, "changed" for any without a
-    list."""
+    """Return the rows of a response.
+
+    Raises ProviderError "refused" for an error response, and "changed" for a response without a list.
+    """
     answer = must(json_of(wire), "", dict)
     error = read_message(answer)
     if error is not None:
@@ -74,7 +80,7 @@ async def fetch_video(params: VideoParams, net: Net) -> Wire:
 
 
 def read_video(wire: Wire, params: VideoParams) -> Video:
-    """Absent for a video that it does not list: a private one is left out like one that does not exist."""
+    """Parse a video. Raises Absent if it is not listed; the API omits private videos as it omits unknown ones."""
     rows = read_items(wire)
     if not rows:
         raise Absent(f"{TITLE} lists no video with this id: it does not exist, or is private.")
@@ -82,7 +88,7 @@ def read_video(wire: Wire, params: VideoParams) -> Video:
 
 
 def read_facts(row: dict[str, Any]) -> VideoFacts:
-    """A row of `videos`."""
+    """Parse a row of `videos`."""
     snippet, numbers = reach(row, "snippet"), reach(row, "statistics")
     live = reach(row, "liveStreamingDetails")
     state = take(snippet, "liveBroadcastContent", to_line)
@@ -127,7 +133,7 @@ def read_channel(snippet: Any) -> ChannelBrief:
 
 
 def read_thumbnail(snippet: Any) -> str | None:
-    """The largest picture."""
+    """Return the address of the largest picture."""
     found = (take(snippet, f"thumbnails.{size}.url", to_address) for size in _SIZES)
     return next((address for address in found if address is not None), None)
 

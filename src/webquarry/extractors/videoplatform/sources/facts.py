@@ -1,4 +1,4 @@
-"""One video out of what several wires tell of it."""
+"""A video assembled from the facts of several wires."""
 
 from collections.abc import Sequence
 
@@ -13,10 +13,12 @@ BLOCKED = "The player rejected this service, so fields that only the player prov
 
 
 def video_of(parts: Sequence[VideoFacts], video_id: str, source: SourceName, warnings: Sequence[str] = ()) -> Video:
-    """parts: the more exact first; of each fact the first that is told counts.
+    """Merge facts into a video.
 
-    ProviderError: "blocked" or "refused" where there is no title and the player says so, else "changed", also for
-    another video than asked for.
+    parts: more exact parts first; the first known value of each fact is used.
+
+    Raises ProviderError "blocked" or "refused" if there is no title and the player gives that reason, otherwise
+    "changed", also for a video other than the requested one.
     """
     facts = {name: _first([getattr(part, name) for part in parts]) for name in VideoFacts.model_fields}
     status, words = _read_status(parts)
@@ -54,12 +56,12 @@ def _read_description(parts: Sequence[VideoFacts]) -> str | None:
 
 
 def _read_age(flags: Sequence[bool | None]) -> bool | None:
-    """One player that asks for the age is enough."""
+    """Return whether the video has an age limit: one player that asks for the age is enough."""
     return True if True in flags else False if False in flags else None
 
 
 def _read_status(parts: Sequence[VideoFacts]) -> tuple[PlayerStatus, str | None]:
-    """One player that plays is enough; else the first that said something."""
+    """Return the player's status: one player that can play the video is enough, otherwise the first reason given."""
     states = [(part.player_status, part.player_reason) for part in parts if part.player_status is not None]
     for status, words in sorted(states, key=lambda one: one[0] != "ok"):
         if status is not None:

@@ -1,4 +1,4 @@
-"""The feed of a channel's newest videos, where the calls give nothing. Wire notes: docs/upstreams/video-platform.md."""
+"""The feed of a channel's newest videos, used if the other requests fail. See docs/upstreams/video-platform.md."""
 
 from typing import Any, Final
 
@@ -73,7 +73,7 @@ def read(wire: Wire, params: ChannelParams) -> Channel:
 
 
 def _read_channel_id(root: Any) -> str | None:
-    """The feed leaves out the first two letters."""
+    """Return the channel's id. The feed omits its first two letters."""
     shown = to_line(root.findtext(f"{_YT}channelId"))
     for one in (shown, f"UC{shown}"):
         if shown is not None and is_channel_id(one):

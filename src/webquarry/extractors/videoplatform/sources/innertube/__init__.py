@@ -1,1 +1,1 @@
-"""The calls of the platform's own pages, without a key."""
+"""Requests of the platform's own pages, without a key."""

@@ -1,4 +1,4 @@
-"""A channel's page as the platform's own site asks for it: who it is, and a list of its videos."""
+"""A channel's page as the platform's own site requests it: the channel's facts and a list of its videos."""
 
 import base64
 import binascii
@@ -58,27 +58,27 @@ _RECEIVED: Final = ("onResponseReceivedActions", "onResponseReceivedCommands", "
 
 
 class Resolved(Result):
-    """The channel that an address leads to."""
+    """The channel at an address."""
 
     channel_id: str
 
 
 class Browsed(Result):
-    """about: with what the panel about the channel is asked for."""
+    """The channel's page. about: the token for the request of the about panel."""
 
     channel: Channel
     about: str | None
 
 
 class Answered(Result):
-    """A channel's page, or the id of the channel to which the platform has moved it."""
+    """A channel's page, or the new id of a channel that the platform has moved."""
 
     browsed: Browsed | None
     moved_to: str | None
 
 
 def read_resolved(wire: Wire) -> Resolved:
-    """Absent where the address leads to no channel."""
+    """Parse the channel at an address. Raises Absent if there is no channel at the address."""
     answer = answer_of(wire)
     found = take(answer, "endpoint.browseEndpoint.browseId", to_line)
     if found is not None and is_channel_id(found):
@@ -89,7 +89,7 @@ def read_resolved(wire: Wire) -> Resolved:
 
 
 def read_answered(wire: Wire, params: ChannelParams, asked: str) -> Answered:
-    """Return what the platform answered for the channel `asked`. Raises as `read_browsed`."""
+    """Parse the platform's response for the channel `asked`. Raises the errors of `read_browsed`."""
     moved_to = _find_move(answer_of(wire))
     if moved_to is not None and moved_to != asked:
         return Answered(browsed=None, moved_to=moved_to)
@@ -97,10 +97,12 @@ def read_answered(wire: Wire, params: ChannelParams, asked: str) -> Answered:
 
 
 def read_browsed(wire: Wire, params: ChannelParams, asked: str | None = None) -> Browsed:
-    """A page of a channel, the first or a later one. asked: the id that was asked for, where it is known.
+    """Parse a page of a channel, the first or a later one.
 
-    Raises Absent for one that does not exist or was closed, with the source's sentence, and for one that was moved;
-    ProviderError "changed" for a page in which nothing can be read.
+    asked: the requested id, if known.
+
+    Raises Absent for a channel that does not exist, was closed (with the provider's sentence) or was moved, and
+    ProviderError "changed" for a page without readable content.
     """
     answer = answer_of(wire)
     if (moved_to := _find_move(answer)) is not None:
@@ -145,7 +147,10 @@ def read_browsed(wire: Wire, params: ChannelParams, asked: str | None = None) ->
 
 
 def _read_rows(items: list[Any], now: datetime, warnings: list[str]) -> list[Row]:
-    """Return the rows of a list, and add a warning about those that are lost. ProviderError "changed" where all are."""
+    """Return the rows of a list, and add a warning about unreadable ones.
+
+    Raises ProviderError "changed" if every row is unreadable.
+    """
     unwrapped = [reach(item, "richItemRenderer.content") or item for item in items]
     rows = [row for item in unwrapped if (row := nodes.read_row(item, now)) is not None]
     lost = sum(nodes.is_row(item) for item in unwrapped) - len(rows)
@@ -158,7 +163,7 @@ def _read_rows(items: list[Any], now: datetime, warnings: list[str]) -> list[Row
 
 
 def _read_special(answer: dict[str, Any], params: ChannelParams, channel_id: str | None) -> Channel:
-    """The channel of a page that has a header of its own kind and no list."""
+    """Parse the channel from a page with a special header and without a list."""
     found = read_special(answer)
     if found is None:
         raise ProviderError(f"{TITLE} sent a response that is not a channel page.", reason="changed")
@@ -170,7 +175,7 @@ def _read_special(answer: dict[str, Any], params: ChannelParams, channel_id: str
 
 
 def read_about(wire: Wire) -> About:
-    """What the panel about a channel tells. ProviderError "changed" where there is none."""
+    """Parse the about panel. Raises ProviderError "changed" if the response lacks it."""
     answer = answer_of(wire)
     node = next((found for item in _read_appended(answer) or [] if (found := reach(item, _ABOUT)) is not None), None)
     if not isinstance(node, dict):
@@ -196,9 +201,9 @@ def _raise_alert(answer: dict[str, Any]) -> None:
 
 
 def _find_move(answer: dict[str, Any]) -> str | None:
-    """Return the id of the channel to which a page leads its visitors on; None where it stays.
+    """Return the id of the channel to which a page redirects, or None if it does not redirect.
 
-    Raises Absent where it leads to something else than a channel.
+    Raises Absent if the target is not a channel.
     """
     for received in _RECEIVED:
         actions = answer.get(received)
@@ -214,7 +219,7 @@ def _find_move(answer: dict[str, Any]) -> str | None:
 
 
 def _read_appended(answer: dict[str, Any]) -> list[Any] | None:
-    """The items of a later page, or of a panel."""
+    """Return the items of a later page or of a panel."""
     for received in _RECEIVED:
         actions = answer.get(received)
         for action in actions[:20] if isinstance(actions, list) else []:
@@ -226,8 +231,10 @@ def _read_appended(answer: dict[str, Any]) -> list[Any] | None:
 
 
 def _read_listed(answer: dict[str, Any], tab: Tab, warnings: list[str]) -> list[Any]:
-    """The items of the list that is shown, where it is the one asked for. That another one is shown is how the platform
-    says that a channel has no such list."""
+    """Return the items of the shown list if it is the requested one.
+
+    If a channel has no such list, the platform shows another one.
+    """
     tabs = reach(answer, "contents.twoColumnBrowseResultsRenderer.tabs")
     if not isinstance(tabs, list):
         raise ProviderError(f"{TITLE} sent a channel's page without its lists.", reason="changed")
@@ -243,7 +250,7 @@ def _read_listed(answer: dict[str, Any], tab: Tab, warnings: list[str]) -> list[
 
 
 def _read_kind(tab: Any) -> Tab | None:
-    """By the parameters with which a list is asked for: a message that begins with its name."""
+    """Return the kind of a tab from its request parameters: a message that begins with the list's name."""
     asked = reach(tab, "endpoint.browseEndpoint.params")
     if not isinstance(asked, str):
         return None
@@ -256,7 +263,7 @@ def _read_kind(tab: Any) -> Tab | None:
 
 
 def _read_items(content: Any) -> Iterator[Any]:
-    """The items of a list: of a grid, or of sections that hold one."""
+    """Yield the items of a list: from a grid, or from sections with one."""
     grid = reach(content, "richGridRenderer.contents")
     if isinstance(grid, list):
         yield from grid[: nodes.MAX_ROWS]
@@ -281,7 +288,7 @@ def _says_none(items: list[Any]) -> bool:
 
 
 def _read_about_page(answer: dict[str, Any], metadata: Any) -> dict[str, Any]:
-    """What the first page tells of the channel, by the names of `Channel`."""
+    """Return the channel's facts from its first page, by the names of `Channel`."""
     header = reach(answer, "header")
     view = reach(header, "pageHeaderRenderer.content.pageHeaderViewModel")
     older = reach(header, "c4TabbedHeaderRenderer")
@@ -312,7 +319,7 @@ def _read_about_page(answer: dict[str, Any], metadata: Any) -> dict[str, Any]:
 
 
 def _read_pieces(view: Any) -> Iterator[tuple[str, str | None]]:
-    """Each piece of the lines below the name, as it is shown and as it is said to who listens."""
+    """Yield each part of the lines below the name: its visible text and its accessibility label."""
     rows = reach(view, "metadata.contentMetadataViewModel.metadataRows")
     for row in rows[:10] if isinstance(rows, list) else []:
         parts = reach(row, "metadataParts")
@@ -353,7 +360,7 @@ def _read_about_token(answer: dict[str, Any]) -> str | None:
 
 
 def _link_of(node: Any) -> ChannelLink | None:
-    """The link that a text is: where it leads behind the platform's own redirect, else what it says."""
+    """Return the link of a text: the target of the platform's redirect, otherwise the address in the text."""
     shown = line(node)
     url = take(node, "commandRuns[0].onTap.innertubeCommand.urlEndpoint.url", to_address)
     if url is not None:

@@ -1,4 +1,4 @@
-"""YouTube by the calls of its own pages and apps, without a key. Wire notes: docs/upstreams/video-platform.md."""
+"""Requests to YouTube in the form of its own pages and apps, without a key. See docs/upstreams/video-platform.md."""
 
 from collections.abc import Collection
 from typing import Any, Final
@@ -25,7 +25,7 @@ INNERTUBE: Final = Provider(
 )
 MAX_ANSWER_BYTES: Final = 8 * 1024 * 1024
 CONSENT: Final = {"SOCS": "CAE="}
-"""Says that the question for consent has been seen, and that all is refused that can be."""
+"""A cookie that records an answered consent question, with everything optional refused."""
 
 Client = dict[str, Any]
 WEB: Final[Client] = {
@@ -54,7 +54,7 @@ ANDROID: Final[Client] = {
 }
 NUMBERS: Final = {"WEB": "1", "VISIONOS": "101", "ANDROID": "3"}
 WATCHED: Final = {"contentCheckOk": True, "racyCheckOk": True}
-"""Beside a video's id, so that what asks "watch anyway?" answers."""
+"""Fields sent with a video's id, so that a video behind a "watch anyway?" question is returned."""
 
 
 async def call(
@@ -68,9 +68,12 @@ async def call(
     fields: str = "",
     ok_on: Collection[int] = (200, 400, 404),
 ) -> Wire:
-    """What the call of this name answers, errors in its own words included: `answer_of` tells them.
+    """Send the request `name` and return its response.
 
-    language: English, unless its texts are only passed on. fields: members to which the answer is cut.
+    Errors in the response body are included; `answer_of` detects them.
+
+    language: English, unless the response's text is passed on unparsed. fields: the members to which the response is
+    limited.
     """
     context = {
         "client": {**client, "hl": language, "gl": country, "utcOffsetMinutes": 0},
@@ -95,8 +98,11 @@ async def call(
 
 
 def answer_of(wire: Wire) -> dict[str, Any]:
-    """The answer. Absent where the source says that there is no such thing, with its words; ProviderError: "blocked"
-    for a wall, "refused" for its other errors, "changed" for what is no answer."""
+    """Return the response's JSON object.
+
+    Raises Absent, with the provider's words, if the provider says that the item does not exist. Raises ProviderError
+    "blocked" for a block page, "refused" for other errors, and "changed" for an unknown form.
+    """
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     error = answer.get("error")
     if error is None:
@@ -109,7 +115,7 @@ def answer_of(wire: Wire) -> dict[str, Any]:
 
 
 def make_blocked_error(words: str | None) -> ProviderError:
-    """The error for an answer that demands to sign in, or asks whether a person is there."""
+    """Return the error for a response that demands a login or a check for robots."""
     quoted = f' ("{words}")' if words else ""
     return ProviderError(
         f"{TITLE} treats this service as a bot and requires a sign-in{quoted}; requests from other addresses may work.",
@@ -119,7 +125,7 @@ def make_blocked_error(words: str | None) -> ProviderError:
 
 
 def is_own_address(url: str) -> bool:
-    """Whether an address that the source named is one of its own for captions."""
+    """Return whether an address in a response is one of the provider's addresses for captions."""
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Captions: which there are, and what they say, in each of the forms in which the platform sends them."""
+"""Captions: the list of tracks, and their lines in all forms that the platform sends."""
 
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -29,7 +29,7 @@ _WHY_NONE: Final[dict[PlayerStatus, str]] = {
     "offline": "This stream does not run, and has no transcript",
 }
 _HELD: Final = ("exp=xpe", "exp=xpv")
-"""In addresses that answer nothing to who has no proof of being a browser."""
+"""Parts of addresses that return an empty body to clients without proof of being a browser."""
 _INITIAL: Final = (
     "actions[0].updateEngagementPanelAction.content.transcriptRenderer.content.transcriptSearchPanelRenderer.body."
     "transcriptSegmentListRenderer.initialSegments"
@@ -45,7 +45,10 @@ class Track(Result):
 
 
 class Tracks(Result):
-    """title, channel: of the video. translations: languages into which a track can be translated, by code."""
+    """The caption tracks of a video.
+
+    title, channel: of the video. translations: languages into which a track can be translated, by code.
+    """
 
     title: str | None
     channel: str | None
@@ -64,10 +67,11 @@ class Lines(Result):
 
 
 def read_tracks(wire: Wire) -> Tracks:
-    """The captions that a player lists, at least one.
+    """Return the captions that a player lists, at least one.
 
-    Absent for no such video; EmptyResult where there are none for anybody here, with the reason; ProviderError:
-    "blocked" where the player takes us for a robot, "refused" for its other refusals.
+    Raises Absent if the video does not exist, and EmptyResult, with the reason, if it has no captions that visitors can
+    see. Raises ProviderError "blocked" if the player takes the service for a robot, and "refused" for its other
+    refusals.
     """
     answer = answer_of(wire)
     response = player.find_response(answer)
@@ -111,8 +115,11 @@ def _track(row: dict[str, Any]) -> Track | None:
 
 
 def choose(tracks: list[Track], language: Language) -> Track:
-    """The captions in this language, written by people before a machine's, of the same region before others; where
-    there are none, those in the language that is spoken."""
+    """Choose the captions in a language.
+
+    Tracks written by people come before automatic ones, and the same region before others. Without a match, return the
+    captions in the spoken language.
+    """
     wanted, base = language.casefold(), language.base.casefold()
     by_hand_first = sorted(tracks, key=lambda track: track.auto)
     codes = [track.code.casefold() for track in by_hand_first]
@@ -125,12 +132,12 @@ def choose(tracks: list[Track], language: Language) -> Track:
 
 
 def is_held(track: Track) -> bool:
-    """Whether its address would answer nothing."""
+    """Return whether the track's address would return an empty body."""
     return any(mark in track.url for mark in _HELD)
 
 
 def address(track: Track, translate_to: str | None) -> str:
-    """Where it is fetched, as JSON."""
+    """Return the address of the captions as JSON."""
     parts = urlsplit(track.url)
     kept = [(name, value) for name, value in parse_qsl(parts.query) if name not in ("fmt", "xosf", "tlang")]
     kept.append(("fmt", "json3"))
@@ -140,8 +147,11 @@ def address(track: Track, translate_to: str | None) -> str:
 
 
 def read_lines(wire: Wire) -> Lines:
-    """What captions say, at least one line: JSON (json3), XML in the old and the newer form, or the segments of the
-    panel beside the video. ProviderError: "blocked" for nothing at all, and for a wall; "changed" for any other."""
+    """Parse the lines of captions, at least one.
+
+    Accepts JSON (json3), the old and the newer XML form, and the segments of the transcript panel. Raises ProviderError
+    "blocked" for an empty body and for a block page, and "changed" for any other form.
+    """
     if not wire.body.strip():
         raise ProviderError(
             f"{TITLE} returned no captions because it provides them only to verified browsers.",
@@ -165,7 +175,7 @@ def _read_events(events: list[Any]) -> list[Line]:
     for event in events:
         pieces = event.get("segs") if isinstance(event, dict) else None
         if not isinstance(pieces, list):
-            continue  # says where captions stand on the picture
+            continue  # the position of captions on the picture
         written = "".join(
             piece["utf8"] for piece in pieces if isinstance(piece, dict) and isinstance(piece.get("utf8"), str)
         )
@@ -184,7 +194,7 @@ def _read_markup(wire: Wire) -> list[Line]:
     found = []
     for node in nodes or page.node.css("p[t]"):
         start, lasts = (to_decimal(node.attributes.get(name)) for name in names)
-        text = to_line(plain_text(node.text(deep=True)[:10_000]))  # it is escaped twice
+        text = to_line(plain_text(node.text(deep=True)[:10_000]))  # the text is escaped twice
         if start is None or start < 0 or text is None:
             continue
         found.append(Line(start=start / scale, duration=None if lasts is None else lasts / scale, text=text))

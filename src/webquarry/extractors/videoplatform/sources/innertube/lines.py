@@ -1,8 +1,8 @@
-"""Lines of a row in a list, told apart by their words: views, viewers, who waits, when it was or will be.
+"""Lines of a row in a list, classified by their words: views, viewers, waiting people, and times.
 
-The platform's newer layout gives rows as bare lines of text, some of which may be missing: a video for members only has
-no views, a premiere has people who wait, a live stream without viewers has nothing but the channel's name. So no line
-is known by its place.
+In the platform's newer layout a row is a list of unlabelled lines, and some may be missing: a video for members only
+has no views, a premiere has waiting people, and a live stream without viewers has only the channel's name. A line's
+position therefore does not identify it.
 """
 
 import re
@@ -21,7 +21,7 @@ Counted = Literal["views", "viewers", "waiting", "subscribers", "videos"]
 LineKind = Literal[Counted, "age", "starts"]
 MAX_LENGTH: Final = 120
 _COUNTED: Final[tuple[Counted, ...]] = ("waiting", "viewers", "views", "subscribers", "videos")
-"""In the order in which they count, where a line has words of several ("12 viewers waiting")."""
+"""Kinds in order of precedence for a line with words of several kinds ("12 viewers waiting")."""
 _SHOWN: Final[tuple[Counted, ...]] = ("views", "viewers", "waiting")
 _ELSEWHERE: Final[tuple[Counted, ...]] = ("subscribers", "videos")
 _NUMBER: Final = re.compile(r"\d(?:[\d.,'’ ]{0,24}\d)?")
@@ -30,7 +30,7 @@ _BREAKS: Final = re.compile(r"[\s:：,·•|()\u200b\u200e\u200f\u202a-\u202e\u2
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """kind: None where the words do not say. count: of what is counted, where the number is understood."""
+    """A line of a row. kind: None if the words are unknown. count: the number, if it is understood."""
 
     kind: LineKind | None
     count: int | None = None
@@ -41,8 +41,11 @@ UNTOLD: Final = Line(None)
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the lines of a row say. counted: the words for views, viewers, or people who wait. others: lines whose
-    meaning the words do not tell, and second ones of a kind."""
+    """The combined lines of a row.
+
+    counted: the words about views, viewers or waiting people. others: lines of unknown meaning, and repeated lines of a
+    kind.
+    """
 
     views: int | None
     viewers: int | None
@@ -55,7 +58,7 @@ class Told:
 
 
 def read_lines(shown: Iterable[str]) -> Told:
-    """Return what lines say together, in whatever order they stand."""
+    """Classify lines, which may be in any order, and combine the results."""
     texts: dict[LineKind, str] = {}
     counts: dict[LineKind, int | None] = {}
     others: list[str] = []
@@ -78,7 +81,7 @@ def read_lines(shown: Iterable[str]) -> Told:
 
 
 def read_line(shown: str) -> Line:
-    """Return what a line says, by its words in any language of `LANGUAGES`."""
+    """Classify a line by its words, in any language of `LANGUAGES`."""
     if len(shown) > MAX_LENGTH:
         return UNTOLD
     text = _join_phrases(_fold(shown))
@@ -96,9 +99,9 @@ def read_line(shown: str) -> Line:
 
 
 def count_videos(words: str | None) -> int | None:
-    """Return the number of videos of a list, from a text that its field or its place on the picture says is one.
+    """Return the number of videos of a list, from a text whose field or place marks it as that number.
 
-    None where the words say that something else is counted.
+    None if the words count something else.
     """
     if words is None:
         return None
@@ -107,14 +110,17 @@ def count_videos(words: str | None) -> int | None:
 
 
 def says_upcoming(badge: str) -> bool:
-    """Whether a badge says that a video is still to begin."""
+    """Return whether a badge marks a video that has not begun."""
     text = _join_phrases(_fold(badge))
     return bool(text) and bool(_list_languages(text, "upcoming"))
 
 
 def _with_number(number: str, before: list[str], after: list[str]) -> Line:
-    """A unit such as "K" or "Mio." stands right behind the number. `m` is a unit too, and a minute: what is left must
-    say something."""
+    """Classify a line with a number.
+
+    A unit such as "K" or "Mio." directly follows the number. `m` may be a unit or a minute; as a unit, other words with
+    a known meaning must remain.
+    """
     sign = next((sign for sign in amounts.SIGNS if after and after[0].startswith(sign) and after[0] != sign), None)
     if sign is not None:
         after = [sign, after[0][len(sign) :], *after[1:]]
@@ -136,7 +142,7 @@ def _with_number(number: str, before: list[str], after: list[str]) -> Line:
 
 
 def _without_number(words: list[str]) -> Line:
-    """ "No views", "yesterday", and languages that have one word for two days."""
+    """Classify a line without a number: "No views", "yesterday", and languages with one word for two days."""
     if not words:
         return UNTOLD
     if _is_ago(words) and all(map(_is_known, words)):
@@ -148,7 +154,7 @@ def _without_number(words: list[str]) -> Line:
 
 
 def _read_kind(words: list[str]) -> tuple[Counted | Literal["age"] | None, set[str]]:
-    """The kind, and the languages in which the words say it. None where one of the words is not known at all."""
+    """Return the kind and the languages that use the words with it. None if any word is unknown."""
     if not all(map(_is_known, words)):
         return None, set()
     if _is_ago(words):
@@ -160,7 +166,7 @@ def _read_kind(words: list[str]) -> tuple[Counted | Literal["age"] | None, set[s
 
 
 def _is_ago(words: Collection[str]) -> bool:
-    """Whether one language has both a word for "ago" and one for a unit of time among these."""
+    """Return whether, in one language, the words contain both "ago" and a unit of time."""
     return ago_languages(words)[0] is not None
 
 
@@ -191,7 +197,7 @@ def _is_known(word: str) -> bool:
 
 
 def _list_languages(word: str, kind: str) -> set[str]:
-    """The languages in which the word is one of this kind."""
+    """Return the languages that use the word with this kind."""
     found = set(_EXACT[kind].get(word, ()))
     for stem, codes in _STEMS[kind].get(word[:1], ()):
         if word.startswith(stem) and (len(word) - len(stem) <= _ENDING or stem[-1] > "\u2e80"):
@@ -207,7 +213,7 @@ def _sets() -> Iterator[tuple[str, str, str]]:
 
 
 _ENDING: Final = 4
-"""Letters that a word's ending may have."""
+"""The greatest number of letters in a word's ending."""
 _KINDS: Final = tuple(one.name for one in fields(Words) if one.name != "units")
 _FILLERS: Final = frozenset(_fold(FILLERS).split())
 _NONE: Final = frozenset(_fold(NONE).split())

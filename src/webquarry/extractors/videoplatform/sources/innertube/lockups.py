@@ -78,7 +78,7 @@ def _read_lockup_video(
 
 
 def _read_metadata(meta: Any) -> list[list[tuple[str, Any]]]:
-    """The rows below the title, each with its pieces of text."""
+    """Return the rows below the title, each with its text parts."""
     rows = reach(meta, "metadata.contentMetadataViewModel.metadataRows")
     return [
         [(text, part) for part in _read_listed(row, "metadataParts") if (text := line(part, "text")) is not None]
@@ -92,7 +92,7 @@ def _read_listed(row: Any, name: str) -> list[Any]:
 
 
 def _read_line_badges(meta: Any) -> Iterator[str]:
-    """The constants of badges below the title."""
+    """Yield the constants of the badges below the title."""
     rows = reach(meta, "metadata.contentMetadataViewModel.metadataRows")
     for row in rows[:10] if isinstance(rows, list) else []:
         for badge in _read_listed(row, "badges"):
@@ -102,8 +102,11 @@ def _read_line_badges(meta: Any) -> Iterator[str]:
 
 
 def _read_owner(meta: Any, rows: list[list[tuple[str, Any]]]) -> ChannelBrief | None:
-    """The channel, in lists of several channels. It is linked, or alone in the first row, by its picture or above rows
-    of figures; a line that says how often or when a video was seen is no name."""
+    """Return the channel of a row in a list with several channels.
+
+    It is linked, or is the only part of the first row and has a picture or rows of counts below it. A line that
+    contains views or a time is not a name.
+    """
     linked = (_read_linked(text, part) for row in rows for text, part in row)
     if (found := next((brief for brief in linked if brief is not None), None)) is not None:
         return found
@@ -118,14 +121,14 @@ def _read_owner(meta: Any, rows: list[list[tuple[str, Any]]]) -> ChannelBrief | 
 
 
 def _read_linked(text: str, part: Any) -> ChannelBrief | None:
-    """The channel that a piece of metadata leads to."""
+    """Return the channel to which a part of the metadata links."""
     endpoint = reach(part, "text.commandRuns[0].onTap.innertubeCommand.browseEndpoint")
     found = read_brief(text, endpoint)
     return found if found.id is not None else None
 
 
 def _read_badges(node: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Words and constants on the picture."""
+    """Yield the words and constants on the picture."""
     image = reach(node, "contentImage")
     overlays = reach(image, "thumbnailViewModel.overlays")
     if not isinstance(overlays, list):
@@ -142,7 +145,7 @@ def _read_badges(node: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def read_short(node: dict[str, Any], now: datetime) -> Row | None:
-    """A short's node: its second line has views."""
+    """Parse a short. Its second line contains the views."""
     video_id = take(node, "onTap.innertubeCommand.reelWatchEndpoint.videoId", to_line)
     if not is_video_id(video_id):
         entity = reach(node, "entityId")
@@ -174,7 +177,7 @@ def read_short(node: dict[str, Any], now: datetime) -> Row | None:
 
 
 def read_reel(node: dict[str, Any], now: datetime) -> Row | None:
-    """A short's older node."""
+    """Parse a short in the older layout."""
     return read_short(
         {
             "entityId": node.get("videoId"),

@@ -1,4 +1,4 @@
-"""Rows of lists, by the names of their nodes: in the platform's older layout here, in its newer one by `lockups`."""
+"""Rows of lists, by the names of their nodes. This module parses the older layout, and `lockups` the newer one."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -34,7 +34,10 @@ _LIVE_STYLES: Final = ("LIVE", "LIVE_NOW")
 
 
 def read_row(item: Any, now: datetime) -> Row | None:
-    """The row that an item is; None for what is none, or holds no id and title. now: of the wire."""
+    """Parse an item as a row. None if it is not a row, or has no id or title.
+
+    now: the wire's time.
+    """
     if not isinstance(item, dict):
         return None
     for name, read in _READERS.items():
@@ -44,12 +47,12 @@ def read_row(item: Any, now: datetime) -> Row | None:
 
 
 def is_row(item: Any) -> bool:
-    """Whether an item says that it is a row, readable or not."""
+    """Return whether an item is marked as a row, readable or not."""
     return isinstance(item, dict) and any(name in item for name in _READERS)
 
 
 def read_continuation(items: Any) -> str | None:
-    """With what the page behind these items is asked for."""
+    """Return the token of the page after these items."""
     for item in reversed(items[-10:]) if isinstance(items, list) else ():
         token = reach(item, "continuationItemRenderer.continuationEndpoint.continuationCommand.token")
         if isinstance(token, str) and token:
@@ -104,7 +107,7 @@ class _Counts(NamedTuple):
 
 
 def _count(told: Told, shown: str | None, *, is_live: bool, is_upcoming: bool) -> _Counts:
-    """What a video's line counts: by its words, or, in a language that `lines` does not know, by the video's state."""
+    """Return the counts of a video's line: by its words, or by the video's state if the language is unknown."""
     if told.kinds:
         return _Counts(told.views, told.viewers, told.waiting)
     number = count_in(shown)
@@ -122,7 +125,7 @@ def _read_overlays(node: dict[str, Any]) -> Iterator[Any]:
 
 
 def _read_styles(node: dict[str, Any]) -> Iterator[str]:
-    """What the marks on a video's picture and beside its title say of it, in the source's constants."""
+    """Yield the constants of the marks on a video's picture and beside its title."""
     for overlay in _read_overlays(node):
         style = reach(overlay, "style")
         if isinstance(style, str):
@@ -154,7 +157,7 @@ def _read_snippet(node: dict[str, Any]) -> str | None:
 
 
 def _read_channel(node: dict[str, Any], now: datetime) -> Row | None:
-    """The text of subscribers often holds the handle, and that of videos the subscribers."""
+    """Parse a channel. Its subscribers field often contains the handle, and its videos field the subscribers."""
     found, title = take(node, "channelId", to_line), line(node, "title")
     if found is None or not is_channel_id(found) or title is None:
         return None

@@ -1,4 +1,4 @@
-"""Whether a video can be played, in the words of the player."""
+"""The playability of a video, as the player reports it."""
 
 import re
 from typing import Any, Final, Literal, get_args
@@ -24,9 +24,9 @@ _GONE: Final = re.compile(r"\bremoved\b|\bterminated\b|\bno longer available\b|\
 
 
 def judge(answer: dict[str, Any]) -> tuple[PlayerStatus | None, str | None]:
-    """What a player's answer says of the video, and its words; (None, None) where it says nothing.
+    """Return a video's status and the player's words, or (None, None) if the response has no status.
 
-    Absent for a video that does not exist, EmptyResult for one that is private.
+    Raises Absent for a video that does not exist, and EmptyResult for a private one.
     """
     playability = reach(answer, "playabilityStatus")
     if not isinstance(playability, dict):

@@ -1,4 +1,4 @@
-"""A video as the player's answer tells it: details, microformat and captions."""
+"""A video from the player's response: details, microformat and captions."""
 
 import re
 from datetime import datetime
@@ -21,8 +21,10 @@ _JOINTS: Final = " \t-–—:|•·)(]["
 
 
 def find_response(answer: dict[str, Any]) -> dict[str, Any]:
-    """The player's answer, which that of a reel holds. Absent for an empty one, which is how reels that do not exist
-    are told."""
+    """Return the player's response, which may be nested in a reel's response.
+
+    Raises Absent for an empty response, which is how the platform reports reels that do not exist.
+    """
     if not answer:
         raise Absent(f"{TITLE} has no video with this ID.")
     inner = answer.get("playerResponse")
@@ -34,7 +36,7 @@ def is_player(answer: dict[str, Any]) -> bool:
 
 
 def read_facts(answer: dict[str, Any]) -> VideoFacts:
-    """Absent and EmptyResult as `judge`."""
+    """Parse the video's facts. Raises the errors of `judge`."""
     response = find_response(answer)
     status, words = judge(response)
     found = reach(response, "videoDetails")
@@ -59,7 +61,7 @@ def read_facts(answer: dict[str, Any]) -> VideoFacts:
             name=take(details, "author", to_line) or take(micro, "ownerChannelName", to_line),
             url=make_channel_url(channel_id) if channel_id else None,
         ),
-        duration_seconds=seconds or None,  # of a stream that runs it is 0
+        duration_seconds=seconds or None,  # 0 for a running stream
         view_count=views if views is not None else take(micro, "viewCount", to_count),
         like_count=take(micro, "likeCount", to_count),
         published_at=_read_moment(micro, "publishDate") or _read_moment(micro, "uploadDate"),
@@ -83,7 +85,7 @@ def read_facts(answer: dict[str, Any]) -> VideoFacts:
 
 
 def find_tracks(response: dict[str, Any]) -> list[dict[str, Any]]:
-    """The caption tracks, without counting that there are none."""
+    """Return the caption tracks, possibly an empty list."""
     path = "captions.playerCaptionsTracklistRenderer.captionTracks"
     return each(response, path + "[]") if isinstance(reach(response, path), list) else []
 
@@ -93,8 +95,11 @@ def is_automatic(track: dict[str, Any]) -> bool:
 
 
 def find_chapters(description: str | None) -> list[Chapter]:
-    """Chapters as descriptions write them, by the platform's rule: three lines at least that begin (or end) with a
-    time, the first 0:00, each later than the one before."""
+    """Return the chapters in a description, by the platform's rule.
+
+    There are at least three lines that begin (or end) with a time. The first time is 0:00, and each is later than the
+    previous one.
+    """
     found: list[Chapter] = []
     for written in (description or "").split("\n")[:2_000]:
         row = written.strip()[:400]
@@ -137,7 +142,7 @@ def _read_countries(micro: Any) -> int | None:
 
 
 def _or_not(flag: bool | None, *, is_stated: bool) -> bool | None:
-    """False where the wire leaves such a flag out of what it would stand in."""
+    """Return the flag, or False if it is missing from an object in which the wire would state it."""
     return False if flag is None and is_stated else flag
 
 

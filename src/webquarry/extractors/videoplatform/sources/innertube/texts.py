@@ -1,4 +1,4 @@
-"""Texts, numbers and pictures as the platform's nodes hold them. Every function is total."""
+"""Text, numbers and pictures in the platform's nodes. No function raises an error."""
 
 import re
 from datetime import date
@@ -25,7 +25,7 @@ VERIFIED: Final = "BADGE_STYLE_TYPE_VERIFIED"
 
 
 def said(node: Any, path: str = "") -> str | None:
-    """What a text node says, as it is written: `simpleText`, `content`, `runs[].text`, or a text itself."""
+    """Return the text of a node unchanged: `simpleText`, `content`, `runs[].text`, or a plain string."""
     found = reach(node, path)
     if isinstance(found, dict):
         for name in ("simpleText", "content"):
@@ -40,29 +40,29 @@ def said(node: Any, path: str = "") -> str | None:
 
 
 def line(node: Any, path: str = "") -> str | None:
-    """The same as one line."""
+    """Return the text of a node as one line."""
     return to_line(said(node, path))
 
 
 def read_title(node: Any, path: str) -> str | None:
-    """Return a title, "" where the node is there and holds no words: some videos have no title."""
+    """Return a title, or "" if the node exists without words: some videos have no title."""
     return line(node, path) or ("" if isinstance(reach(node, path), dict) else None)
 
 
 def read_text(node: Any, path: str = "") -> str | None:
-    """The same as text of several lines."""
+    """Return the text of a node with its line breaks."""
     return to_text(said(node, path))
 
 
 def read_spoken(node: Any, path: str = "") -> str | None:
-    """What a node is called for who listens, where numbers are said in words and less rounded."""
+    """Return the accessibility label of a node, in which numbers are words and less rounded."""
     return to_line(reach(reach(node, path), "accessibility.accessibilityData.label"))
 
 
 def count_in(words: str | None) -> int | None:
-    """The number of things of a text such as "1,862 views", "2.14m subscribers", "조회수 29만회"; "No views" is 0.
+    """Return the number in a text such as "1,862 views", "2.14m subscribers" or "조회수 29만회". "No views" is 0.
 
-    None for what says no number that is understood.
+    None if no number is understood.
     """
     if words is None:
         return None
@@ -73,12 +73,12 @@ def count_in(words: str | None) -> int | None:
 
 
 def rounded(*texts: str | None) -> int | None:
-    """The first of these texts that is a number."""
+    """Return the number of the first text that contains one."""
     return next((found for words in texts if (found := count_in(words)) is not None), None)
 
 
 def find_seconds(clock: str | None) -> int | None:
-    """The seconds of "1:07:34", "3:03" or "0:07"; None for "LIVE" and other words."""
+    """Return the seconds of "1:07:34", "3:03" or "0:07". None for "LIVE" and other words."""
     found = _CLOCK.fullmatch((clock or "").strip())
     if found is None or int(found[3]) > 59:
         return None
@@ -86,7 +86,7 @@ def find_seconds(clock: str | None) -> int | None:
 
 
 def find_duration(iso: str | None) -> int | None:
-    """The seconds of an ISO 8601 duration such as PT15M53S."""
+    """Return the seconds of an ISO 8601 duration such as PT15M53S."""
     found = _DURATION.fullmatch(iso or "")
     if found is None or not any(found.groups()):
         return None
@@ -95,14 +95,14 @@ def find_duration(iso: str | None) -> int | None:
 
 
 def clock(seconds: int) -> str:
-    """Seconds as players show them: 3:03, 1:07:34."""
+    """Format seconds as players do: 3:03, 1:07:34."""
     hours, rest = divmod(max(0, seconds), 3600)
     minutes, left = divmod(rest, 60)
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
 
 
 def find_day(words: str | None) -> date | None:
-    """The day of "17 Mar 2021", "Mar 17, 2021" or "Premiered 3 June 2024"; None for other words."""
+    """Return the day of "17 Mar 2021", "Mar 17, 2021" or "Premiered 3 June 2024". None for other text."""
     if words is None:
         return None
     if found := _DAY_FIRST.search(words):
@@ -120,7 +120,7 @@ def find_day(words: str | None) -> date | None:
 
 
 def read_picture(node: Any, path: str) -> str | None:
-    """The address of the largest of a list of pictures."""
+    """Return the address of the largest picture in a list."""
     found = reach(node, path)
     rows = [one for one in found[:MAX_PIECES] if isinstance(one, dict)] if isinstance(found, list) else []
     largest_first = (to_address(one.get("url"), "https://www.youtube.com/") for one in sorted(rows, key=_read_area))
@@ -128,13 +128,13 @@ def read_picture(node: Any, path: str) -> str | None:
 
 
 def _read_area(one: dict[str, Any]) -> int:
-    """How large a picture is, less than nothing: larger ones come first."""
+    """Return a picture's area as a negative number, so that larger pictures sort first."""
     width, height = one.get("width"), one.get("height")
     return -width * height if type(width) is int and type(height) is int and 0 < width * height < LARGEST else 0
 
 
 def is_verified(badges: Any) -> bool:
-    """Whether one of a channel's badges says that it is verified."""
+    """Return whether one of a channel's badges marks it as verified."""
     rows = badges if isinstance(badges, list) else []
     styles = (take(row, "metadataBadgeRenderer.style", to_line) for row in rows)
     return any(style is not None and style.startswith(VERIFIED) for style in styles)

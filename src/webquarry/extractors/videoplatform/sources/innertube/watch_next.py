@@ -1,5 +1,7 @@
-"""A video as the answer beside the player tells it, which comes also where the player refuses: numbers, description,
-chapters and the channel."""
+"""A video from the watch page's second response: counts, description, chapters and the channel.
+
+The platform sends this response even if the player refuses the video.
+"""
 
 from typing import Any, Final
 
@@ -36,7 +38,7 @@ def is_next(answer: dict[str, Any]) -> bool:
 
 
 def read_facts(answer: dict[str, Any]) -> VideoFacts:
-    """What it tells; nothing but the id where it holds no video."""
+    """Parse the video's facts. Only the id is set if the response contains no video."""
     first = _read_content(answer, "videoPrimaryInfoRenderer")
     second = _read_content(answer, "videoSecondaryInfoRenderer")
     counter = reach(first, "viewCount.videoViewCountRenderer")
@@ -68,7 +70,7 @@ def read_facts(answer: dict[str, Any]) -> VideoFacts:
 
 
 def read_transcript_params(answer: dict[str, Any]) -> str | None:
-    """With what the transcript beside the video is asked for."""
+    """Return the parameters of the request for the transcript panel."""
     panel = _read_panel(answer, _TRANSCRIPT)
     path = "content.continuationItemRenderer.continuationEndpoint.getTranscriptEndpoint.params"
     return take(panel, path, to_line)
@@ -96,7 +98,10 @@ def _read_like_button(first: Any) -> Any:
 
 
 def _read_likes(button: Any, liked: str | None) -> int | None:
-    """The number said to who listens is exact; that on the button is rounded, and no number where likes are hidden."""
+    """Return the likes.
+
+    The accessibility label is exact, the button's number is rounded, and hidden likes have no number.
+    """
     if count_in(liked) is None:
         return None
     exact = take(button, "accessibilityText", to_only_count)
@@ -104,7 +109,7 @@ def _read_likes(button: Any, liked: str | None) -> int | None:
 
 
 def _read_channel(owner: Any) -> ChannelBrief:
-    """Of a video with several publishers there is no id, and the names stand in one text."""
+    """Parse the channel. For a video with several publishers there is no id, and one text contains all names."""
     endpoint = reach(owner, "navigationEndpoint.browseEndpoint")
     channel_id = take(endpoint, "browseId", to_line)
     channel_id = channel_id if is_channel_id(channel_id) else None

@@ -1,5 +1,7 @@
-"""A video by its page and by oEmbed, where the calls give nothing. Unproven: neither answer is recorded. Wire notes:
-docs/upstreams/video-platform.md."""
+"""A video from its page and from oEmbed, used if the other requests fail.
+
+Untested: neither response is recorded. See docs/upstreams/video-platform.md.
+"""
 
 from typing import Final
 from urllib.parse import urlencode
