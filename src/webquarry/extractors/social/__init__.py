@@ -1,10 +1,10 @@
 """Profiles, pages and posts of social platforms.
 
 - `microblog_profile`, `microblog_tweet`, `microblog_tweets`, `microblog_replies`: the endpoints of the microblog
-- `photonet_profile`, `shortvideo_profile`, `socialnet_page`: those of the other platforms
-- `model/`: how accounts are named, and the results, by platform
-- `sources/`: requests and readers, by platform
-- `sources/untested/`: sources of which no whole answer is on record
+- `photonet_profile`, `shortvideo_profile`, `socialnet_page`: the endpoints of the other platforms
+- `model/`: names of accounts, and results, by platform
+- `sources/`: requests and parsers, by platform
+- `sources/untested/`: providers without a complete recorded response
 """
 
 from webquarry.endpoints.declare import Group

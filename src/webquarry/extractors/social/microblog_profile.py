@@ -1,7 +1,7 @@
-"""An account's profile: who it says it is, how many follow it, whether it is verified, and where it is run from.
+"""An account's profile: description, counts, verification and location.
 
-Upstreams: FxTwitter, keyless; the X API with the operator's token; vxTwitter, which knows less. Wire notes:
-docs/upstreams/microblog.md. An unknown or suspended account → Absent; a protected one has a profile.
+Providers: FxTwitter, without a key; the X API with the operator's token; vxTwitter, which has fewer fields. See
+docs/upstreams/microblog.md. Raises Absent if the account is unknown or suspended. A protected account has a profile.
 """
 
 from webquarry.endpoints.declare import Extractor, Source, hours

@@ -1,8 +1,10 @@
-"""The replies to a post, page by page, with the post itself on the first one.
+"""The replies to a post, page by page. The first page contains the post itself.
 
-Upstreams: FxTwitter, keyless; the X API with the operator's token, which knows those of the last seven days. Wire
-notes: docs/upstreams/microblog.md. A deleted or unknown post → Absent; a protected one → EmptyResult; no replies → an
-empty list.
+Providers: FxTwitter, without a key; the X API with the operator's token, which has the replies of the last seven days.
+See docs/upstreams/microblog.md.
+
+Raises Absent if the post is deleted or unknown, and EmptyResult if it is protected. A post without replies has an empty
+list.
 """
 
 from webquarry.endpoints.declare import Extractor, Source, hours

@@ -1,7 +1,9 @@
-"""One post: its text, counts, media, quoted post and article, and the thread of its author that it belongs to.
+"""One post: its text, counts, media, quoted post and article, and its author's thread.
 
-Upstreams: FxTwitter, keyless; the X API with the operator's token; X's embedded posts and vxTwitter, which know less.
-Wire notes: docs/upstreams/microblog.md. A deleted, unknown or withheld post → Absent; a protected one → EmptyResult.
+Providers: FxTwitter, without a key; the X API with the operator's token; X's embedded posts and vxTwitter, which have
+fewer fields. See docs/upstreams/microblog.md.
+
+Raises Absent if the post is deleted, unknown or withheld, and EmptyResult if it is protected.
 """
 
 from webquarry.endpoints.declare import Extractor, Source, hours

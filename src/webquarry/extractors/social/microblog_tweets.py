@@ -1,7 +1,8 @@
-"""An account's timeline, page by page: its posts, reposts and, where asked for, replies.
+"""An account's timeline, page by page: its posts, reposts and, if requested, replies.
 
-Upstreams: FxTwitter, keyless; the X API with the operator's token. Wire notes: docs/upstreams/microblog.md. An unknown
-account → Absent; a protected one → EmptyResult; no posts → an empty list.
+Providers: FxTwitter, without a key; the X API with the operator's token. See docs/upstreams/microblog.md.
+
+Raises Absent if the account is unknown, and EmptyResult if it is protected. An account without posts has an empty list.
 """
 
 from webquarry.endpoints.declare import Extractor, Source, hours

@@ -1,7 +1,7 @@
-"""A profile of the photo network: who it is, its counters, links and marks.
+"""A profile of the photo network: its facts, counts, links and flags.
 
-Upstreams: the profile page, then `web_profile_info`. Wire notes: docs/upstreams/photonet-profile.md.
-No such account → Absent, once the second door confirms it; a private one is an answer with `is_private`.
+Providers: the profile page, then `web_profile_info`. See docs/upstreams/photonet-profile.md. Raises Absent if the
+second provider confirms that the account does not exist. A private account is a result with `is_private`.
 """
 
 from webquarry.endpoints.declare import Extractor, Source, hours

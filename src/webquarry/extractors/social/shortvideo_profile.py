@@ -1,7 +1,7 @@
-"""A profile of the short-video network: who it is, exact counters, whether it is to be seen.
+"""A profile of the short-video network: its facts, exact counts, and whether it is visible.
 
-Upstreams: the profile page, then the page to embed, which rounds. Wire notes: docs/upstreams/shortvideo-profile.md.
-No such account → Absent, by the page alone; one that is hidden or private → `is_available` false.
+Providers: the profile page, then the embed page, whose counts are rounded. See docs/upstreams/shortvideo-profile.md.
+Raises Absent only if the profile page reports it. A hidden or private account has `is_available` false.
 """
 
 from webquarry.endpoints.declare import Extractor, Source, hours
@@ -61,7 +61,7 @@ def _count(count: int | None) -> str | None:
 
 
 def _link(user: dict[str, object]) -> str | None:
-    """The link of the profile, which may come without a scheme."""
+    """Return the link of the profile, which may lack a scheme."""
     link = take(user, "bioLink.link", to_line)
     return to_address(link) or (to_address(f"https://{link}") if link else None)
 

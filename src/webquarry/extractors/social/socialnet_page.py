@@ -1,7 +1,8 @@
-"""A page of the social network: who it is, its figures, how it is reached, its id for the ads endpoint.
+"""A page of the social network: its facts, counts, contact details, and its id for the ads endpoint.
 
-Upstream: the page without login; whether ads run is told by the library of ads, best effort. Wire notes:
-docs/upstreams/socialnet-page.md. Persons' profiles, groups and absent pages → Absent; a login instead → blocked.
+Provider: the page without a login. The ads library shows whether the page runs ads, if it responds. See
+docs/upstreams/socialnet-page.md. Raises Absent for personal profiles, groups and missing pages, and ProviderError
+"blocked" for a login page.
 """
 
 from webquarry.endpoints.declare import Extractor, Source, hours

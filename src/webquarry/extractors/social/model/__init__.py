@@ -1,1 +1,1 @@
-"""How accounts are named, and the results, by platform."""
+"""Names of accounts, and results, by platform."""

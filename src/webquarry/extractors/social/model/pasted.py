@@ -1,4 +1,4 @@
-"""Names of accounts as people paste them: with an @, as an address of the platform, with what follows it there."""
+"""Account names as people paste them: with @, or as an address of the platform with trailing parts."""
 
 import re
 from dataclasses import dataclass
@@ -13,24 +13,26 @@ _MAX_FIELDS: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What an address of the platform says: its host, lower case, the segments of its path, and its query."""
+    """The parts of an address: host in lower case, path segments, and query."""
 
     host: str
     segments: tuple[str, ...]
     query: str
 
     def field(self, name: str) -> str | None:
-        """The first value of a field of the query."""
+        """Return the first value of a query field."""
         try:
             fields = parse_qs(self.query, max_num_fields=_MAX_FIELDS)
-        except ValueError:  # more fields than anybody's address has
+        except ValueError:  # more query fields than any real address has
             return None
         return next(iter(fields.get(name, [])), None)
 
 
 def find_address(text: str, *domains: str) -> Address | None:
-    """The address of one of the domains, or below it, that the text is, with a scheme or without; None for a text that
-    is no address. ValueError for an address of another site."""
+    """Parse an address on one of the domains or their subdomains, with or without a scheme. None for other text.
+
+    Raises ValueError for an address of another site.
+    """
     parts = _ADDRESS.fullmatch(text.strip())
     if parts is None:
         return None
@@ -44,5 +46,5 @@ def find_address(text: str, *domains: str) -> Address | None:
 
 
 def read_bare_handle(text: str) -> str:
-    """A name without the @ before it and the slash behind it."""
+    """Return a name without a leading @ and a trailing slash."""
     return text.strip().removeprefix("@").rstrip("/")

@@ -1,1 +1,1 @@
-"""The platforms that are asked."""
+"""Requests to the platforms, and parsers of their responses."""

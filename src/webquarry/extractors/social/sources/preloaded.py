@@ -1,4 +1,4 @@
-"""What pages preload: values of JSON scripts in which objects lie wherever the page's modules have put them."""
+"""Preloaded data of pages: JSON scripts whose objects may be at any depth."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
@@ -14,8 +14,10 @@ MAX_SCRIPTS: Final = 1_000
 
 
 def find_scripts(page: Element, *words: str) -> Iterator[Any]:
-    """The values of the page's scripts of JSON in which one of the words stands: most of a large page is about how it
-    is built, and need not be parsed."""
+    """Yield the values of the page's JSON scripts that contain one of the words.
+
+    Other scripts are not parsed, which skips most of a large page.
+    """
     for node in page.node.css('script[type="application/json" i]')[:MAX_SCRIPTS]:
         text = node.text()
         if any(word in text for word in words):
@@ -26,7 +28,7 @@ def find_scripts(page: Element, *words: str) -> Iterator[Any]:
 
 
 def values_at(values: Iterable[Any], *names: str) -> Iterator[tuple[str, Any]]:
-    """Every member of these names, wherever it lies, outer ones first, in the order of the text: (name, value)."""
+    """Yield (name, value) for all members with these names, at any depth, outer ones first, in text order."""
     wanted = frozenset(names)
     for value in values:
         rest = [value]
@@ -40,12 +42,12 @@ def values_at(values: Iterable[Any], *names: str) -> Iterator[tuple[str, Any]]:
 
 
 def objects_at(values: Iterable[Any], *names: str) -> Iterator[dict[str, Any]]:
-    """Of these members those that are objects."""
+    """Yield the objects among the members with these names."""
     return (value for _, value in values_at(values, *names) if isinstance(value, dict))
 
 
 def find_outward(value: Any, *hosts: str) -> str | None:
-    """A link as where it leads: out of the redirect (`?u=`) of one of the hosts; None for what is no web address."""
+    """Return a link's target, taken from a redirect (`?u=`) on one of the hosts. None if it is no web address."""
     link = to_address(value)
     if link is None:
         return None

@@ -1,7 +1,7 @@
-"""How accounts and posts are named: by handle or id, or by an address that a person copied.
+"""Names of accounts and posts: a handle, an id, or a copied address.
 
-Each is brought into one spelling, so that however it is named there is one answer in the cache: handles are lower case,
-ids have no leading zeros, addresses are those of the current host without what stands behind.
+Each name is normalized, so that all names of an item share one cached response. Handles are lower case, ids have no
+leading zeros, and addresses have the current host and no trailing parts.
 """
 
 import re
@@ -19,19 +19,19 @@ _HANDLE: Final = re.compile(r"[A-Za-z0-9_]{1,20}", re.ASCII)
 _ID: Final = re.compile(r"[0-9]{1,40}", re.ASCII)
 _LARGEST_ID: Final = 2**63 - 1
 _LEAST_ID: Final = 10
-"""Sources ask for two digits; the oldest post that there is has the id 20."""
+"""Providers require two digits; the oldest existing post has the id 20."""
 _RESERVED: Final = re.compile(
     "about|compose|download|explore|hashtags?|help|home|i|intent|jobs|login|logout|messages|notifications|privacy|search"
     "|settings|share|signup|tos",
     re.IGNORECASE,
 )
-"""First segments of paths that are pages of the service and no account's."""
+"""First path segments that are pages of the service, not accounts."""
 _TABS: Final = re.compile(
     "about|affiliates|articles|followers|following|header_photo|highlights|likes|lists|media|photo|superfollows|topics"
     "|verified_followers|with_replies",
     re.IGNORECASE,
 )
-"""What stands behind a handle in addresses of an account's own pages."""
+"""Path segments after a handle in addresses of an account's own pages."""
 _POST_WORDS: Final = frozenset(("status", "statuses"))
 
 PROFILE_RULE: Final = f"must be the address of a profile, for example {HOST_URL}/nasa"
@@ -56,23 +56,23 @@ class Handle(
     called="a handle of letters, digits and _, with or without @",
     example="nasa",
 ):
-    """An account by its handle, lower case, without @."""
+    """The handle of an account, lower case, without @."""
 
 
 class PostId(
     ParsedText, spell=_write_id, pattern="[0-9]{2,40}", called="the number of a post", example="1849106200000000001"
 ):
-    """A post by its number."""
+    """The id of a post."""
 
 
 class _Address(ParsedText):
-    """An address on either host of the service; its scheme may be missing, as when it is read aloud."""
+    """An address on either host of the service. Its scheme may be missing."""
 
     traits = {"format": "uri", "maxLength": 4096}  # noqa: RUF012  # never changed
 
 
 class ProfileUrl(_Address):
-    """An account by the address of its profile, or of one of its tabs."""
+    """The address of an account's profile or of one of its tabs."""
 
     rule = PROFILE_RULE
 
@@ -91,7 +91,7 @@ class ProfileUrl(_Address):
 
 
 class PostUrl(_Address):
-    """A post by its address, with or without its author's handle; what stands behind (`/photo/1`) is of no matter."""
+    """The address of a post, with or without its author's handle. Trailing parts (`/photo/1`) are ignored."""
 
     rule = POST_RULE
 
@@ -118,25 +118,25 @@ def make_profile_url(handle: str) -> str:
 
 
 def post_url(handle: str | None, number: str) -> str:
-    """The address of a post; it leads there whatever handle stands in it."""
+    """Return the address of a post. It works with any handle."""
     return f"{HOST_URL}/{handle or 'i'}/status/{number}"
 
 
 def to_handle(value: object) -> str | None:
-    """A handle as its account spells it, without @; None for what is none."""
+    """Return a handle as its account spells it, without @. None if the value is not a handle."""
     text = value.strip().removeprefix("@") if isinstance(value, str) else ""
     return text if _HANDLE.fullmatch(text) else None
 
 
 def to_number(value: object) -> str | None:
-    """The id of an account or post, given as its digits or as a number; None for any other."""
+    """Return the id of an account or post from its digits or a number. None for any other value."""
     if type(value) is int and value >= 0:
         value = str(value)
     return value if isinstance(value, str) and _ID.fullmatch(value) and int(value) <= _LARGEST_ID else None
 
 
 def _read_segments(text: str, rule: str) -> list[str]:
-    """Of the path, or of a path behind `#!`, which addresses had once."""
+    """Return the segments of the path, or of the path after `#!`, which old addresses contain."""
     address = text if "://" in text else f"https://{text.lstrip('/')}"
     try:
         parts = urlsplit(normalise_url(address))

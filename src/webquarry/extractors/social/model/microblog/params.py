@@ -1,4 +1,4 @@
-"""What the endpoints of the microblog take."""
+"""Parameters of the microblog's endpoints."""
 
 from typing import Any, Final, Literal, Self
 
@@ -26,7 +26,7 @@ class ProfileParams(Params):
 
     @property
     def account(self) -> str:
-        """The handle, lower case, whichever way the account was named."""
+        """Return the handle, lower case, from either parameter."""
         return str(self.handle) if self.handle is not None else self.url.handle if self.url is not None else ""
 
 
@@ -38,12 +38,12 @@ class TweetParams(Params):
 
     @property
     def post(self) -> str:
-        """The id, whichever way the post was named."""
+        """Return the id of the post, from either parameter."""
         return str(self.id) if self.id is not None else self.url.id if self.url is not None else ""
 
 
 class _ListParams(Params):
-    """What the lists take: they go on with the source that began them."""
+    """Parameters of lists. A list continues with the provider that began it."""
 
     cursor: str | None = param(
         _CURSOR, default=None, max_length=cursors.MAX_CURSOR, pattern=cursors.PATTERN, rule=cursors.RULE
@@ -51,12 +51,12 @@ class _ListParams(Params):
 
     @property
     def question(self) -> tuple[str, ...]:
-        """What is asked, whichever page of it: a cursor of another question is refused."""
+        """Return the list's identity without the page. A cursor from another list is rejected."""
         raise NotImplementedError
 
     @property
     def place(self) -> tuple[str, str] | None:
-        """The source whose list goes on, and its own cursor; None for the first page."""
+        """Decode the cursor: the provider and its own cursor. None for the first page."""
         held: Any = None if self.cursor is None else cursors.read_cursor(self.cursor, *self.question)
         match held:
             case [str(source), str(place)] if source and place:
@@ -91,5 +91,5 @@ class RepliesParams(_ListParams, TweetParams):
 
 
 def write_cursor(source: str, cursor: str | None, question: tuple[str, ...]) -> str | None:
-    """The `next_cursor` of a page that this source gave; None at the end."""
+    """Return the `next_cursor` of a provider's page, or None after the last page."""
     return cursors.write_cursor([source, cursor], *question) if cursor else None

@@ -1,4 +1,4 @@
-"""Posts and accounts as markdown: a thread reads as a thread, a timeline as posts with dates and counts."""
+"""Posts and accounts as markdown: a thread as continuous text, a timeline as posts with dates and counts."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -114,7 +114,7 @@ def render_replies(r: Replies) -> str:
 
 
 def _add_post(page: Md, post: Post) -> None:
-    """A post of a list: when, by whom, and why it stands there; what it says; its counts."""
+    """Add a post of a list: date, author, the reason why it is listed, its content and counts."""
     why = ", pinned" if post.pinned else ""
     if post.reposted_by is not None:
         why += f", reposted by @{post.reposted_by.handle}"
@@ -127,7 +127,7 @@ def _add_post(page: Md, post: Post) -> None:
 
 
 def _add_body(page: Md, post: Post) -> None:
-    """Text, media, links, poll, what is quoted, and what readers have added."""
+    """Add text, media, links, poll, quoted post and readers' notes."""
     for line in _lines(post.text):
         page.paragraph(line)
     for shown in post.media:

@@ -1,4 +1,4 @@
-"""What the endpoints of the microblog give. Whatever a source does not know is null; zero is what it counted."""
+"""Results of the microblog's endpoints. Null means that the provider does not give the value; zero is a count."""
 
 from datetime import datetime
 from typing import Literal
@@ -108,7 +108,7 @@ class UnavailablePost(Result):
 
 
 class PlainPost(Result):
-    """What is told of every post."""
+    """The fields that all posts share."""
 
     id: str = field("Post ID.", wire="id")
     url: str = field("URL.", wire="url")

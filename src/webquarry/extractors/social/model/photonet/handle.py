@@ -1,4 +1,4 @@
-"""Accounts of the photo network: how they are named."""
+"""Account names of the photo network."""
 
 import re
 from typing import Final
@@ -11,7 +11,7 @@ HOME_URL: Final = "https://www.instagram.com"
 _HANDLE: Final = re.compile(r"(?!\.+$)[a-z0-9._]{1,30}", re.ASCII)
 _HOSTS: Final = frozenset({*DOMAINS, *(f"{part}.{domain}" for part in ("www", "m") for domain in DOMAINS)})
 _BEFORE: Final = frozenset({"_u", "stories"})
-"""First segments behind which the name stands."""
+"""First path segments that precede the account's name."""
 _RESERVED: Final = frozenset(
     (
         *("about", "accounts", "api", "challenge", "developer", "direct", "directory", "emails", "explore", "graphql"),
@@ -29,7 +29,7 @@ def _spell(text: str) -> str:
 
 
 def _named(address: Address) -> str:
-    """The segment of an address that names an account; "" where none does."""
+    """Return the path segment with the account's name, or ""."""
     if address.host not in _HOSTS:
         return ""
     segments = address.segments[1:] if address.segments[:1] and address.segments[0] in _BEFORE else address.segments
@@ -43,8 +43,10 @@ class PhotonetHandle(
     example="@example",
     max_length=2048,
 ):
-    """An account by its name, lower case, without @: of `@Name`, or of an address such as
-    `https://m.instagram.com/Name/reels/?hl=en`. Names of more than case differ."""
+    """The name of an account, lower case, without @.
+
+    Accepts `@Name`, or an address such as `https://m.instagram.com/Name/reels/?hl=en`. Names are case-insensitive.
+    """
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""What the endpoint of the photo network's profiles takes and gives."""
+"""Parameters and result of the photo network's profile endpoint."""
 
 from typing import Literal
 
@@ -25,7 +25,7 @@ class BioLink(Result):
 
 
 class PhotonetUser(Result):
-    """Missing is null: never 0, never false."""
+    """An account. Missing values are null, never 0 or false."""
 
     id: str = field("Account ID.", wire="pk; id")
     fbid: str | None = field("Business ID of the account, 17841….", wire="id; fbid")

@@ -1,4 +1,4 @@
-"""Accounts of the short-video network: how they are named."""
+"""Account names of the short-video network."""
 
 import re
 from typing import Final
@@ -27,8 +27,10 @@ class ShortvideoHandle(
     example="@example",
     max_length=2048,
 ):
-    """An account by its name, lower case, without @: of `@Name`, or of an address such as
-    `https://m.tiktok.com/@Name/video/1?lang=en`."""
+    """The name of an account, lower case, without @.
+
+    Accepts `@Name`, or an address such as `https://m.tiktok.com/@Name/video/1?lang=en`.
+    """
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""What the endpoint of the short-video network's profiles takes and gives."""
+"""Parameters and result of the short-video network's profile endpoint."""
 
 from typing import Any, Final, Literal
 
@@ -8,7 +8,7 @@ from webquarry.endpoints.declare import Params, Result, field, param
 from webquarry.extractors.social.model.shortvideo.handle import ShortvideoHandle
 
 EXACT_BELOW: Final = 10_000
-"""Counters below are never rounded: larger ones are written as 10K and 1.2M."""
+"""Counts below this value are exact: larger ones are written as 10K and 1.2M."""
 COUNTERS: Final = ("followerCount", "followingCount", "heart", "heartCount", "videoCount", "diggCount", "friendCount")
 
 
@@ -19,7 +19,7 @@ class ShortvideoProfileParams(Params):
 
 
 class UserInfo(Result):
-    """The network's own object. What is not named here stands as it came."""
+    """The network's own object. Fields that are not declared here are passed on unchanged."""
 
     model_config = ConfigDict(frozen=True, extra="allow", hide_input_in_errors=True)
 

@@ -1,4 +1,4 @@
-"""What the endpoint of the social network's pages takes and gives."""
+"""Parameters and result of the social network's page endpoint."""
 
 from typing import Literal
 
@@ -18,7 +18,7 @@ class SocialnetPageParams(Params):
 
     @property
     def page(self) -> PageSlug:
-        """The page asked for, whichever way it was named."""
+        """Return the requested page, from either parameter."""
         return PageSlug.parse(self.slug or self.url or "")
 
 

@@ -1,4 +1,4 @@
-"""Pages of the social network: how they are named."""
+"""Names of pages of the social network."""
 
 import re
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ _RESERVED: Final = frozenset(
     )
 )
 _WITH_ID: Final = frozenset({"pages", "people", "p"})
-"""First segments behind which a page's id stands, alone or behind its name."""
+"""First path segments before a page's id, which a name may precede."""
 CALLED: Final = f"the name of a page or its address, {HOME_URL}/name"
 NOT_A_PAGE: Final = {"groups": "a group", "events": "an event", "marketplace": "the marketplace", "watch": "a video"}
 
@@ -49,7 +49,10 @@ def _spell(text: str) -> str:
 
 
 def _named(address: Address) -> str | None:
-    """The page that an address names: its id where it has one, which names it whatever else is said, else its name."""
+    """Return the page in an address: its id if the address has one, otherwise its name.
+
+    The id identifies the page, whatever else the address contains.
+    """
     if not _HOSTS.fullmatch(address.host):
         return None
     segments = address.segments
@@ -66,7 +69,7 @@ def _named(address: Address) -> str | None:
 
 
 def _checked(name: str) -> str | None:
-    """A name, lower case, or the id that stands behind one; None for what is neither."""
+    """Return a name in lower case, or the id at its end. None for anything else."""
     slug = name.lower()
     behind = _BEHIND_NAME.fullmatch(name)
     if behind is not None and _ID.fullmatch(behind[1]):
@@ -81,7 +84,7 @@ def _read_id(segment: str) -> str | None:
 
 
 class PageSlug(ParsedText, spell=_spell, called=CALLED, example="example", max_length=MAX_URL):
-    """A page by its name, lower case, or by an id: of `@Name`, `Name-1234567`, or of any of its addresses."""
+    """The name of a page, lower case, or its id. Accepts `@Name`, `Name-1234567`, or any of its addresses."""
 
     __slots__ = ()
 
@@ -99,7 +102,7 @@ def _write_url(text: str) -> str:
 class PageUrl(
     ParsedText, spell=_write_url, called=f"the address of a page, {HOME_URL}/name", example=f"{HOME_URL}/example"
 ):
-    """A page by its address, in one spelling: `https://www.facebook.com/name/`."""
+    """The address of a page, normalized to `https://www.facebook.com/name/`."""
 
     __slots__ = ()
     traits: ClassVar[Mapping[str, Any]] = {"format": "uri", "maxLength": MAX_URL}

@@ -1,1 +1,1 @@
-"""Services that pass the posts of the microblog on."""
+"""Services that republish the microblog's posts."""

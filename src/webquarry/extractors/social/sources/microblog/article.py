@@ -1,6 +1,6 @@
-"""The body of a long article, blocks of text with ranges of style and entities (Draft.js), as markdown and as text.
+"""The body of a long article as markdown and as text: blocks of text with style ranges and entities (Draft.js).
 
-Offsets of ranges count UTF-16 code units. What an entity is not known for is its text. Wire notes:
+Offsets of ranges count UTF-16 code units. An unknown entity is written as its text. See
 docs/upstreams/microblog.md#articles.
 """
 
@@ -26,7 +26,7 @@ _TICKS: Final = re.compile(r"`+")
 
 
 def read_article(node: Mapping[str, Any]) -> Article:
-    """An article's node; its `markdown` and `text` are None where it has no blocks."""
+    """Parse an article's node. Its `markdown` and `text` are None if it has no blocks."""
     body = _Body.of(node)
     blocks = each(node, "content.blocks[]")[:MAX_BLOCKS] if at(node, "content.blocks", list) else []
     written = [piece for block in blocks if (piece := _write(block, body)) is not None]
@@ -48,7 +48,10 @@ def read_article(node: Mapping[str, Any]) -> Article:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A block of markdown. run: of which list or quote it is a part, if of any; parts of one stand close together."""
+    """A block of markdown. run: the list or quote that contains it, if any.
+
+    Blocks of one run are joined without an empty line.
+    """
 
     markdown: str
     run: str = ""
@@ -56,7 +59,7 @@ class _Piece:
 
 @dataclass(frozen=True, slots=True)
 class _Body:
-    """What blocks refer to: entities by key, media by id. images: those that were met, by address."""
+    """The data that blocks refer to: entities by key, media by id. images: the images written so far, by address."""
 
     entities: Mapping[str, Mapping[str, Any]]
     media: Mapping[str, Mapping[str, Any]]
@@ -64,7 +67,7 @@ class _Body:
 
     @classmethod
     def of(cls, node: Mapping[str, Any]) -> "_Body":
-        """The map of entities is a list of keys and values, or an object as in Draft.js itself."""
+        """Parse the body. The entity map is a list of keys and values, or an object as in Draft.js."""
         entities: dict[str, Mapping[str, Any]] = {}
         given = (node.get("content") or {}).get("entityMap") if isinstance(node.get("content"), dict) else None
         if isinstance(given, dict):
@@ -103,7 +106,7 @@ def _write(block: Mapping[str, Any], body: _Body) -> _Piece | None:
 
 
 def _join(pieces: list[_Piece]) -> str:
-    """Items of a list on lines of their own, quotes as one, all else set apart by empty lines."""
+    """Join blocks: list items on separate lines, quotes as one block, and empty lines between all others."""
     written: list[str] = []
     last = ""
     for piece in pieces:
@@ -120,7 +123,7 @@ def _join(pieces: list[_Piece]) -> str:
 
 
 def _write_atomic(block: Mapping[str, Any], body: _Body) -> Iterator[str]:
-    """What stands between the texts: pictures, posts, rules, and markdown of its own."""
+    """Yield the content between texts: pictures, posts, rules and embedded markdown."""
     for span in _read_listed(block, "entityRanges")[:50]:
         entity = body.entities.get(str(span.get("key")))
         if entity is None:
@@ -174,7 +177,10 @@ def _read_best_video(info: Any) -> str | None:
 
 
 def _finished(text: str, language: str) -> str:
-    """What its author wrote as markdown: a fenced block is code, all else is shown as it stands, as code."""
+    """Return markdown that the author wrote as a code block.
+
+    A fenced block keeps its language, and other markdown is shown as code.
+    """
     if (fence := _FENCE.match(text)) is not None and text.rstrip().endswith(fence[1]):
         return _write_fenced(text.rstrip()[fence.end() : -len(fence[1])].rstrip("\n"), fence[2])
     return _write_fenced(text, language or "markdown")
@@ -191,7 +197,7 @@ def _link(text: str, address: str) -> str:
 
 
 def _write_inline(text: str, block: Mapping[str, Any], body: _Body) -> str:
-    """The text of a block with its styles and links; line breaks stay."""
+    """Return the text of a block with its styles and links. Line breaks are kept."""
     places = _Places(text)
     marks = ["" for _ in text]
     for style in _STYLES:
@@ -209,7 +215,7 @@ def _write_inline(text: str, block: Mapping[str, Any], body: _Body) -> str:
 
 
 def _write_styled(text: str, styles: list[str], address: str) -> str:
-    """Marks touch the words that they stand around, else they are no marks."""
+    """Return styled text. Style marks directly touch the words, because markdown ignores marks beside spaces."""
     leading, trailing = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     core = text.strip()
     if not core:
@@ -223,7 +229,7 @@ def _write_styled(text: str, styles: list[str], address: str) -> str:
 
 
 class _Places:
-    """Places in a text by their offsets in UTF-16."""
+    """Positions in a text by their offsets in UTF-16."""
 
     def __init__(self, text: str) -> None:
         self._ends = list(accumulate(2 if character > "\uffff" else 1 for character in text))
@@ -231,7 +237,7 @@ class _Places:
         self.length = len(text)
 
     def within(self, span: Mapping[str, Any], first: str, last: str, *, is_length: bool) -> tuple[int, int] | None:
-        """Start and end of a range, as characters; None for one that is none."""
+        """Return the start and end of a range in characters, or None if it is invalid."""
         offset, other = at(span, first, int), at(span, last, int)
         if offset is None or other is None or offset < 0 or other <= 0:
             return None
@@ -246,7 +252,7 @@ class _Places:
 
 
 def _covered(places: _Places, block: Mapping[str, Any], style: str) -> Iterator[bool]:
-    """For each character whether it has the style."""
+    """Yield for each character whether it has the style."""
     steps = [0] * (places.length + 1)
     for span in _read_listed(block, "inlineStyleRanges"):
         found = places.within(span, "offset", "length", is_length=True)
@@ -257,7 +263,7 @@ def _covered(places: _Places, block: Mapping[str, Any], style: str) -> Iterator[
 
 
 def _links(places: _Places, block: Mapping[str, Any], body: _Body) -> Iterator[tuple[int, int, str]]:
-    """Start, end and address of the links in a text; none begins before another ends."""
+    """Yield the start, end and address of each link in a text. Links do not overlap."""
     found: list[tuple[int, int, str]] = []
     for span in _read_listed(block, "entityRanges"):
         entity = body.entities.get(str(span.get("key")), {})
@@ -279,6 +285,6 @@ def _links(places: _Places, block: Mapping[str, Any], body: _Body) -> Iterator[t
 
 
 def _read_listed(node: Any, member: str) -> list[dict[str, Any]]:
-    """The objects of a list that may be missing."""
+    """Return the objects of a list that may be missing."""
     items = node.get(member) if isinstance(node, Mapping) else None
     return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []

@@ -1,4 +1,4 @@
-"""Posts and accounts as FxTwitter's API writes them (its second version). Wire notes: docs/upstreams/microblog.md."""
+"""Posts and accounts in the format of FxTwitter's API, version 2. See docs/upstreams/microblog.md."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal
@@ -46,13 +46,13 @@ _CONTAINERS: Final = {"mp4": "video/mp4", "webm": "video/webm", "m3u8": "applica
 
 
 def read_post(node: Any) -> Post | None:
-    """Return the post of a node; None for a tombstone and for a node without an id, or with neither author nor text."""
+    """Return the post of a node. None for a tombstone, and for a node without an id, or without author and text."""
     fields = _read_plain(node)
     return None if fields is None else Post(**dict(fields), quoted_tweet=_read_quoted(node.get("quote")))
 
 
 def _read_plain(node: Any) -> PlainPost | None:
-    """Return the post without what it quotes."""
+    """Return the post without its quoted post."""
     if not isinstance(node, dict) or node.get("type") not in (None, "status"):
         return None
     number, author = take(node, "id", to_number, required=True), read_author(node.get("author"))
@@ -90,9 +90,9 @@ def _read_plain(node: Any) -> PlainPost | None:
 
 
 def _read_text(node: Mapping[str, Any]) -> str:
-    """Return the text of a post, "" for one of media only.
+    """Return the text of a post, or "" for a post with only media.
 
-    The raw text is read where the finished one is missing: the part that is shown, without the links of media.
+    If the finished text is missing, use the visible part of the raw text, without the media's links.
     """
     finished, raw = node.get("text"), reach(node, "raw_text.text")
     shown = finished if isinstance(finished, str) else raw if isinstance(raw, str) else ""
@@ -109,11 +109,11 @@ def _read_text(node: Mapping[str, Any]) -> str:
 
 
 def read_author(node: Any) -> Author | None:
-    """An account's node within a post; None without a handle."""
+    """Parse the account in a post. None without a handle."""
     handle = take(node, "screen_name", to_handle, required=True)
     if handle is None:
         return None
-    # a stub, as posts are embedded with, has zeros for what it does not know
+    # A stub, as embedded in posts, has zeros for unknown values.
     is_stub = take(node, "profile_embed", to_flag) or False
     followers, following = take(node, "followers", to_count), take(node, "following", to_count)
     verified, kind = read_verification(node)
@@ -133,7 +133,7 @@ def read_author(node: Any) -> Author | None:
 
 
 def read_verification(node: Any) -> tuple[bool | None, Verification | None]:
-    """Whether an account is verified, and as whom."""
+    """Return whether an account is verified, and the kind of verification."""
     verified = take(node, "verification.verified", to_flag)
     return verified, take(node, "verification.type", _to_type) if verified else None
 
@@ -143,7 +143,7 @@ def _to_type(value: Any) -> Verification | None:
 
 
 def read_avatar(node: Any) -> str | None:
-    """The picture in the larger of its sizes."""
+    """Return the address of the larger picture."""
     address = take(node, "avatar_url", to_address)
     return None if address is None else find_larger_avatar(address)
 
@@ -158,7 +158,7 @@ def is_tombstone(node: Any) -> bool:
 
 
 def make_error(tombstone: Mapping[str, Any]) -> ExtractionError:
-    """What is answered in place of a post that cannot be read: that it is absent, or that its account is protected."""
+    """Return the error for an unreadable post: Absent, or EmptyResult if its account is protected."""
     if tombstone.get("reason") == "private":
         return EmptyResult("The post is of a protected account: only approved followers can see it.")
     reason = take(tombstone, "reason", to_line)
@@ -187,8 +187,10 @@ def _read_quoted(node: Any) -> QuotedPost | UnavailablePost | None:
 
 
 def _read_media(node: Mapping[str, Any]) -> Iterator[Media]:
-    """Each once, by address: of the list of all, or of those by kind where that is missing; then what is embedded from
-    elsewhere."""
+    """Yield each medium once, by address.
+
+    The media come from the full list, or from the lists by kind if it is missing. Embedded media follow.
+    """
     media = node.get("media")
     if not isinstance(media, dict):
         return
@@ -225,7 +227,7 @@ def _read_media(node: Mapping[str, Any]) -> Iterator[Media]:
 
 
 def _read_duration(entry: Mapping[str, Any]) -> float | None:
-    """Seconds; of a moving picture without sound the source writes 0, which is not known."""
+    """Return the duration in seconds. For animated pictures the provider writes 0, which means unknown."""
     seconds = take(entry, "duration", to_float)
     return seconds if seconds is not None and seconds > 0 else None
 

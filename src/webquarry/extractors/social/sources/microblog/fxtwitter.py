@@ -1,7 +1,7 @@
-"""FxTwitter: a public service that shows posts where they are linked, and gives them as JSON.
+"""FxTwitter: a public service that embeds posts in other sites and returns them as JSON.
 
-It can be hosted by oneself: the setting `microblog_fx_base_url` names the instance. Every request has to name who asks,
-which the service's own User-Agent does. Wire notes: docs/upstreams/microblog.md.
+Operators can host an instance and set its address in `microblog_fx_base_url`. Every request must identify its client,
+which the User-Agent does. See docs/upstreams/microblog.md.
 """
 
 from collections.abc import Mapping
@@ -40,21 +40,23 @@ FXTWITTER: Final = Provider(
     uses=(BASE_URL,),
 )
 MAX_BYTES: Final = 8 * 1024 * 1024
-"""Eighty times what the largest recorded page has: posts may be long, and quote long ones."""
+"""Eighty times the largest recorded page: posts may be long, and quote long posts."""
 PAGE_SIZE: Final = 20
 _RANKINGS: Final[dict[Ranking, Ranking]] = {"likes": "likes", "recency": "recency", "relevance": "likes"}
-"""What it is asked for; it refuses `relevance`, and ranks by likes where nothing is said."""
+"""The ranking sent for each parameter value. The service rejects `relevance`, and ranks by likes by default."""
 _PROTECTED: Final = "@{} is a protected account: only approved followers can see its posts."
 
 
 async def fetch_profile(params: ProfileParams, net: Net) -> Wire:
-    """The account, with where it is based: an object with `user`."""
+    """Fetch the account with its location: an object with `user`."""
     return await _get(net, f"profile/{params.account}", {"about_account": "1"})
 
 
 async def ask_timeline(params: TweetsParams, net: Net) -> tuple[Timeline, Wire]:
-    """One page of the timeline. A first page with nothing on it may be of an account that is unknown or protected: then
-    its profile tells."""
+    """Fetch one page of the timeline.
+
+    An empty first page may mean that the account is unknown or protected, so its profile is fetched to find out.
+    """
     place = params.place
     query = {
         "count": str(PAGE_SIZE),
@@ -76,25 +78,29 @@ async def ask_timeline(params: TweetsParams, net: Net) -> tuple[Timeline, Wire]:
 
 
 async def fetch_thread(params: TweetParams, net: Net) -> Wire:
-    """The post and its author's thread: an object with `status` and `thread`."""
+    """Fetch the post and its author's thread: an object with `status` and `thread`."""
     return await _get(net, f"thread/{params.post}", {})
 
 
 async def fetch_conversation(params: RepliesParams, net: Net) -> Wire:
-    """The post and one page of replies: an object with `status`, `thread`, `replies` and `cursor`."""
+    """Fetch the post and one page of replies: an object with `status`, `thread`, `replies` and `cursor`."""
     place = params.place
     query = {"ranking_mode": _RANKINGS[params.ranking], **({"cursor": place[1]} if place else {})}
     return await _get(net, f"conversation/{params.post}", query)
 
 
 def skips(params: TweetsParams | RepliesParams) -> str | None:
-    """Lists go on with the source that began them."""
+    """Return why this provider is skipped: a list continues with the provider that began it."""
     place = params.place
     return None if place is None or place[0] == FXTWITTER.name else "The cursor belongs to another provider."
 
 
 def read_profile(wire: Wire, params: ProfileParams) -> Profile:
-    """Absent for an unknown and for a suspended account; ProviderError "changed" for another one than was asked for."""
+    """Parse a profile.
+
+    Raises Absent if the account is unknown or suspended, and ProviderError "changed" for an account other than the
+    requested one.
+    """
     answer, code = _answer(wire)
     if code == 404:
         is_suspended = at(answer, "reason", str) == "suspended"
@@ -138,7 +144,7 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
 
 
 def read_timeline(wire: Wire, params: TweetsParams) -> Timeline:
-    """One page. A first page without posts is as empty as the source says; `ask_timeline` asks why."""
+    """Parse one page. An empty first page is returned unchanged; `ask_timeline` finds the reason."""
     answer, code = _answer(wire)
     if code == 404 and not isinstance(answer.get("results"), list):
         raise Absent(f"The account @{params.account} does not exist.")
@@ -161,7 +167,10 @@ def read_timeline(wire: Wire, params: TweetsParams) -> Timeline:
 
 
 def read_thread(wire: Wire, params: TweetParams) -> Tweet:
-    """The post with its thread. Absent for what is deleted or unknown, EmptyResult for what is protected."""
+    """Parse a post with its thread.
+
+    Raises Absent if it is deleted or unknown, and EmptyResult if it is protected.
+    """
     answer, code = _answer(wire)
     post = _read_focal(answer, code, params.post)
     posts, unavailable = _read_posts(answer.get("thread") or [])
@@ -187,7 +196,7 @@ def read_thread(wire: Wire, params: TweetParams) -> Tweet:
 
 
 def read_conversation(wire: Wire, params: RepliesParams) -> Replies:
-    """One page of replies, those that cannot be read left out and counted, with the post itself on the first page."""
+    """Parse one page of replies. Unreadable replies are skipped and counted. The first page contains the post."""
     answer, code = _answer(wire)
     sent = params.place[1] if params.place else None
     post = _read_focal(answer, code, params.post) if sent is None else None
@@ -223,10 +232,10 @@ async def _get(net: Net, path: str, query: Mapping[str, str]) -> Wire:
 
 
 def _answer(wire: Wire) -> tuple[dict[str, Any], int]:
-    """The answer and the status that it is of, 200 or 404, of which bodies repeat it.
+    """Return the response's object and its status, 200 or 404, which the body repeats.
 
-    EmptyResult for a protected post. InvalidParams for a cursor that is out of date. ProviderError: "blocked" for a
-    wall, "refused" for any other status, "changed" for what is no object.
+    Raises EmptyResult for a protected post and InvalidParams for an expired cursor. Raises ProviderError "blocked" for
+    a block page, "refused" for any other status, and "changed" if the body is not an object.
     """
     if wire.status >= 400 and is_page(wire):
         raise find_block_page_in(wire, FXTWITTER.title) or _make_refusal_error(wire, wire.status, None)
@@ -257,7 +266,7 @@ def _make_refusal_error(wire: Wire, code: int, message: str | None) -> ProviderE
 
 
 def _read_focal(answer: Mapping[str, Any], code: int, number: str) -> Post:
-    """The post that was asked for."""
+    """Return the requested post."""
     node = answer.get("status")
     if is_tombstone(node) and isinstance(node, dict):
         raise make_error(node)
@@ -272,7 +281,7 @@ def _read_focal(answer: Mapping[str, Any], code: int, number: str) -> Post:
 
 
 def _read_posts(nodes: Any) -> tuple[list[Post], int]:
-    """The posts of a list, each once, and how many of its entries cannot be read."""
+    """Return the posts of a list without duplicates, and the number of unreadable entries."""
     found: dict[tuple[str, str], Post] = {}
     unavailable = 0
     for node in nodes if isinstance(nodes, list) else []:
@@ -286,7 +295,10 @@ def _read_posts(nodes: Any) -> tuple[list[Post], int]:
 
 
 def _whole(post: Post, copies: list[Post]) -> Post:
-    """The post with the longest text and the fullest article of its copies: some are cut."""
+    """Return the post with the longest text and the most complete article of its copies.
+
+    Some copies are shortened.
+    """
     same = [one for one in (post, *copies) if one.id == post.id]
     text = max((one.text for one in same), key=len) if post.is_long_form else post.text
     articles = [one.article for one in same if one.article is not None]
@@ -295,22 +307,22 @@ def _whole(post: Post, copies: list[Post]) -> Post:
 
 
 def _read_next(answer: Mapping[str, Any], sent: str | None) -> str | None:
-    """The cursor behind a page; none where the source says none, or the one that it was asked with."""
+    """Return the cursor of the next page. None if there is none, or if it equals the sent one."""
     cursor = take(answer, "cursor.bottom", lambda value: value if isinstance(value, str) and value.strip() else None)
     return cursor if cursor != sent else None
 
 
 def _read_own_handle(posts: list[Post], account: str) -> str:
-    """The account's handle as it spells it, where a post shows it."""
+    """Return the account's handle as the account spells it, if a post contains it."""
     shown = (one.handle for post in posts for one in (post.reposted_by, post.author) if one is not None)
     return next((handle for handle in shown if handle.lower() == account), account)
 
 
 def _begins_with_pinned(posts: list[Post], account: str) -> bool:
-    """Whether the first post is older than one behind it, so that only being pinned can have brought it there.
+    """Return whether the first post is older than a later one, which only happens if it is pinned.
 
-    A repost stands at the time of reposting, which is not told, but is no earlier than its original. A thread that was
-    gone on with stands as a whole, at the time of its youngest post.
+    A repost is sorted by its unknown time of reposting, which is never before the original's time. A continued thread
+    is sorted as a whole, by the time of its newest post.
     """
     if not posts or posts[0].reposted_by is not None or posts[0].author is None:
         return False

@@ -1,4 +1,4 @@
-"""Posts of sources that know less than the first: every field that is not told is null."""
+"""Posts from providers with fewer fields. Missing fields are null."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ KINDS: Final[Mapping[str, Literal["photo", "video", "gif"]]] = {
     "video": "video",
     "animated_gif": "gif",
 }
-"""What a medium is, by X's own word."""
+"""Kinds of media by X's names."""
 
 
 NO_AUTHOR: Final = "The provider omitted the author of {}."
@@ -26,27 +26,27 @@ _SHORT_LINK: Final = re.compile(r"https?://t\.co/[A-Za-z0-9]{1,20}", re.ASCII)
 
 
 def is_own_media(address: str) -> bool:
-    """Whether an address leads to a picture or video of a post: such links stand in texts for the post's own media."""
+    """Return whether an address is a picture or video of a post. Texts contain such links for the post's own media."""
     return _MEDIA_PAGE.fullmatch(address) is not None
 
 
 def without_media_link(text: str) -> str:
     """Return the text without a short link at its end.
 
-    For the text of a post with media, of a source that writes all other links out: this one stands for the media.
+    Used for posts with media from a provider that expands all other links: the last link is the media's.
     """
     words = text.rsplit(maxsplit=1)
     return text.rstrip().removesuffix(words[-1]).rstrip() if words and _SHORT_LINK.fullmatch(words[-1]) else text
 
 
 def read_warnings(posts: Iterable[PlainPost]) -> list[str]:
-    """Return what is to be said of posts whose author is missing."""
+    """Return the warnings for posts without an author."""
     lacking = sum(post.author is None for post in posts)
     return [NO_AUTHOR.format("the post" if lacking == 1 else f"{lacking} posts")] if lacking else []
 
 
 def make_plain_post(author: Author | None, number: str, **told: Any) -> PlainPost:
-    """Return a post of which only this is told; everything else is null or empty."""
+    """Return a post with only these fields; all others are null or empty."""
     unknown: dict[str, Any] = dict.fromkeys(PlainPost.model_fields)
     nothing = {"text": "", "media": [], "links": [], "pinned": False, "is_long_form": False}
     when = told.get("created_at")
@@ -60,7 +60,7 @@ def make_plain_post(author: Author | None, number: str, **told: Any) -> PlainPos
 
 
 def read_plain_author(handle: str, **fields: Any) -> Author:
-    """An account of which only the handle has to be told."""
+    """Return an account, for which only the handle is required."""
     unknown: dict[str, Any] = dict.fromkeys(Author.model_fields)
     known = {name: value for name, value in fields.items() if value is not None}
     return Author.model_validate(
@@ -69,7 +69,7 @@ def read_plain_author(handle: str, **fields: Any) -> Author:
 
 
 def read_variants(medium: Any, path: str, bitrate: str) -> list[Variant]:
-    """The files of a video that stand at a path. bitrate: the name of that member there."""
+    """Return the files of a video. path: the list's path. bitrate: the name of the bitrate's member."""
     return [
         Variant(
             url=address,

@@ -1,1 +1,1 @@
-"""The photo network's page and call."""
+"""The photo network's page and API request."""

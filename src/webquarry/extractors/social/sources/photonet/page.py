@@ -1,6 +1,6 @@
-"""The photo network's profile page, for visitors without login: the account that it preloads.
+"""The photo network's profile page without a login: the account that the page preloads.
 
-The numbers of its meta tags are rounded and stale, and not read. Wire notes: docs/upstreams/photonet-profile.md.
+The numbers in its meta tags are rounded and stale, and are not used. See docs/upstreams/photonet-profile.md.
 """
 
 from typing import Any, Final
@@ -35,14 +35,14 @@ KEY: Final = "xig_user_by_username"
 ERROR_ROOT: Final = b"PolarisErrorRoot"
 LOGIN: Final = '#loginForm, input[name="password"], form[action*="/accounts/login"]'
 _SAYING: Final = ("follower_count", "pk", "username")
-"""What tells the account from the other objects of its name, which come with its posts."""
+"""Members that only the full account has. Its posts contain smaller objects with the same name."""
 
 
 async def ask(params: PhotonetProfileParams, net: Net) -> tuple[PhotonetProfile, Wire]:
-    """The profile and its page.
+    """Return the profile and its page.
 
-    One more try follows an answer that tells nothing; a refusal is not repeated. That there is no such account is not
-    raised as `Absent`: the page says so in trouble, too, and whoever is asked next has to confirm it.
+    An unusable response is retried once, a refusal is not. A missing account is not raised as `Absent`, because the
+    page also reports it during outages; the next provider must confirm it.
     """
     try:
         return await _confirmable(params, net)
@@ -51,7 +51,7 @@ async def ask(params: PhotonetProfileParams, net: Net) -> tuple[PhotonetProfile,
             raise
         try:
             return await _confirmable(params, net)
-        except ProviderError as again:  # its turn may not come in time, which says nothing of the source
+        except ProviderError as again:  # a timeout while waiting for a slot is no fault of the provider
             raise error if again.reason == "timeout" else again from again
 
 
@@ -64,10 +64,11 @@ async def _confirmable(params: PhotonetProfileParams, net: Net) -> tuple[Photone
 
 
 def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
-    """The account that the page preloads.
+    """Parse the account that the page preloads.
 
-    Absent for the page that says so, or gives null for the account. ProviderError: "blocked" for the way to the login
-    or a challenge, "refused" for a status, "changed" for a page without the account, or with another one.
+    Raises Absent if the page reports a missing account or has null in its place. Raises ProviderError "blocked" for a
+    redirect to the login or a challenge, "refused" for an error status, and "changed" for a page without the account or
+    with another one.
     """
     if leads_to_login(wire):
         raise make_login_required_error()

@@ -1,4 +1,4 @@
-"""One form for an account of the photo network, whichever door told of it, and the doors' refusals."""
+"""An account of the photo network, in the form that its providers share, and their refusals."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -22,7 +22,7 @@ from webquarry.read.fields import to_address, to_count, to_flag, to_id, to_line,
 TITLE: Final = "Instagram"
 MANNERS: Final = Politeness(spacing_s=2.0, concurrency=1)
 REFUSED_S: Final = 300.0
-"""For which a door is left alone after a refusal: nothing is gained by knocking."""
+"""Seconds without requests after a provider's refusal, because further requests would be refused too."""
 MAX_BYTES: Final = 6 * 1024 * 1024
 _LOGINS: Final = ("/accounts/login", "/accounts/suspended", "/challenge")
 _REDIRECT: Final = "l.instagram.com"
@@ -31,8 +31,12 @@ _REDIRECT: Final = "l.instagram.com"
 def read_profile(
     user: dict[str, Any], asked: PhotonetHandle, source: SourceName, *, pk: str, fbid: str
 ) -> PhotonetProfile:
-    """pk, fbid: under which names the door gives the account's two numbers. ProviderError "changed" for another
-    account, and for one without its number."""
+    """Parse the account.
+
+    pk, fbid: the provider's names for the account's two numbers.
+
+    Raises ProviderError "changed" for another account, and for one without its number.
+    """
     name, number = take(user, "username", to_line, required=True), take(user, pk, to_id, required=True)
     if name is None or number is None:
         raise ProviderError(f"{TITLE} sent a profile without its name or number.", reason="changed")
@@ -74,11 +78,14 @@ def read_profile(
 
 
 def leads_to_login(wire: Wire) -> bool:
-    """Whether the answer is the login or a challenge, or leads there, or to the start page, which means the same."""
+    """Return whether the response is a login or a challenge, or redirects there.
+
+    A redirect to the start page means the same.
+    """
     is_redirect = 300 <= wire.status < 400
     try:
         path = urlsplit(wire.headers.get("location", "") if is_redirect else wire.url).path
-    except ValueError:  # leads nowhere
+    except ValueError:  # not a redirect
         return False
     return path.startswith(_LOGINS) or (is_redirect and path in ("", "/"))
 
@@ -102,7 +109,7 @@ def _counted(user: dict[str, Any], edge: str, flat: str) -> int | None:
 
 
 def _read_optional(user: dict[str, Any], name: str, convert: Callable[[Any], str | None]) -> str | None:
-    """A text; "" where the source says that there is none, which is not the same as not to say."""
+    """Return a text. "" means that the provider states an empty value; None means that the value is missing."""
     value = at(user, name, str)
     return None if value is None else convert(value) or ""
 

@@ -1,6 +1,6 @@
-"""What the photo network's own page asks for an account: the only door that tells category and number of posts.
+"""The API request of the photo network's own page: the only provider of an account's category and number of posts.
 
-It is shut to most addresses, so it is knocked at once. Wire notes: docs/upstreams/photonet-profile.md.
+Most client addresses are refused, so a refusal is not retried. See docs/upstreams/photonet-profile.md.
 """
 
 from typing import Any, Final
@@ -37,7 +37,7 @@ PHOTONET_WEB_PROFILE_INFO: Final = Provider(
 )
 URL: Final = f"{HOME_URL}/api/v1/users/web_profile_info/"
 _REFUSALS: Final = frozenset({"useragent mismatch"})
-"""Messages that are about the request; all others ask for a login or a person."""
+"""Messages about a faulty request. All others demand a login or a check for robots."""
 
 
 async def fetch(params: PhotonetProfileParams, net: Net) -> Wire:
@@ -52,10 +52,10 @@ async def fetch(params: PhotonetProfileParams, net: Net) -> Wire:
 
 
 def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
-    """The account as `data.user`.
+    """Parse the account from `data.user`.
 
-    Absent for a null in its place, or status 404 without a refusal's words. ProviderError: "blocked" where a login or a
-    person is asked for, "refused" for a limit, "changed" for any other form.
+    Raises Absent if it is null, or for status 404 without a refusal message. Raises ProviderError "blocked" for a login
+    or a check for robots, "refused" for a rate limit, and "changed" for any other form.
     """
     if leads_to_login(wire):
         raise make_login_required_error()
@@ -80,7 +80,7 @@ def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
 
 
 def _refuse(wire: Wire, answer: Any) -> None:
-    """ProviderError for an answer that says that it is none."""
+    """Raise ProviderError if the response reports a failure."""
     status, message = take(answer, "status", to_line), take(answer, "message", to_line)
     if status == "fail" or (message and at(answer, "data", dict) is None) or wire.status != 200:
         if message in _REFUSALS:

@@ -1,7 +1,7 @@
-"""The short-video network's profile page, whose state object is read. Wire notes: docs/upstreams/shortvideo-profile.md.
+"""The state object of the short-video network's profile page. See docs/upstreams/shortvideo-profile.md.
 
-What an account is, is told by the state's code and the account's id, never by words of the page: pages for absent
-accounts name others.
+The account's status comes from the state's code and the account's id, never from the page's text, because pages of
+missing accounts mention other accounts.
 """
 
 from typing import Any, Final
@@ -43,7 +43,7 @@ MAX_BYTES: Final = 4 * 1024 * 1024
 
 
 async def ask(params: ShortvideoProfileParams, net: Net) -> tuple[ShortvideoProfile, Wire]:
-    """The profile and its page. A page may come without its state for no reason that lasts: it is asked for twice."""
+    """Return the profile and its page. Some responses lack the state, so the page is fetched again once."""
     try:
         return await _once(params, net)
     except ProviderError as error:
@@ -58,11 +58,11 @@ async def _once(params: ShortvideoProfileParams, net: Net) -> tuple[ShortvideoPr
 
 
 def read(wire: Wire, params: ShortvideoProfileParams) -> ShortvideoProfile:
-    """The profile as the state tells it.
+    """Parse the profile from the state.
 
-    Absent by the state's code alone. ProviderError: "blocked" for a challenge, a captcha, an empty body or the way to
-    the login; "refused" for an account that is not shown where this service stands; "changed" for a page without the
-    state, an unknown code, or another account.
+    Raises Absent only by the state's code. Raises ProviderError "blocked" for a challenge, a captcha, an empty body or
+    a redirect to the login; "refused" for an account that is hidden in the service's location; "changed" for a page
+    without the state, an unknown code, or another account.
     """
     page = html_of(wire)
     detail = _read_detail(page)
@@ -88,7 +88,7 @@ def read(wire: Wire, params: ShortvideoProfileParams) -> ShortvideoProfile:
 
 def _read_detail(page: Element) -> dict[str, Any] | None:
     scope = at(json_script(page, STATE), "__DEFAULT_SCOPE__", dict) or {}
-    detail = scope.get("webapp.user-detail")  # its name has a dot, which no path can spell
+    detail = scope.get("webapp.user-detail")  # the name contains a dot, which paths do not support
     return detail if isinstance(detail, dict) else None
 
 
@@ -103,12 +103,12 @@ def _without_state(wire: Wire, page: Element) -> ProviderError:
 
 
 def sent_to_login(wire: Wire) -> bool:
-    """Whether the answer came from the login, to which a redirect led."""
+    """Return whether the response came from the login after a redirect."""
     return wire.url.startswith(f"{HOME_URL}/login")
 
 
 def _check_user(user: dict[str, Any], params: ShortvideoProfileParams) -> None:
-    """ProviderError "changed" unless it is the account asked for, with an id."""
+    """Raise ProviderError "changed" unless this is the requested account, with an id."""
     name = at(user, "uniqueId", str) or ""
     if take(user, "id", to_id, required=True) is None or not name:
         raise ProviderError(f"{TITLE} sent a profile without its account.", reason="changed")
@@ -129,8 +129,10 @@ def _profile(code: int, info: dict[str, Any], user: dict[str, Any] | None) -> Sh
 
 
 def _read_counters(info: dict[str, Any]) -> tuple[dict[str, int | None], bool]:
-    """Counters by the network's names, and whether one may be rounded. The exact ones are texts; without them large
-    ones are rounded, and some have wrapped to below zero."""
+    """Return the counts by the network's names, and whether any may be rounded.
+
+    Exact counts are strings. Without them, large counts are rounded, and some have overflowed to negative numbers.
+    """
     rounded, exact = at(info, "stats", dict) or {}, info.get("statsV2")
     exact = exact if isinstance(exact, dict) else {}
     stats: dict[str, int | None] = {}

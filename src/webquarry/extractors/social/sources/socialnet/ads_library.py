@@ -1,7 +1,7 @@
-"""Whether ads of a page run now: the number that the library of ads gives for its id, and nothing else of it.
+"""Whether a page runs ads now, from the ads library's count for the page's id.
 
-A zero counts only where the library knows the page: it gives zeros for unknown ids, too. Best effort: most addresses
-get a check of the browser in its place. Wire notes: docs/upstreams/socialnet-page.md.
+The library also returns zero for unknown ids, so a zero counts only if the library knows the page. Most client
+addresses get a browser check instead. See docs/upstreams/socialnet-page.md.
 """
 
 from typing import Final
@@ -18,12 +18,12 @@ _WORDS: Final = ("search_results_connection", "ad_library_page_info", "xfb_ad_li
 
 
 async def fetch(page_id: str, net: Net) -> Wire:
-    """The library's page, whatever its status: its refusals say nothing of the pages that this host serves."""
+    """Fetch the library's page with any status. Its refusals do not affect other pages of the host."""
     return await net.get(library_url(page_id), ok_on=ANY_STATUS, absent_on=(), max_bytes=MAX_BYTES, follow=False)
 
 
 def read(wire: Wire) -> bool | None:
-    """True for a number above zero, false for a zero of a page that is known, None for all else."""
+    """Return True for a number above zero, False for a zero of a known page, and None otherwise."""
     if wire.status != 200:
         return None
     values = list(find_scripts(html_of(wire), *_WORDS))

@@ -1,4 +1,4 @@
-"""What the cards of a page's introduction say: each is a node with a type of its own."""
+"""The cards of a page's introduction. Each is a node with a type."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ _SIGN: Final = " · "
 
 
 class Cards:
-    """Cards by their type, which is their name behind `INTRO_CARD_`, in the page's order."""
+    """Cards by type, which is the name after `INTRO_CARD_`, in the page's order."""
 
     def __init__(self, items: Iterable[dict[str, Any]]) -> None:
         self._items: dict[str, list[dict[str, Any]]] = {}
@@ -38,12 +38,12 @@ class Cards:
         return bool(self._items)
 
     def text(self, kind: str) -> str | None:
-        """The text of the first card of a type."""
+        """Return the text of the first card of a type."""
         return next((text for card in self._items.get(kind, []) if (text := take(card, "title.text", to_line))), None)
 
     @property
     def categories(self) -> list[str]:
-        """Behind the first word, which says in the viewer's language that it is a page."""
+        """Return the categories, which follow the localized word for "page"."""
         first, *rest = (self.text("INFLUENCER_CATEGORY") or "").split(_SIGN)
         return [category.strip() for category in (rest or [first]) if category.strip()]
 
@@ -54,7 +54,7 @@ class Cards:
 
     @property
     def website(self) -> str | None:
-        """Of the first card: a second one may be the domain of the mail's address."""
+        """Return the address on the first card. A second card may be the domain of the email address."""
         for card in self._items.get("WEBSITE", []):
             text = take(card, "plaintext_title.text", to_line) or take(card, "title.text", to_line)
             found = next(iter(_read_links(card)), None) or _with_scheme(text)
@@ -76,7 +76,7 @@ class Cards:
 
     @property
     def rating_percent(self) -> int | None:
-        """None where it is not yet rated."""
+        """Return the rating in percent. None if there are no ratings yet."""
         found = _PERCENT.search(self.text("RATING") or "")
         percent = int(found[1] or found[2]) if found is not None else None
         return percent if percent is not None and percent <= 100 else None
@@ -103,7 +103,7 @@ class Cards:
 
 
 def _read_links(card: dict[str, Any]) -> list[str]:
-    """Return where a card leads: by its address, else by the links within its title."""
+    """Return a card's links: its address, otherwise the links in its title."""
     own = find_outward(card.get("url"), *REDIRECTS)
     return [own] if own is not None else list(_read_linked_in_title(card))
 
@@ -126,14 +126,14 @@ def _read_site(url: str) -> str:
 
 
 def _with_scheme(text: str | None) -> str | None:
-    """A site named without its scheme; a text that is no name of one is None."""
+    """Return a site's name with a scheme. None if the text is not a site's name."""
     if text is None or " " in text or "." not in text or "@" in text.partition("/")[0]:
         return None
     return to_address(text if "://" in text else f"https://{text}")
 
 
 def _read_untracked(url: str) -> str:
-    """Without the fields of the query that only tell who sent the visitor."""
+    """Return an address without the tracking fields of its query."""
     parts = urlsplit(url)
     if not _TRACKING.search(parts.query):
         return url

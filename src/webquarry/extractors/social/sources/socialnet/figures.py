@@ -1,4 +1,4 @@
-"""Figures of a page as its description writes them, in whatever language: "1,2 Mio. Follower · 25 waren hier"."""
+"""Counts in a page's description, in any language: "1,2 Mio. Follower · 25 waren hier"."""
 
 import re
 from collections.abc import Mapping
@@ -31,9 +31,10 @@ _NUMBER: Final = re.compile(r"\d{1,20}(?:[.,'\u2019\u00a0\u2009\u202f ]\d{1,20})
 _PART: Final = re.compile(r"\s[·•]\s")
 _DIGIT: Final = re.compile(r"\d")
 _QUOTE: Final = re.compile('["„“”«»「」]')
-"""A word behind one names what is counted, and is no unit, whatever it begins with ("Mi piace")."""
+"""After a quotation mark, a word names the counted thing and is never a unit, even if it begins like one ("Mi piace").
+"""
 MAX_BEFORE: Final = 100
-"""Characters of the place, which stands between the name and the first figure."""
+"""The maximum number of characters of the place between the name and the first count."""
 _NEAR: Final = 45
 _BEHIND: Final = 30
 MAX_PARTS: Final = 6
@@ -41,15 +42,18 @@ MAX_PARTS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """rounded: said in words for thousands or millions."""
+    """A count. rounded: written with a word for thousands or millions."""
 
     count: int
     rounded: bool
 
 
 def find_figures(description: str, name: str) -> dict[Kind, Figure]:
-    """The figures of a page's description, which follow its name and place, set apart by middle dots; what it says of
-    itself follows them and is not read. One of followers and likes at most: the network shows one."""
+    """Return the counts in a page's description.
+
+    They follow the name and place, and are separated by middle dots. The page's own text comes after them and is not
+    read. The result has followers or likes, not both, because the network shows only one.
+    """
     found: dict[Kind, Figure] = {}
     for index, part in enumerate(_PART.split(description.removeprefix(name)[:2000])[:MAX_PARTS]):
         read = _read_figure(part, MAX_BEFORE if index == 0 else _BEHIND)
@@ -65,8 +69,10 @@ def find_figures(description: str, name: str) -> dict[Kind, Figure]:
 
 
 def _read_figure(part: str, reach: int) -> tuple[Kind, Figure] | None:
-    """The first number of a part beside which a known word stands, with no other number between them. reach: how far
-    from its beginning it may begin."""
+    """Return the first number of a part that is next to a known word, with no other number between them.
+
+    reach: the last position at which the number may begin.
+    """
     before_from = 0
     for match in _NUMBER.finditer(part[: reach + _BEHIND]):
         if match.start() > reach:
@@ -86,7 +92,7 @@ def _read_figure(part: str, reach: int) -> tuple[Kind, Figure] | None:
 
 
 def _read_kind(text: str) -> tuple[Kind, int] | None:
-    """What the first known word of a text counts, and where it begins."""
+    """Return the kind of the first known word in a text, and its position."""
     folded = text.casefold().replace("\u2019", "'")
     places = [(place, kind) for kind, words in WORDS.items() for word in words if (place := folded.find(word)) >= 0]
     return (min(places)[1], min(places)[0]) if places else None

@@ -1,6 +1,6 @@
-"""The social network's page as visitors without login get it: meta tags and the cards that it preloads.
+"""The social network's page without a login: meta tags and preloaded cards.
 
-Wire notes: docs/upstreams/socialnet-page.md. Profiles of persons and groups are no pages and never given.
+See docs/upstreams/socialnet-page.md. Personal profiles and groups are not pages and are never returned.
 """
 
 from collections import defaultdict
@@ -50,13 +50,16 @@ _KEYS: Final = (
     "__dr",
 )
 _WORDS: Final = (*(f'"{key}"' for key in _KEYS if key not in ("user", "__dr")), "CometErrorRoot")
-"""What stands in the scripts that are read. `user` stands in all; the one that counts has its type beside it."""
+"""Words that mark the scripts to parse. Every script contains `user`; the relevant one also contains its type."""
 _NOT_SERVED: Final = frozenset({"", "facebook", "log in or sign up to view", "log into facebook", "error"})
 Preloaded = dict[str, list[Any]]
 
 
 async def ask(params: SocialnetPageParams, net: Net) -> tuple[SocialnetPage, Wire]:
-    """The page and its wire. Whether ads run is asked beside it, within seconds, and null where that gives nothing."""
+    """Return the page and its wire.
+
+    The ads library is queried with a limit of a few seconds; without a result the field is null.
+    """
     wire = await net.get(params.page.url, ok_on=ANY_STATUS, absent_on=(), max_bytes=MAX_BYTES)
     found = await net.read(read, wire, params)
     runs_ads = None if found.page_id is None else await _runs_ads(found.page_id, net)
@@ -68,21 +71,21 @@ async def _runs_ads(page_id: str, net: Net) -> bool | None:
         async with net.deadline.within(ADS_WITHIN_S).bound():
             wire = await ads_library.fetch(page_id, net)
             return await net.read(ads_library.read, wire)
-    except (ExtractionError, UnsafeTarget, TimeoutError):  # the page is the answer, and stands without it
+    except (ExtractionError, UnsafeTarget, TimeoutError):  # the page is complete without it
         return None
 
 
 def with_ads(page: SocialnetPage, runs_ads: bool | None) -> SocialnetPage:
-    """The page with what the library of ads told."""
     warnings = page.warnings if runs_ads is None else [text for text in page.warnings if text != NO_ADS_TOLD]
     return page.model_copy(update={"runs_ads": runs_ads, "warnings": warnings})
 
 
 def read(wire: Wire, params: SocialnetPageParams) -> SocialnetPage:
-    """The page, but for whether ads run, which it does not tell.
+    """Parse the page, except whether it runs ads.
 
-    Absent for what does not exist, is not shown here, or is no page. ProviderError: "blocked" for the login, a check of
-    the browser and temporary blocks, "refused" for a status, "changed" for a page without cards and id.
+    Raises Absent for an item that does not exist, is not shown here, or is not a page. Raises ProviderError "blocked"
+    for a login, a browser check or a temporary block, "refused" for an error status, and "changed" for a page without
+    cards and id.
     """
     _refuse(wire)
     page = html_of(wire)
@@ -165,7 +168,7 @@ def _read_preloaded(page: Element) -> Preloaded:
 
 
 def _not_served(page: Element, preloaded: Preloaded, slug: PageSlug) -> ExtractionError:
-    """The error for an answer that is not the page's: the login, unless it says what else it is."""
+    """Return the error for a response without the page: a login, unless the response names another reason."""
     named = page.node.css_first("title")
     title = " ".join(named.text().split()).casefold() if named is not None else ""
     if _is_unavailable(preloaded) or title.startswith("page not found"):
@@ -191,7 +194,7 @@ def _make_login_error() -> ProviderError:
 
 
 def _check_kind(wire: Wire, preloaded: Preloaded, slug: PageSlug) -> None:
-    """Absent for a group, an event and a person's profile, which are no pages."""
+    """Raise Absent for a group, an event or a personal profile, which are not pages."""
     path = wire.url.partition("://")[2].partition("/")[2]
     kinds = [kind for kind in preloaded["profile_type_name_for_content"] if isinstance(kind, str) and kind.strip()]
     what = "a group" if path.startswith("groups/") else "an event" if path.startswith("events/") else None
@@ -202,12 +205,15 @@ def _check_kind(wire: Wire, preloaded: Preloaded, slug: PageSlug) -> None:
 
 
 def _name(title: str, description: str) -> str:
-    """The title without the place behind it. A bar may be part of the name, as the description then shows."""
+    """Return the title without the place at its end.
+
+    If the description contains it, a vertical bar is part of the name.
+    """
     return title if description.startswith(title) else title.rpartition(" | ")[0].strip() or title
 
 
 def _page_id(preloaded: Preloaded, cards: Cards, name: str) -> str | None:
-    """The id by which ads are asked for. Other pages may be named on this one: what bears another name is not it."""
+    """Return the page's id in the ads library. Nodes with another name belong to other pages and are skipped."""
     delegates = [node for node in preloaded["delegate_page"] if isinstance(node, dict)]
     own = [node for node in delegates if (take(node, "name", to_line) or name) == name]
     return next(
@@ -238,7 +244,7 @@ def _categories(preloaded: Preloaded) -> list[str]:
 
 
 def _read_picture(nodes: list[Any], path: str) -> str | None:
-    """The first address that is told."""
+    """Return the first address at the path."""
     return next((found for node in nodes if (found := take(node, path, to_address))), None)
 
 
@@ -250,8 +256,10 @@ def _bio(preloaded: Preloaded) -> str | None:
 
 
 def _figures(metas: Metas, preloaded: Preloaded, name: str) -> tuple[dict[Kind, Figure], bool]:
-    """The description's figures; followers or likes from the page's head where it has none. And whether these are
-    rounded."""
+    """Return the counts in the description, with followers or likes from the page's head if the description lacks them.
+
+    The flag is true if the head's counts are rounded.
+    """
     found = find_figures(metas.first("og:description", "description") or "", name)
     if "followers" not in found and "likes" not in found:
         for context in preloaded["profile_social_context"]:

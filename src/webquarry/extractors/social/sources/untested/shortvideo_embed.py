@@ -1,7 +1,7 @@
-"""The short-video network's page for other sites to embed: fewer facts, rounded counters.
+"""The short-video network's embed page: fewer facts, rounded counts.
 
-Unproven: no such page is recorded. It cannot tell an absent account from one that is private or not to be embedded.
-Wire notes: docs/upstreams/shortvideo-profile.md.
+Untested: no such page is recorded. It does not distinguish a missing account from one that is private or not
+embeddable. See docs/upstreams/shortvideo-profile.md.
 """
 
 from typing import Any, Final
@@ -34,8 +34,11 @@ async def fetch(params: ShortvideoProfileParams, net: Net) -> Wire:
 
 
 def read(wire: Wire, params: ShortvideoProfileParams) -> ShortvideoProfile:
-    """The profile as far as the embed tells it. ProviderError: "unavailable" when it shows no account, which is no sign
-    of absence; "blocked" for a wall; "changed" for a page without its state, or another account."""
+    """Parse the profile's facts in the embed page.
+
+    Raises ProviderError "unavailable" if it shows no account, which does not prove that the account is missing;
+    "blocked" for a block page; "changed" for a page without its state, or with another account.
+    """
     page = html_of(wire)
     data = at(json_script(page, STATE), "source.data", dict)
     if data is None:
@@ -73,7 +76,7 @@ def _url(params: ShortvideoProfileParams) -> str:
 
 
 def _read_info(data: dict[str, Any], params: ShortvideoProfileParams) -> dict[str, Any] | None:
-    """What stands at the page's own path, in whatever case, else the first that there is."""
+    """Return the data at the page's own path, ignoring case, otherwise the first data."""
     path = f"/embed/@{params.username}"
     ordered = sorted(data.items(), key=lambda entry: entry[0].lower().rstrip("/") != path)
     return next((info for _, value in ordered if (info := _read_user_info(value))), None)

@@ -1,6 +1,6 @@
-"""Single posts as X itself gives them to pages in which they are embedded; without a key, and with few counts.
+"""Single posts from X's service for embedded posts: without a key, and with few counts.
 
-Wire notes: docs/upstreams/microblog.md#embedded-posts.
+See docs/upstreams/microblog.md#embedded-posts.
 """
 
 import html
@@ -49,20 +49,26 @@ _TYPES: Final[dict[str, Verification]] = {"business": "organization", "governmen
 
 
 async def fetch(params: TweetParams, net: Net) -> Wire:
-    """The post, an object with `__typename`. Absent where the source says so; an empty body is no answer."""
+    """Fetch the post, an object with `__typename`.
+
+    Raises Absent if the provider reports that. An empty body is an error.
+    """
     query = {"id": params.post, "token": make_token(params.post), "lang": "en"}
     return await net.get(f"{_URL}?{urlencode(query)}", accept="application/json", absent_on=(404,))
 
 
 def make_token(number: str) -> str:
-    """What the source wants beside the id: the id over 10^15 times pi in base 36, without zeros and the point."""
+    """Return the token that the service requires with the id.
+
+    It is the id / 10^15 * pi in base 36, without zeros and the point.
+    """
     value = int(number) / 1e15 * math.pi
     whole, fraction = int(value), value - int(value)
     digits = ""
     while whole:
         whole, digit = divmod(whole, 36)
         digits = _DIGITS[digit] + digits
-    while fraction:  # a float has but so many digits
+    while fraction:  # ends, because a float has a limited number of digits
         fraction *= 36
         digits += _DIGITS[int(fraction)]
         fraction -= int(fraction)
@@ -70,8 +76,11 @@ def make_token(number: str) -> str:
 
 
 def read(wire: Wire, params: TweetParams) -> Tweet:
-    """The post. Absent for a tombstone and for nothing; ProviderError "refused" for an empty body, which addresses of
-    data centres are given, "changed" for anything else."""
+    """Parse the post.
+
+    Raises Absent for a tombstone and for an empty object. Raises ProviderError "refused" for an empty body, which data
+    centers' addresses receive, and "changed" for anything else.
+    """
     if not wire.body.strip():
         raise ProviderError("X gave an empty answer instead of the embedded post.", reason="refused")
     answer: dict[str, Any] = must(json_of(wire), "", dict)
@@ -110,7 +119,7 @@ def _read_parent(node: Any) -> Post | None:
 
 
 def _read_plain(node: Any) -> PlainPost | None:
-    """Return the post without what it quotes; None without an id."""
+    """Return the post without its quoted post. None without an id."""
     if not isinstance(node, dict):
         return None
     number, author = take(node, "id_str", to_number), _read_author(node.get("user"))
@@ -153,7 +162,7 @@ def _read_author(node: Any) -> Author | None:
 
 
 def _read_text(node: Mapping[str, Any]) -> str:
-    """Return the text that is shown, with its links written out and without those of its own media."""
+    """Return the visible text with expanded links, without the links of its own media."""
     text = node.get("text")
     if not isinstance(text, str):
         return ""

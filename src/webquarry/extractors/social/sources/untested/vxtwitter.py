@@ -1,6 +1,6 @@
-"""vxTwitter: a public service like FxTwitter that tells less; without a key. Profiles and single posts.
+"""vxTwitter: a public service like FxTwitter with fewer fields, without a key. Profiles and single posts.
 
-Wire notes: docs/upstreams/microblog.md#vxtwitter.
+See docs/upstreams/microblog.md#vxtwitter.
 """
 
 from collections.abc import Iterator, Mapping
@@ -41,7 +41,7 @@ async def fetch_tweet(params: TweetParams, net: Net) -> Wire:
 
 
 def read_profile(wire: Wire, params: ProfileParams) -> Profile:
-    """ProviderError "changed" for another account than the one asked for."""
+    """Parse a profile. Raises ProviderError "changed" for an account other than the requested one."""
     user: dict[str, Any] = must(json_of(wire), "", dict)
     handle = take(user, "screen_name", to_handle, required=True)
     if handle is None or handle.lower() != params.account:
@@ -69,7 +69,7 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
 
 
 def read_tweet(wire: Wire, params: TweetParams) -> Tweet:
-    """ProviderError "changed" for another post than the one asked for."""
+    """Parse a post. Raises ProviderError "changed" for a post other than the requested one."""
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     if (message := take(answer, "error", to_line)) is not None and "tweetID" not in answer:
         if "private" in message.lower() or "protected" in message.lower():
@@ -97,7 +97,7 @@ def read_tweet(wire: Wire, params: TweetParams) -> Tweet:
 
 
 def _read_plain(node: Any) -> PlainPost | None:
-    """Return the post without what it quotes; None without an id."""
+    """Return the post without its quoted post. None without an id."""
     if not isinstance(node, dict):
         return None
     number, handle = take(node, "tweetID", to_number), take(node, "user_screen_name", to_handle, required=True)

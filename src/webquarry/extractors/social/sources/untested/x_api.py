@@ -1,6 +1,6 @@
-"""X's own API, second version, by the operator's bearer token: each call is paid for there.
+"""X's own API, version 2, with the operator's bearer token. X charges for each request.
 
-Wire notes: docs/upstreams/microblog.md#x-api.
+See docs/upstreams/microblog.md#x-api.
 """
 
 from collections.abc import Mapping
@@ -53,7 +53,7 @@ async def fetch_profile(params: ProfileParams, net: Net) -> Wire:
 
 
 async def ask_timeline(params: TweetsParams, net: Net) -> tuple[Timeline, Wire]:
-    """One page, for which the account's number is asked first."""
+    """Fetch one page of the timeline. The account's number is requested first."""
     profile_wire = await fetch_profile(params, net)
     profile = await net.read(read_profile, profile_wire, params)
     if profile.protected:
@@ -79,7 +79,7 @@ async def fetch_tweet(params: TweetParams, net: Net) -> Wire:
 
 
 async def ask_replies(params: RepliesParams, net: Net) -> tuple[Replies, Wire]:
-    """One page of replies of the last seven days, with the post itself on the first page."""
+    """Fetch one page of replies from the last seven days. The first page contains the post itself."""
     post = None
     if params.place is None:
         post = await net.read(read_post, await fetch_tweet(params, net), params)
@@ -97,17 +97,17 @@ async def ask_replies(params: RepliesParams, net: Net) -> tuple[Replies, Wire]:
 
 
 def skips(params: TweetsParams | RepliesParams) -> str | None:
-    """Lists go on with the source that began them."""
+    """Return why this provider is skipped: a list continues with the provider that began it."""
     return None if params.place is None or params.place[0] == X_API.name else "The cursor belongs to another provider."
 
 
 def read_pinned(wire: Wire) -> str | None:
-    """The number of the post that the account has pinned."""
+    """Return the number of the account's pinned post."""
     return take(json_of(wire), "data.pinned_tweet_id", to_number)
 
 
 def read_profile(wire: Wire, params: ProfileParams) -> Profile:
-    """Absent for an unknown and for a suspended account."""
+    """Parse a profile. Raises Absent if the account is unknown or suspended."""
     user = must(_answer(wire, f"The account @{params.account}"), "data", dict)
     author = read_author(user)
     if author is None or author.handle.lower() != params.account:
@@ -141,7 +141,7 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
 
 
 def read_timeline(wire: Wire, params: TweetsParams) -> Timeline:
-    """One page; that it is empty is said by its count."""
+    """Parse one page. Its count shows whether it is empty."""
     answer = _answer(wire, f"The account @{params.account}")
     posts, unavailable = _read_listed(answer)
     return Timeline(
@@ -158,7 +158,7 @@ def read_timeline(wire: Wire, params: TweetsParams) -> Timeline:
 
 
 def read_post(wire: Wire, params: TweetParams) -> Post:
-    """Absent for a deleted or unknown post, EmptyResult for a protected one."""
+    """Parse a post. Raises Absent if it is deleted or unknown, and EmptyResult if it is protected."""
     answer = _answer(wire, f"The post {params.post}")
     post = Included.of(answer).post(must(answer, "data", dict))
     if post is None or post.id != params.post:
@@ -167,7 +167,7 @@ def read_post(wire: Wire, params: TweetParams) -> Post:
 
 
 def read_tweet(wire: Wire, params: TweetParams) -> Tweet:
-    """As `read_post`; the thread is not told."""
+    """Parse a post without its thread. Raises the errors of `read_post`."""
     post = read_post(wire, params)
     included = Included.of(_answer(wire, f"The post {params.post}"))
     answered = post.replying_to.id if post.replying_to else None
@@ -183,7 +183,7 @@ def read_tweet(wire: Wire, params: TweetParams) -> Tweet:
 
 
 def read_replies(wire: Wire, params: RepliesParams) -> Replies:
-    """One page of what answers the post itself, without the post."""
+    """Parse one page of direct replies to the post, without the post."""
     answer = _answer(wire, f"The post {params.post}")
     posts, unavailable = _read_listed(answer)
     warnings = [*read_warnings(posts), "The X API provides replies of the last seven days only."]
@@ -215,8 +215,11 @@ async def _get(net: Net, path: str, query: Mapping[str, str]) -> Wire:
 
 
 def _answer(wire: Wire, subject: str) -> dict[str, Any]:
-    """The answer. Absent for what X does not find or has suspended, EmptyResult for what is protected, ProviderError
-    "refused" for any other status and error. subject: what was asked for."""
+    """Return the response's object. subject: the name of the requested item.
+
+    Raises Absent for unknown and suspended items, EmptyResult for protected ones, and ProviderError "refused" for any
+    other status or error.
+    """
     if wire.status in (401, 402, 403, 429):
         raise ProviderError(
             f"The X API rejected the request (status {wire.status}): check {PREFIX}{TOKEN.upper()} and the account's "
@@ -243,9 +246,9 @@ def _answer(wire: Wire, subject: str) -> dict[str, Any]:
 
 
 def _read_listed(answer: Mapping[str, Any]) -> tuple[list[Post], int]:
-    """Return the posts of a page and the number of entries that cannot be read.
+    """Return the posts of a page and the number of unreadable entries.
 
-    Without a list, the page's own count has to say that there is none.
+    A page without a list is empty only if its count is zero.
     """
     if answer.get("data") is None:
         if at(answer, "meta.result_count", int) != 0:

@@ -1,6 +1,6 @@
-"""Posts and accounts as X's own API writes them, with what they refer to beside them.
+"""Posts and accounts in the format of X's own API, with the included objects that they refer to.
 
-Wire notes: docs/upstreams/microblog.md#x-api.
+See docs/upstreams/microblog.md#x-api.
 """
 
 import html
@@ -38,7 +38,7 @@ _TYPES: Final[dict[str, Verification]] = {"blue": "individual", "business": "org
 
 @dataclass(frozen=True, slots=True)
 class Included:
-    """What posts of an answer refer to, by id or key."""
+    """Included objects that posts refer to, by id or key."""
 
     users: Mapping[str, dict[str, Any]]
     media: Mapping[str, dict[str, Any]]
@@ -53,7 +53,7 @@ class Included:
         return cls(named("users", "id"), named("media", "media_key"), named("tweets", "id"))
 
     def post(self, node: Any) -> Post | None:
-        """A post; of a repost the original, with who reposted it."""
+        """Return a post. For a repost, return the original with the account that reposted it."""
         if not isinstance(node, dict):
             return None
         references = self._references(node)
@@ -77,7 +77,7 @@ class Included:
         return QuotedPost(**dict(fields), quoted_tweet_url=None)
 
     def _references(self, node: Mapping[str, Any]) -> dict[str, str]:
-        """Numbers of the posts that it quotes, reposts or answers, by which of these."""
+        """Return the ids of the quoted, reposted and replied-to posts, by kind of reference."""
         items = node.get("referenced_tweets")
         return {
             kind: number
@@ -86,7 +86,7 @@ class Included:
         }
 
     def _plain(self, node: Any) -> PlainPost | None:
-        """Return the post without what it quotes; None without an id."""
+        """Return the post without its quoted post. None without an id."""
         number = take(node, "id", to_number)
         author = read_author(self.users.get(str(node.get("author_id")))) if isinstance(node, dict) else None
         if number is None or (author is None and not isinstance(node.get("text"), str)):
@@ -159,7 +159,7 @@ def read_author(node: Any) -> Author | None:
 
 
 def _read_text(node: Mapping[str, Any]) -> str:
-    """The whole text, with its links written out and without those that stand for its own media."""
+    """Return the whole text with expanded links, without the links of its own media."""
     long = node.get("note_tweet")
     whole = isinstance(long, dict) and isinstance(long.get("text"), str)
     text = long["text"] if isinstance(long, dict) and whole else node.get("text")
@@ -173,7 +173,7 @@ def _read_text(node: Mapping[str, Any]) -> str:
 
 
 def _read_links(node: Mapping[str, Any]) -> Iterator[Card]:
-    """Of its links those of which a preview is told."""
+    """Yield the links with a preview."""
     for url in _read_urls(node):
         target, title = take(url, "expanded_url", to_address), take(url, "title", to_line)
         if target and title:
