@@ -1,10 +1,11 @@
-"""A short-video platform's shop: products, videos of them, sellers, their stores, categories.
+"""A short-video platform's shop: products, their videos, sellers, stores and categories.
 
 - `product`, `videos`, `seller`, `store`, `category`: the endpoints
 - `model/`: ids, and the result of a product
-- `sources/shop/`: pages of the shop; `sources/scrapecreators`: a service that passes its data on
+- `sources/shop/`: pages of the shop
+- `sources/scrapecreators`: a service that republishes the shop's data
 - `data/`: names of categories
-- `sources/untested/`: sources of which no whole answer is on record
+- `sources/untested/`: providers without a complete recorded response
 """
 
 from webquarry.endpoints.declare import Group

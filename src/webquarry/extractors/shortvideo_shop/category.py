@@ -1,7 +1,7 @@
-"""A category of the shop: its name, the categories below it, its top products.
+"""A category of the shop: its name, its subcategories and its top products.
 
-Upstream: the category's page, else a provider by the operator's key. Wire notes:
-docs/upstreams/shortvideo-shop.md#categories. An unknown one → Absent.
+Providers: the category's page, otherwise a service with the operator's key. See
+docs/upstreams/shortvideo-shop.md#categories. Raises Absent if the category is unknown.
 """
 
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -66,7 +66,10 @@ class ShopCategory(Result):
 
 
 def read(wire: Wire, params: CategoryParams) -> ShopCategory:
-    """The category of a page. Absent, EmptyResult and ProviderError by what stands there in its place."""
+    """Parse the category of a page.
+
+    For a page without it, raises Absent, EmptyResult or ProviderError, depending on the page.
+    """
     root = shop_page.read_root(wire)
     found = read_category(root, params, categories.read_links(wire, root, params.category, params.asked_region))
     if found is None:
@@ -75,7 +78,7 @@ def read(wire: Wire, params: CategoryParams) -> ShopCategory:
 
 
 def read_tikhub(wire: Wire, params: CategoryParams) -> ShopCategory:
-    """The same, of TikHub's tree of categories, or of its list of a category's products."""
+    """Parse the category from TikHub's category tree, or from its list of a category's products."""
     found = read_category(tikhub.read_data(wire), params, [])
     if found is None:
         raise shop_page.make_page_error(wire)
@@ -88,7 +91,7 @@ def _error(root: Any) -> ExtractionError | None:
 
 
 def read_category(root: Any, params: CategoryParams, links: list[ChildCategory]) -> ShopCategory | None:
-    """None where nothing is told of the category."""
+    """Return the category, or None if the data does not describe it."""
     asked, region = params.category, params.asked_region
     own = list(shop_page.list_nodes(root, lambda node: categories.read_id(node) == asked))
     holder = next((node for node in own if categories.children_of(node)), None)
@@ -119,7 +122,7 @@ def read_category(root: Any, params: CategoryParams, links: list[ChildCategory])
 
 
 def _list_warnings(children: list[ChildCategory], info: CategoryInfo, own: str | None, region: str) -> list[str]:
-    """own: the region whose prices these are, where the page says it."""
+    """Return the warnings. own: the region of the prices, if the page states it."""
     warnings = []
     if not children and info.is_leaf is not True:
         warnings.append("The page does not list child categories.")
@@ -129,7 +132,7 @@ def _list_warnings(children: list[ChildCategory], info: CategoryInfo, own: str |
 
 
 def _read_loose_products(root: Any) -> Any:
-    """The products of a provider's answer, which has no components."""
+    """Return the products of a provider's response, which has no components."""
     if shop_page.read_components(root):
         return None
     for name in ("products", "product_list"):
@@ -150,7 +153,7 @@ async def fetch_shop(params: CategoryParams, net: "Net") -> Wire:
 
 
 async def ask_tikhub(params: CategoryParams, net: "Net") -> tuple[ShopCategory, Wire]:
-    """The tree, and the category's products."""
+    """Fetch the category tree and the category's products."""
     region = params.asked_region.upper()
     tree_wire = await tikhub.ask(net, "fetch_products_category_list", region=region)
     tree = await net.read(read_tikhub, tree_wire, params)

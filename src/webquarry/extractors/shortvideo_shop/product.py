@@ -1,7 +1,9 @@
-"""A product of the shop: price, variants with their stock, rating, units sold, seller, a sample of reviews.
+"""A product of the shop: price, variants with stock, rating, units sold, seller and sample reviews.
 
-Upstream: the product's page, at www and in the shop of a region; else a provider by the operator's key. Wire notes:
-docs/upstreams/shortvideo-shop.md. A product that is not sold in the region → EmptyResult; an unknown one → Absent.
+Providers: the product's page, at www and in a region's shop; otherwise a service with the operator's key. See
+docs/upstreams/shortvideo-shop.md.
+
+Raises EmptyResult if the product is not sold in the region, and Absent if it is unknown.
 """
 
 from typing import TYPE_CHECKING, Any, Final
@@ -30,7 +32,7 @@ SHOWN_SPECIFICATIONS: Final = 20
 
 
 async def find_product_id(params: ProductParams, net: "Net") -> str:
-    """The id that is asked for; a short link is followed for it."""
+    """Return the requested id. A short link is followed to find it."""
     if params.known_id is not None:
         return params.known_id
     found = find_product(await shop_page.followed(net, str(params.url)))

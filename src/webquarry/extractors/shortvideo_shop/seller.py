@@ -1,7 +1,7 @@
 """A seller of the shop: name, region, rating, items sold, followers, products and reviews.
 
-Upstream: the page of one of its products where that is named, else the page of its store; else a provider by the
-operator's key. Wire notes: docs/upstreams/shortvideo-shop.md#stores. An unknown seller → Absent.
+Providers: the page of the named product, if any, otherwise the store's page; otherwise a service with the operator's
+key. See docs/upstreams/shortvideo-shop.md#stores. Raises Absent if the seller is unknown.
 """
 
 from typing import TYPE_CHECKING
@@ -38,7 +38,7 @@ class SellerParams(Params):
 
 
 def read(wire: Wire, params: SellerParams) -> SellerFacts:
-    """The seller that a store's page tells of."""
+    """Parse the seller from a store's page."""
     root = shop_page.read_root(wire)
     seller = find_seller(root, params.seller_id) if root is not None else None
     if seller is None:
@@ -47,7 +47,7 @@ def read(wire: Wire, params: SellerParams) -> SellerFacts:
 
 
 def read_product(wire: Wire, params: SellerParams) -> SellerFacts:
-    """The seller that a product's page tells of, in either layout."""
+    """Parse the seller from a product's page, in either layout."""
     root = shop_page.read_root(wire)
     found = find_data(root)
     if found is None:
@@ -118,7 +118,7 @@ def skips_www(params: SellerParams) -> str | None:
 
 
 def find_facts(md: Md, seller: SellerFacts) -> Md:
-    """The seller's figures."""
+    """Add the seller's counts and ratings."""
     figures = [
         ("Rating, of 5", seller.rating),
         ("Units sold", seller.units_sold if seller.units_sold is not None else seller.units_sold_text),

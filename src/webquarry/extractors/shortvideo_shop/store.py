@@ -1,7 +1,7 @@
-"""A seller's store: the seller and the products it sells, about 30 on a page.
+"""A seller's store: the seller and its products, about 30 per page.
 
-Upstream: the store's page, further pages by the call of its script, which is refused mostly; else a provider by the
-operator's key. Wire notes: docs/upstreams/shortvideo-shop.md#stores. An unknown seller → Absent.
+Providers: the store's page, with further pages by its script's request, which is mostly refused; otherwise a service
+with the operator's key. See docs/upstreams/shortvideo-shop.md#stores. Raises Absent if the seller is unknown.
 """
 
 from collections.abc import Awaitable, Callable
@@ -106,7 +106,7 @@ def _was_late(pages: Pages[Item, str]) -> bool:
 
 
 def _alone(page: StorePage, params: StoreParams) -> Store:
-    """The store of one page."""
+    """Return the store from a single page."""
     has_more = page.has_more if page.has_more is not None else page.next is not None or None
     pages: Pages[Item, str] = Pages(rows=list(page.items), next=page.next, pages_fetched=1, has_more=bool(has_more))
     return store_of(page, page, pages, params)
@@ -127,7 +127,7 @@ def read_tikhub(wire: Wire, params: StoreParams) -> Store:
 async def _collected(
     params: StoreParams, net: "Net", fetch: Callable[[str | None], Awaitable[tuple[StorePage, Wire]]]
 ) -> tuple[Store, Wire]:
-    """The pages that `fetch` gives, one after the other, and the first one's wire."""
+    """Fetch pages one after the other with `fetch`. Return the store and the first page's wire."""
     read_pages: list[StorePage] = []
     wires: list[Wire] = []
 

@@ -1,7 +1,7 @@
-"""Videos that show a product of the shop: who made each, plays, likes, when it was uploaded.
+"""Videos that show a product of the shop: author, plays, likes and upload time.
 
-Upstream: the product's page, in which they are mostly filled by signed calls of scripts; else a provider by the
-operator's key. Wire notes: docs/upstreams/shortvideo-shop.md#videos. A page that counts none → EmptyResult.
+Providers: the product's page, whose videos are mostly loaded by signed requests of scripts; otherwise a service with
+the operator's key. See docs/upstreams/shortvideo-shop.md#videos. Raises EmptyResult if the page counts no videos.
 """
 
 from datetime import datetime
@@ -63,9 +63,9 @@ class ProductVideos(Result):
 
 
 def read(wire: Wire, params: ProductParams) -> ProductVideos:
-    """The videos of a page, or of the answer of a provider that passes the page's data on.
+    """Parse the videos of a page, or of the response of a provider that republishes the page's data.
 
-    EmptyResult where the source counts none; ProviderError "unavailable" where scripts would fetch them.
+    Raises EmptyResult if the provider counts no videos, and ProviderError "unavailable" if scripts would load them.
     """
     return read_videos(wire, shop_page.read_root(wire), params)
 
@@ -110,7 +110,7 @@ def read_videos(wire: Wire, root: Any, params: ProductParams) -> ProductVideos:
 def _without(
     wire: Wire, root: Any, params: ProductParams, blocks: list[dict[str, Any]], *, has_rows: bool, has_page: bool
 ) -> ExtractionError:
-    """The error for an answer without a video that can be read."""
+    """Return the error for a response without readable videos."""
     if has_rows:
         return ProviderError("The shop sent videos in an unknown format.", reason="changed")
     if any(count(block, name).number == 0 for block in blocks for name in _TOTALS):
@@ -121,7 +121,10 @@ def _without(
 
 
 def _read_blocks(root: Any) -> list[dict[str, Any]]:
-    """What may hold the videos, most likely first: components of that name, else objects with such a list."""
+    """Return the blocks that may contain the videos, most likely first.
+
+    Components of that name come before other objects with such a list.
+    """
     named = [
         shop_page.read_component_data(row)
         for name in _COMPONENTS
@@ -137,7 +140,7 @@ def _read_blocks(root: Any) -> list[dict[str, Any]]:
 
 
 def _read_rows(block: dict[str, Any]) -> list[dict[str, Any]]:
-    """The entries of a block, whose list may lie one level further in."""
+    """Return the entries of a block, whose list may be nested one level deeper."""
     for name in _LISTS:
         value = block.get(name)
         if isinstance(value, dict):
@@ -148,7 +151,7 @@ def _read_rows(block: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _read_video(row: dict[str, Any]) -> ProductVideo | None:
-    """An entry by any of the names under which such entries are known; None without a number."""
+    """Parse an entry by any known name of each field. None without an id."""
     video_id = next(
         (i for name in ("item_id", "video_id", "aweme_id", "id") if (i := take(row, name, read_shop_id))), None
     )
@@ -195,7 +198,7 @@ def _read_picture(row: dict[str, Any], *paths: str) -> str | None:
 
 
 def _read_seconds(row: dict[str, Any]) -> float | None:
-    """Numbers from 1,000 are milliseconds: no video is as long in seconds."""
+    """Return the duration in seconds. Numbers from 1,000 are milliseconds, because no video is so long."""
     found = take(row, "duration", to_number)
     if found is None:
         found = take(row, "video.duration", to_number)

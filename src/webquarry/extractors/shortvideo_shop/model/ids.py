@@ -1,7 +1,7 @@
-"""Products, sellers and categories as callers name them: by id, or by any address of the shop that holds one.
+"""Products, sellers and categories as callers name them: an id, or any address of the shop that contains one.
 
-An id is text: with 19 digits it is beyond what readers of JSON keep exact. Addresses:
-docs/upstreams/shortvideo-shop.md.
+Ids are strings, because 19 digits exceed the integers that JSON parsers keep exact. See
+docs/upstreams/shortvideo-shop.md for addresses.
 """
 
 import re
@@ -16,7 +16,7 @@ from webquarry.core.urls import normalise_url
 WWW: Final = "https://www.tiktok.com/shop"
 SHOP: Final = "https://shop.tiktok.com"
 HOME_REGION: Final = Country("us")
-"""Whose shop stands at www."""
+"""The region of the shop at www."""
 
 _SHORT_HOSTS: Final = frozenset({"vt.tiktok.com", "vm.tiktok.com"})
 _ID: Final = re.compile(r"[0-9]{15,20}", re.ASCII)
@@ -26,18 +26,20 @@ _MAX_SEGMENTS: Final = 12
 
 
 def is_of_shop(host: str) -> bool:
-    """Whether a host is one of the platform's own."""
+    """Return whether a host belongs to the platform."""
     return host == "tiktok.com" or host.endswith(".tiktok.com")
 
 
 def find_product(url: str) -> str | None:
-    """The id in an address of a product's page; None for any other."""
+    """Return the id in the address of a product's page. None for other addresses."""
     return _read_named(url, ("pdp", "product"), _ID)
 
 
 def _read_address(text: str) -> str:
-    """One spelling of an address that is given with its scheme or without. ValueError where it is none, or of another
-    site."""
+    """Normalize an address with or without a scheme.
+
+    Raises ValueError for other text and for an address of another site.
+    """
     bare = text.strip()
     url = normalise_url(bare if "://" in bare else f"https://{bare}")
     if not is_of_shop(urlsplit(url).hostname or ""):
@@ -50,7 +52,7 @@ def _read_segments(url: str) -> list[str]:
 
 
 def _read_named(url: str, words: tuple[str, ...], form: re.Pattern[str]) -> str | None:
-    """The last segment of this form behind one of the words, a name at most between them."""
+    """Return the last segment that matches `form` and follows one of the words, with at most a name between them."""
     segments = _read_segments(url)
     for place, segment in enumerate(segments):
         if segment.lower() in words:
@@ -62,7 +64,7 @@ def _read_named(url: str, words: tuple[str, ...], form: re.Pattern[str]) -> str 
 
 
 def find_region(url: str) -> Country | None:
-    """The region that an address names: before its path (`shop.tiktok.com/vn/…`) or in its query."""
+    """Return the region in an address, from its path (`shop.tiktok.com/vn/…`) or its query."""
     first = next(iter(_read_segments(url)), "")
     asked = parse_qs(urlsplit(url).query, max_num_fields=100).get("region", [""])[0]
     for code in (first if urlsplit(url).hostname == "shop.tiktok.com" else "", asked):
@@ -72,7 +74,7 @@ def find_region(url: str) -> Country | None:
 
 
 def is_short(url: str) -> bool:
-    """Whether an address is a short link, which says nothing before it is followed."""
+    """Return whether an address is a short link, which must be followed to find its target."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     if host not in _SHORT_HOSTS and not parts.path.startswith("/t/"):
@@ -81,7 +83,7 @@ def is_short(url: str) -> bool:
 
 
 def _of_shop(kind: str, found: str, region: Country | None, name: str = "") -> str:
-    """The one spelling of a page's address. kind: `pdp`, `store` or `c`."""
+    """Return the normalized address of a page. kind: `pdp`, `store` or `c`."""
     base = f"{SHOP}/{region}" if region not in (None, HOME_REGION) else WWW
     return "/".join(filter(None, (base, kind, name, found)))
 
@@ -127,7 +129,7 @@ class ProductId(
     called="a product's id of 15 to 20 digits, or the address of its page",
     example="1729447605324124806",
 ):
-    """A product by its number."""
+    """The id of a product."""
 
 
 class SellerId(
@@ -136,7 +138,7 @@ class SellerId(
     called="a seller's id of 15 to 20 digits, or the address of its store",
     example="7495794203056835079",
 ):
-    """A seller by its number."""
+    """The id of a seller."""
 
 
 class CategoryId(
@@ -145,7 +147,7 @@ class CategoryId(
     called="a category's id of 5 to 8 digits, or the address of its page",
     example="601152",
 ):
-    """A category by its number."""
+    """The id of a category."""
 
 
 class ProductUrl(
@@ -154,11 +156,11 @@ class ProductUrl(
     called="the address of a product of the shop, or a short link to one",
     example=f"{WWW}/pdp/1729447605324124806",
 ):
-    """The address of a product's page, without its name and query; a short link as it is."""
+    """The address of a product's page, without its name and query. Short links are kept unchanged."""
 
     @property
     def product_id(self) -> str | None:
-        """None of a short link."""
+        """Return the product's id, or None for a short link."""
         return find_product(self)
 
 
@@ -168,7 +170,7 @@ class StoreUrl(
     called="the address of a seller's store",
     example=f"{WWW}/store/made-goods/7495794203056835079",
 ):
-    """The address of a store, whatever its name in it."""
+    """The address of a store, without regard to the name in it."""
 
     @property
     def seller_id(self) -> SellerId:
@@ -181,7 +183,7 @@ class CategoryUrl(
     called="the address of a category of the shop",
     example=f"{WWW}/c/womens-tops/842248",
 ):
-    """The address of a category's page, whatever its name in it."""
+    """The address of a category's page, without regard to the name in it."""
 
     @property
     def category_id(self) -> CategoryId:

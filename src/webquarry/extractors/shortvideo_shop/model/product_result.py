@@ -1,4 +1,4 @@
-"""What the product endpoint takes and gives."""
+"""Parameters and result of the product endpoint."""
 
 from datetime import datetime
 
@@ -29,7 +29,7 @@ class ProductParams(Params):
 
     @property
     def known_id(self) -> str | None:
-        """The product's id; None of a short link."""
+        """Return the product's id, or None for a short link."""
         return self.product_id or (self.url.product_id if self.url is not None else None)
 
     @property
@@ -41,7 +41,7 @@ class ProductParams(Params):
         return self.known_id is None
 
     def identity(self) -> dict[str, str]:
-        """One name for all forms of the question."""
+        """Return the identity of the product, which is the same for its id and its addresses."""
         named = self.known_id
         return {"product": named if named is not None else str(self.url), "region": self.asked_region}
 
@@ -167,7 +167,7 @@ class Product(Result):
 
 
 def read_value_images(options: list[Option]) -> dict[str, str]:
-    """Id of an option's value → its picture."""
+    """Return the pictures of option values, by the value's id."""
     return {value.id: value.image_url for option in options for value in option.values if value.id and value.image_url}
 
 

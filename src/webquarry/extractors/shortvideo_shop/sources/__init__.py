@@ -1,1 +1,1 @@
-"""The shop, and services that pass its data on."""
+"""The shop, and services that republish its data."""

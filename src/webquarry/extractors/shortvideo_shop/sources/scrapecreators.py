@@ -1,6 +1,6 @@
-"""ScrapeCreators: passes the shop's data on as JSON, by the operator's key; its stores are recorded.
+"""ScrapeCreators: a service that republishes the shop's data as JSON, with the operator's key. Its stores are recorded.
 
-Wire notes: docs/upstreams/shortvideo-shop.md#keyed.
+See docs/upstreams/shortvideo-shop.md#keyed.
 """
 
 from typing import Any, Final
@@ -18,7 +18,7 @@ _BASE: Final = "https://api.scrapecreators.com/v1/tiktok/"
 
 
 async def ask(net: Net, provider: Provider, call: str, **parameters: str) -> Wire:
-    """The answer of a call such as `shop/products`. ProviderError as `answer_by_key`."""
+    """Send a request such as `shop/products`. Raises ProviderError as `answer_by_key` does."""
     wire = await net.get(
         f"{_BASE}{call}?{urlencode(parameters)}",
         accept="application/json",
@@ -33,7 +33,10 @@ async def ask(net: Net, provider: Provider, call: str, **parameters: str) -> Wir
 
 
 def answer_of(wire: Wire) -> dict[str, Any]:
-    """The answer, which says that it is one. ProviderError "refused" where it says that it is none."""
+    """Return the response's object, which is marked as a success.
+
+    Raises ProviderError "refused" if it reports a failure.
+    """
     answer = json_of(wire)
     if not isinstance(answer, dict):
         raise ProviderError(f"{TITLE} sent a response that is not an object.", reason="changed")

@@ -1,6 +1,6 @@
-"""Categories of the shop: how each is named, and how the data of a page, a provider or a page's links tell of them.
+"""Categories of the shop: their names, and parsers for pages, providers' data and links.
 
-Names ship with the package (`data/categories_us.json`). Wire notes: docs/upstreams/shortvideo-shop.md#categories.
+The names ship with the package (`data/categories_us.json`). See docs/upstreams/shortvideo-shop.md#categories.
 """
 
 import json
@@ -42,8 +42,10 @@ class ChildCategory(CategoryInfo):
 
 @cache
 def shipped() -> dict[str, Any]:
-    """Names of the categories of the United States: `as_of`, `top_level` (ids), `names` (id → name). Which category
-    lies below which, the list does not say."""
+    """Return the categories of the United States: `as_of`, `top_level` (ids), `names` (id → name).
+
+    The list does not contain the hierarchy.
+    """
     file = resources.files("webquarry.extractors.shortvideo_shop").joinpath("data/categories_us.json")
     found: dict[str, Any] = json.loads(file.read_text("utf-8"))
     return found
@@ -55,7 +57,10 @@ def find_shipped_name(category_id: str) -> str | None:
 
 
 def find_slug(category_id: str) -> str:
-    """The name in a category's address: the shop's own where its name is known, else the word that it takes for any."""
+    """Return the slug for a category's address.
+
+    It is made from the shop's name if it is known, otherwise it is a word that the shop accepts for any category.
+    """
     name = (find_shipped_name(category_id) or "").lower().replace("-", " ")
     words = "".join(sign for sign in name if sign == " " or (sign.isascii() and sign.isalnum())).split()
     return "-".join(words) or "category"
@@ -66,7 +71,7 @@ def find_page(category_id: str, region: Country) -> str:
 
 
 def _read_info(node: dict[str, Any]) -> dict[str, Any]:
-    """What a node says of itself: TikHub writes it under `self`."""
+    """Return a node's own fields, which TikHub nests under `self`."""
     own = node.get("self")
     return own if isinstance(own, dict) else node
 
@@ -85,7 +90,7 @@ def children_of(node: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def read_info(own: list[dict[str, Any]], asked: str, region: Country) -> CategoryInfo:
-    """Of all that a page says of its category the first of each."""
+    """Merge everything that a page states about its category. The first value of each field is used."""
     infos = [_read_info(node) for node in own]
     return CategoryInfo(
         category_id=asked,
@@ -111,12 +116,12 @@ def _read_parent(node: dict[str, Any]) -> str | None:
 
 
 def read_children(node: dict[str, Any], region: Country) -> list[ChildCategory]:
-    """The categories below a node, with those below them; `MAX_CHILDREN` of all levels together."""
+    """Return the subcategories of a node, recursively. `MAX_CHILDREN` limits the total of all levels."""
     return _read_below(node, region, [MAX_CHILDREN], 1)
 
 
 def _read_below(node: dict[str, Any], region: Country, left: list[int], depth: int) -> list[ChildCategory]:
-    """left: how many may still be read."""
+    """Return the subcategories of a node. left: how many more may be read."""
     found = []
     for row in children_of(node):
         category_id = read_id(row)
@@ -130,7 +135,7 @@ def _read_below(node: dict[str, Any], region: Country, left: list[int], depth: i
 
 
 def read_links(wire: Wire, root: Any, asked: str, region: Country) -> list[ChildCategory]:
-    """The categories that a page links to, without itself and those above it, in their order."""
+    """Return the categories that a page links to, in order, without itself and its ancestors."""
     if root is None or not is_page(wire):
         return []
     page = html_of(wire)
@@ -162,7 +167,7 @@ def read_links(wire: Wire, root: Any, asked: str, region: Country) -> list[Child
 
 
 def _linked(href: str) -> str | None:
-    """The number in the address of a category's page, whole or relative."""
+    """Return the id in the address of a category's page, absolute or relative."""
     try:
         parts = [part for part in urlsplit(href).path.split("/") if part]
     except ValueError:

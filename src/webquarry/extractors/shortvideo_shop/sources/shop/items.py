@@ -1,4 +1,4 @@
-"""Products of a list: a store, a category. The shop writes them alike everywhere, and so do providers."""
+"""Products in the lists of stores and categories. The shop and the providers use the same form everywhere."""
 
 from typing import Any, Final
 
@@ -41,7 +41,7 @@ class Item(Result):
 
 
 def read_item(row: Any) -> Item | None:
-    """None for what has no number."""
+    """Parse a product. None without an id."""
     product_id = take(row, "product_id", to_shop_id)
     if product_id is None:
         return None
@@ -69,14 +69,17 @@ def read_item(row: Any) -> Item | None:
 
 
 def read_items(rows: Any) -> list[Item]:
-    """In their order, each product once."""
+    """Return the products in order, without duplicates."""
     found = (read_item(row) for row in rows) if isinstance(rows, list) else ()
     return list({item.product_id: item for item in found if item is not None}.values())
 
 
 def read_main_list(root: Any) -> dict[str, Any] | None:
-    """The component whose products a page is about: one with products that says so of itself, else the longest;
-    recommendations only where there is no other. None without a component that has a list."""
+    """Return the component with the page's main products, or None if no component has a list.
+
+    Prefers lists with products, then lists without recommendations, then the one marked as the main feed, then the
+    longest.
+    """
     rows = [row for row in shop_page.read_components(root) if _read_products(row) is not None]
     return max(rows, key=_read_weight, default=None)
 

@@ -1,4 +1,4 @@
-"""A product as pages of 2025 hold it: `product_base`, `skus`, `seller`, `product_detail_review`."""
+"""A product in the page layout of 2025: `product_base`, `skus`, `seller`, `product_detail_review`."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -37,7 +37,7 @@ from webquarry.read import each, take
 from webquarry.read.fields import to_flag, to_instant, to_line, to_text, to_whole
 from webquarry.read.values import reach
 
-_SOLD_OUT = 2  # 1 is the variant chosen first, 0 any other; both can be bought
+_SOLD_OUT = 2  # 1 is the preselected variant, 0 any other; both can be bought
 _NAMES: Final = RowNames(
     options="sale_props[]",
     option="prop_name",

@@ -1,4 +1,4 @@
-"""What both layouts of a product's page tell, in one shape, and the rows that they hold under different names."""
+"""The facts that both layouts of a product's page contain, and the rows that they hold under different names."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from webquarry.read.fields import to_address, to_decimal, to_line
 
 @dataclass(frozen=True, slots=True)
 class OwnSeller:
-    """The seller as the product's own data names it."""
+    """The seller in the product's own data."""
 
     seller_id: str | None
     name: str | None
@@ -33,7 +33,7 @@ class OwnSeller:
 
 @dataclass(frozen=True, slots=True)
 class ProductFacts:
-    """What a layout tells of a product, by the names of `Product`."""
+    """The facts in one layout, by the names of `Product`."""
 
     product_id: str | None
     title: str | None
@@ -60,7 +60,7 @@ class ProductFacts:
 
 @dataclass(frozen=True, slots=True)
 class RowNames:
-    """The names by which a layout writes options and variants. sku_name: None where variants have no name."""
+    """A layout's names for options and variants. sku_name: None if variants have no name."""
 
     options: str
     option: str
@@ -83,7 +83,7 @@ class SkuPrice(NamedTuple):
 
 
 def read_options(node: Any, names: RowNames, images: Mapping[str, str]) -> list[Option]:
-    """Return the options of a product. images: by id of a value, where the value itself has none."""
+    """Return the options of a product. images: by value id, for values without a picture."""
     found = []
     for row in each_given(node, names.options):
         name = take(row, names.option, to_line)
@@ -110,7 +110,10 @@ def read_skus(
     read_price: Callable[[Any, str], SkuPrice],
     judge_stock: Callable[[Any, int | None], bool | None],
 ) -> list[Sku]:
-    """Return the variants of a product. read_price(row, sku_id); judge_stock(row, stock): whether it can be bought."""
+    """Return the variants of a product.
+
+    read_price(row, sku_id): returns the price. judge_stock(row, stock): returns whether the variant can be bought.
+    """
     images = read_value_images(options)
     found = []
     for row in each_given(node, "skus[]"):
@@ -138,7 +141,7 @@ def read_skus(
 
 
 def _read_pairs(pairs: list[Any], names: RowNames) -> dict[str, str]:
-    """Option to value."""
+    """Return the values by option."""
     return {
         name: value
         for pair in pairs
@@ -148,7 +151,7 @@ def _read_pairs(pairs: list[Any], names: RowNames) -> dict[str, str]:
 
 
 def list_prices(skus: list[Sku]) -> tuple[list[float], list[float]]:
-    """Return the prices of the variants, now and before discounts."""
+    """Return the current prices of the variants, and their prices before discounts."""
     now = [sku.price for sku in skus if sku.price is not None]
     return now, [sku.original_price for sku in skus if sku.original_price is not None]
 
@@ -158,7 +161,10 @@ def find_currency(skus: list[Sku]) -> str | None:
 
 
 def read_video(video: Any, *cover_paths: str) -> Video | None:
-    """Return the seller's video; None for one without id and address. cover_paths: of pictures beside its own."""
+    """Return the seller's video, or None if it has no id and no address.
+
+    cover_paths: paths of additional cover pictures.
+    """
     found = Video(
         video_id=take(video, "id", to_line),
         url=take(video, "video_infos[0].main_url", to_address) or take(video, "main_url", to_address),

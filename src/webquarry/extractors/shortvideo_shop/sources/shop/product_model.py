@@ -1,4 +1,4 @@
-"""A product as pages of 2026 hold it: `product_model`, `promotion_model`, and reviews beside it."""
+"""A product in the page layout of 2026: `product_model`, `promotion_model`, and separate reviews."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -57,7 +57,7 @@ _PRICES = "promotion_model.promotion_product_price"
 
 
 def read_model(info: Mapping[str, Any], data: Mapping[str, Any]) -> ProductFacts:
-    """data: the component's, in which the reviews stand beside the product."""
+    """Parse the product. data: the component's data, which contains the reviews next to the product."""
     model = info["product_model"]
     described = read_description(model.get("description"))
     sold = count(model, "sold_count", "format_sold_count")
@@ -109,7 +109,7 @@ def _read_histogram(ratings: Any) -> dict[str, int | None] | None:
 
 
 def _read_price(info: Mapping[str, Any], skus: list[Sku]) -> Price:
-    """Over the variants; of a page without their prices the lowest alone is known."""
+    """Return the price range of the variants. A page without variants' prices has only the lowest price."""
     least = reach(info, f"{_PRICES}.min_price")
     now, before = list_prices(skus)
     return Price(
@@ -124,7 +124,7 @@ def _read_price(info: Mapping[str, Any], skus: list[Sku]) -> Price:
 
 
 def _read_images(model: Mapping[str, Any]) -> dict[str, str]:
-    """Value of an option → its picture."""
+    """Return the pictures by option value."""
     found: dict[str, str] = {}
     mapped = model.get("sku_property_image_map")
     for name, image in mapped.items() if isinstance(mapped, dict) else ():

@@ -1,7 +1,6 @@
-"""The data of a product's page, in both of its layouts: `product_base` (2025) and `product_model` (2026).
+"""The data of a product's page, in both layouts: `product_base` (2025) and `product_model` (2026).
 
-The same data comes from www, from the regions' shops, and through providers. Wire notes:
-docs/upstreams/shortvideo-shop.md.
+The www shop, the regional shops and the providers return the same data. See docs/upstreams/shortvideo-shop.md.
 """
 
 from collections.abc import Iterator
@@ -35,7 +34,10 @@ BASE, MODEL = "product_base", "product_model"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """data: what the component of a product shows; info: the product in it; layout: its form, "" for none."""
+    """The product in a page.
+
+    data: the content of the product's component; info: the product in it; layout: its form, or "".
+    """
 
     data: dict[str, Any]
     info: dict[str, Any]
@@ -46,7 +48,7 @@ class Found:
 
 
 def find_data(root: Any) -> Found | None:
-    """The product of a page or of a provider's answer; one with its title before any other. None without any."""
+    """Return the product of a page or of a provider's response, or None. Products with a title come first."""
     seen: Found | None = None
     for data in _read_candidates(root):
         info = data.get(COMPONENT)
@@ -71,21 +73,20 @@ def _read_candidates(root: Any) -> Iterator[dict[str, Any]]:
 
 
 def read(wire: Wire, params: ProductParams) -> Product:
-    """The product of a page, or of the answer of a provider that passes the page's data on.
+    """Parse the product from a page, or from the response of a provider that republishes the page's data.
 
-    Absent, EmptyResult (not available in the region) and ProviderError by what stands there in its place.
+    For a page without it, raises Absent, EmptyResult (not available in the region) or ProviderError, depending on the
+    page.
     """
     root = shop_page.read_root(wire)
     return read_product(wire, root, params)
 
 
 def read_tikhub(wire: Wire, params: ProductParams) -> Product:
-    """The same, of TikHub's answer."""
     return read_product(wire, tikhub.read_data(wire), params)
 
 
 def read_scrapecreators(wire: Wire, params: ProductParams) -> Product:
-    """The same, of ScrapeCreators' answer."""
     return read_product(wire, scrapecreators.answer_of(wire), params)
 
 
@@ -122,7 +123,7 @@ def read_product(wire: Wire, root: Any, params: ProductParams) -> Product:
 
 
 def _check_id(told: str | None, params: ProductParams) -> str:
-    """Return the product's number. ProviderError (changed) without one, and where it is not the one asked for."""
+    """Return the product's id. Raises ProviderError "changed" if it is missing or is not the requested one."""
     product_id = told or params.known_id
     if product_id is None:
         raise ProviderError("The shop sent a product without its number.", reason="changed")
@@ -132,7 +133,7 @@ def _check_id(told: str | None, params: ProductParams) -> str:
 
 
 def _list_warnings(error: ExtractionError | None, own: str | None, region: str, facts: ProductFacts) -> list[str]:
-    """own: the region whose prices these are, where the page says it."""
+    """Return the warnings. own: the region of the prices, if the page states it."""
     warnings = []
     if error is not None:
         warnings.append(f"The shop reports for this product: {error.message}")
@@ -144,7 +145,7 @@ def _list_warnings(error: ExtractionError | None, own: str | None, region: str, 
 
 
 def _error(found: Found, region: str) -> ExtractionError | None:
-    """What the data says of itself: an error, or why the product cannot be bought."""
+    """Return the error in the data, or the reason why the product cannot be bought."""
     if (error := shop_page.read_error(found.data, region)) is not None:
         return error
     code = take(found.info, "base_resp.StatusCode", to_whole)
@@ -157,13 +158,13 @@ def _error(found: Found, region: str) -> ExtractionError | None:
 
 
 def _find_seller(found: Found, root: Any, own: OwnSeller) -> Seller | None:
-    """Return the seller of the page's own block, completed by that of the shop."""
+    """Return the seller in the product's data, completed with the shop's block."""
     block = read_shop_info(found.data) or read_shop_info(root)
     shop = read_seller(block) if block is not None else None
     seller_id = own.seller_id or (shop.seller_id if shop is not None else None)
     if seller_id is None:
         return None
-    if shop is None or shop.seller_id != seller_id:  # the block may be of a recommendation
+    if shop is None or shop.seller_id != seller_id:  # the block may belong to a recommendation
         return _make_seller(seller_id, own, _read_performance(found.data))
     alone = _make_seller(seller_id, own, shop.scores or _read_performance(found.data))
     return alone.model_copy(

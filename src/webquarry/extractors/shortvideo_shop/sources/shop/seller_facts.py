@@ -1,4 +1,4 @@
-"""What is told of a seller: the block of a product's page and of a store, `shop_info`."""
+"""A seller's facts in the pages of products and stores: the block `shop_info`."""
 
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from webquarry.read import each_given, take
 from webquarry.read.fields import to_address, to_line, to_percent, to_text, to_whole, within
 
 SCORES: Final = {1: "shipping", 2: "chat response", 3: "product satisfaction"}
-"""What the types of scores seem to mean; the number is told beside it."""
+"""Likely meanings of the score types. Results also contain the type's number."""
 
 
 class ShopScore(Result):
@@ -52,7 +52,7 @@ class SellerFacts(Result):
 
 
 def read_seller(info: Any) -> SellerFacts | None:
-    """The seller of a block `shop_info`; None for one without an id."""
+    """Parse a `shop_info` block. None without an id."""
     seller_id = take(info, "seller_id", read_shop_id) or take(info, "global_seller_id", read_shop_id)
     if seller_id is None:
         return None
@@ -83,7 +83,7 @@ def read_seller(info: Any) -> SellerFacts | None:
 
 
 def read_shop_info(root: Any) -> dict[str, Any] | None:
-    """The first block of a seller with an id: of a component, else wherever it stands (`shop_info`, `shopInfo`)."""
+    """Return the first seller with an id: from a component, otherwise from any depth (`shop_info`, `shopInfo`)."""
     for row in read_components(root):
         found = read_component_data(row).get("shop_info")
         if isinstance(found, dict) and read_seller(found) is not None:

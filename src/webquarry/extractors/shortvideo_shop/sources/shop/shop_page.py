@@ -1,6 +1,7 @@
-"""Pages of the shop: how they are asked for, where their data stands, and what comes in place of them.
+"""Pages of the shop: requests, the location of their data, and block pages.
 
-Nothing is solved, signed or imitated beyond a browser's plain headers. Wire notes: docs/upstreams/shortvideo-shop.md.
+Requests have a browser's plain headers. Nothing is solved, signed or imitated beyond that. See
+docs/upstreams/shortvideo-shop.md.
 """
 
 from collections import deque
@@ -24,11 +25,11 @@ from webquarry.read.values import parse_json
 SOURCE: Final = "The shop"
 MAX_PAGE_BYTES: Final = 8 * 1024 * 1024
 MAX_HOPS: Final = 5
-"""Redirects of a short link that are followed."""
+"""The maximum number of redirects of a short link."""
 MAX_NODES: Final = 50_000
-"""Objects and lists among which a node is looked for."""
+"""The maximum number of objects and lists to search for a node."""
 MAX_OUTER: Final = 1_000
-"""The same for what lies near the top."""
+"""The same limit for nodes near the top."""
 KEYS: Final = "WEBQUARRY_TIKHUB_KEY or WEBQUARRY_SCRAPECREATORS_KEY"
 
 _SCRIPTS: Final = ("__MODERN_ROUTER_DATA__", "__MODERN_SSR_DATA__", "__NEXT_DATA__", "SIGI_STATE")
@@ -58,7 +59,10 @@ def make_page_provider(name: str, title: str, *, unproven: bool = False) -> Prov
 
 
 async def fetch_page(net: Net, url: str) -> Wire:
-    """A page of the shop. Absent, EmptyResult and ProviderError by what stands there in its place."""
+    """Fetch a page of the shop.
+
+    For a page without data, raises Absent, EmptyResult or ProviderError, depending on the page.
+    """
     wire = await net.get(url, ok_on=ANY_STATUS, absent_on=(), max_bytes=MAX_PAGE_BYTES)
     if wire.status != 200:
         await net.read(refuse, wire)
@@ -66,7 +70,7 @@ async def fetch_page(net: Net, url: str) -> Wire:
 
 
 async def followed(net: Net, link: str) -> str:
-    """The address of the product that a short link leads to. Only the platform's own hosts are asked."""
+    """Return the address of a short link's product. Only the platform's own hosts are requested."""
     url = link
     for _ in range(MAX_HOPS):
         wire = await net.get(url, ok_on=ANY_STATUS, absent_on=(), follow=False, max_bytes=MAX_PAGE_BYTES)
@@ -85,19 +89,19 @@ async def followed(net: Net, link: str) -> str:
 
 
 def refuse(wire: Wire) -> None:
-    """Raise `make_page_error`."""
+    """Raise the error that `make_page_error` returns."""
     raise make_page_error(wire)
 
 
 def refuse_link(wire: Wire) -> None:
-    """Raise the error for what a short link leads to, where that is no further address."""
+    """Raise the error for a short link that does not redirect."""
     if wire.status != 200:
         raise make_page_error(wire)
     raise read_block_page(wire) or Absent("The short link does not lead to a product.")
 
 
 def read_root(wire: Wire) -> Any:
-    """The data of a page, or the JSON that an answer is; None where there is none."""
+    """Return the data of a page, or the JSON of a response. None if there is no data."""
     if not is_page(wire):
         try:
             return parse_json(wire.body)
@@ -115,8 +119,11 @@ def read_root(wire: Wire) -> Any:
 
 
 def _read_script(body: bytes, name: bytes) -> Any:
-    """The JSON of the script of this id, without a tree of the page: the script is nearly all of it. None when its tag
-    or its text is unlike what the shop writes."""
+    """Parse the JSON script with this id.
+
+    The script is nearly the whole page, so the page is not parsed as HTML. None if the tag or its text differs from the
+    shop's form.
+    """
     at = body.find(b'id="' + name + b'"')
     begin = body.rfind(b"<script", 0, at) if at >= 0 else -1
     if begin < 0 or b">" in body[begin:at]:
@@ -134,8 +141,10 @@ def _read_script(body: bytes, name: bytes) -> Any:
 def list_nodes(
     root: Any, is_wanted: Callable[[dict[str, Any]], bool], most: int = MAX_NODES
 ) -> Iterator[dict[str, Any]]:
-    """Objects within a value, outer ones first. They are looked for wherever they stand: routes and answers of
-    providers wrap the same parts differently."""
+    """Yield objects at any depth, outer ones first.
+
+    Routes and providers nest the same parts differently, so nodes are found by search.
+    """
     level: deque[Any] = deque([root])
     for _ in range(most):
         if not level:
@@ -150,7 +159,10 @@ def list_nodes(
 
 
 def route_of(root: Any) -> dict[str, Any]:
-    """The first object with a `page_config` that has components: beside it stand the region and the page's address."""
+    """Return the first object with a `page_config` that has components.
+
+    It also contains the region and the page's address.
+    """
 
     def is_route(node: dict[str, Any]) -> bool:
         config = node.get("page_config")
@@ -160,7 +172,7 @@ def route_of(root: Any) -> dict[str, Any]:
 
 
 def read_page_config(root: Any) -> dict[str, Any]:
-    """What the page is put together from; its parts alone are one too."""
+    """Return the configuration with the page's components, which may also be the top-level data."""
     config = route_of(root).get("page_config")
     if isinstance(config, dict):
         return config
@@ -174,21 +186,21 @@ def read_components(root: Any) -> list[dict[str, Any]]:
 
 
 def read_component_data(row: dict[str, Any]) -> dict[str, Any]:
-    """What a component shows; {} of one that scripts fill later."""
+    """Return the content of a component, or {} if scripts fill it later."""
     data = row.get("component_data")
     return data if isinstance(data, dict) else {}
 
 
 def read_region(root: Any) -> str | None:
-    """The region from which the page was asked for, by the shop's own word: prices follow it."""
+    """Return the region of the visitor, as the shop reports it. It determines the prices."""
     region = take(route_of(root), "region_info.real_region", to_line)
     return region.upper() if region else None
 
 
 def read_error(data: Any, asked_region: str = "") -> ExtractionError | None:
-    """The error that the data of a component tells of itself; None for none.
+    """Return the error in a component's data, or None.
 
-    data: an object with `error_code` and `error_message`, or the like.
+    data: an object with members such as `error_code` and `error_message`.
     """
     code = take(data, "error_code", to_whole)
     if not code:
@@ -227,7 +239,10 @@ def read_block_page(wire: Wire, page: Element | None = None) -> ProviderError | 
 
 
 def make_page_error(wire: Wire, asked_region: str = "") -> ExtractionError:
-    """The error for a page without the data that it was asked for. Its beginning tells: walls are short."""
+    """Return the error for a page without the requested data.
+
+    Only its beginning is searched, because block pages are short.
+    """
     wire = replace(wire, body=wire.body[:MAX_BYTES])
     page = html_of(wire) if is_page(wire) else None
     if (block_page := read_block_page(wire, page)) is not None:
@@ -248,7 +263,7 @@ def make_page_error(wire: Wire, asked_region: str = "") -> ExtractionError:
 
 
 def why_not_www(region: str | None) -> str | None:
-    """Why the shop of www cannot be asked: it is that of one region."""
+    """Return why the www shop is skipped: it belongs to one region."""
     return None if region in (None, HOME_REGION) else "www.tiktok.com has the shop of the United States only."
 
 

@@ -1,6 +1,6 @@
-"""A page of a seller's store: the seller, about 30 products, and what the next page is asked for with.
+"""A page of a seller's store: the seller, about 30 products, and the data for requesting the next page.
 
-Upstream: the store's page at www and in the shop of a region, and two providers. Wire notes:
+Providers: the store's page at www and in a region's shop, and two services. See
 docs/upstreams/shortvideo-shop.md#stores.
 """
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from webquarry.net import Net
 
 MAX_FOLLOWING: Final = 64 * 1024
-"""Characters of what a further page is asked for with: some fifty times what the shop sends."""
+"""The maximum number of characters of a next page's request: about fifty times the usual size."""
 _MORE_URL: Final = f"{SHOP}/api/shop/brandy_desktop/store/product_list"
 
 
@@ -46,7 +46,7 @@ async def fetch_shop(seller_id: str, region: Country, net: "Net") -> Wire:
 
 
 async def fetch_more(following: str, net: "Net") -> Wire:
-    """The call by which a page gets more products. It is not signed, so it may be refused."""
+    """Request more products as the page does. The request is not signed, so it may be refused."""
     return await net.post(
         _MORE_URL,
         body=following.encode(),
@@ -74,7 +74,7 @@ async def fetch_tikhub(seller_id: str, region: Country, net: "Net") -> Wire:
 
 
 def find_seller(root: Any, seller_id: str) -> SellerFacts | None:
-    """The seller that an answer tells of. ProviderError "changed" for another than the one asked for."""
+    """Return the seller in a response. Raises ProviderError "changed" for a seller other than the requested one."""
     block = read_shop_info(root)
     seller = read_seller(block) if block is not None else None
     if seller is not None and seller.seller_id != seller_id:
@@ -83,7 +83,7 @@ def find_seller(root: Any, seller_id: str) -> SellerFacts | None:
 
 
 def read_page(wire: Wire, seller_id: str) -> StorePage:
-    """A store's page. A list of none counts as one only where the shop says that the seller sells nothing."""
+    """Parse a store's page. An empty list is valid only if the shop reports that the seller has no products."""
     root = shop_page.read_root(wire)
     listed = read_main_list(root)
     seller = find_seller(root, seller_id) if root is not None else None
@@ -113,7 +113,7 @@ def _without(wire: Wire, root: Any, seller: SellerFacts | None) -> ExtractionErr
 
 
 def _read_following(component: dict[str, Any], data: dict[str, Any], seller_id: str) -> str | None:
-    """The body of the call for what lies behind this list; None where there is nothing to ask it with."""
+    """Return the body of the request for the next page, or None on the last page."""
     more = data.get("load_more_params")
     if not isinstance(more, dict) or not more or take(data, "has_more", to_flag) is not True:
         return None
@@ -127,7 +127,7 @@ def _read_following(component: dict[str, Any], data: dict[str, Any], seller_id: 
 
 
 def read_more(wire: Wire, following: str, seller_id: str) -> StorePage:
-    """What the call for more products gives: `{code: 0, data: {products, has_more, load_more_params}}`."""
+    """Parse the response with more products: `{code: 0, data: {products, has_more, load_more_params}}`."""
     answer = json_of(wire)
     data = answer.get("data") if isinstance(answer, dict) else None
     code = take(answer, "code", to_whole)
@@ -145,7 +145,7 @@ def read_more(wire: Wire, following: str, seller_id: str) -> StorePage:
 
 
 def read_scrapecreators(wire: Wire, seller_id: str) -> StorePage:
-    """ScrapeCreators' page of a store. It writes an unknown seller as a success without products."""
+    """Parse ScrapeCreators' page of a store. It reports an unknown seller as a success without products."""
     answer = scrapecreators.answer_of(wire)
     rows = answer.get("products")
     if not isinstance(rows, list):
@@ -166,7 +166,7 @@ def read_scrapecreators(wire: Wire, seller_id: str) -> StorePage:
 
 
 def read_tikhub(wire: Wire, seller_id: str) -> StorePage:
-    """TikHub's first page of a store: the first list of products, wherever it stands."""
+    """Parse TikHub's first page of a store: the first list of products at any depth."""
     data = tikhub.read_data(wire)
     seller = find_seller(data, seller_id)
     holder = next(shop_page.list_nodes(data, lambda node: bool(read_items(node.get("products")))), None)

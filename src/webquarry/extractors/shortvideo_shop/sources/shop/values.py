@@ -1,4 +1,4 @@
-"""Values that all pages of the shop write alike: counts, amounts, pictures, product texts made of blocks."""
+"""Values in the form that all pages of the shop share: counts, amounts, pictures and product texts."""
 
 from typing import Any, Final, NamedTuple
 
@@ -13,14 +13,14 @@ MAX_DEPTH: Final = 3
 
 
 class Count(NamedTuple):
-    """A number of things, and the words in which the source says it, where it says it in words."""
+    """A number, and the provider's text for it, if it is written as text."""
 
     number: int | None
     text: str | None
 
 
 def count(node: Any, *paths: str) -> Count:
-    """The first of the paths that says a number ("16031", 16031, "5.7M", "10k+ sold"); the first text is kept."""
+    """Return the number at the first path that has one ("16031", 16031, "5.7M", "10k+ sold"), with the first text."""
     text: str | None = None
     for path in paths:
         found = reach(node, path)
@@ -34,9 +34,9 @@ def count(node: Any, *paths: str) -> Count:
 
 
 def read_amount(node: Any, *paths: str) -> float | None:
-    """The first of the paths that holds an amount as machines write it, in major units ("30.8" is 30.80).
+    """Return the machine-readable amount at the first path that has one, in major units ("30.8" is 30.80).
 
-    Texts for readers are never taken: in "97.043" of Vietnam the point sets apart thousands.
+    Formatted text is never used: in the Vietnamese "97.043" the point separates thousands.
     """
     for path in paths:
         if reach(node, path) in (None, ""):
@@ -48,7 +48,7 @@ def read_amount(node: Any, *paths: str) -> float | None:
 
 
 def read_currency(node: Any, *paths: str) -> str | None:
-    """An ISO 4217 code; signs such as $ are not, since several currencies share them."""
+    """Return an ISO 4217 code. Symbols such as $ are rejected, because several currencies share them."""
     for path in paths:
         code = take(node, path, to_line)
         if code is not None and len(code) == 3 and code.isascii() and code.isalpha():
@@ -57,7 +57,7 @@ def read_currency(node: Any, *paths: str) -> str | None:
 
 
 def read_discount(node: Any, share_path: str | None, *text_paths: str) -> float | None:
-    """Percent off, from a share such as "0.08" or texts such as "-24%" and "8%"."""
+    """Return the discount in percent, from a share such as "0.08" or text such as "-24%" and "8%"."""
     share = within(read_amount(node, share_path), 0, 1) if share_path is not None else None
     if share is not None:
         return round(share * 100, 2)
@@ -69,12 +69,12 @@ def read_discount(node: Any, share_path: str | None, *text_paths: str) -> float 
 
 
 def score(value: Any) -> float | None:
-    """A mean of stars; zeros and empty texts stand for no ratings."""
+    """Return the average rating in stars. Zero and "" mean that there are no ratings."""
     return within(to_decimal(value), 1, 5)
 
 
 def read_picture(node: Any, path: str = "") -> str | None:
-    """The first address of a picture: an object with `url_list`, or a plain address."""
+    """Return the first address of a picture: from an object with `url_list`, or a plain address."""
     found = reach(node, path) if path else node
     if isinstance(found, str):
         return to_address(found)
@@ -94,7 +94,7 @@ class Description(NamedTuple):
 
 
 def read_description(value: Any) -> Description:
-    """A product's text of blocks: JSON in a text (`[{"type": "text", "text": …}, …]`), or plain text."""
+    """Parse a product's description: a JSON string of blocks (`[{"type": "text", "text": …}, …]`), or plain text."""
     words = to_text(value)
     blocks = _read_blocks(value) if isinstance(value, str) else value
     if not isinstance(blocks, list):
@@ -140,7 +140,7 @@ def _write_block(block: Any, texts: list[str], marked: list[str], depth: int) ->
 
 
 def price_text(value: float | None, code: str | None) -> str | None:
-    """An amount as a reader wants it: `24.17 USD`, `97,043 VND`."""
+    """Format an amount for readers: `24.17 USD`, `97,043 VND`."""
     if value is None:
         return None
     places = minor_digits(code) if code is not None else 2
@@ -148,7 +148,7 @@ def price_text(value: float | None, code: str | None) -> str | None:
 
 
 def read_shop_id(value: Any) -> str | None:
-    """An id as text, given as digits or as a whole number, which is exact here up to 64 bits."""
+    """Return an id as a string, from digits or from an integer, which is exact up to 64 bits."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 2**64:
         return str(value)
     text = to_line(value)

@@ -1,4 +1,4 @@
-"""Pages of the shop of which no whole answer is on record. They are asked and read as the tested one is, by `shop`."""
+"""Pages of the shop without a complete recorded response. `shop` fetches and parses them like the tested page."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""ScrapeCreators' answers about one product: no whole one is on record. `scrapecreators` asks for them."""
+"""ScrapeCreators' responses about one product, without a complete recorded response. `scrapecreators` requests them."""
 
 from webquarry.core.types import Provider
 from webquarry.extractors.shortvideo_shop.sources.scrapecreators import TITLE

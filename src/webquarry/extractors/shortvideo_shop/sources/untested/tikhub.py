@@ -1,6 +1,8 @@
-"""TikHub: passes the shop's data on as JSON, by the operator's key. Unproven: no answer is recorded.
+"""TikHub: a service that republishes the shop's data as JSON, with the operator's key.
 
-Wire notes: docs/upstreams/shortvideo-shop.md#keyed.
+Untested: no response is recorded.
+
+See docs/upstreams/shortvideo-shop.md#keyed.
 """
 
 from typing import Any, Final
@@ -20,9 +22,9 @@ _BLOCKED: Final = 100000
 
 
 async def ask(net: Net, call: str, **parameters: str) -> Wire:
-    """The answer of a call such as `fetch_product_detail_v3`, an object with `data`.
+    """Send a request such as `fetch_product_detail_v3` and return the response, an object with `data`.
 
-    ProviderError as `answer_by_key`; "blocked" where the shop gave TikHub nothing.
+    Raises ProviderError as `answer_by_key` does, and "blocked" if the shop refused TikHub's request.
     """
     wire = await net.get(
         f"{_BASE}{call}?{urlencode(parameters)}",
@@ -36,7 +38,10 @@ async def ask(net: Net, call: str, **parameters: str) -> Wire:
 
 
 def read_data(wire: Wire) -> Any:
-    """What the answer holds. ProviderError "blocked" where the shop refused TikHub, "changed" without anything."""
+    """Return the response's data.
+
+    Raises ProviderError "blocked" if the shop refused TikHub, and "changed" if it is missing.
+    """
     answer = json_of(wire)
     data = answer.get("data") if isinstance(answer, dict) else None
     if take(data, "code", to_whole) == _BLOCKED:
