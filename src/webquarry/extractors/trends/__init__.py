@@ -1,9 +1,9 @@
-"""What people search for: over time, by region, together with what, and now.
+"""Search interest: over time, by region, related queries, and current trends.
 
 - `interest`, `geo`, `related`, `trending`: the endpoints
-- `model/`: parameters, places and windows of time
-- `sources/`: `chain` orders the sources; `widgets` and `values` are shared by them
-- `sources/untested/`: sources of which no whole answer is on record
+- `model/`: parameters, places and time windows
+- `sources/`: `chain` orders the providers; `widgets` and `values` are shared by them
+- `sources/untested/`: providers without a complete recorded response
 """
 
 from webquarry.endpoints.declare import Group

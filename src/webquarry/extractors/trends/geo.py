@@ -1,7 +1,9 @@
-"""Interest by region: where a keyword is searched for most, as a share of all searches there.
+"""Interest by region: where a keyword is searched most, as a share of all searches in the region.
 
-Upstream: Google Trends, by its widgets or by SerpApi. Wire notes: docs/upstreams/trends.md. No region with data, or
-regions of another level than asked for → EmptyResult, believed when it comes twice.
+Provider: Google Trends, by its widgets or through SerpApi. See docs/upstreams/trends.md.
+
+Raises EmptyResult if no region has data, or if the regions are of another level than the requested one. A second
+request must confirm it.
 """
 
 import re
@@ -55,7 +57,7 @@ class GeoParams(TrendsParams):
 
     @property
     def asks_the_world(self) -> bool:
-        """Whether countries are asked for and no place: the one that is taken then has none."""
+        """Return whether countries are requested without a place. The place parameter's default is then ignored."""
         return self.resolution == "COUNTRY" and "geo" not in self.model_fields_set
 
     @property
@@ -98,26 +100,26 @@ class Geo(Asked):
 
 
 def read(wire: Wire, params: GeoParams) -> Geo:
-    """The data of the widget GEO_MAP. Rows that the wire marks as without data are left out."""
+    """Parse the data of the widget GEO_MAP. Rows that are marked as without data are skipped."""
     rows = must(widgets.answer_of(wire), "default.geoMapData", list)
     return _geo(params, "google_trends", [row for row in rows if _has_data(row)], _read_region)
 
 
 def read_serpapi(wire: Wire, params: GeoParams) -> Geo:
-    """Rows are without data where 0 is not told as less than 1."""
+    """Parse SerpApi's response. Rows with 0 have data only if their text is "less than 1"."""
     rows = must(serpapi.answer_of(wire), "interest_by_region", list)
     has_data = [row for row in rows if at(row, "extracted_value", int) != 0 or at(row, "value", str) == LESS_THAN_ONE]
     return _geo(params, "serpapi", has_data, _read_serpapi_region)
 
 
 def _has_data(row: Any) -> bool:
-    """False only where the row says so: an unreadable one is a loss, not an absence."""
+    """Return False only if the row is marked as without data. An unreadable row counts as lost, not as empty."""
     flags = at(row, "hasData", list)
     return not flags or any(one is not False for one in flags)
 
 
 def _read_region(row: Any) -> Region | None:
-    """None when the row cannot be read. We ask for one keyword; of several, the first counts."""
+    """Parse a row, or return None if it is unreadable. Requests have one keyword, so the first value is used."""
     return _place_region(row, "geoCode", "geoName", "value[0]")
 
 
@@ -141,7 +143,7 @@ def _read_degrees(row: Any, axis: str) -> float | None:
 
 
 def _geo(params: GeoParams, source: SourceName, rows: Sequence[Any], read_row: Callable[[Any], Region | None]) -> Geo:
-    """rows: those with data."""
+    """Return the result. rows: those with data."""
     if not rows:
         raise EmptyResult(f"Google Trends has no regions with enough searches for {params.q} here and then.")
     read_rows = [(row, region) for row in rows if (region := read_row(row))]
@@ -164,7 +166,7 @@ def _geo(params: GeoParams, source: SourceName, rows: Sequence[Any], read_row: C
 
 
 def read_level(row: Any, region: Region) -> Resolution:
-    """What a region is, by the form of its code."""
+    """Return the level of a region, by the form of its code."""
     if "coordinates" in row:
         return "CITY"
     code = region.geo_code or ""

@@ -1,7 +1,8 @@
-"""Interest over time: how much keywords are searched for, on one scale from 0 to 100.
+"""Interest over time: how often keywords are searched, on a common scale from 0 to 100.
 
-Upstream: Google Trends, by its widgets or by SerpApi. Wire notes: docs/upstreams/trends.md. A series without any data
-→ EmptyResult, believed when it comes twice.
+Provider: Google Trends, by its widgets or through SerpApi. See docs/upstreams/trends.md.
+
+Raises EmptyResult if the series has no data. A second request must confirm it.
 """
 
 import math
@@ -52,7 +53,7 @@ _STEPS: Final[dict[int, Step]] = {
 
 
 def list_keywords(text: str) -> str:
-    """Keywords set apart by commas. ValueError when one is empty or there are too many."""
+    """Normalize comma-separated keywords. Raises ValueError if one is empty or there are too many."""
     keywords = [keyword.strip() for keyword in text.split(",")]
     if not all(keywords):
         raise ValueError("must hold a keyword between any two commas")
@@ -109,7 +110,7 @@ class Interest(Asked):
 
 
 def read(wire: Wire, params: InterestParams) -> Interest:
-    """The data of the widget TIMESERIES."""
+    """Parse the data of the widget TIMESERIES."""
     answer = widgets.answer_of(wire)
     rows = must(answer, "default.timelineData", list)
     _check_number(rows, "value", params)
@@ -128,7 +129,7 @@ def read_serpapi(wire: Wire, params: InterestParams) -> Interest:
 
 
 def _check_number(rows: Sequence[Any], member: str, params: InterestParams) -> None:
-    """ProviderError (changed) for an answer about another number of keywords: it is not about this question."""
+    """Raise ProviderError "changed" if the response has a different number of keywords than the request."""
     width = next((len(values) for row in rows if (values := at(row, member, list)) is not None), None)
     if width not in (None, len(params.keywords)):
         raise ProviderError(
@@ -137,7 +138,7 @@ def _check_number(rows: Sequence[Any], member: str, params: InterestParams) -> N
 
 
 def _point(row: Any, keywords: Sequence[str]) -> Point | None:
-    """None when its time or a value cannot be read."""
+    """Parse a row, or return None if its time or a value is unreadable."""
     numbers, has_data, formatted = (at(row, member, list) or () for member in ("value", "hasData", "formattedValue"))
     values = []
     for place, keyword in enumerate(keywords):
@@ -187,7 +188,7 @@ def _at_its_time(
 def _interest(
     params: InterestParams, source: SourceName, rows: Sequence[Any], points: list[Point], averages: Sequence[Any] | None
 ) -> Interest:
-    """told: the averages of the wire, which are none for one keyword."""
+    """Return the result. averages: as the wire contains them; Google Trends sends none for a single keyword."""
     warnings = has_enough(len(points), len(rows), "points")
     points = sorted(points, key=lambda point: point.timestamp)
     if not any(value.has_data for point in points for value in point.values):
@@ -210,7 +211,7 @@ def _interest(
 def _calculate_averages(
     keywords: Sequence[str], points: Sequence[Point], averages: Sequence[Any] | None
 ) -> list[Average]:
-    """Those of the wire, else our own."""
+    """Return the averages in the wire, otherwise calculate them from the points."""
     given = [index_at(averages, f"[{place}]") for place in range(len(keywords))] if averages else []
     own = [_calculate_mean([point.values[place].value for point in points]) for place in range(len(keywords))]
     means = [own[place] if value is None else value for place, value in enumerate(given)] or own
@@ -222,7 +223,7 @@ def _calculate_mean(values: Sequence[int]) -> int:
 
 
 def _resolution(points: Sequence[Point]) -> Step | None:
-    """By the shortest time between two points: clocks and gaps only lengthen others."""
+    """Return the step between points: the shortest distance, because clock changes and gaps only lengthen others."""
     gaps = [later.timestamp - earlier.timestamp for earlier, later in pairwise(points)]
     return _STEPS.get(min((gap for gap in gaps if gap > 0), default=0))
 
@@ -246,7 +247,7 @@ def render(r: Interest) -> str:
 
 
 def list_thin_points(points: Sequence[Point]) -> tuple[Sequence[Point], str | None]:
-    """At most `MAX_ROWS` points, evenly apart and the last one among them, and the sentence that says so."""
+    """Return at most `MAX_ROWS` evenly spaced points, including the last, and a warning if points were dropped."""
     step = math.ceil(len(points) / MAX_ROWS)
     if step < 2:
         return points, None

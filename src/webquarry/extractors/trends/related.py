@@ -1,7 +1,8 @@
-"""Related queries: what else they search for who search for a keyword, most and rising.
+"""Related queries: what people who search for a keyword also search for, top and rising.
 
-Upstream: Google Trends, by its widgets or by SerpApi. Wire notes: docs/upstreams/trends.md. Neither list → EmptyResult,
-believed when it comes twice.
+Provider: Google Trends, by its widgets or through SerpApi. See docs/upstreams/trends.md.
+
+Raises EmptyResult if there is neither list. A second request must confirm it.
 """
 
 from collections.abc import Sequence
@@ -62,7 +63,7 @@ class Related(Asked):
 
 
 def read(wire: Wire, params: TrendsParams) -> Related:
-    """The data of the widget RELATED_QUERIES: the list of the top, then that of the rising."""
+    """Parse the data of the widget RELATED_QUERIES: the top list, then the rising list."""
     lists = must(widgets.answer_of(wire), "default.rankedList", list)
     top, rising = (_read_rows(lists, place) for place in (0, 1))
     return _make_related(
@@ -85,7 +86,7 @@ def read_serpapi(wire: Wire, params: TrendsParams) -> Related:
 
 
 def _read_rows(lists: Sequence[Any], place: int) -> list[Any]:
-    """The rows of one list. That there are no lists is how the service says that there is nothing."""
+    """Return the rows of one list. The service omits the lists if there is no data."""
     if not lists:
         return []
     rows: list[Any] = must(lists, f"[{place}].rankedKeyword", list)
@@ -93,7 +94,7 @@ def _read_rows(lists: Sequence[Any], place: int) -> list[Any]:
 
 
 def _read_top(row: Any, value_path: str, formatted_path: str) -> TopQuery | None:
-    """None when the row cannot be read."""
+    """Parse a row, or return None if it is unreadable."""
     query, value = to_line(at(row, "query", str)), index_at(row, value_path)
     if query is None or value is None:
         return None
@@ -102,8 +103,10 @@ def _read_top(row: Any, value_path: str, formatted_path: str) -> TopQuery | None
 
 
 def _read_rising(row: Any, value_path: str, formatted_path: str) -> RisingQuery | None:
-    """None when the row cannot be read. A growth without a digit is a breakout, in whatever language it is said; where
-    nothing is said, the number decides."""
+    """Parse a row, or return None if it is unreadable.
+
+    A growth text without a digit is a breakout, in any language. Without a text, the number decides.
+    """
     query, value = to_line(at(row, "query", str)), count_at(row, value_path)
     if query is None or value is None:
         return None
@@ -126,7 +129,7 @@ def _make_related(
     top: tuple[Sequence[Any], list[TopQuery]],
     rising: tuple[Sequence[Any], list[RisingQuery]],
 ) -> Related:
-    """top, rising: the rows of the wire, and the queries that they are."""
+    """Return the result. top, rising: the wire's rows, and the queries among them that are readable."""
     if not top[0] and not rising[0]:
         raise EmptyResult(f"Google Trends has no related queries for {params.q} here and then.")
     warnings = [

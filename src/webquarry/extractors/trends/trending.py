@@ -1,7 +1,9 @@
-"""Trending searches: what is searched for now in a country, with traffic and news.
+"""Trending searches: what people in a country search for now, with traffic and news.
 
-Upstream: Google Trends, by the call of its page, by the page, as a feed, or by SerpApi, which gives no news and comes
-last. Wire notes: docs/upstreams/trends.md. A country without a list → EmptyResult, believed when it is said twice.
+Provider: Google Trends, by its page's API request, the page, the feed, or SerpApi, which has no news and comes last.
+See docs/upstreams/trends.md.
+
+Raises EmptyResult if the country has no list. A second request must confirm it.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -56,7 +58,7 @@ def _write_entry(search: Search) -> list[Line]:
 
 
 def _write_line(search: Search) -> Line:
-    """The query and what is known of its size: `**query** 50K+ searches (active, +1,000%)`."""
+    """Return the query with its known counts: `**query** 50K+ searches (active, +1,000%)`."""
     activity = {True: "active", False: "ended", None: None}[search.is_active]
     growth = None if search.growth_percent is None else f"{search.growth_percent:+,}%"
     known = ", ".join(filter(None, (activity, growth)))

@@ -1,1 +1,1 @@
-"""Parameters, places and windows of time of a question."""
+"""Parameters, places and time windows."""

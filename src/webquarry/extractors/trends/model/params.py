@@ -1,4 +1,4 @@
-"""The parameters of a question, and how an answer repeats it."""
+"""Parameters, and the fields that repeat them in a response."""
 
 from datetime import timedelta
 from typing import Final, Literal
@@ -54,7 +54,7 @@ class TrendsParams(Params):
 
     @property
     def division(self) -> Resolution | None:
-        """Into what a map is to be divided; None leaves it to the source."""
+        """Return the requested division of a map. None leaves it to the provider."""
         return None
 
     @property
@@ -63,12 +63,12 @@ class TrendsParams(Params):
 
 
 def ages(params: TrendsParams) -> timedelta:
-    """How long an answer serves others."""
+    """Return how long a response may be served from the cache."""
     return windows.ages(params.time)
 
 
 class Asked(Result):
-    """What was asked, as every answer repeats it."""
+    """The request's parameters, as every response repeats them."""
 
     geo: str = field('Location code; "" for worldwide.')
     time: str = field("Requested time range.")
@@ -79,7 +79,7 @@ class Asked(Result):
 
 
 def list_asked(params: TrendsParams, source: SourceName, warnings: list[str]) -> dict[str, object]:
-    """The members of `Asked`."""
+    """Return the fields of `Asked` by name."""
     return {
         "geo": params.geo,
         "time": params.time,
@@ -91,7 +91,7 @@ def list_asked(params: TrendsParams, source: SourceName, warnings: list[str]) ->
 
 
 def list_asked_facts(result: Asked) -> list[tuple[str, str | int | None]]:
-    """Formatted value."""
+    """Return the request's parameters as labels and values for markdown."""
     return [
         ("Where", result.geo or "Worldwide"),
         ("When", windows.words(result.time)),
@@ -101,7 +101,7 @@ def list_asked_facts(result: Asked) -> list[tuple[str, str | int | None]]:
 
 
 def write_end(page: Md, result: Asked, keywords: str) -> str:
-    """Return the page, ended with the warnings and the address where people see the same."""
+    """Return the page with the warnings and the address of the same data on Google Trends at its end."""
     for sentence in result.warnings:
         page.paragraph(sentence)
     query = {"date": result.time, "geo": result.geo, "q": keywords, "gprop": result.property}

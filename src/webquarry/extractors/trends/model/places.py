@@ -1,4 +1,4 @@
-"""The place that a question about trends is about, and the parts that it can be divided into."""
+"""The place of a request, and its possible divisions."""
 
 from typing import Annotated, Final, Literal
 
@@ -14,18 +14,21 @@ _WITH_METROS: Final = "US"
 
 
 def place(text: str) -> str:
-    """A text that matches `PATTERN`, upper case; "" is the whole world. ValueError when there is no such country."""
+    """Return text that matches `PATTERN` in upper case.
+
+    "" means the whole world. Raises ValueError for an unknown country.
+    """
     country, *within = text.split("-")
     return "-".join((Country.parse(country).upper(), *within)).upper() if text else ""
 
 
 def country(text: str) -> str:
-    """A country's code, upper case. ValueError when there is no such country."""
+    """Return a country's code in upper case. Raises ValueError for an unknown country."""
     return Country.parse(text).upper()
 
 
 def list_resolutions(geo: str) -> tuple[Resolution, ...]:
-    """Into what a place can be divided, by its form; whether there is data is for the source to say."""
+    """Return the possible divisions of a place, by the form of its code. The provider may lack data for them."""
     divisions: tuple[tuple[Resolution, ...], ...] = (("REGION", "DMA", "CITY"), ("DMA", "CITY"), ("CITY",))
     if not geo:
         return ("COUNTRY", "REGION", "DMA", "CITY")

@@ -1,4 +1,4 @@
-"""Numbers of searches, which are told as "at least so many"."""
+"""Numbers of searches, which are lower bounds."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ _UNITS: Final = {"": 1, "K": 1_000, "M": 1_000_000}
 
 
 def label(traffic: int | None) -> str | None:
-    """For people: `50K+`, `1.5M+`; whole where that would lose digits."""
+    """Format a number for people: `50K+`, `1.5M+`. Numbers that would lose digits are written in full."""
     if traffic is None:
         return None
     for sign in ("M", "K"):
@@ -19,5 +19,5 @@ def label(traffic: int | None) -> str | None:
 
 
 def read_number(text: str | None) -> int | None:
-    """Return the number of `500+`, `20,000+`, `20.000+`, `20K+`, `1.5M+`; None for any other text."""
+    """Return the number of `500+`, `20,000+`, `20.000+`, `20K+` or `1.5M+`. None for other text."""
     return to_count((text or "").strip()) if text else None

@@ -1,4 +1,4 @@
-"""What the endpoint takes and gives, whoever answers."""
+"""Parameters and result of the endpoint, shared by all providers."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -54,9 +54,9 @@ class Trending(Result):
 def make_trending(
     geo: str, source: SourceName, hours: int | None, rows: Sequence[Any], searches: list[Search], warnings: list[str]
 ) -> Trending:
-    """The answer. rows: of the wire, of which `searches` are those that could be read.
+    """Return the result. rows: the wire's rows; searches: the readable ones.
 
-    EmptyResult when the source's list is there and empty; ProviderError (changed) when less than half is readable.
+    Raises EmptyResult for an empty list, and ProviderError "changed" if less than half of the rows are readable.
     """
     if not rows:
         raise EmptyResult(f"Nothing is trending in {geo} now.")

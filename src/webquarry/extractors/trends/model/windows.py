@@ -1,4 +1,4 @@
-"""The window of time that a question about trends covers, as callers write it."""
+"""The time window of a request, in the callers' notation."""
 
 import re
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ RELATIVE: Final[Mapping[str, str]] = {
     "today 5-y": "the last 5 years",
     "all": "since 2004",
 }
-"""Forms without a date, and what they mean."""
+"""Forms without a date, and their meanings."""
 _DAY: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _HOUR: Final = f"{_DAY}T[0-9]{{2}}"
 PATTERN: Final = f"^({'|'.join(RELATIVE)}|{_DAY} {_DAY}|{_HOUR} {_HOUR})$"
@@ -40,8 +40,11 @@ LONGEST_BY_THE_HOUR: Final = timedelta(days=7)
 
 
 def check_window(text: str, now: datetime) -> str:
-    """A text that matches `PATTERN`, its dates judged. ValueError with a sentence: no such date, out of order, before
-    the data begin, in the future, or more hours than can be asked for."""
+    """Check the dates of text that matches `PATTERN`.
+
+    Raises ValueError, with a sentence, for a date that does not exist, a wrong order, dates before the data begins or
+    in the future, and too many hours.
+    """
     if text in RELATIVE:
         return text
     begins, ends = (_read_instant(part) for part in text.split(" "))
@@ -58,12 +61,12 @@ def check_window(text: str, now: datetime) -> str:
 
 
 def ages(window: str) -> timedelta:
-    """For how long data of this window are worth having: a part of the window that ends now."""
+    """Return how long data of this window may be cached: a fraction of a window that ends now."""
     return _AGES.get(window, LONGEST_KEPT)
 
 
 def words(window: str) -> str:
-    """For people."""
+    """Return a description of the window for people."""
     return RELATIVE.get(window) or window.replace(" ", " to ")
 
 

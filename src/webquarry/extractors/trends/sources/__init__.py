@@ -1,1 +1,1 @@
-"""Google Trends, and services that pass it on."""
+"""Google Trends, and services that republish its data."""

@@ -1,4 +1,4 @@
-"""The chain of sources of a question: SerpApi when there is a key, Google Trends' own API, its embedded pages."""
+"""The chain of providers: SerpApi if its key is set, Google Trends' own API, and its embedded pages."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeVar
@@ -23,7 +23,7 @@ R = TypeVar("R", bound=Result)
 def chain(
     kind: Kind, data: TrendsData, read: Callable[[Wire, P], R], read_serpapi: Callable[[Wire, P], R]
 ) -> tuple[Source, ...]:
-    """Best first. kind: of the widget that shows the answer; data: SerpApi's name for it."""
+    """Return the providers, best first. kind: the widget with the data; data: SerpApi's name for it."""
 
     async def by_serpapi(params: P, net: "Net") -> Wire:
         return await serpapi.answers(net, params.question, data, resolution=params.division)
@@ -48,9 +48,11 @@ def chain(
 
 
 async def confirm(fetch: Callable[[bool], Awaitable[Wire]], read: Callable[[Wire], Awaitable[R]]) -> tuple[R, Wire]:
-    """What is read from what is fetched. An empty answer may pass: it is believed when it comes twice.
+    """Fetch and parse a response.
 
-    fetch(anew): anew asks again from the beginning.
+    An empty response may be temporary, so it is accepted only if a second one is empty too.
+
+    fetch(anew): with `anew`, it repeats all requests from the beginning.
     """
     wire = await fetch(False)
     try:

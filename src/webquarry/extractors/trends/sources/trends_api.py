@@ -1,7 +1,7 @@
-"""Google Trends by its explore API, as its own page asks it: a session's cookie, explore, then a widget's data.
+"""Google Trends through the explore API of its own page: a session cookie, explore, then a widget's data.
 
-One explore answers for interest, regions and related queries of a question, so it is kept while its tokens hold.
-Wire notes: docs/upstreams/trends.md.
+One explore response serves the interest, regions and related queries of a request, so it is cached until its tokens
+expire. See docs/upstreams/trends.md.
 """
 
 import base64
@@ -29,10 +29,10 @@ TRENDS_API: Final = Provider(
 
 SESSION_COOKIE: Final = "NID"
 SESSION_URLS: Final = (f"{HOST_URL}/trends/explore?q=x&geo=US&hl=en", f"{HOST_URL}/trending?geo=US&hl=en")
-"""Pages that set the session's cookie, whatever their status; the second is large."""
+"""Pages that set the session cookie, with any status. The second page is large."""
 MAX_EXPLORED: Final = 256
 MAX_WIDGETS: Final = 100
-"""Of one answer; it has four for each keyword."""
+"""The maximum number of widgets in a response, which has four for each keyword."""
 _TOKEN_BYTES: Final = 33
 _EXPIRY: Final = slice(9, 13)
 _MARGIN: Final = timedelta(minutes=1)
@@ -41,10 +41,12 @@ _LONGEST_HELD: Final = timedelta(days=1)
 
 
 async def fetch(question: Question, kind: Kind, net: Net, *, resolution: str | None = None, anew: bool = False) -> Wire:
-    """What the widget of this kind shows. anew: by a new explore, even where an earlier one still holds.
+    """Fetch the data of the widget of this kind.
 
-    ProviderError: `blocked` or `refused` by the host, `changed` when it gives no such widget. InvalidParams when the
-    host finds fault with the question.
+    anew: send a new explore request, even if an earlier response is valid.
+
+    Raises ProviderError "blocked" or "refused" by the host, and "changed" if the widget is missing. Raises
+    InvalidParams if the host rejects the parameters.
     """
     widget = await _widget(question, kind, net, anew=anew)
     wire = await widgets.data(net, kind, widget, resolution)
@@ -56,7 +58,7 @@ async def fetch(question: Question, kind: Kind, net: Net, *, resolution: str | N
 
 
 def read_widgets(wire: Wire) -> tuple[Widget, ...]:
-    """The widgets of an answer of explore that can be asked for; titles and notes cannot."""
+    """Return the widgets of an explore response that have data. Titles and notes have none."""
     answer = widgets.answer_of(wire)
     must(answer, "widgets", list)
     askable = [node for node in each(answer, "widgets[]") if "request" in node]
@@ -64,7 +66,7 @@ def read_widgets(wire: Wire) -> tuple[Widget, ...]:
 
 
 def chosen(widgets: tuple[Widget, ...], kind: Kind) -> Widget:
-    """The first widget of the kind, by what it says of itself: their places differ with the number of keywords."""
+    """Return the first widget of the kind, by its own name. Positions vary with the number of keywords."""
     for widget in widgets:
         is_kind = widget.id == kind or widget.id.startswith(f"{kind}_")
         if is_kind and (kind != "RELATED_QUERIES" or widget.request.get("keywordType") == "QUERY"):
@@ -73,9 +75,11 @@ def chosen(widgets: tuple[Widget, ...], kind: Kind) -> Widget:
 
 
 def lasts_s(question: Question, widgets: tuple[Widget, ...], now: datetime) -> float:
-    """For how long an answer of explore serves: until the first of its tokens expires, and no longer than the window
-    that its requests name in dates is the one asked for. 0 where the token is of an unknown form: who knows how long it
-    holds."""
+    """Return how many seconds an explore response is valid.
+
+    It is valid until its first token expires, and only while the dates in its requests still match the window. 0 for a
+    token of an unknown form, whose expiry is unknown.
+    """
     expiries = [read_expiry(widget.token) for widget in widgets]
     known = [expires for expires in expiries if expires is not None]
     if not known or len(known) < len(expiries):
@@ -85,7 +89,7 @@ def lasts_s(question: Question, widgets: tuple[Widget, ...], now: datetime) -> f
 
 
 def read_expiry(token: str) -> datetime | None:
-    """When a widget's token expires; None for a token of another form."""
+    """Return when a widget's token expires. None for a token of another form."""
     try:
         content = base64.b64decode(token, altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
@@ -96,7 +100,11 @@ def read_expiry(token: str) -> datetime | None:
 
 
 async def _widget(question: Question, kind: Kind, net: Net, *, anew: bool) -> Widget:
-    """Calls about one question at one time, which are usual (interest, regions and related queries), explore once."""
+    """Return the widget.
+
+    Concurrent requests with the same parameters, as for interest, regions and related queries, share one explore
+    request.
+    """
     explored: Kept[Question, tuple[Widget, ...]] = Kept.of(net, "explored", MAX_EXPLORED)
 
     async def explore() -> tuple[Widget, ...]:
@@ -108,7 +116,10 @@ async def _widget(question: Question, kind: Kind, net: Net, *, anew: bool) -> Wi
 
 
 async def _explore(question: Question, net: Net) -> Wire:
-    """The answer of explore. 429 without the session's cookie means that it is missing, with it a limit."""
+    """Fetch the explore response.
+
+    Status 429 without the session cookie means that the cookie is missing; with it, a rate limit.
+    """
     had_session = await _begin_session(net)
     query = {"req": question.request}
     wire = await widgets.ask(net, "/trends/api/explore", query)
@@ -120,13 +131,13 @@ async def _explore(question: Question, net: Net) -> Wire:
 
 
 async def _begin_session(net: Net) -> bool:
-    """Whether there is a session's cookie, once it was asked for where it is missing, by one for all who wait."""
+    """Return whether there is a session cookie. A missing one is requested, once for all waiting tasks."""
     sessions: Kept[str, bool] = Kept.of(net, "session")
     return _has_session(net) or await sessions.get("", partial(_ask_for_session, net), lasts_s=0.0)
 
 
 async def _ask_for_session(net: Net) -> bool:
-    """Only the pages' headers count: they set the cookie with an error, too."""
+    """Request the session cookie. Only the headers matter: the pages set it with error statuses, too."""
     for url in SESSION_URLS:
         if _has_session(net):
             break

@@ -1,4 +1,4 @@
-"""Values as Google Trends and those who pass it on write them."""
+"""Values in the form that Google Trends and its republishers share."""
 
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -11,26 +11,26 @@ from webquarry.read.fields import within
 
 HIGHEST: Final = 100
 LESS_THAN_ONE: Final = "<1"
-"""How a value of 0 that has data is told to people."""
+"""The text of a value that is below 1 but has data; its number is 0."""
 _MAX_SECONDS: Final = 253_402_300_799  # the end of the year 9999
 _MAX_DIGITS: Final = 12
 _ROUNDING: Final = 1e-6
 
 
 def index_at(value: Any, path: str) -> int | None:
-    """Return a whole number from 0 to 100; None for any other."""
+    """Return an integer from 0 to 100. None for any other value."""
     found = within(at(value, path, float), 0, HIGHEST)
     return round(found) if found is not None and abs(found - round(found)) < _ROUNDING else None
 
 
 def count_at(value: Any, path: str) -> int | None:
-    """A number that is not negative."""
+    """Return an integer that is not negative. None for any other value."""
     found = at(value, path, int)
     return found if found is not None and found >= 0 else None
 
 
 def read_moment(seconds: Any) -> datetime | None:
-    """The instant of seconds since 1970, given as a number or as its digits."""
+    """Return the instant from seconds since 1970, given as a number or as digits."""
     if isinstance(seconds, str) and seconds.isascii() and seconds.isdecimal() and len(seconds) <= _MAX_DIGITS:
         seconds = int(seconds)
     if isinstance(seconds, bool) or not isinstance(seconds, int) or not 0 <= seconds <= _MAX_SECONDS:
@@ -39,7 +39,7 @@ def read_moment(seconds: Any) -> datetime | None:
 
 
 def read_web_address(text: str | None) -> str | None:
-    """An address of the web, those of Google Trends' own pages made whole; None for anything else."""
+    """Return a web address. Relative addresses of Google Trends are completed. None for anything else."""
     if text and text.startswith("/") and not text.startswith("//"):
         text = f"{HOST_URL}{text}"
     try:
@@ -50,9 +50,9 @@ def read_web_address(text: str | None) -> str | None:
 
 
 def has_enough(kept: int, seen: int, what: str) -> list[str]:
-    """The warning that some rows could not be read, if any. ProviderError (changed) when less than half of them could.
+    """Return a warning if some rows are unreadable. Raises ProviderError "changed" if less than half are readable.
 
-    what: the rows, for people ("points").
+    what: the word for rows, for people ("points").
     """
     if kept * 2 < seen:
         raise ProviderError(

@@ -1,7 +1,7 @@
-"""Google Trends' widget service: what both ways to its data share.
+"""Google Trends' widget service, which both ways to its data share.
 
-A question becomes widgets, each a `request` with the `token` that signs it (`trends_api` gets them from explore,
-`trends_embed` from a page to embed); `data` asks for what a widget shows. Wire notes: docs/upstreams/trends.md.
+A question has several widgets. Each has a `request`, and a `token` that signs it: `trends_api` gets them from explore,
+and `trends_embed` from a page for embedding. `data` fetches a widget's data. See docs/upstreams/trends.md.
 """
 
 import json
@@ -27,10 +27,10 @@ HOST_URL: Final = "https://trends.google.com"
 LANGUAGE: Final = "en-US"
 MANNERS: Final = Politeness(spacing_s=2.0, concurrency=1)
 HEADERS: Final = plain_headers(ACCEPT_DATA, language=LANGUAGE, referer=f"{HOST_URL}/trends/explore")
-"""What the host's own page sends with its calls."""
+"""Headers that the host's own page sends with its requests."""
 
 MAX_REQUEST: Final = 4 * MAX_URL
-"""Characters of a widget's request: some times what an address can carry."""
+"""The maximum number of characters of a widget's request: several times the longest address."""
 MAX_ID: Final = 100
 
 _DATA: Final[Mapping[Kind, str]] = {
@@ -46,8 +46,11 @@ _REJECTED: Final = (400, 401)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked. geo: "" is the whole world; time: one of the forms of docs/upstreams/trends.md; gprop: the kind of
-    searches, "" those of the web."""
+    """A question to the service.
+
+    geo: "" is the whole world; time: one of the forms in docs/upstreams/trends.md; gprop: the kind of searches, "" for
+    web searches.
+    """
 
     keywords: tuple[str, ...]
     geo: str
@@ -57,14 +60,17 @@ class Question:
 
     @property
     def request(self) -> str:
-        """As the service wants it, in JSON."""
+        """Return the question as JSON, as the service expects it."""
         items = [{"keyword": keyword, "geo": self.geo, "time": self.time} for keyword in self.keywords]
         return _read_json({"comparisonItem": items, "category": self.category, "property": self.gprop})
 
 
 @dataclass(frozen=True, slots=True)
 class Widget:
-    """A part of the answer that can be asked for. request: as received, in its order: the token signs it."""
+    """A part of the response whose data can be fetched.
+
+    request: unchanged and in its order, because the token signs it.
+    """
 
     id: str
     request: Mapping[str, Any]
@@ -72,7 +78,10 @@ class Widget:
 
     @classmethod
     def read(cls, node: Any, name: str = "") -> "Widget":
-        """ProviderError (changed) when it cannot be asked for. name: where it brings none of its own."""
+        """Parse a widget.
+
+        Raises ProviderError "changed" if its data cannot be fetched. name: the default for a missing name.
+        """
         request: dict[str, Any] = must(node, "request", dict)
         token = take(node, "token", to_token, required=True)
         try:
@@ -85,9 +94,9 @@ class Widget:
 
 
 async def ask(net: Net, path: str, query: Mapping[str, str], *, accept: str = ACCEPT_DATA) -> Wire:
-    """What the host answers, whatever its status; redirects are not followed, they lead to walls.
+    """Return the host's response, with any status. Redirects are not followed, because their targets are block pages.
 
-    InvalidParams when the question does not fit into an address.
+    Raises InvalidParams if the question is too long for an address.
     """
     url = f"{HOST_URL}{path}?{urlencode({'hl': LANGUAGE, 'tz': '0', **query}, quote_via=quote)}"
     if len(url) > MAX_URL:
@@ -96,25 +105,28 @@ async def ask(net: Net, path: str, query: Mapping[str, str], *, accept: str = AC
 
 
 async def data(net: Net, kind: Kind, widget: Widget, resolution: str | None = None) -> Wire:
-    """What the widget shows, unjudged. resolution: of a map, where another than its own is wanted; the one member of a
-    request that the token lets be changed."""
+    """Fetch a widget's data without checking the response.
+
+    resolution: of a map, if it is not the default one. It is the only member of a request that may change under the
+    same token.
+    """
     request = widget.request if resolution is None else {**widget.request, "resolution": resolution}
     return await ask(net, f"/trends/api/widgetdata/{_DATA[kind]}", {"req": _read_json(request), "token": widget.token})
 
 
 def read_status(wire: Wire) -> int:
-    """The status; of an error page that came with 200, the one in its title."""
+    """Return the status. For an error page with status 200, return the status in its title."""
     named = _ERROR_PAGE.match(wire.body) if wire.status == 200 else None
     return int(named[1]) if named else wire.status
 
 
 def is_rejected(wire: Wire) -> bool:
-    """Whether the request is at fault, or its token: asked again unchanged it fails again."""
+    """Return whether the request or its token is at fault, so that a retry would fail too."""
     return read_status(wire) in _REJECTED
 
 
 def check(wire: Wire) -> None:
-    """Pass for success. ProviderError: `blocked` for a wall, `refused` for any other status."""
+    """Accept a success. Raises ProviderError "blocked" for a block page, and "refused" for any other status."""
     status = read_status(wire)
     google.refuse_block_pages(wire, "Google Trends")
     if status != 200:
@@ -127,46 +139,51 @@ def check(wire: Wire) -> None:
 
 
 def check_question(wire: Wire) -> None:
-    """As `check`, for the first request about a question: what is wrong with it, is wrong with its parameters."""
+    """Check the response like `check`, for the first request of a question. Its errors are errors in the parameters."""
     if read_status(wire) == 400:
         raise InvalidParams("Google Trends does not know this combination of 'geo', 'time', 'cat' and 'gprop'.")
     check(wire)
 
 
 def check_json(wire: Wire) -> None:
-    """As `check`, for data: success is the status, the type and the mark together."""
+    """Check the response like `check`, for data: a success needs the status, the type and the guard prefix."""
     check(wire)
     if not (wire.content_type == "application/json" and unguarded(wire.body) is not None):
         raise _make_no_data_error(wire)
 
 
 def check_data(wire: Wire, resolution: str | None) -> None:
-    """As `check_json`, for a widget's data."""
+    """Check the response like `check_json`, for a widget's data."""
     if resolution is not None and read_status(wire) == 400:
         raise InvalidParams(f"Parameter 'resolution' cannot be {resolution} for this 'geo'.")
     check_json(wire)
 
 
 def answer_of(wire: Wire) -> Any:
-    """The JSON behind the guard. Raises as `check_guard` does, and ProviderError (changed) for what is no JSON."""
+    """Return the JSON after the guard prefix.
+
+    Raises the errors of `check_guard`, and ProviderError "changed" if it is not JSON.
+    """
     check_guard(wire)
     return guarded_json(wire, "Google Trends")
 
 
 def check_guard(wire: Wire) -> None:
-    """Pass for an answer that begins with the guard of data. ProviderError: `refused` for an error page, `blocked` for
-    any other page, `changed` for anything else."""
+    """Accept a response that begins with the guard prefix of data.
+
+    Raises ProviderError "refused" for an error page, "blocked" for any other page, and "changed" for anything else.
+    """
     check(wire)
     if unguarded(wire.body) is None:
         raise _make_no_data_error(wire)
 
 
 def _make_no_data_error(wire: Wire) -> ProviderError:
-    if wire.body.lstrip()[:1] == b"<":  # a page that comes with success in place of data is put there by a wall
+    if wire.body.lstrip()[:1] == b"<":  # a page with a success status in place of data is a block page
         return ProviderError("Google Trends sent a page instead of data.", reason="blocked")
     return ProviderError("Google Trends sent something other than data.", reason="changed")
 
 
 def _read_json(value: Any) -> str:
-    """As browsers write it."""
+    """Write JSON as browsers do."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Google Trends as SerpApi passes it on. Unproven: no answer is recorded. Wire notes: docs/upstreams/trends.md."""
+"""Google Trends through SerpApi. Untested: no response is recorded. See docs/upstreams/trends.md."""
 
 from typing import Literal
 
@@ -11,7 +11,7 @@ TrendsData = Literal["TIMESERIES", "GEO_MAP_0", "RELATED_QUERIES"]
 
 
 async def answers(net: Net, question: Question, data: TrendsData, *, resolution: str | None = None) -> Wire:
-    """Google Trends' answer to a question. resolution: of a map, where another than its own is wanted."""
+    """Fetch Google Trends' response to a question. resolution: of a map, if it is not the default one."""
     return await serpapi.ask(
         net,
         "google_trends",

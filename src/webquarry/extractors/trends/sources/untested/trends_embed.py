@@ -1,6 +1,6 @@
-"""Google Trends by the pages that other sites embed: another way to a widget's token, with limits of its own.
+"""Google Trends' pages for embedding: another way to get a widget's token, with a separate rate limit.
 
-Unproven: no such page is recorded. Wire notes: docs/upstreams/trends.md.
+Untested: no such page is recorded. See docs/upstreams/trends.md.
 """
 
 import re
@@ -30,8 +30,10 @@ _PARSED: Final = re.compile(r"JSON\.parse\(\s{0,100}(?=['\"])")
 
 
 async def fetch(question: Question, kind: Kind, net: Net, *, resolution: str | None = None) -> Wire:
-    """What the widget of this kind shows. Raises what `trends_api.fetch` does, and ProviderError (refused) when the
-    quota of embedded pages is used up."""
+    """Fetch the data of the widget of this kind.
+
+    Raises the errors of `trends_api.fetch`, and ProviderError "refused" if the quota of embedded pages is used up.
+    """
     page = await widgets.ask(net, f"/trends/embed/explore/{kind}", {"req": question.request}, accept=_ACCEPT)
     widgets.check_question(page)
     wire = await widgets.data(net, kind, await net.read(read_widget, page, kind), resolution)
@@ -40,8 +42,10 @@ async def fetch(question: Question, kind: Kind, net: Net, *, resolution: str | N
 
 
 def read_widget(page: Wire, kind: Kind) -> Widget:
-    """The widget that a page shows, from the first text of JSON in its scripts. ProviderError: `changed` when there is
-    none, `refused` for one beyond the quota."""
+    """Return the widget of a page, from the first JSON text in its scripts.
+
+    Raises ProviderError "changed" if it is missing, and "refused" if the quota is used up.
+    """
     text = page.body.decode("utf-8", "replace")
     parsed = _PARSED.search(text)
     try:

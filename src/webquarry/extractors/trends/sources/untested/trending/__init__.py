@@ -1,1 +1,1 @@
-"""What is searched for now: the call, the page, the feed, SerpApi."""
+"""Current trending searches: the API request, the page, the feed, and SerpApi."""

@@ -1,4 +1,4 @@
-"""The feed of trending searches: RSS with elements of Google Trends' own, every one of them but the title optional."""
+"""The feed of trending searches: RSS with Google Trends' own elements. Only the title is required."""
 
 from datetime import datetime
 from typing import Any, Final
@@ -25,11 +25,13 @@ _OWN: Final = "{https://trends.google.com/trending/rss}"
 
 
 async def fetch(params: TrendingParams, net: Net) -> Wire:
-    """The feed of ten searches, as XML. EmptyResult when there is none for the country; ProviderError (refused,
-    blocked) for any other status but 200."""
+    """Fetch the feed of ten searches, as XML.
+
+    Raises EmptyResult if the country has no feed, and ProviderError "refused" or "blocked" for any status but 200.
+    """
     url = f"{HOST_URL}/trending/rss?geo={params.geo}"
     wire = await get(url, net, absent=404)
-    if wire.status == 404:  # may pass: believed when it is said twice
+    if wire.status == 404:  # may be temporary: accepted if the second response agrees
         wire = await get(url, net, absent=404)
     if wire.status == 404:
         raise EmptyResult(f"Google Trends keeps no list of trending searches for {params.geo}.")
@@ -47,14 +49,14 @@ def read(wire: Wire, params: TrendingParams) -> Trending:
         widgets.check(wire)
         raise unreadable(wire, "Google Trends", NO_FEED)
     rows = channel.findall("item")
-    if not rows:  # that there is no list is said by 404
+    if not rows:  # a country without a list has status 404
         raise ProviderError("Google Trends sent its feed without any search.", reason="changed")
     searches = [search for rank, row in enumerate(rows, 1) if (search := _search(rank, row))]
     return make_trending(params.geo, "rss", None, rows, searches, [TEN_ONLY])
 
 
 def _search(rank: int, item: Any) -> Search | None:
-    """None when it has no title."""
+    """Parse a search. None without a title."""
     query = to_line(item.findtext("title"))
     if query is None:
         return None

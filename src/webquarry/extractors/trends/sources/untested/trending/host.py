@@ -1,6 +1,6 @@
-"""How Google Trends is visited for the list of what is searched for now.
+"""Requests to Google Trends for the list of trending searches.
 
-None of the ways needs a session, and they are seldom limited. Unproven: no whole answer of any is recorded. Wire notes:
+They need no session and are seldom rate-limited. Untested: no complete response is recorded. See
 docs/upstreams/trends.md.
 """
 
@@ -12,7 +12,7 @@ from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import google
 
 HOURS: Final = 24
-"""That a list covers."""
+"""The number of hours that a list covers."""
 
 
 def make_provider(name: str, title: str) -> Provider:
@@ -27,7 +27,7 @@ def make_provider(name: str, title: str) -> Provider:
 
 
 async def get(url: str, net: Net, *, absent: int | None = None) -> Wire:
-    """ProviderError (refused, blocked) for any status but 200 and `absent`."""
+    """Fetch `url`. Raises ProviderError "refused" or "blocked" for any status but 200 and `absent`."""
     wire = await net.get(url, cookies=google.CONSENT, ok_on=ANY_STATUS, absent_on=(), follow=False)
     if wire.status != absent:
         widgets.check(wire)

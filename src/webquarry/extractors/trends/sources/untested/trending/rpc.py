@@ -1,4 +1,4 @@
-"""The list of Google Trends itself, as its page's own call gives it and as the page holds it: arrays, read by place."""
+"""Google Trends' own list, from its page's API request and from the page: arrays whose positions have a meaning."""
 
 import json
 from collections.abc import Sequence
@@ -33,9 +33,9 @@ TRENDING_PAGE: Final = make_provider("trending_page", "Google Trends, page of tr
 NEWS_EACH: Final = 3
 RPC: Final = "i0OFE"
 
-# places in an item
+# Positions in an item
 TERM, NEWS, GEO, STARTED, ENDED, TRAFFIC, GROWTH, RELATED, CATEGORIES = 0, 1, 2, 3, 4, 6, 8, 9, 10
-# places in an article
+# Positions in an article
 TITLE, ADDRESS, PUBLISHER, PUBLISHED, IMAGE = range(5)
 
 UNKNOWN_PLACE: Final = 3
@@ -64,9 +64,9 @@ CATEGORY_NAMES: Final = {
 
 
 async def call(params: TrendingParams, net: Net) -> Wire:
-    """The answer of the page's own call: all searches of the last `HOURS`, each with up to `NEWS_EACH` articles.
+    """Send the page's own API request: all searches of the last `HOURS`, each with up to `NEWS_EACH` articles.
 
-    ProviderError (refused, blocked) for any status but 200; an error of the call itself is in the answer.
+    Raises ProviderError "refused" or "blocked" for any status but 200. An error of the API itself is in the response.
     """
     arguments = json.dumps([None, None, params.geo, NEWS_EACH, LANGUAGE, HOURS, 1], separators=(",", ":"))
     calls = json.dumps([[[RPC, arguments, None, "generic"]]], separators=(",", ":"))
@@ -84,18 +84,20 @@ async def call(params: TrendingParams, net: Net) -> Wire:
 
 
 async def page(params: TrendingParams, net: Net) -> Wire:
-    """The page, in whose scripts the searches of the last day stand. ProviderError (refused, blocked) for any status
-    but 200."""
+    """Fetch the page, whose scripts contain the searches of the last day.
+
+    Raises ProviderError "refused" or "blocked" for any status but 200.
+    """
     return await get(f"{HOST_URL}/trending?geo={params.geo}&hl={LANGUAGE}", net)
 
 
 def read_call(wire: Wire, params: TrendingParams) -> Trending:
-    """The answer of the call. EmptyResult when it does not know the country."""
+    """Parse the API's response. Raises EmptyResult if the API does not know the country."""
     return _list(read_result(wire, RPC), params, "batchexecute", [])
 
 
 def read_page(wire: Wire, params: TrendingParams) -> Trending:
-    """The block of data in the page's scripts."""
+    """Parse the data block in the page's scripts."""
     block = block_for(blocks_of(wire), RPC, "ds:0")
     if block is None:
         widgets.check(wire)
@@ -104,8 +106,11 @@ def read_page(wire: Wire, params: TrendingParams) -> Trending:
 
 
 def read_result(wire: Wire, call: str) -> Any:
-    """What a call of this name gave. EmptyResult when the call does not know what it was asked about; ProviderError:
-    `refused` for any other error of the call, `blocked` for a page, `changed` for an answer of another form."""
+    """Return the result of the named API method.
+
+    Raises EmptyResult if the API does not know the requested item. Raises ProviderError "refused" for any other error
+    of the API, "blocked" for a page, and "changed" for another form.
+    """
     widgets.check_guard(wire)
     reply = reply_to(wire, call, "Google Trends")
     if not reply.is_error:
@@ -116,7 +121,7 @@ def read_result(wire: Wire, call: str) -> Any:
 
 
 def read_articles(rows: Any) -> list[Article]:
-    """Articles from their arrays, `[title, address, publisher, [seconds], image]`; what cannot be read is left out."""
+    """Parse articles from arrays `[title, address, publisher, [seconds], image]`. Unreadable ones are skipped."""
     return [found for row in rows if (found := _read_article(row))] if isinstance(rows, list) else []
 
 
@@ -124,7 +129,7 @@ def _read_article(row: Any) -> Article | None:
     title, url = to_line(at(row, f"[{TITLE}]", str)), read_web_address(at(row, f"[{ADDRESS}]", str))
     if title is None or url is None:
         return None
-    image = row[IMAGE] if len(row) > IMAGE else None  # not every article has one
+    image = row[IMAGE] if len(row) > IMAGE else None  # the image is optional
     return Article(
         title=title,
         url=url,
@@ -146,7 +151,7 @@ def _list(answer: Any, params: TrendingParams, source: SourceName, warnings: lis
 
 
 def _search(rank: int, row: Any) -> Search | None:
-    """None when it has no term."""
+    """Parse a search. None without a term."""
     term = to_line(at(row, f"[{TERM}]", str))
     if term is None:
         return None
@@ -169,7 +174,7 @@ def _search(rank: int, row: Any) -> Search | None:
 
 
 def _end(row: Sequence[Any]) -> tuple[datetime | None, bool | None]:
-    """When it ended, and whether it goes on: null in the place of the end says so, anything unreadable says nothing."""
+    """Return the end of a trend, and whether it is active: null means active, and an unreadable value means unknown."""
     if len(row) > ENDED and row[ENDED] is None:
         return None, True
     ended_at = read_moment(at(row, f"[{ENDED}][0]", int))

@@ -1,4 +1,4 @@
-"""The list as SerpApi passes it on."""
+"""The list of trending searches through SerpApi."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,7 +25,7 @@ def read(wire: Wire, params: TrendingParams) -> Trending:
 
 
 def _search(rank: int, row: Any) -> Search | None:
-    """None when it has no term."""
+    """Parse a search. None without a term."""
     term = to_line(at(row, "query", str))
     if term is None:
         return None
@@ -37,7 +37,7 @@ def _search(rank: int, row: Any) -> Search | None:
         traffic_label=label(traffic),
         growth_percent=at(row, "increase_percentage", int),
         started_at=read_moment(at(row, "start_timestamp", int)),
-        ended_at=read_moment(row.get("end_timestamp")),  # only of those that have ended
+        ended_at=read_moment(row.get("end_timestamp")),  # only for ended trends
         is_active=at(row, "active", bool),
         related_queries=[query for query in map(to_line, texts(row, "trend_breakdown[]")) if query and query != term],
         categories=[name for text in texts(row, "categories[].name") if (name := to_line(text))],
