@@ -1,9 +1,9 @@
 """Pages and files as markdown.
 
 - `markdown_url`, `markdown_file`: the endpoints
-- `model/`: what they give as `data`
+- `model/`: the `data` of their responses
 - `sources/page`: the fetched page
-- `child/`: the jobs that read pages and files in child processes, and what these jobs may answer
+- `child/`: the jobs that read pages and files in child processes, and the replies of these jobs
 """
 
 from webquarry.endpoints.declare import Group

@@ -1,7 +1,9 @@
-"""An uploaded file as markdown: the text, tables and structure of a document, and what it says about itself.
+"""An uploaded file as markdown: the text, tables and structure of a document, and its metadata.
 
-Upstream: none; the caller sends the file. Its type is judged by its content. What is not read → UnsupportedType, before
-anything is held; encrypted, damaged or too large within → ConversionFailed; without any text → EmptyResult.
+There is no provider: the caller sends the file. Its type is detected from its content.
+
+Raises UnsupportedType for an unsupported type, before any hold; ConversionFailed for an encrypted, damaged or too large
+file; EmptyResult for a file without text.
 """
 
 from webquarry.core.types import File
@@ -12,7 +14,7 @@ from webquarry_convert.file.limits import MAX_FILE
 
 
 class FileParams(Params):
-    """The file alone says what is to be done."""
+    """No parameters: the request is only the file."""
 
 
 async def run(_params: FileParams, ctx: Context) -> Artifacts:

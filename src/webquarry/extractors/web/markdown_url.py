@@ -1,8 +1,10 @@
-"""A web page as markdown: its main content for a reader, and what the page says about itself.
+"""A web page as markdown: its main content, and its metadata.
 
-Upstream: the page. Wire notes: docs/upstreams/page.md and walls.md. A page that is nothing without its scripts is
-rendered, and a document is converted as an uploaded one is. One that answers 404 or 410 → Absent; a log-in, a captcha
-or another wall → ProviderError (blocked); an archive, a film and what else is not read → ConversionFailed.
+Provider: the page. See docs/upstreams/page.md and walls.md. A page that is empty without its scripts is rendered. A
+document is converted like an uploaded one.
+
+Raises Absent for 404 and 410, ProviderError "blocked" for a login, a captcha or another block page, and
+ConversionFailed for archives, videos and other unsupported types.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -42,11 +44,17 @@ if TYPE_CHECKING:
 
 MAX_PAGE_REDIRECTS = 3
 RENDER_SHARE = 0.8
-"""Of what is left of the deadline: the rest is for the conversion, or for the static answer in its place."""
+"""The share of the remaining time that rendering may use.
+
+The rest is for the conversion, or for the static response instead.
+"""
 SECOND_BEST = minutes(5)
-"""How long the text of a page serves others that a browser should have made more of, and did not."""
+"""How long a page's text is cached if a browser should have rendered it and did not."""
 JOB = "webquarry.extractors.web.child.page_job:convert"
-"""What a child does with a page. Named, not imported: the converter is no part of the service's own process."""
+"""The job that converts a page.
+
+It is a name, not an import, because the service's own process does not load the converter.
+"""
 
 
 class PageParams(Params):
@@ -54,7 +62,7 @@ class PageParams(Params):
 
 
 _TABLE_ENDINGS = {"text/csv": ".csv", "text/tab-separated-values": ".tsv"}
-"""How files are named that are served as tables."""
+"""Endings of the names of files that are served as tables."""
 
 
 async def run(params: PageParams, ctx: Context) -> Artifacts:
@@ -78,7 +86,7 @@ async def run(params: PageParams, ctx: Context) -> Artifacts:
 
 
 async def _document(asked: str, wire: Wire, kind: str, ctx: Context) -> Artifacts:
-    """What a document holds. ConversionFailed (unsupported_type) when it is of no type that is read."""
+    """Convert a document. Raises ConversionFailed "unsupported_type" if its type is not supported."""
     name = urlsplit(wire.url).path.rpartition("/")[2] + _TABLE_ENDINGS.get(wire.content_type, "")
     try:
         return await make_document(wire.body, name, ctx, asked=asked, wire=wire)
@@ -92,7 +100,10 @@ async def _document(asked: str, wire: Wire, kind: str, ctx: Context) -> Artifact
 async def _render(
     shell: Wire, static: Parcel[PageReply], asked: str, net: "Net", ctx: Context
 ) -> tuple[Wire, Parcel[PageReply]]:
-    """What a browser makes of a shell; the shell itself when that fails or gives no text, and the shell has one."""
+    """Render a JavaScript shell in a browser.
+
+    If that fails or gives no text, return the unrendered shell if it has text.
+    """
     has_text = isinstance(static.facts, PageFacts) and static.facts.says_enough and _has_text(static)
     try:
         wire = await page.render(shell.url, net, ctx.deadline.within(RENDER_SHARE * ctx.deadline.remaining_s))
@@ -115,8 +126,8 @@ async def _render(
 
 
 def read(wire: Wire, params: PageParams) -> PageData:
-    """One recorded page alone, as it stands. EmptyResult when all it does is lead to another one."""
-    # imported where it is used: to read a recorded page is no work of the service
+    """Parse one recorded page without further requests. Raises EmptyResult if it only redirects."""
+    # Imported here because the service itself never parses recorded pages.
     from webquarry.extractors.web.child.page_job import convert
 
     made = convert(wire.body, **_make_options(wire, params.url))
@@ -136,7 +147,10 @@ def render(data: PageData | DocumentData) -> str:
 
 
 async def _convert(wire: Wire, asked: str, ctx: Context) -> Parcel[PageReply]:
-    """Return what `page_job.convert` answers in a child. ConversionFailed when the page takes too much."""
+    """Return the reply of `page_job.convert` in a child process.
+
+    Raises ConversionFailed if the page exceeds the limits.
+    """
     job = make_job(JOB, wire, asked)
     return await ctx.isolated(job, wire.body, _make_options(wire, asked), origin=wire.origin, subject="page")
 
@@ -150,14 +164,16 @@ def _make_blocked_error(wire: Wire, block_page: BlockPageFacts) -> ProviderError
 
 
 def _judge(wire: Wire, made: Parcel[PageReply]) -> MovedFacts | ForeignFacts | PageFacts:
-    """Return what the answer is. ProviderError when it is a wall (blocked), or neither a wall nor a success
-    (refused)."""
+    """Return the facts about the response.
+
+    Raises ProviderError "blocked" for a block page, and "refused" for any other response that is not a success.
+    """
     facts = made.facts
     if isinstance(facts, BlockPageFacts):
         raise _make_blocked_error(wire, facts)
     if isinstance(facts, RefusedFacts):
         page.accept(wire)
-        raise AssertionError("a success was refused")  # `page_reply` lets no such answer pass
+        raise AssertionError("a success was refused")  # `page_reply` rejects such a reply
     return facts
 
 
@@ -166,7 +182,7 @@ def _has_text(made: Parcel[PageReply]) -> bool:
 
 
 def _make_artifacts(wire: Wire, made: Parcel[PageReply]) -> Artifacts:
-    """EmptyResult when there is nothing to read."""
+    """Return the result. Raises EmptyResult if there is no text."""
     if not _has_text(made):
         raise EmptyResult(f"The page at {_host(wire.url)} has no text.")
     data, markdown = made.pieces

@@ -1,1 +1,1 @@
-"""What children do with pages and files, and what they may answer."""
+"""Jobs of child processes that read pages and files, and their replies."""

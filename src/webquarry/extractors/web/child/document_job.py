@@ -1,4 +1,4 @@
-"""What a child does with a file: everything that looks into it."""
+"""The child process's work on a file: all code that parses its bytes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -16,9 +16,11 @@ from webquarry_convert.file import readers
 def convert(
     body: bytes, *, name: str, origin: Mapping[str, Any], scanned: Sequence[Sequence[int]] = ()
 ) -> Parcel[Read]:
-    """Return data and markdown of a file, which is empty without text. Called as `webquarry.convert.file_job.pack`.
+    """Return the data and markdown of a file.
 
-    origin: the fields of the data that say where the bytes are from.
+    The markdown is empty without text. Called as `webquarry.convert.file_job.pack`.
+
+    origin: the fields of the data that describe where the bytes came from.
     """
     body, readings = unpack_readings(body, scanned)
     kind, document = readers.convert(body, name, readings=readings)

@@ -1,4 +1,4 @@
-"""What a child does with a fetched page: everything that looks into its bytes. The service itself never does."""
+"""The child process's work on a fetched page: all code that parses its bytes. The service's own process never does."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -37,7 +37,7 @@ from webquarry_convert.text.instants import rfc3339
 from webquarry_convert.verdict import BlockKind, BlockPage
 
 HEADING_WITHIN = 8
-"""Blocks of the content within which its own main heading stands."""
+"""The number of blocks at the start of the content that may contain its main heading."""
 _SAMPLE: Final = b"""<!doctype html><html lang=en><title>A page</title><style>.note{color:#333}</style>
 <script type="application/ld+json">{"@type":"Article","headline":"A page","datePublished":"2026-01-01"}</script>
 <nav><a href=/a>A</a> <a href=/b>B</a></nav><main><h1>A page</h1><p>A paragraph with a <a href=/c>link</a>, <b>bold</b>
@@ -56,8 +56,10 @@ _REMEDIES: Mapping[BlockKind, str] = {
 
 
 def convert(body: bytes, *, wire: Mapping[str, Any], asked: str, is_success: bool) -> Parcel[PageReply]:
-    """Return what the answer is. wire: as `Wire.about` tells it; asked: the address that the caller named; is_success:
-    whether an answer of its status may be a page. ConversionFailed (limits) when data or markdown are too large.
+    """Return the facts about a response.
+
+    wire: the values of `Wire.about`; asked: the address that the caller named; is_success: whether the status allows a
+    page. Raises ConversionFailed "limits" if data or markdown are too large.
     """
     answer = Wire.of(wire, body)
     fetched = Fetched(answer)
@@ -81,14 +83,20 @@ def convert(body: bytes, *, wire: Mapping[str, Any], asked: str, is_success: boo
 
 
 def warm() -> None:
-    """Convert a small page of our own: the fork server then has what the converter builds at its first use, and its
-    children do not build it again for each page."""
+    """Convert a small sample page.
+
+    The fork server then holds everything that the converter builds at its first use, so its children do not build it
+    for each page.
+    """
     wire = Wire(_SAMPLE, _SAMPLE_URL, _SAMPLE_URL, 200, {"content-type": "text/html; charset=utf-8"}, _SAMPLE_INSTANT)
     convert(_SAMPLE, wire=wire.about(), asked=_SAMPLE_URL, is_success=True)
 
 
 def add_title(made: Converted) -> str:
-    """The main content under the page's title. What is chosen as content mostly begins with it, or holds it soon."""
+    """Return the main content under the page's title.
+
+    The content usually begins with the title, or has it near the start.
+    """
     markdown, title = made.page.markdown, made.page.head.title
     beginning = markdown.split("\n\n", HEADING_WITHIN)[:HEADING_WITHIN]
     has_heading = any(block.startswith("# ") for block in beginning)

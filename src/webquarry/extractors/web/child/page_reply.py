@@ -1,4 +1,4 @@
-"""What a child may answer about a fetched page."""
+"""Replies of a child process about a fetched page."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
@@ -24,29 +24,29 @@ class BlockPageFacts(Facts):
 
 
 class RefusedFacts(Facts):
-    """The status is no success, and the page is no wall."""
+    """The status is not a success, and the page is not a block page."""
 
     form: Literal["refused"] = "refused"
 
 
 class MovedFacts(Facts):
-    """The page only leads to `url`."""
+    """The page only redirects to `url`."""
 
     form: Literal["moved"] = "moved"
     url: Annotated[str, Field(max_length=MAX_URL, pattern=r"^https?://[^\x00-\x20\x7f\\]+$")]
 
 
 class ForeignFacts(Facts):
-    """The answer is no page. name: "a PDF document"."""
+    """The response is not a page. name: such as "a PDF document"."""
 
     form: Literal["foreign"] = "foreign"
     name: Line
 
 
 class PageFacts(Facts):
-    """A page; its pieces are data and markdown, which is empty when it has no text.
+    """A page. Its parcel has data and markdown, which is empty if the page has no text.
 
-    is_shell: a browser would make more of it; says_enough: it is of use where no browser can be had.
+    is_shell: a browser would get more content from it; says_enough: it is useful if no browser is available.
     """
 
     form: Literal["page"] = "page"
@@ -61,7 +61,7 @@ _PIECES: Final[Mapping[type, Sequence[Piece]]] = {
 
 
 def make_job(function: str, wire: Wire, asked: str) -> Job[PageReply]:
-    """Return the job that converts this answer. The data must repeat what the service knows about it."""
+    """Return the job that converts this response. The data must repeat what the service knows about it."""
     known: dict[str, Any] = {
         "url": asked,
         "final_url": wire.url,
@@ -73,7 +73,7 @@ def make_job(function: str, wire: Wire, asked: str) -> Job[PageReply]:
 
 
 def _check_status(made: Parcel[PageReply], known: Mapping[str, Any]) -> None:
-    """ReplyError for a page with the status of a failure, and for a success that is refused."""
+    """Raise ReplyError for a page with an error status, and for a refusal with a success status."""
     is_success = known["status"] in SUCCESS
     if (
         isinstance(made.facts, RefusedFacts)

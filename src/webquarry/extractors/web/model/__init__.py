@@ -1,1 +1,1 @@
-"""What pages and documents give as `data`."""
+"""The `data` of pages and documents."""

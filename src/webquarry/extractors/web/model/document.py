@@ -1,4 +1,4 @@
-"""What a converted document gives as `data`, whether it was uploaded or met behind an address."""
+"""The `data` of a converted document, which was uploaded or fetched."""
 
 import asyncio
 from hashlib import sha256
@@ -15,9 +15,9 @@ from webquarry.workers.job import Job
 from webquarry.workers.pieces import Data
 
 MAX_DATA: Final = 20_000_000
-"""Bytes: names of sheets and warnings of the largest file are far below."""
+"""The maximum size of the data in bytes. The sheet names and warnings of the largest file are far smaller."""
 SMALL: Final = 128 * 1024
-"""Bytes whose digest takes less time than to ask a thread for it."""
+"""The size in bytes below which hashing takes less time than passing the work to a thread."""
 
 
 class SheetData(Result):
@@ -65,14 +65,17 @@ JOB: Final[Job[files.Read]] = Job(
     files.Read,
     {files.Read: (Data(DocumentData, most=MAX_DATA), files.MARKDOWN)},
 )
-"""What a child does with a file."""
+"""The job that converts a file in a child process."""
 
 
 async def make_document(
     body: bytes, name: str, ctx: Context, *, asked: str | None = None, wire: Wire | None = None
 ) -> Artifacts:
-    """The document of these bytes. asked, wire: the address and its answer, of what was not uploaded. ConversionFailed
-    says why there is none; EmptyResult: it holds no text."""
+    """Convert a document.
+
+    asked, wire: the address and its response, for a fetched document. Raises ConversionFailed, with the reason, and
+    EmptyResult if the document has no text.
+    """
     origin = {
         "url": asked,
         "final_url": wire and wire.url,

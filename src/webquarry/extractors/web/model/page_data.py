@@ -1,4 +1,4 @@
-"""What a page gives as `data`."""
+"""The `data` of a page."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -25,7 +25,7 @@ class PageFeed(Result):
 
 
 class ProductEntity(Result):
-    """A product, as JSON-LD or microdata of the page describe it."""
+    """A product from the page's JSON-LD or microdata."""
 
     type: Literal["product"] = field("Type.", default="product")
     name: str | None = field("Name of the product.")
@@ -43,7 +43,7 @@ class ProductEntity(Result):
 
 
 class RecipeEntity(Result):
-    """A recipe, as JSON-LD or microdata of the page describe it."""
+    """A recipe from the page's JSON-LD or microdata."""
 
     type: Literal["recipe"] = field("Type.", default="recipe")
     name: str | None = field("Name of the dish.")
@@ -58,7 +58,7 @@ class RecipeEntity(Result):
 
 
 class EventEntity(Result):
-    """An event, as JSON-LD or microdata of the page describe it."""
+    """An event from the page's JSON-LD or microdata."""
 
     type: Literal["event"] = field("Type.", default="event")
     name: str | None = field("Name of the event.")
@@ -72,7 +72,7 @@ class EventEntity(Result):
 
 
 class ArticleEntity(Result):
-    """An article, as JSON-LD or microdata of the page describe it."""
+    """An article from the page's JSON-LD or microdata."""
 
     type: Literal["article"] = field("Type.", default="article")
     headline: str | None = field("Headline.")

@@ -1,1 +1,1 @@
-"""The page that the caller names."""
+"""Requests for the page that the caller names."""

@@ -1,4 +1,4 @@
-"""The page itself: the address that the caller names, fetched as it stands. Wire notes: docs/upstreams/page.md."""
+"""The page at the address that the caller names, fetched unchanged. See docs/upstreams/page.md."""
 
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Deadline, Provider, Wire
@@ -12,23 +12,23 @@ _ANSWERED = frozenset(ANY_STATUS) - frozenset(ABSENT)
 
 
 async def fetch(url: str, net: Net) -> Wire:
-    """What `url` serves, of any media type and with any status, after HTTP redirects: what refuses may be a wall.
+    """Fetch `url`, following redirects, with any media type and any status, because an error may be a block page.
 
-    Absent when it answers 404 or 410. robots.txt is asked where the operator wants it (setting `robots`).
+    Raises Absent for 404 and 410. robots.txt is respected if the operator enables it (setting `robots`).
     """
     return await net.get(url, accept=ACCEPT, ok_on=_ANSWERED, absent_on=ABSENT, robots=True)
 
 
 async def render(url: str, net: Net, deadline: Deadline) -> Wire:
-    """The page at `url` as a browser makes it, with any status, by the earlier of both deadlines."""
+    """Render the page at `url` in a browser, with any status, until the earlier of both deadlines."""
     return await net.render(url, deadline)
 
 
 def accept(wire: Wire) -> None:
-    """Pass a success. Absent for 404 and 410, ProviderError (refused) for any other status."""
+    """Accept a success. Raises Absent for 404 and 410, and ProviderError "refused" for any other status."""
     accept_wire(wire, SUCCESS, ABSENT)
 
 
 def make_blocked_error(wire: Wire, message: str) -> ProviderError:
-    """The error for a page that is no content. It tells how long the site asks to stay away for."""
+    """Return the error for a block page, with the retry time that the site states."""
     return ProviderError(message, reason="blocked", retry_after_s=retry_after_s(wire))
