@@ -1,9 +1,9 @@
-"""Online shops, by the catalogue that they keep public.
+"""Online shops with a public catalogue.
 
 - `catalog`: the endpoint
 - `model/`: products and the catalogue
-- `child/`: the jobs that read a shop's answers in child processes, and what these jobs may answer
-- `sources/untested/`: sources of which no whole answer is on record
+- `child/`: the jobs that parse a shop's responses in child processes, and their replies
+- `sources/untested/`: providers without a complete recorded response
 """
 
 from webquarry.endpoints.declare import Group

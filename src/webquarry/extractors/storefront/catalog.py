@@ -1,8 +1,10 @@
 """The catalogue of an online shop: its products with variants, prices, options, pictures and descriptions.
 
-Upstream: the shop itself, by what answers: Shopify's list, then WooCommerce's, then Shopify's at the host that the
-platform gave the shop. Wire notes: docs/upstreams/storefront.md. A site without a public catalogue → EmptyResult; a
-password page or another wall → ProviderError (blocked). Descriptions are foreign markup: they are read in children.
+Provider: the shop itself, by the first list that responds: Shopify's, WooCommerce's, then Shopify's at the host that
+the platform assigned to the shop. See docs/upstreams/storefront.md.
+
+Raises EmptyResult for a site without a public catalogue, and ProviderError "blocked" for a password page or another
+block page. Descriptions are untrusted markup, so child processes parse them.
 """
 
 import asyncio
@@ -47,7 +49,7 @@ class CatalogParams(Params):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer, what it is, and its products as JSON where it has some."""
+    """A response, its kind, and its products as JSON if it has any."""
 
     wire: Wire
     facts: ListReply
@@ -55,7 +57,7 @@ class Answer:
 
 
 Address = Callable[[int], str]
-"""Of a page of the catalogue, from 1."""
+"""A function from a page number of the catalogue, starting at 1, to its address."""
 
 
 async def run(params: CatalogParams, ctx: Context) -> Artifacts:
@@ -77,8 +79,8 @@ async def run(params: CatalogParams, ctx: Context) -> Artifacts:
 
 
 def read(wire: Wire, params: CatalogParams) -> Catalog:
-    """One recorded page of a catalogue alone. EmptyResult for an answer that is none."""
-    # imported where it is used: to read a recorded answer is no work of the service
+    """Parse one recorded page of a catalogue without further requests. Raises EmptyResult if it is not a catalogue."""
+    # Imported here because the service itself never parses recorded responses.
     from webquarry.extractors.storefront.child.catalog_job import read as read_answer
 
     answer = _answer(wire, read_answer(wire.body, wire=wire.about()))
@@ -93,15 +95,18 @@ def read(wire: Wire, params: CatalogParams) -> Catalog:
 async def _shopify(
     params: CatalogParams, first: Answer, net: Net, ctx: Context, currency: str | None = None
 ) -> Artifacts:
-    """The catalogue from its first page on, and the currency, which another address tells; else this one."""
+    """Collect the catalogue from its first page on. currency: used if `meta.json` does not state one."""
     origin = shops.read_origin(first.wire)
     currency = await _read_currency(origin, net, ctx) or currency
     return await _collect(params, first, lambda page: shops.make_products_url(origin, page), net, ctx, currency)
 
 
 async def _by_own_host(params: CatalogParams, origin: str, ctx: Context) -> Artifacts:
-    """The catalogue at the host that the platform gave the shop, which its own page names. EmptyResult where it names
-    none, or that host has none either; ProviderError (blocked) where the page is a wall."""
+    """Collect the catalogue from the host that the platform assigned to the shop, which the shop's page names.
+
+    Raises EmptyResult if the page names no host or the host has no catalogue, and ProviderError "blocked" if the page
+    is a block page.
+    """
     net = ctx.net(shops.SHOPIFY)
     wire = await shops.fetch(f"{origin}/", net, _ACCEPT_PAGE)
     about = {"wire": wire.about()}
@@ -120,7 +125,7 @@ async def _by_own_host(params: CatalogParams, origin: str, ctx: Context) -> Arti
 async def _collect(
     params: CatalogParams, first: Answer, address: Address, net: Net, ctx: Context, currency: str | None = None
 ) -> Artifacts:
-    """All pages that are asked for, of which the first one is there. Their products are put together in a child."""
+    """Fetch all requested pages after the first one. A child process combines their products."""
     read: list[bytes] = []
     total = [0]
 
@@ -134,8 +139,10 @@ async def _collect(
         return Page(answer.facts.ids, await following(answer.facts, number or 1))
 
     async def following(facts: ProductsFacts, number: int) -> int | None:
-        """The number of the next page; None where this is the last one. Where the shop does not say it, and no further
-        page is asked for, the one product behind a full page is."""
+        """Return the number of the next page, or None after the last.
+
+        If the shop does not state it and no further page is requested, fetch the product after a full page to find out.
+        """
         if facts.pages is not None:
             return number + 1 if number < facts.pages else None
         if facts.rows < shops.PAGE_SIZES[facts.platform]:
@@ -162,7 +169,7 @@ async def _collect(
 
 
 async def _has_product(number: int, origin: str, net: Net, ctx: Context) -> bool:
-    """Whether Shopify's list has a product of this number, from 1. Where that cannot be told, it is said to have."""
+    """Return whether Shopify's list has a product with this number, from 1. If that is unknown, return True."""
     try:
         with net:
             answer = await _ask(shops.make_products_url(origin, number, size=1), net, ctx)
@@ -172,7 +179,7 @@ async def _has_product(number: int, origin: str, net: Net, ctx: Context) -> bool
 
 
 async def _read_currency(origin: str, net: Net, ctx: Context) -> str | None:
-    """The currency that Shopify's `meta.json` tells; None when it tells none."""
+    """Return the currency in Shopify's `meta.json`, or None."""
     try:
         with net:
             wire = await shops.fetch(f"{origin}/meta.json", net)
@@ -199,7 +206,7 @@ def _places(first: Answer, place: str) -> Address:
 
 
 def _fail(answer: Answer) -> None:
-    """ProviderError for a wall, a refusal, and a list of another form."""
+    """Raise ProviderError for a block page, a refusal, or a list in another form."""
     facts = answer.facts
     if isinstance(facts, ChangedFacts):
         raise ProviderError(facts.why, reason="changed")

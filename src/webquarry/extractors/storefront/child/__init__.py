@@ -1,1 +1,1 @@
-"""What children do with a shop's answers, and what they may answer."""
+"""Jobs of child processes that parse a shop's responses, and their replies."""

@@ -1,4 +1,4 @@
-"""What a child does with an answer of a shop: everything that looks into its bytes. The service itself never does."""
+"""The child process's work on a shop's response: all code that parses its bytes. The main process never does."""
 
 import re
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ from webquarry.workers.pieces import MAX_PIECE
 
 _PAGES: Final = TypeAdapter(list[ProductPage])
 REFUSALS: Final = frozenset({401, 403, 429, 430, 503})
-"""Statuses of walls that need no mark: 430 is Shopify's own."""
+"""Statuses that always mean a block page. 430 is Shopify's own."""
 _OWN_HOST: Final = re.compile(rb"""Shopify\.shop\s{0,5}=\s{0,5}["']([a-z0-9][a-z0-9-]{0,99}\.myshopify\.com)["']""")
 _CURRENCY: Final = re.compile(
     rb"""Shopify\.currency\s{0,5}=\s{0,5}\{[^{}]{0,200}?"active"\s{0,5}:\s{0,5}"([A-Z]{3})\""""
@@ -39,7 +39,7 @@ _CLOSED_FORM: Final = 'form[action$="/password"], form[action*="/password?"], bo
 
 
 def read(body: bytes, *, wire: Mapping[str, Any]) -> Parcel[ListReply]:
-    """Return what a response of the shop is."""
+    """Return the kind and content of a shop's response."""
     answer = Wire.of(wire, body)
     if (block_page := find_block_page_of(answer)) is not None:
         return Parcel(BlockPageFacts(why=to_line(block_page)))
@@ -62,8 +62,10 @@ def read(body: bytes, *, wire: Mapping[str, Any]) -> Parcel[ListReply]:
 def write(
     body: bytes, *, domain: str, url: str, currency: str | None, has_more: bool, warnings: list[str]
 ) -> Parcel[None]:
-    """The two forms of a catalogue, as pieces. body: the pieces of its pages, with commas between them; for the others
-    see `assemble`."""
+    """Write the catalogue as data and markdown.
+
+    body: the JSON of its pages, separated by commas. For the other arguments see `assemble`.
+    """
     pages = _PAGES.validate_json(b"[%s]" % body)
     catalog = assemble(pages, domain=domain, url=url, currency=currency, has_more=has_more, warnings=warnings)
     pieces = catalog.model_dump_json().encode(), render(catalog).encode()
@@ -73,7 +75,7 @@ def write(
 
 
 def read_home(body: bytes, *, wire: Mapping[str, Any]) -> dict[str, str | None]:
-    """Return the fields of `HomeFacts`: what a shop's own page says about the shop."""
+    """Return the fields of `HomeFacts`: the facts about the shop on its own page."""
     answer = Wire.of(wire, body)
     host, currency = _OWN_HOST.search(body), _CURRENCY.search(body)
     return {
@@ -84,15 +86,17 @@ def read_home(body: bytes, *, wire: Mapping[str, Any]) -> dict[str, str | None]:
 
 
 def read_meta(body: bytes) -> str | None:
-    """The currency of Shopify's `meta.json`."""
+    """Return the currency in Shopify's `meta.json`."""
     value = _json(body)
     found = value.get("currency") if isinstance(value, dict) else None
     return found if isinstance(found, str) and is_currency(found) else None
 
 
 def page_of(wire: Wire, value: Any) -> ProductPage | None:
-    """The products of an answer, by its form; None when it is no list of products. ProviderError "changed" for a list
-    of which nothing can be read."""
+    """Parse the products of a response, by its form. None if it is not a list of products.
+
+    Raises ProviderError "changed" for a list without readable products.
+    """
     page: ProductPage | None = None
     if isinstance(value, dict) and isinstance(value.get("products"), list):
         page = shopify.read_page(value, read_origin(wire))
@@ -125,7 +129,7 @@ def _json(body: bytes) -> Any:
 
 
 def _is_rest_error(value: Any) -> bool:
-    """An error of WordPress's own interface, which is no wall."""
+    """Return whether the value is an error of WordPress's own API, which is not a block page."""
     return isinstance(value, dict) and isinstance(value.get("code"), str) and "message" in value
 
 

@@ -1,4 +1,4 @@
-"""What a child may answer about a shop's responses."""
+"""Replies of a child process about a shop's responses."""
 
 from types import NoneType
 from typing import Annotated, Final, Literal
@@ -11,7 +11,7 @@ from webquarry.workers.job import Count, Facts, Job, Line
 from webquarry.workers.pieces import Data, Text, Unread
 
 MAX_IDS: Final = 1000
-"""Products of one page: four times what a platform gives."""
+"""The maximum number of products of one page: four times a platform's limit."""
 Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
 
 
@@ -30,20 +30,20 @@ class RefusedFacts(Facts):
 
 
 class ChangedFacts(Facts):
-    """A list of products of which nothing can be read. why: a sentence."""
+    """A list without readable products. why: a sentence."""
 
     form: Literal["changed"] = "changed"
     why: Line
 
 
 class OtherFacts(Facts):
-    """The response is no list of products."""
+    """The response is not a list of products."""
 
     form: Literal["other"] = "other"
 
 
 class ProductsFacts(Facts):
-    """A page of products; its piece is the `ProductPage`, which only the job that writes the catalogue reads.
+    """A page of products. Its parcel is the `ProductPage`, which only the job that writes the catalogue reads.
 
     platform, rows, pages: as in `ProductPage`. ids: of its products.
     """

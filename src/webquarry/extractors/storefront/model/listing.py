@@ -1,4 +1,4 @@
-"""A catalogue as it is answered: put together out of its pages, and as markdown."""
+"""A catalogue as a result: assembled from its pages, and as markdown."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -36,8 +36,11 @@ def assemble(
     has_more: bool,
     warnings: Sequence[str] = (),
 ) -> Catalog:
-    """The catalogue of these pages, each product once. currency: as the shop tells it beside them; else they do.
-    warnings: of how they were got."""
+    """Combine pages into a catalogue without duplicates.
+
+    currency: the shop's currency, if it was fetched; otherwise the products' currency is used. warnings: from fetching
+    the pages.
+    """
     products = list({product.id: product for page in reversed(pages) for product in reversed(page.products)}.values())
     unread = sum(page.rows - len(page.products) for page in pages)
     cut = sum(page.cut for page in pages)

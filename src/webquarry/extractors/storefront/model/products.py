@@ -1,4 +1,4 @@
-"""Products of a shop, of whatever platform, in one shape."""
+"""Products of shops on any platform, in one form."""
 
 from datetime import datetime
 from typing import Literal
@@ -57,7 +57,10 @@ class Product(Result):
 
 
 class ProductPage(Result):
-    """What one answer holds. rows: products in it, readable or not. total, pages: in all, where the shop says so."""
+    """The products of one response.
+
+    rows: the number of products in it, readable or not. total, pages: totals of the catalogue, if the shop states them.
+    """
 
     platform: Platform
     products: list[Product]

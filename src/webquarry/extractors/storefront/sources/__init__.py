@@ -1,1 +1,1 @@
-"""Platforms of shops."""
+"""Shop platforms."""

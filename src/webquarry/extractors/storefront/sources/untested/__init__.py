@@ -1,1 +1,1 @@
-"""Sources of which no whole answer is on record: their readers were written after descriptions."""
+"""Providers without a complete recorded response. Their parsers were written from descriptions."""

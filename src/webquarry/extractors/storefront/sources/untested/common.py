@@ -1,4 +1,4 @@
-"""What readers of all platforms share. They run in children: descriptions are foreign markup."""
+"""Functions that the parsers of all platforms share. They run in children, because descriptions are untrusted."""
 
 from decimal import Decimal
 from typing import Any, Final
@@ -6,16 +6,16 @@ from typing import Any, Final
 from webquarry.read.fields import to_address
 
 MAX_DESCRIPTION: Final = 5_000
-"""Characters of a description; a catalogue is hundreds of them."""
+"""The maximum number of characters of a description; a catalogue has hundreds of them."""
 MAX_MARKUP: Final = 60_000
 MAX_IMAGES: Final = 50
 
 
 def write_markdown(markup: Any, base: str | None) -> tuple[str | None, bool]:
-    """A description as markdown, and whether it was cut."""
+    """Convert a description to markdown. Return it, and whether it was shortened."""
     if not isinstance(markup, str) or not markup.strip():
         return None, False
-    # imported where it is used: the service loads this module with all others, and does not import the converter
+    # Imported here because the service loads this module with all others, and does not import the converter.
     from webquarry_convert.page import to_markdown
 
     text = to_markdown(markup[:MAX_MARKUP], base).strip()
@@ -26,15 +26,15 @@ def write_markdown(markup: Any, base: str | None) -> tuple[str | None, bool]:
 
 
 def read_images(addresses: list[Any], base: str) -> list[str]:
-    """Addresses of pictures, each once; those of shops may leave out the scheme."""
+    """Return the pictures' addresses without duplicates. Shops may omit the scheme."""
     found = (to_address(address, base) for address in addresses[:MAX_IMAGES])
     return list(dict.fromkeys(address for address in found if address))
 
 
 def former_price(compared: float | None, price: float | None) -> float | None:
-    """Return the price that a price is compared with, where it is above it.
+    """Return the price before a discount, if it is above the current price.
 
-    Shops write 0, the price itself, or what was left from an earlier sale where nothing is compared: none of these is a
+    If there is no discount, shops write 0, the price itself, or a leftover of an earlier sale. None of these is a
     former price.
     """
     return compared if compared is not None and price is not None and compared > price else None

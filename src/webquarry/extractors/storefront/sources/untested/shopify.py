@@ -1,4 +1,4 @@
-"""Reads Shopify's `products.json`: amounts are texts in whole units of a currency that is not told."""
+"""Parser of Shopify's `products.json`. Amounts are strings in major units of a currency that the file does not name."""
 
 import re
 from decimal import Decimal
@@ -17,11 +17,11 @@ from webquarry.read.losses import lose
 
 _AMOUNT: Final = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,6})?", re.ASCII)
 MAX_VARIANTS: Final = 2_048
-"""More than the platform allows."""
+"""The maximum number of variants: more than the platform allows."""
 
 
 def read_page(answer: dict[str, Any], origin: str) -> ProductPage:
-    """answer: an object with a list of products, which may be empty."""
+    """Parse a page. answer: an object with a list of products, which may be empty."""
     rows = answer["products"]
     read = [_read_product(row, origin) for row in each(rows, "[]")]
     return ProductPage(
@@ -34,7 +34,7 @@ def read_page(answer: dict[str, Any], origin: str) -> ProductPage:
 
 
 def to_amount(value: Any) -> float | None:
-    """An amount as a text with a point, or as a number. The empty text is none."""
+    """Return an amount from a string with a point, or from a number. None for the empty string."""
     if isinstance(value, str) and _AMOUNT.fullmatch(value.strip()):
         return find_money(Decimal(value.strip()))
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -43,7 +43,7 @@ def to_amount(value: Any) -> float | None:
 
 
 def _read_product(row: dict[str, Any], origin: str) -> tuple[Product | None, bool]:
-    """The product, None where it has no id or no name; and whether its description was cut."""
+    """Parse a product. Return it, or None without an id or a name, and whether its description was shortened."""
     found, title = take(row, "id", to_id, required=True), take(row, "title", to_line, required=True)
     if found is None or title is None:
         return None, False
@@ -82,13 +82,13 @@ def _read_product(row: dict[str, Any], origin: str) -> tuple[Product | None, boo
 
 
 def read_tags(value: Any) -> list[str]:
-    """A list; in some shops a text with commas."""
+    """Return the tags from a list, or from comma-separated text, which some shops use."""
     tags = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else []
     return list(dict.fromkeys(line for one in tags if (line := to_line(one))))
 
 
 def _to_filled(value: Any) -> str | None:
-    """One line, which may be empty."""
+    """Return one line of text, which may be empty."""
     return (to_line(value) or "") if isinstance(value, str) else None
 
 

@@ -1,5 +1,4 @@
-"""Shops by the catalogue that their platform keeps public: where it is asked for. Wire notes:
-docs/upstreams/storefront.md."""
+"""Addresses of the public catalogues of shop platforms. See docs/upstreams/storefront.md."""
 
 from typing import Final
 from urllib.parse import urlsplit
@@ -25,7 +24,7 @@ WOOCOMMERCE_PLACES: Final = (
     "/?rest_route=/wc/store/v1/products&",
     "/wp-json/wc/store/products?",
 )
-"""Where the catalogue stands: usually, in shops whose addresses are not rewritten, and in old ones."""
+"""Locations of the catalogue: the usual one, the one without address rewriting, and the one of old shops."""
 _ACCEPT: Final = "application/json"
 
 
@@ -38,11 +37,11 @@ def store_url(origin: str, place: str, page: int) -> str:
 
 
 async def fetch(url: str, net: Net, accept: str = _ACCEPT) -> Wire:
-    """What the shop serves there, with any status: what refuses may be a wall, and tells of the platform."""
+    """Fetch an address of the shop, with any status: an error may be a block page, and shows the platform."""
     return await net.get(url, accept=accept, ok_on=ANY_STATUS, absent_on=(), robots=True)
 
 
 def read_origin(wire: Wire) -> str:
-    """Of the host that answered, after redirects: the shop's own."""
+    """Return the origin of the responding host, after redirects: the shop's own."""
     parts = urlsplit(wire.url)
     return f"{parts.scheme}://{parts.netloc}"

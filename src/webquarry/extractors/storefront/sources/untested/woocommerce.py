@@ -1,4 +1,4 @@
-"""Reads WooCommerce's Store API: amounts are texts in minor units, and each product tells its currency."""
+"""Parser of WooCommerce's Store API. Amounts are strings in minor units, and each product has its currency."""
 
 import re
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ MAX_VARIATIONS: Final = 2_048
 
 
 def read_page(rows: list[Any], origin: str, headers: Mapping[str, str]) -> ProductPage:
-    """rows: a list of products, which may be empty. headers: names in lower case."""
+    """Parse a page. rows: a list of products, which may be empty. headers: names in lower case."""
     read = [_read_product(row, origin) for row in each(rows, "[]")]
     currencies = [take(row, "prices.currency_code", to_currency) for row in each(rows, "[]")]
     return ProductPage(
@@ -41,7 +41,7 @@ def to_currency(value: Any) -> str | None:
 
 
 def read_amount(prices: Any, path: str) -> float | None:
-    """An amount in whole units. None without the number of digits behind its point, which nothing else tells."""
+    """Return an amount in major units. None without the number of decimal digits, which only this field states."""
     digits = take(prices, "currency_minor_unit", to_whole)
     minor = take(prices, path, _to_minor)
     if digits is None or minor is None or not 0 <= digits <= MAX_MINOR_DIGITS:
@@ -50,14 +50,14 @@ def read_amount(prices: Any, path: str) -> float | None:
 
 
 def _to_minor(value: Any) -> int | None:
-    """An amount in minor units, as digits; the empty text is none."""
+    """Return an amount in minor units from digits. None for the empty string."""
     if isinstance(value, str) and _MINOR.fullmatch(value.strip()):
         return int(value)
     return value if type(value) is int else None
 
 
 def _read_product(row: dict[str, Any], origin: str) -> tuple[Product | None, bool]:
-    """The product, None where it has no id or no name; and whether its description was cut."""
+    """Parse a product. Return it, or None without an id or a name, and whether its description was shortened."""
     found, title = take(row, "id", to_id, required=True), take(row, "name", to_plain, required=True)
     if found is None or title is None:
         return None, False
@@ -101,21 +101,24 @@ def _read_objects(row: dict[str, Any], name: str) -> list[dict[str, Any]]:
 
 
 def _read_names(row: dict[str, Any], member: str) -> list[str]:
-    """Names of terms, whose entities are undone."""
+    """Return the names of terms, with HTML entities decoded."""
     named = (take(one, "name", to_plain) for one in _read_objects(row, member))
     return list(dict.fromkeys(name for name in named if name))
 
 
 def _read_options(row: dict[str, Any]) -> list[Option]:
-    """The attributes that tell variations apart; those that only describe are none."""
+    """Return the attributes that distinguish variations, without purely descriptive ones."""
     chosen = [one for one in _read_objects(row, "attributes") if one.get("has_variations") is not False]
     named = ((take(one, "name", to_plain), _read_names(one, "terms")) for one in chosen)
     return [Option(name=name, values=values) for name, values in named if name]
 
 
 def _read_variations(row: dict[str, Any], whole: Variant) -> list[Variant]:
-    """Return the variations. The list tells what is chosen, not the stock, and the price only where all cost the same:
-    then the range of prices is null."""
+    """Return the variations.
+
+    The list contains the chosen options, not the stock. It implies the price only if all variations have the same
+    price: then the price range is null.
+    """
     found: list[Variant] = []
     prices = row.get("prices")
     is_one = isinstance(prices, dict) and "price_range" in prices and prices["price_range"] is None
