@@ -1,4 +1,4 @@
-"""Builds everything from settings: the one place that makes parts."""
+"""Assembly of the service from its settings: the only module that creates its parts."""
 
 import secrets
 from collections import Counter
@@ -57,16 +57,16 @@ PRELOADED = (
     "webquarry.workers.checking",
     *READERS,
 )
-"""What a child imports before its first job, so that no caller waits for it."""
+"""Modules that a child process imports before its first job, so that no caller waits for them."""
 DOUBTS = "doubts"
-"""In the data folder: refunds that the store has yet to confirm."""
+"""A file name in the data folder: refunds that the store has not confirmed yet."""
 
 INTERNAL = Caller(account_id="", key_id="internal", internal=True)
-"""The operator's own command line: no price, no limit; reachable over no surface."""
+"""The caller of the operator's own command line: without price and limit, and unreachable over HTTP."""
 
 
 def make_sandbox_settings(settings: Settings) -> Settings:
-    """The same settings with a store of the sandbox's own, and keys that open nothing but its tapes."""
+    """Return the settings with a separate store for the sandbox, and with keys that only work on sample data."""
     return settings.in_sandbox().model_copy(update=tapes.settings())
 
 
@@ -81,11 +81,11 @@ async def assemble(
     clock: Clock | None = None,
     workers: Workers | None = None,
 ) -> AsyncIterator[Service]:
-    """The service for as long as the context lasts.
+    """Yield the assembled service for the duration of the context.
 
-    sandbox: tapes in place of the outside, on a store of its own. serving: take the data folder for this process,
-    migrate, refund what earlier instances left held, and keep house until the end.
-    transport, registry, clock: other ones than usual, for tests. workers: of several services in turn; they stay.
+    sandbox: serve sample data instead of making requests, with a separate store. serving: lock the data folder for this
+    process, migrate the store, refund holds that earlier instances left open, and run maintenance until the end.
+    transport, registry, clock: replacements for tests. workers: shared by successive services, and not closed here.
     """
     settings = make_sandbox_settings(settings) if sandbox else settings
     clock = clock or SystemClock()
@@ -179,7 +179,7 @@ async def assemble(
 
 
 def make_workers(settings: Settings, clock: Clock, *, spares: int = 0) -> Workers:
-    """Make the workers of a service. spares: children kept ready; a command needs none."""
+    """Create the workers of a service. spares: idle child processes to keep; a command needs zero."""
     return Workers(
         clock,
         PRELOADED,
@@ -200,9 +200,10 @@ def list_secrets(settings: Settings) -> tuple[str, ...]:
 async def _open_browser(
     settings: Settings, clock: Clock, metrics: Metrics, stack: AsyncExitStack, *, serving: bool
 ) -> Browser:
-    """The browser behind its proxy; neither does anything before a page needs it.
+    """Return the browser behind its proxy. Both start with the first page that needs them.
 
-    A server takes the proxy's address at once, and ends what a dead one has left; other commands run beside it.
+    A server reserves the proxy's address immediately, and ends the remains of a crashed server. Other commands run
+    beside it.
     """
     proxy = ForwardProxy(settings)
     stack.push_async_callback(proxy.close)
@@ -234,7 +235,7 @@ async def _open_people(
     *,
     serving: bool,
 ) -> People:
-    """Those who sign in. Only a server sends them letters, where it has somebody who takes them."""
+    """Create the sign-in service. Only a server sends emails, and only if a mail server is configured."""
     outbox = None
     if serving and settings.smtp_host is not None:
         outbox = Outbox(database, clock, Mailer(settings).send, base_url=settings.base_url)
@@ -255,8 +256,10 @@ async def _open_people(
 
 
 async def _keep_house(service: Service, stack: AsyncExitStack) -> None:
-    """Refund what earlier instances left held; then, beside the calls and until the end: note when keys were used, drop
-    what has expired, and watch for what holds up the event loop."""
+    """Refund holds that earlier instances left open, then run maintenance until the end.
+
+    The maintenance tasks record when keys were used, delete expired data, and watch for blocked event loops.
+    """
     clock, metrics = service.clock, service.metrics
     maintenance = Maintenance(
         service.ledger,
@@ -310,8 +313,10 @@ def _by_provider(figures: Mapping[str, int]) -> dict[tuple[str, ...], float]:
 async def _open_limits_and_flights(
     settings: Settings, clock: Clock, stack: AsyncExitStack
 ) -> tuple[MakeLimiter, Flights, Callable[[], Awaitable[object]] | None]:
-    """Limits and flights: of all instances on one Redis where there is one, else of this process. The third asks for
-    an answer of that Redis."""
+    """Create limits and flights: shared by all instances through Redis if it is configured, otherwise for this process.
+
+    The third value checks that Redis responds. It is None without Redis.
+    """
     if settings.redis_url is None:
 
         def make_limiter(limit: int, window_s: float, *, account_limit: int | None = None) -> Limiter:

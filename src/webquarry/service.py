@@ -1,4 +1,4 @@
-"""The assembled service, and its whole HTTP surface."""
+"""The assembled service and its HTTP application."""
 
 import asyncio
 from collections.abc import Sequence
@@ -69,12 +69,12 @@ from webquarry.web.status import Status
 from webquarry.workers.workers import Workers
 
 FIRST_CALL = "markdown_url"
-"""The endpoint that a new account is shown."""
+"""The endpoint that a new account sees first."""
 
 
 @dataclass(frozen=True)
 class Service:
-    """The assembled parts."""
+    """The assembled parts of the service."""
 
     settings: Settings
     registry: Registry
@@ -113,12 +113,14 @@ class Service:
         return ProxyWatch(self.settings)
 
     async def warm(self) -> None:
-        """Make ready what a first reader of pages would wait for. Nothing needs it, and the tool server's library is
-        left to its first client: docs/decisions/0021."""
+        """Prepare everything that the first request of a page would wait for.
+
+        It is optional. The MCP server's library is loaded for its first client: docs/decisions/0021.
+        """
         await asyncio.to_thread(self.site.compile)
 
     def asgi(self) -> Any:
-        """The whole HTTP surface: the API below its prefix, pages and documents elsewhere."""
+        """Return the HTTP application: the API under its prefix, pages and documentation elsewhere."""
         api = ApiEndpoint(
             self.registry,
             self.pipeline,
@@ -178,7 +180,7 @@ class Service:
         return app
 
     def _account_rooms(self, gate: Gate) -> tuple[Room, ...]:
-        """The pages of accounts and of administrators."""
+        """Return the pages of accounts and administrators."""
         statements, first = self.statements(), self.registry.by_name.get(FIRST_CALL) or next(iter(self.registry))
         snippets = write_snippets(first, self.settings.base_url)
         return (
@@ -200,7 +202,7 @@ class Service:
         )
 
     def statements(self) -> Statements:
-        """What accounts may ask about themselves."""
+        """Return the queries that accounts may run about themselves."""
         return Statements(
             self.accounts,
             self.ledger,
@@ -235,12 +237,12 @@ class Service:
         )
 
     def list_standings(self) -> Sequence[Standing]:
-        """How each endpoint and source stands."""
+        """Return the status of each endpoint and provider."""
         circuits = self.door.admission.breakers.states()
         return list_standings(self.registry, self.settings, self.metrics.endpoints, self.metrics.sources, circuits)
 
     async def missing(self) -> str | None:
-        """What keeps the service from taking calls, in a sentence; None when nothing does."""
+        """Return why the service cannot accept requests, as a sentence. None if it can."""
         if self.pipeline.closing:
             return "The service is shutting down."
         if fault := self.workers.fault:
@@ -248,7 +250,7 @@ class Service:
         return await self.readiness.missing()
 
     def remarks(self) -> tuple[str, ...]:
-        """What an operator should know of a service that takes calls, a sentence each."""
+        """Return notes for the operator about a running service, one sentence each."""
         remarks = [tell_age(self.settings.data_dir / RANKS, self.clock.now()), self.proxies.remark]
         if self.workers.isolation == "none":
             remarks.append(
@@ -261,7 +263,7 @@ class Service:
 
 
 def example_answer(extractor: Extractor) -> dict[str, Any] | None:
-    """What the sandbox answers to the declared example of an endpoint, as the documents show it."""
+    """Return the sandbox's response to an endpoint's declared example, as the documentation shows it."""
     for case in cases(extractor.name):
         is_example = case.params == extractor.example and case.file == (extractor.upload and extractor.upload.example)
         if is_example and case.ships and case.data is not None:
