@@ -1,38 +1,37 @@
 """PDF as markdown.
 
-What a file holds is read by `source/`, made words and lines by `words/`, tables by `tables/`, put in order by `layout/`
-and told as markdown by `text/`. The modules in the order in which a file passes through them:
+`source/` reads a file's content, `words/` makes words and lines from it, `tables/` finds tables, `layout/` finds the
+reading order, and `text/` writes markdown. A file passes through the modules in this order:
 
-1. `signature` cuts bytes before the header. `bounds` refuses files that would inflate without end. `encryption`
-   decrypts files that open without a password. `streams` unpacks streams, in which `font_ranges` finds fonts, and
-   `nested_marks` marked content, that would keep pdfium busy; such files are refused. `pdfium` opens the file and reads
-   its metadata and outline. `heavy_pages` finds pages that draw too much for liteparse, and reads their text.
-2. `content` reads words, ruling lines, links and form fields of some pages at a time, all as rectangles in points
-   (`kept_words`: what is kept of the words of long files), `printed_fields` those that a browser drew.
-   `supplementary` tells whether a file draws letters that liteparse leaves out, `supplementary_letters` puts them
-   back, `stops` full stops that it drops (`placing`, `insertion`: where single characters stand, and into which
-   span). `math_signs` reads signs of TeX's fonts, `bitmap_fonts` those of its fonts without names, `marked_runs`
-   divides what goes over tagged cells. `repair` and `ligatures` correct wrong characters and torn words,
-   `right_to_left` words that are written backwards; `monospaced` tells code and reads its spaces, `letter_spacing`
-   and `initials` put words together whose letters stand apart, `accents` joins accents to their letters, `dashes`
-   tells dashes from hyphens, `fractions` joins numbers above a slash to those below it, `raised` tells superscripts
-   and subscripts, `joined_words` parts words that have room between them, `leaders` drops dots that lead to the
-   number of a page. `lost_words` compares the words with those of pdfium, and has a page that lacks some put together
-   from single characters (`glyphs`).
-   Before that, `unseen_text` leaves out what a reader does not see (`drawn`: what a page draws, in order, `suspects`:
-   which of its texts may be unseen). `annotations` adds texts that people wrote on pages.
-3. `bullets` adds bullets that are drawn. `scans` finds pages without readable text; `recognition` has them read by OCR.
+1. `signature` removes bytes before the header. `bounds` refuses decompression bombs. `encryption` decrypts files that
+   open without a password. `streams` unpacks streams. `font_ranges` and `nested_marks` refuse files whose fonts or
+   marked content would keep pdfium busy. `pdfium` opens the file and reads its metadata and outline. `heavy_pages`
+   finds pages with too many drawings for liteparse, and reads their text.
+2. `content` reads words, ruling lines, links and form fields of a batch of pages, all as rectangles in points
+   (`kept_words`: a compact copy of the words of long files), and `printed_fields` reads fields that a browser printed.
+   `supplementary` detects letters that liteparse omits, and `supplementary_letters` inserts them; `stops` inserts full
+   stops that it drops (`placing`, `insertion`: the position and the span of single characters). `math_signs` reads
+   signs of TeX's fonts, `bitmap_fonts` reads TeX's fonts without names, and `marked_runs` divides runs that cross
+   tagged cells. `repair` and `ligatures` correct wrong characters and torn words, and `right_to_left` corrects words
+   that are written backwards. `monospaced` detects code and its spaces, `letter_spacing` and `initials` join words
+   with spaced letters, `accents` joins accents to their letters, `dashes` distinguishes dashes from hyphens,
+   `fractions` joins the parts of fractions, `raised` detects superscripts and subscripts, `joined_words` divides words
+   with a gap between them, and `leaders` drops the dots before a page number. `lost_words` compares the words with
+   pdfium's, and rebuilds a page with lost words from single characters (`glyphs`).
+   Before that, `unseen_text` removes text that is invisible to a reader (`drawn`: the page's drawings in order,
+   `suspects`: texts that may be invisible). `annotations` adds texts that people wrote on pages.
+3. `bullets` adds bullets that are drawn. `scans` finds pages without readable text, and `recognition` runs OCR on them.
 4. `tagged` reads headings, tables and descriptions of pictures from the structure tree. `furniture` removes running
-   titles and page numbers, but for heads of tables that begin a page.
-5. For each page: `inline` attaches links, `forms` adds filled-in fields and `tick_boxes`, `ruled_tables` finds tables
-   with ruling lines (`merged_rules`: as they are seen, `stripes`: with coloured rows, `undrawn_columns`: with columns
-   that are not drawn), `justified` joins lines that are set wide, `merged_runs` divides what goes over columns, and
-   `reading_order` finds columns (`flush_columns`: of prose, by where lines begin, `side_columns`: sidebars and boxes),
-   lines and, with `borderless_tables`, `row_groups`, `blocks` and `stacked_labels`, tables without ruling lines and
-   blocks that are none.
-6. `continued_tables` joins tables that go on over pages. `tagged_blocks` tells which lines are tagged as one paragraph
-   or begin a list item, `line_breaks` which are records, `listings` which are code. `paragraphs` builds paragraphs and
-   list items out of lines, `headings` and `outline` tell which are headings.
+   titles and page numbers, but keeps table heads at the start of a page.
+5. For each page: `inline` attaches links, and `forms` adds filled-in fields and `tick_boxes`. `ruled_tables` finds
+   tables with ruling lines (`merged_rules`: lines as a reader sees them, `stripes`: tables with coloured rows,
+   `undrawn_columns`: tables with columns that are not drawn). `justified` joins lines with wide word spaces, and
+   `merged_runs` divides runs that cross columns. `reading_order` finds columns (`flush_columns`: columns of prose, by
+   the start of their lines, `side_columns`: sidebars and boxes) and lines. With `borderless_tables`, `row_groups`,
+   `blocks` and `stacked_labels`, it also finds tables without ruling lines, and all other blocks.
+6. `continued_tables` joins tables across pages. `tagged_blocks` finds lines that are tagged as one paragraph or begin a
+   list item, `line_breaks` finds records, and `listings` finds code. `paragraphs` builds paragraphs and list items from
+   lines, and `headings` and `outline` find headings.
 7. `writing` writes markdown, and `unmapped` removes characters of unknown meaning from it.
 """
 
@@ -97,11 +96,14 @@ from webquarry_convert.file.scans import NONE_READ, Readings
 __all__ = ["File", "Picture", "read"]
 
 _FEW = 64
-"""Pages of a file that may stay in memory with all that liteparse gave."""
+"""Pages of a file that may stay in memory with everything that liteparse returned."""
 
 
 def read(body: bytes, readings: Readings = NONE_READ) -> Document:
-    """readings: what OCR read on pages that only it can read; those without a reading are left unread."""
+    """Convert a PDF.
+
+    readings: the OCR results for pages that only OCR can read. Such pages without a result are left unread.
+    """
     body = cut_to_header(body)
     bounds.check_bounds(body)
     plain = decrypt(body)
@@ -188,8 +190,12 @@ def read(body: bytes, readings: Readings = NONE_READ) -> Document:
 def _read_batches(
     body: bytes, file: File, facts: Facts, heavy: Collection[int], unseen: UnseenText, *, is_form: bool
 ) -> Iterator[list[Page]]:
-    """Yield pages as liteparse reads them, and those in `heavy` as plain text; as pdfium draws them where liteparse
-    refuses the file. is_form: whether fields are read."""
+    """Yield pages as liteparse reads them, and the pages in `heavy` as plain text.
+
+    If liteparse refuses the file, yield pages from pdfium's characters.
+
+    is_form: whether fields are read.
+    """
     numbers = [page for page in range(1, facts.pages + 1) if page not in heavy] if heavy else None
     seen = set[int]()
     try:
@@ -215,9 +221,9 @@ def _read_batches(
 
 
 def _repair_words(pages: list[Page], file: File, *, is_tagged: bool, lacks_letters: bool) -> None:
-    """Correct what liteparse gave for some pages, while pdfium has them open.
+    """Correct liteparse's output for some pages while pdfium has them open.
 
-    lacks_letters: whether the file may draw letters that liteparse leaves out.
+    lacks_letters: whether the file may draw letters that liteparse omits.
     """
     if lacks_letters:
         restore_letters(pages, file)
@@ -243,10 +249,12 @@ def _repair_words(pages: list[Page], file: File, *, is_tagged: bool, lacks_lette
 def _place_readings(
     pages: list[Page], file: File, readings: Readings
 ) -> tuple[list[RecognisedPage], list[int], list[str]]:
-    """Lay what OCR read on pages without readable text: those that are a picture, and those whose fonts do not say
-    which characters they draw. The unreadable text of the latter is dropped.
+    """Place the OCR results of pages without readable text.
 
-    Returns the pages that were read, the numbers of those that were not, and warnings that name them.
+    These are pages that are a picture, and pages whose fonts do not map their glyphs to characters. The unreadable text
+    of the latter is dropped.
+
+    Return the pages with a result, the numbers of those without, and warnings that name them.
     """
     pictures = [
         page for page in pages if scans.is_sparse(page) and scans.is_covered(page, file.measure_cover(page.number))
@@ -275,8 +283,9 @@ def _place_readings(
 
 
 def _find_tables(page: Page, em: float) -> Iterator[list[Table]]:
-    """Yield the tables of a page with ruling lines, then those without, as far as they are known before its furniture
-    is removed. The page stays as it is.
+    """Yield the tables of a page with ruling lines, then those without.
+
+    Only tables that can be found before the page's furniture is removed are included. The page is not changed.
     """
     spans = [span.copy() for span in page.spans]
     drawn, spans = ruled_tables.find_tables(spans, page.rules)
@@ -297,12 +306,13 @@ def _build_parts(page: Page, em: float) -> list[Line | Table]:
         *order_boxes([*spans, *tables, *drawn, *figures], em, page.rules, page.width),
         *_make_separate_lines(page.sideways, em),
     ]
-    page.spans, page.sideways, page.rules, page.discs = [], [], [], []  # what is in tables takes no memory any more
+    # free the memory of everything that is now in tables
+    page.spans, page.sideways, page.rules, page.discs = [], [], [], []
     return parts
 
 
 def _make_separate_lines(spans: list[Span], em: float) -> list[Line]:
-    """One line per span, in the size of the running text and never bold. em: that size, in points."""
-    for span in spans:  # of what is turned, the height is its length
+    """Return one line per span, in the size of the running text and never bold. em: that size, in points."""
+    for span in spans:  # for turned spans, the height is the length
         span.size, span.is_bold = em, False
     return [Line([span], span.x1, is_apart=True) for span in spans]

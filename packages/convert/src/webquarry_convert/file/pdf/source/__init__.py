@@ -1,1 +1,1 @@
-"""What a PDF holds: opened within bounds, its pages as words with places and fonts, lines, links and fields."""
+"""A PDF's content, read within limits: its pages' words with positions and fonts, lines, links and fields."""

@@ -1,6 +1,6 @@
-"""What people wrote on a page after it was made: texts that it shows, and remarks that a viewer opens.
+"""Annotations that people added to a finished page: visible texts, and remarks that a viewer opens.
 
-A text is laid out with the rest of the page. Remarks (sticky notes, comments on marked text) are counted.
+Texts are laid out with the rest of the page. Remarks (sticky notes, comments on marked text) are counted.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,17 +11,17 @@ from webquarry_convert.file.pdf.source.kept_words import NO_WORDS
 from webquarry_convert.file.pdf.source.pdfium import File
 
 _MOST = 1_000
-"""Texts of a page."""
+"""The maximum number of texts on a page."""
 _LARGEST = 10.0
-"""Points; the size of the letters is not known, the height of the box is."""
+"""The largest font size in points. The size is unknown, only the height of the box is known."""
 _WIDTH = 0.6
-"""Sizes of the font that a letter takes, about."""
+"""The approximate width of a letter, in font sizes."""
 _INSET = 2.0
-"""Points between the edge of a box and its text."""
+"""The distance in points between the edge of a box and its text."""
 
 
 def add_shown_texts(page: Page, file: File) -> None:
-    """Add texts that are written on a page as annotations to its spans, without those that are hidden."""
+    """Add visible texts of annotations to the spans of a page."""
     shown = [one for one in page.annotations if one.kind == SHOWN][:_MOST]
     if not shown:
         return
@@ -33,7 +33,6 @@ def add_shown_texts(page: Page, file: File) -> None:
 
 
 def count_remarks(pages: Iterable[Page]) -> int:
-    """Return how many remarks the pages have."""
     return sum(one.kind in REMARKS for page in pages for one in page.annotations)
 
 

@@ -1,8 +1,8 @@
 """Refuses decompression bombs before pdfium opens the file, because pdfium cannot be interrupted.
 
-Two kinds are found: streams that inflate to many times their size, and forms that draw each other. For the latter, if
-form 1 draws form 2 ten times, form 2 draws form 3 ten times, and so on, form 1 draws form 6 100,000 times. Streams with
-another packing, streams that are packed tight only further on, and forms within packed objects are not seen here: the
+Two kinds are detected: streams that inflate to many times their size, and forms that draw each other. For the latter,
+if form 1 draws form 2 ten times, form 2 draws form 3 ten times, and so on, form 1 draws form 6 100,000 times. Other
+compression methods, streams whose start compresses badly, and forms within packed objects are not detected here: the
 limits of the worker stop those.
 """
 
@@ -21,23 +21,28 @@ _NUMBER = re.compile(rb"(\d{1,9})\s+\d{1,5}\s+$")
 _NAMED = re.compile(rb"/([^\s/<>\[\]()]+)\s+(\d{1,9})\s+\d{1,5}\s+R")
 _DO = re.compile(rb"/([^\s/<>\[\]()]+)\s+Do\b")
 _LONGEST_FORM = 1_000_000
-"""Bytes of a form that are looked at."""
+"""The number of bytes of a form that are searched."""
 _MOST_DRAWN = 100_000
 _MOST_STREAMS = 50_000
 _LONGEST_DICTIONARY = 2_000
-"""Bytes before a stream that are looked at."""
+"""The number of bytes before a stream that are searched."""
 _CHUNK = 65_536
 _SAMPLE = 8_192
-"""Packed bytes at the start of a stream; what is not packed tight there is not inflated further."""
+"""The number of packed bytes at the start of a stream that are tested.
+
+If they do not compress well, the rest is not inflated.
+"""
 _TIGHT = 50
 _MOST = 1_032
-"""Bytes that deflate makes of one, at most."""
+"""The greatest number of bytes that deflate can produce from one byte."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Nest:
-    """A form that may draw others. names: their numbers by what they are called in it; start, end: of its content in
-    the file, cut when it is long.
+    """A form that may draw others.
+
+    names: numbers of the other forms by their name in this one; start, end: of its content in the file, shortened if it
+    is long.
     """
 
     names: Mapping[bytes, int]
@@ -47,8 +52,10 @@ class _Nest:
 
 
 def check_bounds(body: bytes) -> None:
-    """Raises `make_limit_error` when a stream inflates to more than `RATIO_FROM` bytes, and more than `MAX_RATIO` for
-    each; and when forms draw each other too often.
+    """Check a file for decompression bombs.
+
+    Raises `make_limit_error` if a stream inflates to more than `RATIO_FROM` bytes and to more than `MAX_RATIO` times
+    its size, or if forms draw each other too often.
     """
     nests: dict[int, _Nest] = {}
     at = 0
@@ -71,7 +78,7 @@ def check_bounds(body: bytes) -> None:
         if is_nest and (number := _NUMBER.search(body, max(0, head - 20), head)):
             names = {name: int(named) for name, named in _NAMED.findall(dictionary)}
             nests[int(number[1])] = _Nest(names, start, min(end, start + _LONGEST_FORM), layers > 0)
-        if not layers or (b"/Image" in dictionary and layers == 1):  # images are not decoded for their text
+        if not layers or (b"/Image" in dictionary and layers == 1):  # text extraction does not decode images
             continue
         if layers == 1 and not _has_tight_start(body, start, end):
             continue
@@ -83,7 +90,7 @@ def check_bounds(body: bytes) -> None:
 
 
 def _count_drawn(body: bytes, nest: _Nest, nests: Mapping[int, _Nest]) -> Counter[int]:
-    """How often a form draws others, by their numbers; nothing where none of them draws anything in its turn."""
+    """Count how often a form draws each other form, by number. Empty if those forms draw no forms themselves."""
     names = nest.names
     if nests.keys().isdisjoint(names.values()):
         return Counter()
@@ -95,7 +102,7 @@ def _count_drawn(body: bytes, nest: _Nest, nests: Mapping[int, _Nest]) -> Counte
 
 
 def _is_bounded(forms: dict[int, Counter[int]]) -> bool:
-    """Whether forms draw no more than `_MOST_DRAWN` others, and none itself, over however many others."""
+    """Return whether no form draws itself or more than `_MOST_DRAWN` others, directly and indirectly."""
     totals: dict[int, int] = {}
     for first in forms:
         stack = [first]
@@ -128,18 +135,18 @@ def _has_tight_start(body: bytes, start: int, end: int) -> bool:
 
 
 def _measure_inflated(packed: bytes, layers: int) -> int:
-    """How many bytes it becomes; counted only as far as it matters."""
+    """Return the number of inflated bytes. Counting stops once the limit is exceeded."""
     most = max(RATIO_FROM, len(packed) * MAX_RATIO)
     total = 0
     inflater = zlib.decompressobj()
     inner: list[bytes] = []
-    at, rest = 0, b""  # a slice at a time: what is left of one is copied for each piece
+    at, rest = 0, b""  # in slices, because the remaining input is copied at each step
     while total <= most and not inflater.eof and (rest or at < len(packed)):
         if not rest:
             rest, at = packed[at : at + _CHUNK], at + _CHUNK
         try:
             piece = inflater.decompress(rest, _CHUNK)
-        except zlib.error:  # pdfium reads what comes before the damage
+        except zlib.error:  # pdfium reads everything before the damage
             break
         total += len(piece)
         if layers > 1:

@@ -1,8 +1,8 @@
-"""What stands on the pages of a PDF: words with their places and fonts, ruling lines, links and form fields.
+"""The content of PDF pages: words with positions and fonts, ruling lines, links and form fields.
 
-Coordinates are points from the upper left corner of the page, as it is shown. The text comes from liteparse, which puts
-the characters of pdfium together to runs. Its native parser is used without its wrapper: that one copies every word and
-every glyph code into objects of Python, which takes as long as all of the layout.
+Coordinates are points from the upper left corner of the page as displayed. liteparse reads the text, by joining
+pdfium's characters into runs. Its native parser is used without its Python wrapper, because the wrapper copies every
+word and every glyph code into Python objects, which takes as long as the whole layout.
 """
 
 import math
@@ -24,52 +24,55 @@ from webquarry_convert.file.pdf.source.structure import Element
 from webquarry_convert.hidden.inline_style import NEAR
 
 _LEAN = 0.5
-"""Points by which a ruling line may lean."""
+"""The maximum slope of a ruling line, in points."""
 _BOLD = ("bold", "black", "heavy", "-medi", "demi", "cmbx", "sfbx")
 _ITALIC = ("italic", "oblique", "cmti", "sfti", "-ital", "slanted")
-"""In names of fonts, those of TeX among them."""
+"""Parts of font names, including TeX's."""
 _MONO = ("mono", "courier", "consol", "typewriter", "cmtt", "sftt", "menlo", "nimbusmon", "inconsolata", "lettergothic")
 _PROPORTIONAL = ("monotype",)
 _LIGHT = (*_ITALIC, "regular", "-roman", "-book", "-light")
-"""In names that would say so if their font were bold; weights that files state often are those of its strokes."""
+"""Parts of names that would contain "bold" for a bold font.
+
+The stated weight of such fonts is often the weight of their strokes.
+"""
 _BOLD_WEIGHT = 600
 _HEAVIEST = 1_000
-"""Files say more; that means nothing."""
+"""The greatest valid weight. Some files state larger, meaningless values."""
 _HEIGHT = 0.83
-"""Size of the font for each part of a line's height."""
+"""The font size as a fraction of a line's height."""
 _SMALLER = 0.85
-"""Of the usual size of a font; raised signs are smaller."""
+"""A fraction of the usual font size. Raised signs are smaller."""
 _UPRIGHT = 2.0
-"""Degrees by which text that is read upright may lean."""
+"""The maximum tilt of upright text, in degrees."""
 _SLANTED = 35.0
-"""Degrees by which letters lean at most."""
+"""The maximum slant of letters, in degrees."""
 _AS_SLANTED = 0.5
-"""Degrees between two angles that are one."""
+"""The difference in degrees below which two angles are equal."""
 _BELOW = 0.2
-"""Part of a line's height below its base line, where slanted letters lean to the other side."""
+"""The fraction of a line's height below its baseline, where slanted letters lean to the other side."""
 
 SHOWN = "freetext"
 REMARKS = frozenset({"text", "highlight", "underline", "squiggly", "strikeout", "caret"})
-"""Kinds of annotations: texts that a page shows, and remarks that a viewer opens."""
+"""Kinds of annotations: texts on the page (`SHOWN`), and remarks that a viewer opens."""
 _OVER = 1.0
-"""Points by which something may reach over the edges of a page."""
+"""The maximum distance in points of something beyond the edges of a page."""
 _ROUND = 0.2
-"""Part of its width by which the height of a disc may differ."""
+"""The maximum difference between a disc's height and width, as a fraction of its width."""
 _LINE = 2.0
-"""Points; a filled area that is no wider is a line."""
+"""The maximum width in points of a filled area that counts as a line."""
 _FAINT = 64
-"""Opacity, of 255, up to which letters may be unseen."""
+"""The maximum opacity, of 255, of letters that may be invisible."""
 _MOST_COLOURS = 10_000
-"""Pairs of the colour of letters and areas that are compared."""
+"""The maximum number of compared pairs of a letter colour and an area colour."""
 
 BATCH = 16
-"""Pages that liteparse reads in one go, and that are open in pdfium together."""
+"""The number of pages that liteparse reads in one call, and that pdfium has open together."""
 Slants = Callable[[int], Sequence[float]]
-"""The angles of `File.find_slants` for a page, counted from 1."""
+"""A function that returns the angles of `File.find_slants` for a page, counted from 1."""
 
 
 class Box:
-    """A rectangle with x0 <= x1 and y0 <= y1, y downwards."""
+    """A rectangle with x0 <= x1 and y0 <= y1. y points down."""
 
     __slots__ = ("x0", "x1", "y0", "y1")
 
@@ -78,7 +81,7 @@ class Box:
 
 
 class Rule(Box):
-    """A thin line, lying (y0 == y1) or standing (x0 == x1). is_edge: of a filled area, not drawn for itself."""
+    """A thin line, horizontal (y0 == y1) or vertical (x0 == x1). is_edge: of a filled area, not a drawn line."""
 
     __slots__ = ("is_edge",)
 
@@ -88,11 +91,12 @@ class Rule(Box):
 
 
 class Span(Box):
-    """Text in one font without wide gaps. size: of the font, in points; font: its name. mark: number of its marked
-    content; level: of the heading that it is tagged as, 0: of none. is_new: begins a line that somebody wanted;
-    begins_cell: in a column, as others above or below do. lean:
-    points by which slanted letters reach over its left and right end. source: as liteparse gives it; parts: its words,
-    when they are not those of the source.
+    """Text in one font without wide gaps.
+
+    size: of the font, in points; font: its name. mark: number of its marked content; level: of the heading in its tag,
+    or 0. is_new: begins an intended line; begins_cell: begins a cell of a column, like others above or below. lean:
+    points by which slanted letters extend beyond its left and right end. source: liteparse's object; parts: its words,
+    if they differ from the source's words.
     """
 
     __slots__ = (
@@ -130,7 +134,7 @@ class Span(Box):
         self.parts: list[Span] | None = None
 
     def words(self) -> "list[Span]":
-        """The span in parts, a word each."""
+        """Return the span divided into words."""
         if self.parts is None:
             self.parts = [self._make_part([word]) for word in self.source.words] if self.source is not None else []
             if self.parts:
@@ -142,7 +146,7 @@ class Span(Box):
         return self.parts or [self]
 
     def join(self, words: "list[Span]") -> "Span":
-        """A part of the span. words: some of its words that follow each other."""
+        """Return a part of the span. words: consecutive words of it."""
         box = (words[0].x0, min(word.y0 for word in words), words[-1].x1, max(word.y1 for word in words))
         part = Span(box, " ".join([word.text for word in words]), self.size, self.font)
         part.is_bold, part.is_italic, part.is_mono = self.is_bold, self.is_italic, self.is_mono
@@ -151,19 +155,19 @@ class Span(Box):
         return part
 
     def copy(self) -> "Span":
-        """Return a span that can be changed and leaves this one as it is."""
+        """Return a copy of the span that can be changed independently."""
         other = copy(self)
         other.parts = None if self.parts is None else [part if part is self else copy(part) for part in self.parts]
         return other
 
     def release_source(self) -> None:
-        """Copy what is needed after the page is repaired, and let go of what liteparse gave."""
+        """Copy everything that is needed after the page's repair, and release liteparse's object."""
         if self.source is not None and not isinstance(self.source, KeptWords):
             words = self.source.words if " " in self.text else ()
             self.source = KeptWords(words) if words else NO_WORDS
 
     def replace_words(self, pattern: re.Pattern[str], others: Mapping[str, str]) -> None:
-        """Puts others in the place of words. pattern: that finds a word."""
+        """Replace words. pattern: matches a word. others: the replacements, by word."""
 
         def change(text: str) -> str:
             return pattern.sub(lambda word: others.get(word[0], word[0]), text)
@@ -175,14 +179,14 @@ class Span(Box):
             self.text, self.parts = change(self.text), words
 
     def join_words(self) -> None:
-        """Puts words together that liteparse tore apart."""
+        """Join words that liteparse divided by mistake."""
         wholes = repair.join_torn_words(self.source.words, self.size)
         if len(wholes) < len(self.source.words):
             self.parts = [self._make_part(whole) for whole in wholes]
             self.text = repair.drop_gaps(self.text, wholes)
 
     def _make_part(self, native: list[Any]) -> "Span":
-        """native: words of liteparse."""
+        """Return a part of the span. native: liteparse's words."""
         left, right = self.lean
         box = (
             native[0].x + left,
@@ -203,7 +207,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a form. value: as it is shown; of a box to tick "x" or "". mark: number of its marked content."""
+    """A form field. value: as displayed; "x" or "" for a checkbox. mark: number of its marked content."""
 
     box: Box
     name: str
@@ -214,7 +218,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """What somebody wrote on a page after it was made. kind: as liteparse names it."""
+    """An annotation that somebody added to a finished page. kind: liteparse's name for it."""
 
     kind: str
     text: str
@@ -223,9 +227,11 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a page looks, as far as it tells whether text may be unseen. has_areas: whether areas are filled that could
-    cover text; has_odd_inks: whether letters are as good as white, or in the colour of an area; smallest: height of the
-    smallest text, in points."""
+    """The features of a page that show whether text may be invisible.
+
+    has_areas: some filled areas could cover text; has_odd_inks: some letters are nearly white, or in the colour of an
+    area; smallest: height of the smallest text, in points.
+    """
 
     has_areas: bool
     has_odd_inks: bool
@@ -237,9 +243,11 @@ UNKNOWN_LOOK = Look(has_areas=True, has_odd_inks=True, smallest=0.0)
 
 @dataclass(slots=True)
 class Page:
-    """sideways: text that is not read upright, in the order of the file. discs: round and square areas. structure: the
-    elements of its tagged content. overflows: whether something is drawn beyond its edges. turned: degrees by which the
-    text was turned to the right before the page was turned to read it.
+    """A page.
+
+    sideways: text that is not upright, in file order. discs: round and square areas. structure: the elements of its
+    tagged content. overflows: something is drawn beyond its edges. turned: the clockwise rotation of the text in
+    degrees, before the page was turned for reading.
     """
 
     number: int
@@ -258,7 +266,7 @@ class Page:
     look: Look = UNKNOWN_LOOK
 
     def release_source(self) -> None:
-        """Let go of what liteparse gave, when the page is repaired."""
+        """Release liteparse's objects after the page's repair."""
         for span in chain(self.spans, self.sideways):
             span.release_source()
         for element in self.structure:
@@ -266,7 +274,7 @@ class Page:
 
 
 class UnreadableError(Exception):
-    """liteparse cannot read a file. It says little about why."""
+    """liteparse cannot read a file. Its message rarely contains the reason."""
 
 
 def read_batches(
@@ -280,8 +288,8 @@ def read_batches(
 ) -> Iterator[list[Page]]:
     """Yield the pages of a file in batches of `BATCH`, so that liteparse holds no more than one batch in memory.
 
-    pages: how many pages the file has. numbers: those to read, from 1 on; None for all of them. Raises UnreadableError
-    when liteparse cannot read the file.
+    pages: the number of pages in the file. numbers: the pages to read, from 1 on; None for all. Raises UnreadableError
+    if liteparse cannot read the file.
     """
     if numbers is not None and not numbers:
         return
@@ -299,7 +307,10 @@ def read_batches(
 
 @lru_cache(maxsize=8)
 def _make_parser(is_tagged: bool, is_form: bool, numbers: str | None) -> LiteParse:
-    """It holds options only; making one takes as long as a small page. numbers: of pages, "1,3"; None: all."""
+    """Make a parser, which only holds options. This takes as long as reading a small page.
+
+    numbers: of pages, such as "1,3"; None for all.
+    """
     return LiteParse(
         ocr_enabled=False,
         quiet=True,
@@ -318,7 +329,7 @@ def _make_parser(is_tagged: bool, is_form: bool, numbers: str | None) -> LitePar
 
 
 def _build_page(native: Any, slants: Slants) -> Page:
-    drawn = native.vector_graphics  # each look at it copies it, as with other lists of liteparse
+    drawn = native.vector_graphics  # each access copies it, as with other lists of liteparse
     page = Page(native.page_num, native.width, native.height, [], _collect_rules(drawn.lines))
     upright = turned = 0
     usual = 0.0
@@ -384,7 +395,7 @@ def _build_page(native: Any, slants: Slants) -> Page:
 
 
 def _find_usual_share(native: Any) -> float:
-    """Size of the font of most runs of a page, for each part of their height."""
+    """Return the font size of most runs of a page, as a fraction of their height."""
     shares = [
         (item.font_height or item.font_size or height) / height for item in native.text_items if (height := item.height)
     ]
@@ -392,7 +403,7 @@ def _find_usual_share(native: Any) -> float:
 
 
 def _reaches_over(drawn: Any, width: float, height: float) -> bool:
-    """Whether what is drawn reaches over the edges of a page. drawn: None where that is nothing."""
+    """Return whether a drawing extends beyond the edges of a page. drawn: None without a drawing."""
     if drawn is None:
         return False
     box = _make_box(drawn)
@@ -400,7 +411,7 @@ def _reaches_over(drawn: Any, width: float, height: float) -> bool:
 
 
 def _collect_discs(shapes: Any) -> list[Box]:
-    """Round and square areas."""
+    """Return the round and square areas."""
     boxes = [shape.bbox for shape in shapes if shape.fill or shape.has_curve]
     return [_make_box(box) for box in boxes if abs((width := box.width) - box.height) <= _ROUND * width and width]
 
@@ -430,20 +441,23 @@ def _is_odd_ink(ink: str | None, grounds: Iterable[str | None]) -> bool:
 
 
 def _normalise_angle(angle: float) -> float:
-    """An angle as -180 to 180 degrees."""
+    """Return an angle between -180 and 180 degrees."""
     return (angle + 180.0) % 360.0 - 180.0
 
 
 def _compute_narrowing(lean: float) -> float:
-    """What liteparse makes of the size of a font when its letters lean: the matrix's smaller singular value."""
+    """Return the font size that liteparse reports for slanted letters, as a fraction of the real one.
+
+    It is the matrix's smaller singular value.
+    """
     trace = 2 + lean * lean
     return math.sqrt((trace - math.sqrt(trace * trace - 4)) / 2)
 
 
 def _take_off_lean(span: Span, lean: float) -> None:
-    """Takes from the box of slanted letters what reaches over the ends of their base line.
+    """Remove from the box of slanted letters the parts beyond the ends of their baseline.
 
-    lean: to the right for each part of their height.
+    lean: to the right, as a fraction of their height.
     """
     over = min((span.y1 - span.y0) * abs(lean), 0.5 * (span.x1 - span.x0))
     left, right = over * _BELOW, over * (1 - _BELOW)
@@ -454,7 +468,7 @@ def _take_off_lean(span: Span, lean: float) -> None:
 
 
 def _turn_page(page: Page) -> None:
-    """Turns a page whose text is read downwards or upwards, as wide tables are printed on high pages."""
+    """Turn a page whose text runs downwards or upwards, such as a wide table printed on a portrait page."""
     down = sum(len(span.text) for span in page.sideways if abs(span.source.rotation - 90) < _UPRIGHT)
     up = sum(len(span.text) for span in page.sideways if abs(span.source.rotation - 270) < _UPRIGHT)
     if max(down, up) <= sum(len(span.text) for span in page.spans):
@@ -470,24 +484,24 @@ def _turn_page(page: Page) -> None:
     page.width, page.height, page.turned = page_height, width, angle
     spans, page.spans, page.sideways = [*page.spans, *page.sideways], [], []
     for span in spans:
-        # a single character does not tell how it is turned
+        # A single character does not show its rotation.
         if abs(span.source.rotation - angle) < _UPRIGHT or len(span.text) == 1:
             height = span.y1 - span.y0
             span.size = _choose_size(span.source.font_height or span.source.font_size or height, height)
             page.spans.append(span)
         else:
             page.sideways.append(span)
-        span.source = span.parts = None  # its words stand as they did
+        span.source = span.parts = None  # the words keep their positions
 
 
 def _choose_size(stated: float, height: float) -> float:
-    """Of the font, as the file tells it where that fits the height of the text."""
+    """Return the font size: the file's, if it fits the height of the text."""
     return stated if 0.5 * height < stated < 2 * height else height
 
 
 @lru_cache(maxsize=1_000)
 def detect_style(font: str, weight: int | None) -> tuple[bool, bool, bool]:
-    """Whether a font is bold, italic, and of one width. font: its name."""
+    """Return whether a font is bold, italic and monospaced. font: its name."""
     name = font.lower()
     is_heavy = weight is not None and _BOLD_WEIGHT <= weight <= _HEAVIEST
     is_bold = any(word in name for word in _BOLD) or (is_heavy and not any(word in name for word in _LIGHT))
@@ -495,7 +509,7 @@ def detect_style(font: str, weight: int | None) -> tuple[bool, bool, bool]:
 
 
 def has_one_width(font: str) -> bool:
-    """Whether the letters of a font have, by its name."""
+    """Return whether a font is monospaced, by its name."""
     name = font.lower()
     return any(word in name for word in _MONO) and not any(word in name for word in _PROPORTIONAL)
 
@@ -505,7 +519,7 @@ def _make_box(rectangle: Any) -> Box:
 
 
 def _collect_annotations(notes: Iterable[Any]) -> Iterator[Annotation]:
-    """Yield annotations that may show a text on the page, and those with a remark."""
+    """Yield annotations that may be visible text, and annotations with a remark."""
     for note in notes:
         if note.rect is not None and (note.subtype == SHOWN or (note.contents and note.subtype in REMARKS)):
             yield Annotation(note.subtype, note.contents or "", _make_box(note.rect))

@@ -1,7 +1,7 @@
-"""What a page draws, in the order of drawing: texts, areas and pictures with their places and colours.
+"""The texts, areas and pictures of a page in drawing order, with positions and colours.
 
-A page has hundreds of such objects, and a call of pdfium through its usual Python types costs more than what it does.
-The functions here take and give plain addresses, and are called for many objects together.
+A page has hundreds of such objects, and a call of pdfium through its usual Python types takes longer than the call's
+work. The functions here use plain addresses, and are called for many objects together.
 """
 
 import ctypes
@@ -15,9 +15,9 @@ from typing import Any, Final, NamedTuple
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # it has no types
 
 MOST: Final = 1_000_000
-"""Objects of a page that are looked at."""
+"""The maximum number of objects of a page that are read."""
 DEEPEST: Final = 6
-"""Forms within each other that are looked into."""
+"""The maximum depth of nested forms that are read."""
 TEXT: Final = pdfium.FPDF_PAGEOBJ_TEXT
 PATH: Final = pdfium.FPDF_PAGEOBJ_PATH
 PICTURE: Final = pdfium.FPDF_PAGEOBJ_IMAGE
@@ -26,20 +26,20 @@ _FORM: Final = pdfium.FPDF_PAGEOBJ_FORM
 Matrix = tuple[float, float, float, float, float, float]
 SAME_PLACE: Final[Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 Edges = tuple[float, float, float, float]
-"""Left, bottom, right and top, in points as the page's content has them."""
+"""Left, bottom, right and top, in points of the page's content."""
 Colour = tuple[int, int, int, int]
 """Red, green, blue and opacity, from 0 to 255."""
 
 
 def bind(name: str, *arguments: Any, result: Any = c_int) -> Callable[..., int]:
-    """Return a function of pdfium that takes and gives addresses as numbers."""
+    """Return a function of pdfium with addresses as integers in its parameters and result."""
     address = get_address(getattr(pdfium, name))
     bound: Callable[..., int] = ctypes.PYFUNCTYPE(result, *arguments)(address)
     return bound
 
 
 def get_address(handle: Any) -> int:
-    """Return the address behind a handle of pdfium."""
+    """Return the address in a handle of pdfium."""
     return ctypes.cast(handle, ctypes.c_void_p).value or 0
 
 
@@ -73,8 +73,11 @@ _OPTIONAL: Final = "OC\0".encode("utf-16-le")
 
 
 class Run(NamedTuple):
-    """Objects that are drawn one after the other in the same coordinates. objects: their addresses; kinds: as pdfium
-    numbers them; matrix: from their coordinates to the page's; depth: forms around them."""
+    """Consecutive objects with the same coordinate system.
+
+    objects: their addresses; kinds: pdfium's numbers; matrix: from their coordinates to the page's; depth: the number
+    of enclosing forms.
+    """
 
     objects: Sequence[int]
     kinds: Sequence[int]
@@ -83,7 +86,7 @@ class Run(NamedTuple):
 
 
 def read_runs(page: Any) -> list[Run]:
-    """Return what an open page of pypdfium2 draws, the first `MOST` objects or a few more."""
+    """Return the objects of an open pypdfium2 page, the first `MOST` or a few more."""
     runs: list[Run] = []
     left = MOST
     for run in _read_holder(get_address(page.raw), _count_on_page, _get_on_page):
@@ -119,7 +122,7 @@ def _read_holder(
 
 
 def measure(objects: Sequence[int], matrix: Matrix) -> Iterator[Edges]:
-    """Yield the edges of each object, as if no clip were set. matrix: of its run."""
+    """Yield the edges of each object, ignoring clips. matrix: of its run."""
     count = len(objects)
     floats = (c_float * (4 * count))()
     first = ctypes.addressof(floats)
@@ -144,24 +147,24 @@ def is_filled(path: int) -> bool:
 
 
 def measure_stroke(path: int) -> float:
-    """Return the width of the lines of a path in its own units, 0 where they are not drawn."""
+    """Return the line width of a path in its own units, or 0 if its lines are not drawn."""
     if not _get_draw_mode(path, *_NUMBERS[:2]) or not _numbers[1]:
         return 0.0
     return float(_floats[0]) if _get_stroke_width(path, _FLOATS[0]) else 0.0
 
 
 def count_pixels(picture: int) -> int:
-    """Return how many pixels a picture has in its file."""
+    """Return the number of pixels of a picture in its file."""
     return int(_numbers[0] * _numbers[1]) if _get_pixel_size(picture, *_NUMBERS[:2]) else 0
 
 
 def is_see_through(drawn: int) -> bool:
-    """Return whether what lies below an object may be seen through it, or is mixed with it."""
+    """Return whether an object is transparent or blended with the objects below it."""
     return _has_transparency(drawn) != 0
 
 
 def read_fill(drawn: int) -> Colour | None:
-    """Return the colour that an object is filled with, or None where it has none or a pattern."""
+    """Return the fill colour of an object, or None without a fill or for a pattern."""
     if not _get_fill(drawn, *_NUMBERS):
         return None
     red, green, blue, opacity = _numbers[:4]
@@ -169,7 +172,7 @@ def read_fill(drawn: int) -> Colour | None:
 
 
 def read_render_mode(text: int) -> int:
-    """Return a text's render mode, as ISO 32000 numbers it; -1 of what is no text."""
+    """Return a text's render mode, as ISO 32000 numbers it; -1 if the object is not a text."""
     return _get_render_mode(text)
 
 
@@ -179,7 +182,7 @@ def is_optional(drawn: int) -> bool:
 
 
 def _read_mark(drawn: int, at: int) -> bytes:
-    """Return the beginning of the name of marked content around an object, in UTF-16."""
+    """Return the start of the name of the marked content around an object, in UTF-16."""
     mark = _get_mark(drawn, at)
     if not mark or not _get_mark_name(mark, _NAME, len(_name), _NUMBERS[0]):
         return b""
@@ -188,7 +191,7 @@ def _read_mark(drawn: int, at: int) -> bytes:
 
 @contextmanager
 def taken_off(objects: Collection[int]) -> Iterator[None]:
-    """Take objects off their page for a `with` statement."""
+    """Remove objects from their page for the duration of the context."""
     for one in objects:
         _set_active(one, 0)
     try:

@@ -1,7 +1,7 @@
-"""Decrypts files that open without a password, so that what looks at their bytes sees what pdfium sees.
+"""Decrypts files that open without a password, so that the checks of raw bytes see the same content as pdfium.
 
-The checks for inflating streams, ranges of fonts and nested marks read streams themselves. In an encrypted file they
-would find nothing, and a few bytes could keep pdfium busy for hours.
+The checks for inflating streams, font ranges and nested marks read streams themselves. They would find no problem in an
+encrypted file, and a few bytes could keep pdfium busy for hours.
 """
 
 import io
@@ -18,12 +18,15 @@ from webquarry_convert.file.pdf.source.pdfium import open_document
 _ENCRYPT: Final = re.compile(
     b"/" + b"".join(b"(?:%c|#%02x)" % (letter, letter) for letter in b"Encrypt"), re.IGNORECASE
 )
-"""The trailer's entry; a name may have its letters as numbers."""
+"""The entry in the trailer. Letters of a name may be written as numbers."""
 _NOT_ENCRYPTED: Final = -1
 
 
 class _Limited(io.BytesIO):
-    """Bytes that pdfium writes; those beyond `MAX_PART` are counted and not kept, since its writing cannot be ended."""
+    """A buffer for pdfium's output.
+
+    Bytes beyond `MAX_PART` are counted and discarded, because pdfium's writing cannot be stopped.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,9 +38,10 @@ class _Limited(io.BytesIO):
 
 
 def decrypt(body: bytes) -> bytes:
-    """Return the file without encryption; the same bytes where it has none.
+    """Return the file without encryption, or the same bytes if it is not encrypted.
 
-    Raises as `open_document` for a file that has a password, and `make_limit_error` for one of more than `MAX_PART`.
+    Raises the errors of `open_document` for a file with a password, and `make_limit_error` for a result of more than
+    `MAX_PART`.
     """
     if not _ENCRYPT.search(body):
         return body

@@ -1,8 +1,8 @@
-"""Refuses fonts that describe the same characters over and over, because pdfium writes out each range they give.
+"""Refuses fonts that describe the same characters repeatedly, because pdfium expands every range.
 
-A font of many characters gives their widths as `/W [0 65535 500]`: first, last, width. Its maps of characters (CMaps)
-hold `<0000> <ffff> 0`. Each such range costs pdfium a step for each of its characters, however short it is to write. An
-honest font describes a character once, and has 65,536 at most; what ranges cover beyond that is counted here.
+A font with many characters gives their widths as `/W [0 65535 500]`: first, last, width. Its character maps (CMaps)
+contain `<0000> <ffff> 0`. Each range costs pdfium one step per character, even though it is short to write. A
+legitimate font describes each character once, and has at most 65,536; the characters beyond that are counted here.
 """
 
 import re
@@ -12,27 +12,27 @@ from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.pdf.source.streams import Stream
 
 _CODES = 65_536
-"""Characters of a font."""
+"""The maximum number of characters in a font."""
 _MOST_AGAIN = 5_000_000
-"""Characters of all fonts that ranges describe again; pdfium may read a font anew for each page."""
+"""The maximum number of repeated characters in all fonts. pdfium may read a font again for each page."""
 _ARRAY = re.compile(rb"\[(?:[\0\t\n\f\r !-$&'*-;=?-~]++|%[^\r\n]*+)++")
-"""An array without strings and dictionaries, with the arrays in it, and what follows."""
+"""An array without strings and dictionaries, with nested arrays and everything after it."""
 _SHORTEST = 40
-"""Bytes of an array that could cover more than all characters."""
+"""The length in bytes of the shortest array that could cover too many characters."""
 _NAME = re.compile(rb"/([^\s/\[\]<>(){}%]+)\s*+\Z")
 _LONGEST_NAME = 50
-"""Bytes before an array that are searched for the name of the entry that it is."""
+"""The number of bytes before an array that are searched for its entry's name."""
 _REFERENCE = re.compile(rb"\b\d+\s+\d+\s+R\b")
 _INNER = re.compile(rb"\[[^\[\]]*+\]")
 _COMMENT = re.compile(rb"%[^\r\n]*+")
 _NUMBER = re.compile(rb"-?\d{1,9}(?:\.\d*)?")
 _RANGE = re.compile(rb"<\s*([0-9A-Fa-f]{1,8})\s*>\s*<\s*([0-9A-Fa-f]{1,8})\s*>\s*[<\d]")
 _SECTIONS = (b"bfrange", b"cidrange", b"notdefrange")
-"""Parts of a CMap that hold ranges: `2 beginbfrange`, two of them, `endbfrange`."""
+"""Sections of a CMap with ranges: `2 beginbfrange`, two ranges, `endbfrange`."""
 
 
 def check_font_ranges(body: bytes, streams: Iterable[Stream]) -> None:
-    """Raise `make_limit_error` when ranges of fonts describe more than `_MOST_AGAIN` characters again."""
+    """Raise `make_limit_error` if font ranges repeat more than `_MOST_AGAIN` characters."""
     left = _MOST_AGAIN
     for covered in _measure_fonts(body, streams):
         left -= max(0, covered - _CODES)
@@ -41,7 +41,7 @@ def check_font_ranges(body: bytes, streams: Iterable[Stream]) -> None:
 
 
 def _measure_fonts(body: bytes, streams: Iterable[Stream]) -> Iterator[int]:
-    """Yield how many characters each array of widths, and each map, covers."""
+    """Yield the number of characters that each array of widths, and each map, covers."""
     yield from _measure_arrays(body)
     for stream in streams:
         if not stream.content:
@@ -58,13 +58,15 @@ def _measure_arrays(text: bytes) -> Iterator[int]:
         if found.end() - start < _SHORTEST:
             continue
         name = _NAME.search(text[max(0, start - _LONGEST_NAME) : start])
-        if name is None or name[1] == b"W":  # one without a name may be what a reference leads to
+        if name is None or name[1] == b"W":  # an array without a name may be the target of a reference
             yield _measure_array(found[0][1:].partition(b"end")[0])
 
 
 def _measure_array(array: bytes) -> int:
-    """Characters that the ranges of an array of widths cover: numbers by three, but for `first [widths]`. A reference
-    may be a width; trees and lists of objects, which are none, hold many.
+    """Return the number of characters in the ranges of an array of widths.
+
+    Ranges are three numbers; `first [widths]` is not a range. A reference may be a width, but arrays with many
+    references are other lists or trees of objects.
     """
     covered = 0
     numbers: list[int] = []
@@ -81,7 +83,7 @@ def _measure_array(array: bytes) -> int:
 
 
 def _measure_map(text: bytes) -> int:
-    """Characters that the ranges of a CMap cover."""
+    """Return the number of characters in the ranges of a CMap."""
     return sum(
         min(max(0, int(last, 16) - int(first, 16) + 1), _CODES)
         for section in text.split(b"begin")

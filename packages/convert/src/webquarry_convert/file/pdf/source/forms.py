@@ -1,4 +1,4 @@
-"""Form fields as text where they stand on the page."""
+"""Form fields as text at their position on the page."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,28 +8,29 @@ from webquarry_convert.file.pdf.source.content import Box, Field, Page, Span
 from webquarry_convert.file.pdf.source.streams import Stream
 
 MAX_FIELDS = 3_000
-"""Of a file. pdfium compares the name of each field with those before it."""
+"""The maximum number of fields in a file. pdfium compares the name of each field with all earlier ones."""
 _NAME = re.compile(rb"/T\s*+[(<\d]")
 _MOST_LOOKS = 500_000
-"""Pairs of a field and a span at its height."""
+"""The maximum number of compared pairs of a field and a span at its height."""
 _LOOK = 20
-"""Characters of such a span that cost as much as one more of it."""
+"""The number of characters of a span whose comparison takes as long as one more span."""
 _STEP = 10.0
-"""Points."""
+"""The height in points of the rows for looking up spans."""
 _NO_FIGURES = re.compile("[^0-9]+")
 _TICKS = "\u2713\u2714\u2717\u2718\u2611\u2612\u25cf\u25a0\u2605\u25c6\u2022 "
-"""That boxes show which are ticked."""
+"""Characters that mark checkboxes as checked."""
 
 
 def has_many_named_fields(body: bytes, streams: Iterable[Stream]) -> bool:
-    """Whether a file may have more than `MAX_FIELDS` fields, as its bytes and its packed objects tell."""
+    """Return whether a file may have more than `MAX_FIELDS` fields, by its bytes and its packed objects."""
     texts = [body, *(stream.content for stream in streams if stream.content and b"/ObjStm" in stream.dictionary)]
     return sum(len(_NAME.findall(text)) for text in texts) > MAX_FIELDS
 
 
 def add_fields(page: Page, em: float) -> None:
-    """Adds what is filled in to the spans, and boxes to tick, before the text that they stand for. What is drawn around
-    a box to tick is no line of a table.
+    """Add filled-in values to the spans, and checkboxes before their labels.
+
+    The frames of checkboxes are removed from the ruling lines.
 
     em: size of the running text, in points.
     """
@@ -68,7 +69,7 @@ def add_fields(page: Page, em: float) -> None:
 
 
 def _find_near(box: Box, levels: Mapping[int, list[Span]], height: float) -> list[list[Span]]:
-    """The spans at the heights that a field reaches over."""
+    """Return the spans at the heights of a field, by row."""
     heights = range(int(max(box.y0 - 1, 0) // _STEP), int(min(box.y1 + 1, height) // _STEP) + 1)
     if len(heights) <= len(levels):
         return [levels[at] for at in heights if at in levels]
@@ -76,7 +77,7 @@ def _find_near(box: Box, levels: Mapping[int, list[Span]], height: float) -> lis
 
 
 def _is_shown(shown: Sequence[Span], lines: Sequence[str]) -> bool:
-    """Whether a field shows its value, in the form of a number or a date perhaps."""
+    """Return whether the page already shows a field's value, perhaps formatted as a number or date."""
     some, all_of_it = _join_letters(span.text for span in shown), _join_letters(lines)
     if _is_letter_by_letter(shown):
         return False
@@ -85,7 +86,7 @@ def _is_shown(shown: Sequence[Span], lines: Sequence[str]) -> bool:
 
 
 def _is_partial(shown: Sequence[Span], lines: Sequence[str]) -> bool:
-    """Whether a field shows not all of its value, or each letter in a box of its own."""
+    """Return whether the page shows only a part of a field's value, or each letter in a separate box."""
     return _join_letters(span.text for span in shown) in _join_letters(lines)
 
 
@@ -98,12 +99,12 @@ def _join_letters(texts: Iterable[str]) -> str:
 
 
 def _find_label(beside: Sequence[Span], box: Box) -> Span | None:
-    """What stands right before a field."""
+    """Return the text directly before a field."""
     return max((span for span in beside if span.x1 <= box.x0 + 1), key=lambda span: span.x1, default=None)
 
 
 def _make_spans(lines: Sequence[str], box: Box, shown: Sequence[Span], label: Span | None, em: float) -> Iterator[Span]:
-    """A value of one line stands on that of its label, others keep their lines."""
+    """Yield the spans of a value. A value of one line is placed on its label's line; others keep their lines."""
     size = min(shown[0].size if shown else em, (box.y1 - box.y0) / len(lines))
     if label is not None and len(lines) == 1:
         yield Span((box.x0, label.y0, max(box.x1, box.x0 + 1), label.y1), lines[0], min(size, label.size))
@@ -117,7 +118,7 @@ def _make_spans(lines: Sequence[str], box: Box, shown: Sequence[Span], label: Sp
 
 
 def _strip_tick(span: Span) -> bool:
-    """Takes from a span the tick that it begins with; whether anything is left."""
+    """Remove the tick at the start of a span. Return whether any text remains."""
     if span.text[0] in _TICKS:
         span.parts = [word for word in span.words() if word.text.strip(_TICKS)]
         span.text = span.text.lstrip(_TICKS)

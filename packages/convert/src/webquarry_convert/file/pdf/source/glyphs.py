@@ -1,6 +1,6 @@
-"""The single characters of a page as pdfium draws them, and runs of text that are put together from them.
+"""The single characters of a page as pdfium draws them, and runs of text built from them.
 
-This is for pages that liteparse does not read well. pdfium tells the place of each character on the page as it is
+This is for pages that liteparse does not read well. pdfium returns the position of each character on the page as
 written in the file, before the viewer turns it:
 
     /Rotate 90, a character at (x, y) above the lower left corner  →  shown at (y, x) from the upper left corner
@@ -17,22 +17,24 @@ from webquarry_convert.file.pdf.source.kept_words import NO_WORDS
 from webquarry_convert.file.pdf.source.pdfium import Characters, File
 
 MOST = 100_000
-"""Characters of a page that are looked at."""
+"""The maximum number of characters of a page."""
 _HYPHENS = frozenset("\x02\ufffe")
-"""What pdfium has for a hyphen at the end of a line."""
+"""pdfium's characters for a hyphen at the end of a line."""
 _SPACE, _GUTTER = 0.25, 1.0
-"""Gap between two characters, in sizes of the font, from which on they are two words, and two runs."""
+"""The minimum gap between two words, and between two runs, in font sizes."""
 _BACK, _OFF = 0.5, 0.4
-"""Sizes of the font by which a run may go back, and leave its line."""
+"""The maximum distance, in font sizes, by which a run may go back, and leave its line."""
 _SAME = 0.1
-"""Points by which two sizes of a font differ that are one."""
+"""The difference in points up to which two font sizes are equal."""
 _SMALLEST = 1.0
 
 
 @dataclass(slots=True)
 class Glyph:
-    """A character. box: as it is shown, in points from the upper left corner. turn: degrees by which it is turned to
-    the right as it is shown, in quarters. text: one character; a space that pdfium adds at a gap has no room.
+    """A character.
+
+    box: as displayed, in points from the upper left corner. turn: its displayed clockwise rotation in degrees, in
+    quarter turns. text: one character; a space that pdfium adds at a gap has no width.
     """
 
     text: str
@@ -45,7 +47,7 @@ class Glyph:
 
 @dataclass(frozen=True, slots=True)
 class _Type:
-    """What all characters of a text object have in common."""
+    """The properties that all characters of a text object share."""
 
     turn: int
     size: float
@@ -56,7 +58,7 @@ class _Type:
 def read_pages(file: File, pages: int) -> Iterator[list[Page]]:
     """Yield the pages of a file in batches, without rules, links and fields: for files that liteparse refuses.
 
-    pages: how many the file has. Raises ConversionFailed where none of them has a text.
+    pages: the number of pages. Raises ConversionFailed if no page has text.
     """
     has_text = False
     for first in range(1, pages + 1, BATCH):
@@ -72,7 +74,7 @@ def read_pages(file: File, pages: int) -> Iterator[list[Page]]:
 
 
 def read_glyphs(characters: Characters) -> Iterator[Glyph]:
-    """Yield the characters of a page in the order of the file, at most `MOST`."""
+    """Yield the characters of a page in file order, at most `MOST`."""
     types: dict[int, _Type] = {}
     for at, text in enumerate(islice(characters.text, MOST)):
         number = characters.find_object(at)
@@ -84,7 +86,7 @@ def read_glyphs(characters: Characters) -> Iterator[Glyph]:
 
 
 def rebuild_spans(page: Page, characters: Characters) -> None:
-    """Replace the text of a page by what pdfium reads, on the page turned so that most of the text is upright."""
+    """Replace the text of a page by pdfium's, on the page turned so that most of the text is upright."""
     glyphs = list(read_glyphs(characters))
     _turn_page(page, (_find_usual_turn(glyphs) - page.turned) % 360)
     width, height = (page.height, page.width) if page.turned in (90, 270) else (page.width, page.height)
@@ -95,7 +97,7 @@ def rebuild_spans(page: Page, characters: Characters) -> None:
 
 
 def _turn_page(page: Page, turn: int) -> None:
-    """Turn what is on a page but its text back by `turn` degrees."""
+    """Turn everything on a page except its text back by `turn` degrees."""
     if not turn:
         return
     boxes: list[Box] = [*page.rules, *page.discs, *(link.box for link in page.links), *(one.box for one in page.fields)]
@@ -108,7 +110,7 @@ def _turn_page(page: Page, turn: int) -> None:
 
 
 def turn_box(box: Box, turn: int, width: float, height: float) -> Box:
-    """Return where a box stands on a page that is turned back by `turn` degrees. width, height: of the page before."""
+    """Return a box's position on a page that is turned back by `turn` degrees. width, height: of the original page."""
     if turn == 90:
         return Box(box.y0, width - box.x1, box.y1, width - box.x0)
     if turn == 180:
@@ -126,10 +128,10 @@ def _find_usual_turn(glyphs: Sequence[Glyph]) -> int:
 
 
 def _group_runs(glyphs: Sequence[Glyph], width: float, height: float) -> Iterator[list[list[Glyph]]]:
-    """Yield runs of text as words of characters; each run is in one font and on one line, without wide gaps."""
+    """Yield runs of text as words of characters. Each run is in one font and on one line, without wide gaps."""
     words: list[list[Glyph]] = []
     last: Glyph | None = None
-    place = Box(0.0, 0.0, 0.0, 0.0)  # of the last character, where its text is upright
+    place = Box(0.0, 0.0, 0.0, 0.0)  # of the last character, in upright text
     begins_word = True
     for glyph in glyphs:
         if glyph.text.isspace() or glyph.text == "\0":
@@ -152,7 +154,7 @@ def _group_runs(glyphs: Sequence[Glyph], width: float, height: float) -> Iterato
 
 
 def _is_same_run(last: Glyph, glyph: Glyph, before: Box, here: Box) -> bool:
-    """before, here: where the last character and this one stand when their text is upright."""
+    """Return whether a character continues a run. before, here: the last character and this one, in upright text."""
     return (
         glyph.turn == last.turn
         and glyph.font == last.font

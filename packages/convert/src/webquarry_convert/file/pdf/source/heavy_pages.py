@@ -1,11 +1,11 @@
-"""Pages on which more is drawn than liteparse reads in reasonable time, told before it is asked for them.
+"""Pages with more drawings than liteparse can read in reasonable time, detected before liteparse reads them.
 
-liteparse compares what is drawn in the same square of 64 points with each other, lines of the same height with each
-other, and lying lines with all text. On a page of nested frames that is the square of their number, and nothing can
-interrupt it. Such pages are read without it: their text, without its fonts, lines and links.
+liteparse compares all drawings within a square of 64 points with each other, lines of the same height with each other,
+and horizontal lines with all text. On a page of nested frames the work is quadratic, and it cannot be interrupted. Such
+pages are read without liteparse: only their text, without fonts, lines and links.
 
-To open a page in order to count costs a good part of what it takes to read it. Files whose streams cannot hold so much
-are not opened for it.
+Opening a page to count its drawings takes a large part of the time for reading it, so files whose streams cannot
+contain too many drawings are not opened.
 """
 
 import contextlib
@@ -23,38 +23,39 @@ from webquarry_convert.file.pdf.source.pdfium import File
 from webquarry_convert.file.pdf.source.streams import Stream
 
 _MOST_PAIRS = 600_000_000
-"""Comparisons of a file, about a second and a half; pages beyond are heavy."""
+"""The maximum number of comparisons in a file, about a second and a half. Pages beyond it are heavy."""
 _FREE = 5_000_000
-"""Comparisons of each page that do not count: its text takes longer."""
+"""The number of comparisons of each page that are not counted, because its text takes longer."""
 _SHARE = 2
-"""Part of the comparisons left that a page may take without a closer look."""
+"""A page may use 1/2 of the remaining comparisons without an exact count."""
 _MOST_BOXES = 1_000_000
-"""Boxes in all squares of a page."""
+"""The maximum number of boxes in all squares of a page."""
 _SQUARE, _REACH = 64.0, 5.0
-"""Points: a side of the squares, and how far around it a box reaches."""
+"""The side of the squares, and the margin around a box that is included, in points."""
 _LEAST = 4.0
-"""Points; shorter lines are not compared."""
+"""The minimum length in points of lines that are compared."""
 _RECTANGLE = 5
-"""Segments of a path that is taken for a rectangle when it is filled."""
+"""The number of segments of a filled path that counts as a rectangle."""
 _SHORT, _FEW = 12, 4
-"""Segments of a path, and squares that it reaches into, up to which its lines are not looked at singly."""
+"""The number of segments of a path, and the number of its squares, up to which its lines are not measured separately.
+"""
 _SAME = 1_000
-"""Parts of a point within which lines have the same height."""
+"""Units per point for comparing the heights of lines."""
 _DEEPEST = 6
-"""Forms within each other that are looked into."""
+"""The maximum depth of nested forms that are read."""
 _MARKS = (b" re", b" l", b" c", b" v", b" y")
 """Operators that draw a line, a curve or a rectangle."""
 _FEW_DRAWN = 16
-"""Words in a stream that begin as such an operator does, up to which they are not looked at closely."""
+"""The number of possible drawing operators in a stream up to which they are not counted exactly."""
 _SPACES = bytes.maketrans(b"\0\t\n\f\r)]>", b"        ")
 _BEGINNINGS = bytes.maketrans(b"\0\t\n\f\r)]>rcvy", b"        llll")
-"""As `_SPACES`; the first letters of operators that draw are the same one."""
+"""Maps white space like `_SPACES`, and the first letters of drawing operators to one letter."""
 _Matrix = tuple[float, float, float, float, float, float]
 _SAME_PLACE: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 def find_heavy_pages(streams: Sequence[Stream], file: File, pages: int) -> frozenset[int]:
-    """The numbers of pages, from 1 on, that draw too much. pages: how many there are."""
+    """Return the numbers of pages, from 1 on, with too many drawings. pages: the number of pages."""
     squares = max((_count_squares(*file.measure_size(page)) for page in range(1, pages + 1)), default=1)
     enough = math.isqrt(2 * _MOST_PAIRS // (squares + 1)) + 1
     if _bound_pairs(_count_drawn(streams, enough), squares + 1) <= _MOST_PAIRS:
@@ -62,7 +63,7 @@ def find_heavy_pages(streams: Sequence[Stream], file: File, pages: int) -> froze
     left = unseen = _MOST_PAIRS
     heavy: set[int] = set()
     for number in range(1, pages + 1):
-        with contextlib.suppress(ConversionFailed):  # a page that is missing draws nothing
+        with contextlib.suppress(ConversionFailed):  # a missing page draws nothing
             page = file.get_page(number)
             bound = _bound_page(page)
             if bound <= unseen // _SHARE:
@@ -77,7 +78,7 @@ def find_heavy_pages(streams: Sequence[Stream], file: File, pages: int) -> froze
 
 
 def read_heavy_page(number: int, file: File) -> Page:
-    """A page with its lines of text, and nothing else. number: from 1 on."""
+    """Return a page with only its lines of text. number: from 1 on."""
     left, bottom, right, top = file.get_page(number).get_bbox()
     page = Page(number, right - left, top - bottom, [], [])
     characters = file.characters(number)
@@ -103,14 +104,14 @@ def _make_span(text: str, boxes: Sequence[Box]) -> Span:
 
 
 def _count_drawn(streams: Sequence[Stream], enough: int) -> int:
-    """Return how many lines, curves and rectangles the streams of a file may draw, at most.
+    """Return the maximum number of lines, curves and rectangles that the streams of a file may draw.
 
-    enough: the count after which the exact one does not matter.
+    enough: the number after which counting may stop.
     """
     own = of_forms = uses = 0
     for stream in streams:
         if stream.content is None:
-            return _MOST_PAIRS  # it cannot be told
+            return _MOST_PAIRS  # the number is unknown
         drawn = stream.content.translate(_BEGINNINGS).count(b" l")
         if drawn > _FEW_DRAWN:
             content = stream.content.translate(_SPACES)
@@ -127,7 +128,7 @@ def _count_drawn(streams: Sequence[Stream], enough: int) -> int:
 
 
 def _bound_page(page: Any) -> int:
-    """Return the comparisons on a page as if each box lay in all squares, and all lines at the same height."""
+    """Return an upper bound of the comparisons on a page: each box in all squares, and all lines at the same height."""
     boxes = lines = texts = 0
     fill, stroke = ctypes.c_int(), ctypes.c_int()
     count, read_mode = pdfium.FPDFPath_CountSegments, pdfium.FPDFPath_GetDrawMode
@@ -151,7 +152,7 @@ def _count_squares(width: float, height: float) -> int:
 
 
 class _Work:
-    """What liteparse would compare on a page. most: comparisons after which no more are counted."""
+    """The comparisons of liteparse on a page. most: the number after which counting stops."""
 
     def __init__(self, page: Any, most: int) -> None:
         self._handle = page.raw
@@ -166,7 +167,6 @@ class _Work:
         self._texts = self._lying = self._boxes = self._pairs = 0
 
     def measure(self) -> int:
-        """Count the comparisons."""
         matrix = (1.0, 0.0, 0.0, 1.0, -self._left, -self._bottom)
         for drawn, kind, place in _walk_page(self._handle, matrix):
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
@@ -190,7 +190,7 @@ class _Work:
         x0, y0, x1, y1 = self._measure_box(path, matrix)
         columns, rows = self._find_squares(x0, y0, x1, y1)
         lines = pdfium.FPDFPath_CountSegments(path)
-        if lines <= _SHORT and len(columns) * len(rows) <= _FEW:  # its lines lie in the same squares
+        if lines <= _SHORT and len(columns) * len(rows) <= _FEW:  # its lines are in the same squares
             self._add_box(columns, rows, is_filled + is_drawn * lines)
             self._add_level(x0, y0, x1, y1)
             return
@@ -224,9 +224,9 @@ class _Work:
         return min(xs), min(ys), max(xs), max(ys)
 
     def _find_squares(self, x0: float, y0: float, x1: float, y1: float) -> tuple[range, range]:
-        """Columns and rows of the squares that a box reaches into."""
+        """Return the columns and rows of the squares that a box overlaps."""
         left, right, low, high = x0 - _REACH, x1 + _REACH, y0 - _REACH, y1 + _REACH
-        if left >= 0 and low >= 0 and right < self._right and high < self._high:  # as nearly all do
+        if left >= 0 and low >= 0 and right < self._right and high < self._high:  # true for nearly all boxes
             return (
                 range(int(left / _SQUARE), int(right / _SQUARE) + 1),
                 range(int(low / _SQUARE), int(high / _SQUARE) + 1),
@@ -246,7 +246,7 @@ class _Work:
             self._lying += down < across
 
     def _add_box(self, columns: range, rows: range, times: int) -> None:
-        """times: how many boxes of these squares there are."""
+        """Add a box. times: the number of boxes in the same squares."""
         self._boxes += len(columns) * len(rows) * times
         if self._boxes > _MOST_BOXES:
             return
@@ -265,7 +265,7 @@ def _place(at: float, count: int) -> int:
 
 
 def _walk_page(page: Any, matrix: _Matrix) -> Iterator[tuple[Any, int, _Matrix]]:
-    """Yield what is drawn on a page, with its kind and where its coordinates lie."""
+    """Yield the drawings on a page, each with its kind and its coordinate matrix."""
     return _walk(page, pdfium.FPDFPage_CountObjects, pdfium.FPDFPage_GetObject, matrix, 0)
 
 

@@ -1,4 +1,4 @@
-"""The words of a run with their places, in less memory than liteparse takes for them."""
+"""The words of a run with their positions, in less memory than liteparse uses."""
 
 from array import array
 from collections.abc import Sequence
@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 
 class KeptWords:
-    """The words of a run, copied out of liteparse, whose runs take several times as much memory.
+    """The words of a run, copied from liteparse, whose runs take several times as much memory.
 
-    words: as liteparse gives them, made anew for each look. places: x, y, width and height of each.
+    words: in liteparse's form, created at each access. places: x, y, width and height of each.
     """
 
     __slots__ = ("places", "text")
@@ -35,4 +35,4 @@ class KeptWord(NamedTuple):
 
 
 NO_WORDS = KeptWords(())
-"""Of a run that is one word."""
+"""The words of a run with a single word."""

@@ -1,12 +1,12 @@
-"""Words that pdfium reads on a page, and that its spans lack or tear: liteparse tears words of turned pages, "Pow er".
+"""Words in pdfium's text that a page's spans lack or tear: liteparse tears words of turned pages, "Pow er".
 
-Most pages are told to be whole by their words as they stand between spaces. Only where more than `SHARE` of these are
-not among the spans' the page is looked at by its letters and their places:
+Most pages pass a comparison of the words between spaces. Only if more than `SHARE` of these words are missing
+from the spans, the letters of the page and their positions are compared:
 
-    a letter that no span has, inside of the page and large enough to be read   is lost
-    a word whose letters stand close together, and that spans have in pieces    is torn
+    a letter on the page, large enough to be read, that no span contains     is lost
+    a word whose letters are close together, and that the spans divide       is torn
 
-What pdfium joins and the spans part stays as it is, since the letters have room between them.
+A word that pdfium joins and the spans divide is left divided if there are gaps between its letters.
 """
 
 import re
@@ -23,31 +23,33 @@ from webquarry_convert.file.pdf.source.pdfium import Characters, File
 from webquarry_convert.file.pdf.source.repair import AS_GIVEN
 
 MOST_REBUILT = 300_000
-"""Characters of a file; each takes some microseconds."""
+"""The maximum number of rebuilt characters in a file. Each takes some microseconds."""
 SHARE = 0.02
-"""Of the words of a page, or of its letters."""
+"""The maximum fraction of lost words, or lost letters, of a page."""
 _MARKS = "\u00a8\u00af\u00b4\u00b8\u02c6-\u02dd`"
-"""Accents that stand for themselves."""
+"""Accents as separate characters."""
 _WORD = re.compile(rf"(?:[^\W\d_]|[{_MARKS}]){{3,60}}")
-"""Digits are left out: a raised one may stand apart from its word."""
+"""A word without digits, because a raised digit may be separate from its word."""
 _LETTERS = re.compile(r"[^\W_]+")
 _AS_READ: dict[int, int | str] = {**AS_GIVEN, ord("\x02"): "- ", ord("\ufffe"): "- "}
-"""Quotes and dashes as liteparse writes them; and what pdfium has for a hyphen at the end of a line."""
+"""Quotes and dashes as liteparse writes them, and pdfium's characters for a hyphen at the end of a line."""
 _ACCENTS = re.compile(f"[{_MARKS}]")
 _CLOSE = 0.12
-"""Gap within a word, in sizes of the font, at most."""
+"""The maximum gap within a word, in font sizes."""
 _SMALLEST = 2.0
-"""Points; nobody reads smaller letters."""
+"""The size in points of the smallest readable letters."""
 _OVER = 1.0
-"""Points by which a character may reach over the edge of the page."""
+"""The maximum distance in points of a character beyond the edge of the page."""
 _LEAST = 2
-"""Words, or letters, of a small page."""
+"""The limit for small pages: this many lost words are too many, and this many lost letters are not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What pdfium reads and the spans of a page lack. missing: words between spaces, as they are written; the share of
-    them is compared first."""
+    """The difference between pdfium's text and the spans of a page.
+
+    missing: words between spaces, unchanged; their share is compared first.
+    """
 
     words: int
     missing: list[str]
@@ -59,10 +61,10 @@ class Comparison:
 
 @dataclass(slots=True)
 class Losses:
-    """What of a file was read otherwise than usual, or not at all.
+    """The pages of a file that were read in another way, or incompletely.
 
-    rebuilt, doubtful: numbers of pages that were put together from single characters, and of those that should have
-    been. outside: characters beyond the edges of pages. room: characters that may still be put together.
+    rebuilt, doubtful: numbers of pages that were rebuilt from single characters, and of those that should have been.
+    outside: characters beyond the edges of pages. room: characters that may still be rebuilt.
     """
 
     rebuilt: list[int] = field(default_factory=list)
@@ -85,9 +87,9 @@ class Losses:
 
 
 def restore_lost_words(pages: Sequence[Page], given: Sequence[str], file: File, losses: Losses) -> None:
-    """Rebuild pages whose words are lost or torn; add to `losses` what was found.
+    """Rebuild pages with lost or torn words, and add the findings to `losses`.
 
-    given: the text of each page as liteparse gave it. Letters that a repair replaced by signs are not lost.
+    given: the text of each page in liteparse's output. Letters that a repair replaced by signs are not lost.
     """
     for page, before in zip(pages, given, strict=True):
         characters = file.characters(page.number)
@@ -106,15 +108,16 @@ def restore_lost_words(pages: Sequence[Page], given: Sequence[str], file: File, 
 
 
 def compare(page: Page, characters: Characters) -> Comparison:
-    """Compare what the spans of a page say with the text of pdfium."""
+    """Compare the spans of a page with pdfium's text."""
     words, said = characters.written.split(), set(join_text(page).split())
     missing = [word for word in words if word not in said]
     return Comparison(len(words), [word for word in missing if not said.issuperset(word.translate(_AS_READ).split())])
 
 
 def is_faulty(page: Page, before: str, characters: Characters) -> bool:
-    """Whether more than `SHARE` of the letters of a page are lost, or of its words torn. before: the text of its spans
-    as liteparse gave it.
+    """Return whether more than `SHARE` of a page's letters are lost, or of its words torn.
+
+    before: the text of its spans in liteparse's output.
     """
     text = characters.text[:MOST]
     if _count_lost(text, page, before, characters) > max(SHARE * len(text), _LEAST):
@@ -124,18 +127,17 @@ def is_faulty(page: Page, before: str, characters: Characters) -> bool:
 
 
 def is_upside_down(page: Page) -> bool:
-    """Whether most of the text is read neither upright nor, when the page was turned, along a side."""
+    """Return whether most of the text is neither upright nor, on a turned page, sideways."""
     upright, turned = (sum(len(span.text) for span in spans) for spans in (page.spans, page.sideways))
     return turned > upright
 
 
 def join_text(page: Page) -> str:
-    """Return what the spans of a page say."""
     return " ".join([span.text for spans in (page.spans, page.sideways) for span in spans])
 
 
 def _plain(text: str) -> str:
-    """Return a text as both readers write it: without accents, and letters of formulas as plain ones."""
+    """Return text in a form that both readers share: without accents, and with letters of formulas as plain letters."""
     text = _ACCENTS.sub("", text.translate(AS_GIVEN))
     if text.isascii():
         return text
@@ -168,7 +170,7 @@ def _list_letters(sign: str) -> str:
 
 
 def _is_read(page: Page, characters: Characters, at: int) -> bool:
-    """Whether a character stands on the page, and is large enough."""
+    """Return whether a character is on the page and large enough."""
     box = characters.measure_shown(at)
     width, height = (page.height, page.width) if page.turned in (90, 270) else (page.width, page.height)
     is_inside = min(box.x0, box.y0) > -_OVER and box.x1 < width + _OVER and box.y1 < height + _OVER
@@ -176,7 +178,7 @@ def _is_read(page: Page, characters: Characters, at: int) -> bool:
 
 
 def _count_torn(text: str, page: Page, characters: Characters) -> int:
-    """Words that the spans have in pieces although their letters stand close together."""
+    """Count the words whose letters are close together but which the spans divide."""
     said = _plain(join_text(page))
     whole = Counter(_WORD.findall(said))
     joined = "".join(_LETTERS.findall(said))
@@ -196,7 +198,7 @@ def _count_torn(text: str, page: Page, characters: Characters) -> int:
 
 
 def _is_close(characters: Characters, start: int, end: int) -> bool:
-    """Whether no two characters that follow each other have room between them."""
+    """Return whether there is no gap between any two consecutive characters."""
     size = characters.measure_size(start)
     last = characters.measure_shown(start)
     for at in range(start + 1, end):

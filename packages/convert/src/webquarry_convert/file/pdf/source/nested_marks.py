@@ -1,6 +1,6 @@
-"""Refuses marked content that lies too deep within other: pdfium copies all marks around for each one that opens.
+"""Refuses deeply nested marked content, because pdfium copies all enclosing marks each time that one opens.
 
-`/P <</MCID 1>> BDC` and `/Artifact BMC` open marked content, `EMC` closes the one that was opened last.
+`/P <</MCID 1>> BDC` and `/Artifact BMC` open marked content, and `EMC` closes the most recently opened one.
 """
 
 import re
@@ -16,7 +16,7 @@ _MARK = re.compile(rb"(?<![A-Za-z])(?:BDC|BMC|EMC)(?![A-Za-z])")
 
 
 def check_marks(streams: Iterable[Stream]) -> None:
-    """Raise `make_limit_error` when marked content of a stream is more than `MAX_DEPTH` deep."""
+    """Raise `make_limit_error` if marked content of a stream is nested more than `MAX_DEPTH` deep."""
     for stream in streams:
         content = stream.content
         if content and len(_OPENED.findall(content)) > MAX_DEPTH and _measure_depth(content) > MAX_DEPTH:

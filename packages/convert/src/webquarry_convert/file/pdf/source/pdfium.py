@@ -1,4 +1,4 @@
-"""A PDF opened by pdfium: whether it can be read at all, what it says of itself, and its pages as pictures."""
+"""A PDF opened with pdfium: its readability, its metadata, and its pages as pictures."""
 
 import ctypes
 import math
@@ -19,28 +19,28 @@ from webquarry_convert.file.pdf.source import drawn
 from webquarry_convert.file.pdf.source.content import BATCH, Box
 from webquarry_convert.file.pdf.source.suspects import Hints, Suspects, find_suspects
 
-_POINTS = 72  # of an inch
+_POINTS = 72  # per inch
 _MOST_PICTURES = 500
 _MOST_ENTRIES = 5_000
 _MOST_COMPARED = 5_000_000
-"""Entries by names of pages; pdfium compares each with each where they are not in a tree."""
+"""The maximum number of page names to compare. pdfium compares each pair if the names are not in a tree."""
 _MOST_DRAWN = 50_000
-"""Pieces of a page that are looked at for their marks."""
+"""The maximum number of objects of a page whose marks are read."""
 _EVERYWHERE = (-1e6, -1e6, 1e6, 1e6)
 """Left, bottom, right and top, in points."""
 _CODES = 0x110000
-"""Of Unicode."""
+"""The number of Unicode code points."""
 _UNCLEAR = re.compile("\ufffe")
-"""Characters that pdfium writes as another one in the text of a page."""
+"""Characters that pdfium writes as another one in a page's text."""
 _NEAR = 3.0
-"""Points from a place within which a character is looked for."""
+"""The radius in points for finding a character near a position."""
 _LEVEL = 0.02
-"""Rise of a base line, for each part of its length, that is none."""
+"""The slope of a baseline up to which it is level."""
 _LONGEST_NAME = 100
 _MOST_ATTACHED = 20
 _UNSEEN = pdfium.FPDF_ANNOT_FLAG_INVISIBLE | pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
 _DEEPEST = 3
-"""Forms within each other in which pictures are looked for."""
+"""The maximum depth of nested forms that are searched for pictures."""
 
 _SPACE = 0x20
 _get_code = drawn.bind("FPDFText_GetUnicode", ctypes.c_size_t, ctypes.c_int, result=ctypes.c_uint)
@@ -51,8 +51,11 @@ _get_text_object = drawn.bind("FPDFText_GetTextObject", ctypes.c_size_t, ctypes.
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a file says of itself. language: BCP 47, as written. is_dynamic: whether the program that shows it makes its
-    pages from a form in XFA; the file itself then holds a notice only."""
+    """The metadata of a file.
+
+    language: BCP 47, unchanged. is_dynamic: the viewer creates the pages from an XFA form, and the file contains only a
+    notice.
+    """
 
     pages: int
     title: str | None
@@ -65,7 +68,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class OutlineEntry:
-    """Of the outline. page: that it leads to, from 1 on; depth: 0 at the top."""
+    """An entry of the outline. page: its target, from 1 on; depth: 0 at the top."""
 
     title: str
     page: int
@@ -74,7 +77,7 @@ class OutlineEntry:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A page as grey pixels, a byte each, rows from the top, without padding. dpi: as it was drawn."""
+    """A page as grey pixels, one byte each, rows from the top, without padding. dpi: the resolution of the drawing."""
 
     width: int
     height: int
@@ -83,13 +86,13 @@ class Picture:
 
 
 class Characters:
-    """What is written on a page, character by character."""
+    """The characters of a page."""
 
     def __init__(self, page: pypdfium2.PdfPage, hidden: frozenset[int] = frozenset()) -> None:
-        """hidden: numbers of characters that are read as spaces."""
+        """Read the characters of a page. hidden: numbers of characters that are read as spaces."""
         self.hidden = hidden
         self._page = page.get_textpage()
-        self._handle = self._page.raw  # ctypes asks a page for it by a property, each time
+        self._handle = self._page.raw  # cached, because ctypes computes this property at each access
         self._address = drawn.get_address(self._handle)
         self._left, self._bottom, self._right, self._top = page.get_bbox()
         self._rotation = int(page.get_rotation())
@@ -97,7 +100,10 @@ class Characters:
 
     @cached_property
     def text(self) -> str:
-        """The characters of the page, hidden ones as spaces; the place of one in this text is its number."""
+        """Return the characters of the page, with hidden ones as spaces.
+
+        A character's position in this text is its number.
+        """
         text = self._read_text()
         if not self.hidden:
             return text
@@ -113,14 +119,15 @@ class Characters:
         return int(self._page.count_chars())
 
     def is_sign(self, at: int) -> bool:
-        """Return whether a character, hidden or not, is no space."""
+        """Return whether a character, hidden or not, is not a space."""
         return not self._read_character(at).isspace()
 
     def _read_text(self) -> str:
         """Return the characters of the page.
 
-        pdfium gives the whole text quickly, with "\\ufffe" for a hyphen at the end of a line, but without characters
-        without a meaning, and with one for two surrogates. Where it is as long as it should be, the places fit.
+        pdfium returns the whole text quickly, but with "\\ufffe" for a hyphen at the end of a line, without characters
+        of unknown meaning, and with one character for two surrogates. If the length is as expected, the positions are
+        correct.
         """
         count, written = self.count(), self._given
         last = pdfium.FPDFText_GetTextIndexFromCharIndex(self._handle, count - 1)
@@ -130,57 +137,62 @@ class Characters:
 
     @cached_property
     def written(self) -> str:
-        """What is written, with the line breaks and spaces that pdfium sees; quicker to read than `text`."""
+        """Return the text with pdfium's line breaks and spaces. Faster than `text`."""
         return self.text if self.hidden else self._given
 
     @cached_property
     def _given(self) -> str:
-        """The page's text in pdfium's own words."""
+        """Return the page's text unchanged, as pdfium returns it."""
         return str(self._page.get_text_range())
 
     def read_within(self, left: float, bottom: float, right: float, top: float) -> str:
-        """What is written within edges on the sheet, in points from its lower left corner."""
+        """Return the text within edges on the sheet, in points from its lower left corner."""
         return str(self._page.get_text_bounded(left, bottom, right, top))
 
     def find(self, word: str) -> int | None:
-        """The place of a word, without reading all of the page."""
+        """Return the position of a word, without reading the whole page."""
         found = self._page.search(word, match_case=True).get_next()
         return None if found is None else int(found[0])
 
     def find_at(self, x: float, y: float) -> int | None:
-        """The number of the character at a place, in points from the upper left corner of an upright page."""
+        """Return the number of the character at a position, in points from the upper left corner of an upright page."""
         at = pdfium.FPDFText_GetCharIndexAtPos(self._handle, self._left + x, self._top - y, _NEAR, _NEAR)
         return int(at) if at >= 0 else None
 
     def read_at(self, x: float, y: float) -> str:
-        """The character at a place as in `find_at`; "" where none is."""
+        """Return the character at a position as in `find_at`, or ""."""
         at = self.find_at(x, y)
         return self._read_character(at) if at is not None else ""
 
     def is_one_sign(self, at: int) -> bool:
-        """Whether a character is drawn together with the next one, as one sign."""
+        """Return whether a character and the next one are drawn as one sign."""
         try:
             return bool(self._page.get_charbox(at) == self._page.get_charbox(at + 1))
-        except pypdfium2.PdfiumError:  # it has no place
+        except pypdfium2.PdfiumError:  # it has no position
             return False
 
     def measure(self, at: int) -> Box:
-        """A character with the room that its font gives it, in points from the upper left corner of an upright page."""
+        """Return a character's box with the space that its font gives it.
+
+        Coordinates are points from the upper left corner of an upright page.
+        """
         box = pdfium.FS_RECTF()
-        if not pdfium.FPDFText_GetLooseCharBox(self._handle, at, box):  # it has no place
+        if not pdfium.FPDFText_GetLooseCharBox(self._handle, at, box):  # it has no position
             return Box(0.0, 0.0, 0.0, 0.0)
         return Box(box.left - self._left, self._top - box.top, box.right - self._left, self._top - box.bottom)
 
     def measure_shown(self, at: int) -> Box:
-        """A character as in `measure`, on a page that the viewer may turn: in points from the upper left corner of what
-        is shown."""
+        """Return a character's box as in `measure`, on a page that the viewer may turn.
+
+        Coordinates are points from the displayed upper left corner.
+        """
         box = pdfium.FS_RECTF()
-        if not pdfium.FPDFText_GetLooseCharBox(self._handle, at, box):  # it has no place
+        if not pdfium.FPDFText_GetLooseCharBox(self._handle, at, box):  # it has no position
             return Box(0.0, 0.0, 0.0, 0.0)
         return self._show(box.left, box.bottom, box.right, box.top)
 
     def measure_inks(self, places: Sequence[int]) -> list[Box]:
-        """Return the boxes of characters without the room that their font gives them, as in `measure_shown`."""
+        """Return the boxes of characters without the space that their font gives them, as in `measure_shown`."""
         edges = (ctypes.c_double * (4 * len(places)))()
         first = ctypes.addressof(edges)
         end = first + 32 * len(places)
@@ -192,7 +204,7 @@ class Characters:
         ]
 
     def _show(self, x0: float, y0: float, x1: float, y1: float) -> Box:
-        """Where edges on the sheet are shown."""
+        """Return the displayed box of edges on the sheet."""
         left, right = x0 - self._left, x1 - self._left
         low, high = y0 - self._bottom, y1 - self._bottom
         width, height = self._right - self._left, self._top - self._bottom
@@ -205,7 +217,7 @@ class Characters:
         return Box(left, height - high, right, height - low)
 
     def find_turn(self, at: int) -> int:
-        """Degrees by which a character is turned to the right as it is shown, to the nearest quarter."""
+        """Return the clockwise rotation of a displayed character in degrees, rounded to a quarter turn."""
         drawn = pdfium.FS_MATRIX()
         if not pdfium.FPDFText_GetMatrix(self._handle, at, drawn):
             return 0
@@ -213,7 +225,7 @@ class Characters:
         return round(angle / 90) * 90 % 360
 
     def locate_all(self) -> list[tuple[float, float]]:
-        """Return the middle of each character, in points from the upper left corner of what is shown."""
+        """Return the middle of each character, in points from the displayed upper left corner."""
         count = self.count()
         edges = (ctypes.c_float * (4 * count))()
         first = ctypes.addressof(edges)
@@ -225,11 +237,11 @@ class Characters:
         return [(box.x0, box.y0) for box in (self._show(x, y, x, y) for x, y in middles)]
 
     def list_objects(self) -> list[int]:
-        """Numbers as of `find_object` for all characters."""
+        """Return the numbers of `find_object` for all characters."""
         return list(map(_get_text_object, repeat(self._address), range(self.count())))
 
     def find_object(self, at: int) -> int:
-        """A number of the text object that draws a character; 0 of none."""
+        """Return a number of the text object that draws a character, or 0."""
         found = pdfium.FPDFText_GetTextObject(self._handle, at)
         return ctypes.addressof(found.contents) if found else 0
 
@@ -237,26 +249,28 @@ class Characters:
         return int(pdfium.FPDFText_GetFontWeight(self._handle, at))
 
     def read_font(self, at: int) -> str:
-        """Name of a character's font, cut where it is long."""
+        """Return the name of a character's font, shortened if it is long."""
         name = ctypes.create_string_buffer(_LONGEST_NAME)
         pdfium.FPDFText_GetFontInfo(self._handle, at, name, _LONGEST_NAME, None)
         return name.value.decode("utf-8", "replace")
 
     def measure_size(self, at: int) -> float:
-        """Size of a character's font as it is drawn, in points."""
+        """Return the drawn size of a character's font, in points."""
         drawn = pdfium.FS_MATRIX()
         scale = math.hypot(drawn.c, drawn.d) if pdfium.FPDFText_GetMatrix(self._handle, at, drawn) else 1.0
         return float(pdfium.FPDFText_GetFontSize(self._handle, at)) * scale
 
     def find_origin(self, at: int) -> tuple[float, float]:
-        """Where a character begins on its base line, in points from the upper left corner of an upright page."""
+        """Return the start of a character on its baseline, in points from the upper left corner of an upright page."""
         x, y = ctypes.c_double(), ctypes.c_double()
         pdfium.FPDFText_GetCharOrigin(self._handle, at, x, y)
         return x.value - self._left, self._top - y.value
 
     def find_slants(self) -> list[float]:
-        """The angles, in degrees, at which letters lean while their base line is level. pdfium takes them for turned by
-        as much. An angle at which other letters of the page are turned is none of them.
+        """Return the angles, in degrees, of slanted letters on a level baseline.
+
+        pdfium reports them as rotated by this angle. Angles at which other letters of the page are really rotated are
+        excluded.
         """
         drawn = pdfium.FS_MATRIX()
         ways: set[tuple[float, float, float]] = set()
@@ -276,7 +290,7 @@ class Characters:
 
 
 def open_document(body: bytes) -> pypdfium2.PdfDocument:
-    """Open a file, also one whose password is empty. Raises `make_encrypted_error` and `make_corrupt_error`."""
+    """Open a file, also one with an empty password. Raises `make_encrypted_error` and `make_corrupt_error`."""
     try:
         return pypdfium2.PdfDocument(body)
     except pypdfium2.PdfiumError as error:
@@ -286,10 +300,10 @@ def open_document(body: bytes) -> pypdfium2.PdfDocument:
 
 
 class File:
-    """An open PDF; for a `with` statement."""
+    """An open PDF, as a context manager."""
 
     def __init__(self, body: bytes) -> None:
-        """Files that open with an empty password do."""
+        """Open a PDF, also one with an empty password."""
         self._opened: dict[int, pypdfium2.PdfPage] = {}
         self._characters: dict[int, Characters] = {}
         self._hidden: dict[int, frozenset[int]] = {}
@@ -306,7 +320,7 @@ class File:
         self._file.close()
 
     def measure_page(self, page: int) -> tuple[float, float]:
-        """Width and height of a page as it is shown, in points. page: from 1 on."""
+        """Return the displayed width and height of a page, in points. page: from 1 on."""
         width, height = self._page(page).get_size()
         return float(width), float(height)
 
@@ -317,17 +331,17 @@ class File:
         return Facts(len(self._file), title, author, self._read_language(), self._file.is_tagged(), is_form, is_dynamic)
 
     def measure_size(self, page: int) -> tuple[float, float]:
-        """Width and height of a page in points, without opening it; 0 where it is missing. page: from 1 on."""
+        """Return the width and height of a page in points without opening it; 0 if it is missing. page: from 1 on."""
         size = pdfium.FS_SIZEF()
         pdfium.FPDF_GetPageSizeByIndexF(self._file, page - 1, size)
         return size.width, size.height
 
     def get_page(self, page: int) -> pypdfium2.PdfPage:
-        """page: from 1 on. Raises `ConversionFailed` where it is missing."""
+        """Return a page. page: from 1 on. Raises `ConversionFailed` if it is missing."""
         return self._page(page)
 
     def measure_cover(self, page: int) -> float:
-        """Share of a page, from 0 to 1, that its largest picture covers."""
+        """Return the fraction of a page, from 0 to 1, that its largest picture covers."""
         sheet = self._page(page)
         width, height = sheet.get_size()
         area = width * height
@@ -340,15 +354,14 @@ class File:
         return min(largest / area, 1.0) if area > 0 else 0.0
 
     def measure_drawn_picture(self, page: int) -> float:
-        """Return the share of a page, from 0 to 1, of the largest picture that is drawn on it directly.
+        """Return the fraction of a page, from 0 to 1, of the largest picture that is drawn on it directly.
 
-        It is known of pages that `look_at` was called for, and 0 of others.
+        It is known for pages after `look_at`, and 0 for others.
         """
         return self._largest_pictures.get(page, 0.0)
 
     def list_visible(self, page: int, most: int) -> list[bool]:
-        """Whether each text that is written on a page as an annotation is shown, in the order of the file; at most so
-        many. page: from 1 on."""
+        """Return for each text annotation whether it is visible, in file order, up to `most`. page: from 1 on."""
         sheet = self._page(page)
         found: list[bool] = []
         for at in range(pdfium.FPDFPage_GetAnnotCount(sheet)):
@@ -361,13 +374,16 @@ class File:
         return found
 
     def list_attached(self) -> list[str]:
-        """Names of the files within this one, the first ones of many."""
+        """Return the names of attached files, at most the first ones."""
         count = min(pdfium.FPDFDoc_GetAttachmentCount(self._file), _MOST_ATTACHED)
         attached = [pdfium.FPDFDoc_GetAttachment(self._file, at) for at in range(count)]
         return [_read_utf16(partial(_read_attached_name, one)) or "without a name" for one in attached if one]
 
     def outline(self) -> list[OutlineEntry]:
-        """The first entries that lead to a page, in order; fewer where pages have many names that may be sought."""
+        """Return the first outline entries with a target page, in order.
+
+        Fewer are read if many page names must be searched.
+        """
         entries = []
         names = pdfium.FPDF_CountNamedDests(self._file)
         for mark in islice(self._file.get_toc(), min(_MOST_ENTRIES, _MOST_COMPARED // (names + 1))):
@@ -378,44 +394,44 @@ class File:
         return entries
 
     def characters(self, page: int) -> Characters:
-        """page: from 1 on."""
+        """Return the characters of a page. page: from 1 on."""
         sheet = self._page(page)
         if page not in self._characters:
             self._characters[page] = Characters(sheet, self._hidden.get(page, frozenset()))
         return self._characters[page]
 
     def hide(self, page: int, hidden: frozenset[int]) -> None:
-        """Have some characters of a page read as spaces. page: from 1 on."""
+        """Read some characters of a page as spaces from now on. page: from 1 on."""
         self._hidden[page] = hidden
         self.characters(page).hide(hidden)
 
     def look_at(self, page: int, hints: Hints) -> Suspects:
-        """Find texts of a page that its reader may be unable to see. page: from 1 on."""
+        """Find texts of a page that may be invisible to its reader. page: from 1 on."""
         sheet = self._page(page)
         suspects = find_suspects(drawn.read_runs(sheet), sheet.get_bbox(), hints)
         self._largest_pictures[page] = min(suspects.largest_picture, 1.0)
         return suspects
 
     def find_slants(self, page: int) -> list[float]:
-        """As `Characters.find_slants`. page: from 1 on."""
+        """Return the angles of `Characters.find_slants`. page: from 1 on."""
         return self.characters(page).find_slants()
 
     def count_outside(self, page: int) -> int:
-        """Characters of a page that stand outside of what it shows. page: from 1 on."""
+        """Count the characters outside of the visible part of a page. page: from 1 on."""
         sheet = self._page(page)
         text = self.characters(page)
         everything, inside = text.read_within(*_EVERYWHERE), text.read_within(*sheet.get_cropbox())
         return max(len("".join(everything.split())) - len("".join(inside.split())), 0)
 
     def locate_texts(self, page: int, wanted: Container[int]) -> list[tuple[int, Box]]:
-        """Where text of marked content is drawn on an upright page, each piece with the number of its content.
+        """Return the boxes of marked content's text on an upright page, each with the content's number.
 
-        page: from 1 on. wanted: numbers of the content that is sought.
+        page: from 1 on. wanted: numbers of the requested content.
         """
         return self._locate_marks(page, wanted, [pdfium.FPDF_PAGEOBJ_TEXT])
 
     def locate_drawings(self, page: int, wanted: Container[int]) -> list[tuple[int, Box]]:
-        """As `locate_texts`, of what is no text."""
+        """Return the boxes as `locate_texts` does, for objects that are not text."""
         return self._locate_marks(page, wanted, [pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE])
 
     def _locate_marks(self, page: int, wanted: Container[int], kinds: Sequence[int]) -> list[tuple[int, Box]]:
@@ -432,9 +448,9 @@ class File:
         return found
 
     def picture(self, page: int, dpi: int = 200) -> Picture:
-        """A page as a reader sees it, for reading its text from the picture.
+        """Draw a page as a reader sees it, for OCR.
 
-        page: from 1 on. dpi: fewer are taken when the page would have more than `MAX_PIXELS` pixels.
+        page: from 1 on. dpi: reduced if the page would have more than `MAX_PIXELS` pixels.
         """
         sheet = self._page(page)
         width, height = sheet.get_size()
@@ -475,7 +491,7 @@ def _read_title(mark: pypdfium2.PdfBookmark) -> str:
 
 
 def _read_utf16(call: Callable[[Any, int], int]) -> str:
-    """What pdfium writes into a buffer of so many bytes, when it has told how many it needs."""
+    """Call a function of pdfium for the required buffer size, then again to fill the buffer. Return its text."""
     size = call(None, 0)
     if size <= 2:
         return ""

@@ -1,6 +1,6 @@
-"""Boxes to tick and radio buttons of forms that were printed: a browser tags what it drew of them with their state.
+"""Checkboxes and radio buttons of printed forms: a browser tags their drawings with their state.
 
-Form, Role rb, checked on, with marked content 56    →    a radio button that is chosen, where 56 is drawn
+Form, Role rb, checked on, with marked content 56    →    a selected radio button, at the drawing of 56
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,13 +20,13 @@ def add_printed_fields(pages: Sequence[Page], file: File) -> None:
             continue
         drawn: set[int] = set()
         for mark, box in file.locate_drawings(page.number, states):
-            if mark not in drawn:  # the frame; what is within it shows the state
+            if mark not in drawn:  # the frame; its content shows the state
                 drawn.add(mark)
                 page.fields.append(Field(box, "", states[mark], is_tick=True, mark=mark))
 
 
 def _read_states(elements: Sequence[Element]) -> Iterator[tuple[int, str]]:
-    """Marked content of boxes to tick, with "x" for those that are."""
+    """Yield the marked content of checkboxes, with "x" for checked ones."""
     for element in elements:
         if element.element_type == _FORM and element.marked_content_ids:
             told = {attribute.name: attribute.string_value for attribute in element.attributes}

@@ -1,4 +1,4 @@
-"""Pages whose text is only in a picture, read by OCR into spans, which are laid out as printed text is."""
+"""OCR of pages whose text is only in a picture. The result is spans, which are laid out like printed text."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,17 +15,21 @@ from webquarry_convert.file.pdf.source.content import Page, Rule, Span
 from webquarry_convert.file.pdf.source.pdfium import File
 from webquarry_convert.file.scans import Readings
 
-_POINTS = 72  # of an inch
+_POINTS = 72  # per inch
 _ASIDE = 1.5
-"""Points by which what begins at one place is moved in a scan, at most."""
+"""The maximum distance in points for aligning the starts of lines in a scan."""
 _GUTTER, _LEAST = 0.7, 3
-"""Gap before a word, in sizes of the font, and words that begin at one place behind such gaps: a column."""
+"""The minimum gap before a word of a column, in font sizes, and the minimum number of words in a column.
+
+The words of a column start at one position after such gaps.
+"""
 _ALIKE = 0.12
-"""Share of the usual height by which that of letters of the same size differs: of 20 pixels one or two are chance."""
+"""The fraction of the usual height by which letters of the same size may differ: of 20 pixels, one or two are chance.
+"""
 
 
 def render(body: bytes, number: int) -> Picture:
-    """Return a page as OCR reads it. number: from 1 on. Raises ConversionFailed where the file cannot be opened."""
+    """Draw a page for OCR. number: from 1 on. Raises ConversionFailed if the file cannot be opened."""
     with File(body) as file:
         picture = file.picture(number)
     pixels = Image.frombytes("L", (picture.width, picture.height), picture.pixels)
@@ -33,7 +37,7 @@ def render(body: bytes, number: int) -> Picture:
 
 
 def place_readings(pages: Iterable[Page], readings: Readings) -> list[RecognisedPage]:
-    """Lay what was read on the pages that have a reading. Return these."""
+    """Place the OCR results on their pages. Return the pages with a result."""
     done = []
     for page in pages:
         if (reading := readings.get(page.number)) is not None:
@@ -44,9 +48,12 @@ def place_readings(pages: Iterable[Page], readings: Readings) -> list[Recognised
 
 
 def _place_reading(page: Page, reading: Reading) -> None:
-    """The page is as it was turned for reading; what was on it before lies elsewhere then."""
+    """Replace the content of a page by its OCR result.
+
+    The page is turned as for OCR, so the positions of its earlier content would be wrong.
+    """
     scale = _POINTS / reading.dpi
-    is_uneven = count_illegible(reading.lines) > 0  # letters written by hand are large by chance and make no headings
+    is_uneven = count_illegible(reading.lines) > 0  # handwritten letters vary in size and do not mark headings
     reaches = [line.reach or (line.top, line.bottom) for line in reading.lines]
     heights = [bottom - top for top, bottom in reaches]
     usual = median(heights) if heights else 0.0
@@ -66,7 +73,7 @@ def _place_reading(page: Page, reading: Reading) -> None:
 
 
 def _align(spans: Sequence[Span]) -> None:
-    """What begins at nearly the same place begins at the same: words of a column differ by a pixel or two."""
+    """Align spans that start at nearly the same position: words of a column differ by a pixel or two."""
     starts: list[float] = []
     for x in sorted([span.x0 for span in spans]):
         if not starts or x - starts[-1] > _ASIDE:
@@ -79,7 +86,7 @@ def _align(spans: Sequence[Span]) -> None:
 
 
 def _divide_at_columns(spans: Sequence[Span]) -> list[Span]:
-    """Spans divided where words of several begin at one place behind wide gaps."""
+    """Divide spans at positions where words of several spans start after wide gaps."""
     wide = [
         [
             at

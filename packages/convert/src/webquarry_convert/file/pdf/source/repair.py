@@ -1,7 +1,7 @@
-"""Words as a reader sees them, where the runs of liteparse say otherwise.
+"""Corrections of words that liteparse reads differently from a reader.
 
-Signs of fonts that number their pictures as letters, accents that TeX draws before their letter, marks of notes that
-touch the note, and words that a scaled page tears apart.
+These are signs of fonts that number pictures as letters, TeX's accents before their letter, note marks that touch the
+note, and words that a scaled page tears apart.
 """
 
 import re
@@ -13,50 +13,55 @@ from unicodedata import normalize
 from webquarry_convert.file.text import symbols
 
 AS_GIVEN = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2018\u2019\u201c\u201d", "-------''\"\"")
-"""What liteparse writes for hyphens, dashes, minus signs and quotes."""
+"""The characters that liteparse writes for hyphens, dashes, minus signs and quotes."""
 ACCENTS = {
     "\u00a8": "\u0308", "\u00af": "\u0304", "\u00b8": "\u0327", "\u02c6": "\u0302", "\u02c7": "\u030c",
     "\u02d8": "\u0306", "\u02d9": "\u0307", "\u02da": "\u030a", "\u02dc": "\u0303", "\u02dd": "\u030b",
 }  # fmt: skip
-"""That stand for themselves, and those that join their letter."""
+"""Accents as separate characters, and their combining forms."""
 _ACCENTED = re.compile(f"([{''.join(ACCENTS)}])([^\\W\\d_])")
 _ACUTE = re.compile("\u00b4\u0131")
-"""Before other letters it may be an apostrophe."""
+"""An acute accent before a dotless i. Before other letters it may be an apostrophe."""
 _FONTS = {
     "wingdings2": "wingdings 2", "wingdings": "wingdings", "symbol": "symbol", "mtsymbol": "symbol",
     "mt-symbol": "symbol", "euclidsymbol": "symbol", "standardsym": "symbol",
 }  # fmt: skip
-"""How their names begin, and as `symbols` knows them."""
+"""Prefixes of font names, with their names in `symbols`."""
 _NUMBERED_AS_LETTERS = ("wingdings", "wingdings 2", "wptypographicsymbols")
 _PICTURES = ("wingdings", "webdings", "dingbats", "mtextra", "awesome", "icon")
-"""In names of fonts that have no text."""
+"""Parts of the names of fonts without text."""
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _JOINED = {"\u019f": "ti", "\u01a9": "tt", "\u014c": "ft"}
-"""Ligatures of Calibri, which many files give as the letters with the numbers of its signs: "so\u014cware"."""
+"""Ligatures of Calibri. Many files contain the letters with their glyphs' numbers instead: "soŌware"."""
 _WITHIN = re.compile("(?<=[a-z])[\u019f\u01a9\u014c]|[\u019f\u01a9](?=[a-z])")
 _VARIANT = re.compile("[\U0001d400-\U0001d7ff]+")
-"""Letters of formulas that are plain ones in another type."""
+"""Letters of formulas that are plain letters in another style."""
 _CONTROL = re.compile("[\x00\x01\x03-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
-"""But for line breaks, and for the mark (2) of pdfium where a word is divided."""
+"""Control characters, except line breaks and pdfium's mark (2) for a divided word."""
 _UNKNOWN = 0xF0000
-"""What is added to the numbers of control characters, which are drawn and thus are none."""
+"""An offset for the codes of control characters that are drawn, and are therefore not control characters."""
 _MARKED = re.compile(r"([0-9]{1,3}|[*\u2020\u2021\u00a7\u00b6]{1,3})( ?)(?=[^\W\d_])")
 _RAISED = (0.3, 0.71)
-"""Size of the font for each part of a line's height, where a line begins with raised signs. Less means nothing."""
+"""The font size as a fraction of a line's height, for lines that begin with raised signs.
+
+Smaller values are meaningless.
+"""
 _LONE = re.compile(r" [^\W\d_](?= )")
 _MOST_LONE = 1 / 12
-"""Share of words that are single letters; more are torn off other words."""
+"""The maximum fraction of words that are single letters. With more, they are parts of torn words."""
 _LEAST_GAPS, _SHORTEST = 3, 2.2
-"""Spaces of a run, and letters of its words on average, below which they are torn."""
+"""The minimum number of spaces in a run, and the average letters per word below which its words are torn."""
 _FARTHEST = 100
-"""Characters between two words of a text as it is and as it was."""
+"""The maximum number of characters between the current and the earlier position of a word."""
 _TORN = 0.1
-"""Width of a gap, in sizes of the font, below which it is no space on a page with torn words."""
+"""The gap in font sizes below which it is not a space, on a page with torn words."""
 
 
 def map_characters(text: str, font: str) -> str:
-    """text: not all ASCII, or with control characters. Private characters stay where they mean nothing known; control
-    characters become such, as they are drawn; letters of formulas become plain.
+    """Return text with readable characters.
+
+    text: not all ASCII, or with control characters. Private characters without a known meaning are kept. Control
+    characters become private characters, because they are drawn. Letters of formulas become plain letters.
     """
     if _PRIVATE.search(text):
         name = _normalise_font_name(font)
@@ -68,8 +73,9 @@ def map_characters(text: str, font: str) -> str:
 
 
 def read_first_picture(text: str, font: str) -> str:
-    """A text that begins with a picture which the file numbers as a letter, with that picture: "▪ Rye" for "§ Rye". The
-    rest may be in other fonts than the first word.
+    """Return a text with its first character as a picture, if the file numbers that picture as a letter.
+
+    "▪ Rye" for "§ Rye". The rest may be in other fonts than the first word.
     """
     name = _normalise_font_name(font)
     if name not in _NUMBERED_AS_LETTERS or text[1:2].strip():
@@ -80,32 +86,34 @@ def read_first_picture(text: str, font: str) -> str:
 
 
 def is_raised(size: float, height: float) -> bool:
-    """Whether a line begins with raised signs. size: of the font it begins with; height: of the line."""
+    """Return whether a line begins with raised signs. size: of its first font; height: of the line."""
     return _RAISED[0] * height < size < _RAISED[1] * height
 
 
 def split_mark(text: str, *, is_surely_raised: bool) -> str | None:
-    """A note with its mark apart; None when it begins with none. text: that begins with raised signs, as far as the
-    size of its font tells: a mark that stands apart already may be a figure of a font with high lines.
+    """Separate a note's mark from the note. None if it begins without a mark.
+
+    text: begins with raised signs, judged by font size. A mark that is already separate may be a digit of a font with
+    high lines.
     """
     mark = _MARKED.match(text)
     return f"{mark[1]} {text[mark.end() :]}" if mark is not None and (is_surely_raised or not mark[2]) else None
 
 
 def has_torn_words(texts: Iterable[str]) -> bool:
-    """Whether the texts of a page have far more single letters than any language."""
+    """Return whether the texts of a page have far more single letters than any language."""
     text = f" {' '.join(texts)} "
     return len(_LONE.findall(text)) > _MOST_LONE * text.count(" ")
 
 
 def is_torn(text: str) -> bool:
-    """Whether a run has words of hardly more than a letter, as liteparse reads large condensed type."""
+    """Return whether the words of a run have hardly more than one letter, as liteparse reads large condensed type."""
     gaps = text.count(" ")
     return gaps >= _LEAST_GAPS and len(text) - gaps < _SHORTEST * (gaps + 1)
 
 
 def join_torn_words(words: Sequence[Any], size: float) -> list[list[Any]]:
-    """Words as liteparse gives them, those together that have no space between them."""
+    """Group liteparse's words that have no space between them."""
     wholes: list[list[Any]] = []
     for word in words:
         if wholes and _is_torn(wholes[-1][-1], word, size):
@@ -116,14 +124,14 @@ def join_torn_words(words: Sequence[Any], size: float) -> list[list[Any]]:
 
 
 def drop_gaps(text: str, wholes: Sequence[Sequence[Any]]) -> str:
-    """A text without the spaces within its words."""
+    """Return text without the spaces within its words."""
     parts: list[str] = []
     at = 0
     reach = _FARTHEST
     for whole in wholes:
         for word in whole:
             place = text.find(word.text, at, reach + len(word.text))
-            if place < 0:  # it was mended otherwise
+            if place < 0:  # another repair has changed it
                 reach += len(word.text) + _FARTHEST
                 continue
             parts.append(text[at:place] if word is whole[0] else "")
@@ -134,7 +142,7 @@ def drop_gaps(text: str, wholes: Sequence[Sequence[Any]]) -> str:
 
 
 def _find_meaning(code: int, font: str) -> str:
-    """What a private character shows. font: its plain name, of the first letter of its run."""
+    """Return the meaning of a private character. font: the plain name of the font of its run's first letter."""
     known = symbols.find_sign(code, font) if 0xF020 <= code < 0xF100 else ""
     if known or any(name in font for name in _PICTURES):
         return known
@@ -154,6 +162,6 @@ def _combine_accent(found: re.Match[str]) -> str:
 
 @lru_cache(maxsize=1_000)
 def _normalise_font_name(font: str) -> str:
-    """ "wingdings" of "ABCDEF+Wingdings-Regular"."""
+    """Return "wingdings" for "ABCDEF+Wingdings-Regular"."""
     name = font.rpartition("+")[2].lower().replace(" ", "")
     return next((known for start, known in _FONTS.items() if name.startswith(start)), name)

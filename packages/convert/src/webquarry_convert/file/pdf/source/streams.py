@@ -1,4 +1,4 @@
-"""The streams of a PDF as its bytes hold them, unpacked, without following its objects."""
+"""The unpacked streams of a PDF, found in its bytes without following its objects."""
 
 import re
 import zlib
@@ -7,31 +7,34 @@ from dataclasses import dataclass
 
 _STREAM = re.compile(rb"stream\r?\n")
 _LONGEST_DICTIONARY = 2_000
-"""Bytes before a stream that are searched for its dictionary."""
+"""The number of bytes before a stream that are searched for its dictionary."""
 _SAMPLE = 1_000
-"""Bytes of a picture that are unpacked to tell whether it is one."""
+"""The number of unpacked bytes of a picture that show whether it really is one."""
 _CHUNK = 4_096
-"""Packed bytes that are unpacked together; damage ends what is read of a stream with the chunk before."""
+"""The number of packed bytes that are unpacked together. A damaged stream ends with the chunk before the damage."""
 _MOST_INFLATED = 20_000_000
-"""Bytes of all streams together; `bounds` refuses a single stream that has more and is packed tight."""
+"""The maximum number of bytes of all streams together.
+
+`bounds` refuses a single larger stream with a high compression ratio.
+"""
 _PLAIN = bytes([*range(0x20, 0x7F), *b"\t\r\n"])
 _MOSTLY = 0.9
 _FILTERS = (b"/FlateDecode", b"/Fl ", b"/Fl/", b"/Fl]", b"/Fl>")
 _PREDICTED = (b"/XRef", b"/ObjStm", b"/Image")
-"""Kinds of streams that are often packed with a predictor, and whose content is not told from it here."""
+"""Kinds of streams that are often packed with a predictor, and whose content does not identify them here."""
 _PICTURE_FILTERS = (b"/DCT", b"/JPX", b"/JBIG2", b"/CCITT")
 
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """dictionary: its bytes. content: unpacked; None when it is packed in a way that is not read here."""
+    """A stream. dictionary: its bytes. content: unpacked; None if its compression is not supported here."""
 
     dictionary: bytes
     content: bytes | None
 
 
 def read_streams(body: bytes) -> Iterator[Stream]:
-    """Yield each stream that may be text. Pictures are left out; what only claims to be one is not.
+    """Yield each stream that may be text. Pictures are skipped, streams that only claim to be pictures are not.
 
     Takes time linear in the body, and in `_MOST_INFLATED`.
     """
@@ -63,7 +66,7 @@ def read_streams(body: bytes) -> Iterator[Stream]:
 
 
 def _inflate(packed: bytes, most: int) -> bytes:
-    """Up to so many bytes; what comes before damage."""
+    """Unpack up to `most` bytes. For a damaged stream, return the bytes before the damage."""
     inflater = zlib.decompressobj()
     found: list[bytes] = []
     for at in range(0, len(packed), _CHUNK) if most > 0 else ():

@@ -1,8 +1,8 @@
-"""The structure tree of a tagged page, copied out of liteparse: what each element is, and its marked content.
+"""The structure tree of a tagged page, copied from liteparse: its elements and their marked content.
 
-Numbers of marked content begin anew on every page, and an element may have content on several pages (the head of a
-table that goes on): its numbers then name content of other elements of this page. A number that an element has alone is
-its own, so others do not have it.
+Numbers of marked content restart on every page, and an element may have content on several pages (the head of a
+continued table). Its numbers may then refer to content of other elements on this page. An element with a
+single number keeps it, and other elements lose that number.
 """
 
 from collections import Counter
@@ -28,7 +28,9 @@ _NOTHING = _Kept(None, ())
 
 
 class Element:
-    """native: as liteparse gives it; marked_content_ids: those of this page; depth: 0 of roots; end: place behind its
+    """An element of the tree.
+
+    native: liteparse's object; marked_content_ids: those of this page; depth: 0 for roots; end: the index after its
     last descendant.
     """
 
@@ -51,15 +53,17 @@ class Element:
         return self.native.attributes
 
     def release_source(self) -> None:
-        """Copy what is needed after the page is repaired, and let go of the tree of liteparse."""
+        """Copy everything that is needed after the page's repair, and release liteparse's tree."""
         native = self.native
         attributes = [Attribute(one.name, one.number_value, one.string_value) for one in native.attributes]
         self.native = _Kept(native.alt_text, attributes) if attributes or native.alt_text else _NOTHING
 
 
 def read_structure(tree: Any) -> list[Element]:
-    """The elements of a tree of liteparse, each before those in it: what is in the element at a place are those behind
-    it, up to its `end`. None is a tree without elements; of large ones about the first `_MOST_ELEMENTS` are read.
+    """Return the elements of liteparse's tree, each before its descendants.
+
+    The descendants of the element at an index are those after it, up to its `end`. None is a tree without elements. Of
+    large trees, about the first `_MOST_ELEMENTS` are read.
     """
     if tree is None:
         return []
@@ -78,7 +82,7 @@ def read_structure(tree: Any) -> list[Element]:
 
 
 def find_outermost(elements: list[Element], kinds: frozenset[str], within: range | None = None) -> Iterator[int]:
-    """Places of elements of some kinds that are in no other of these kinds. within: the places looked at."""
+    """Yield the indexes of elements of these kinds without such an ancestor. within: the indexes to search."""
     past = 0
     for place in range(len(elements)) if within is None else within:
         if place >= past and elements[place].element_type in kinds:
@@ -97,7 +101,7 @@ def _find_ends(elements: list[Element]) -> None:
 
 
 def _take_foreign_marks(elements: list[Element]) -> None:
-    """Takes numbers from elements that belong to content of other pages."""
+    """Remove numbers that refer to content of other pages from the elements."""
     several = [element for element in elements if len(element.marked_content_ids) > 1]
     if not several:
         return

@@ -1,7 +1,7 @@
-"""Whether fonts of a file draw characters beyond the first 65,536 of Unicode: letters of formulas, emoji.
+"""Detection of fonts that draw characters beyond the first 65,536 of Unicode: letters of formulas, emoji.
 
-liteparse leaves them out. To ask each page for them costs half as much as reading it, so the tables of a file that tell
-what the codes of its fonts mean are looked at first: they write such a character as two numbers, <D835DC65>.
+liteparse omits these characters. Searching each page for them takes half as long as reading it, so the tables with the
+meaning of the fonts' codes are searched first. They write such a character as two numbers, <D835DC65>.
 """
 
 import re
@@ -10,16 +10,16 @@ import zlib
 _STREAM = re.compile(rb"stream\r?\n")
 _PAIR = re.compile(rb"[Dd]8[0-9A-Fa-f]{2}[Dd][C-Fc-f]")
 _OTHERS = re.compile(rb"/(?:Subtype|Length1|Predictor|ObjStm|FunctionType)\b")
-"""In dictionaries of streams that are no such table."""
+"""Entries of streams that are not such tables."""
 _NAMES = (b"/ToUnicode", b"/ObjStm")
-"""One of them is in files with such tables."""
+"""A file with such tables contains one of these names."""
 _BEGINNINGS = (b"/CIDInit", b"%!PS", b"begincmap")
 _LONGEST_DICTIONARY = 300
-"""Bytes before a stream that are looked at."""
+"""The number of bytes before a stream that are searched."""
 _START = 64
-"""Bytes of a stream by which a table is told."""
+"""The number of bytes of a stream that identify a table."""
 _MOST_INFLATED = 10_000_000
-"""Bytes of all tables."""
+"""The maximum number of bytes of all tables."""
 _MOST_STREAMS = 50_000
 
 
@@ -47,9 +47,9 @@ def may_draw_supplementary(body: bytes) -> bool:
 
 
 def _read_table(dictionary: bytes, body: bytes, start: int, end: int, most: int) -> bytes:
-    """The table of a font in a stream; nothing where another is in it, or it is packed otherwise.
+    """Return the table of a font in a stream. Empty if the stream has other content or an unsupported compression.
 
-    start, end: of the stream in the file. most: bytes of the table that are read.
+    start, end: of the stream in the file. most: bytes of the table to read.
     """
     if most <= 0 or _OTHERS.search(dictionary) is not None:
         return b""

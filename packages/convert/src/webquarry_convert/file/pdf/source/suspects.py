@@ -1,14 +1,15 @@
-"""Which texts of a page its reader may be unable to see, told from the order, the places and the colours of what is
-drawn, without drawing it.
+"""Texts of a page that may be invisible to its reader, found without drawing it.
+
+The order, the positions and the colours of the drawings classify a text:
 
     something is drawn over the text later                              doubtful
-    the letters have the colour of what lies below them, or that is     doubtful
-    a picture, a pattern or see-through
+    the letters have the colour of the area below them, or that area     doubtful
+    is a picture, a pattern or transparent
     the text belongs to a layer that may be switched off                doubtful
     the letters are drawn invisible (render mode 3), or only cut out    unseen
-    a shape that nothing is drawn through (render mode 7)
+    a shape that is not drawn through (render mode 7)
 
-What is doubtful is a guess that errs on the side of doubt: drawing the page decides (`unseen_text`).
+Too many texts are doubtful rather than too few: drawing the page decides (`unseen_text`).
 """
 
 from bisect import bisect_left
@@ -24,30 +25,30 @@ from webquarry_convert.hidden.inline_style import NEAR
 _INVISIBLE, _CUT_OUT = 3, 7
 """Render modes."""
 _THIN: Final = 2.0
-"""Points; a line that is no thicker covers no text."""
+"""The thickness in points up to which a line covers no text."""
 _SIDE: Final = 24
-"""Squares along the longer side of a page."""
+"""The number of squares along the longer side of a page."""
 _MOST_PLACES: Final = 300_000
-"""Squares of all areas of a page together."""
+"""The maximum number of squares of all areas of a page together."""
 _MOST_STEPS: Final = 2_000_000
 _MOST_COMPARED: Final = 24
-"""Areas of a square that are compared with a text; it is doubtful when there are more."""
+"""The maximum number of areas of a square that are compared with a text. With more areas, the text is doubtful."""
 _CORE: Final = 0.25
-"""Part of a text's height at its edges that other things may touch."""
+"""The fraction of a text's height at its edges that other objects may touch."""
 _SAME: Final = 1.0
-"""Points by which the edges of two texts at the same place differ."""
+"""The maximum distance in points between the edges of two texts at the same position."""
 _FAINT: Final = 64
-"""Opacity up to which letters are doubtful."""
+"""The opacity up to which letters are doubtful."""
 _WHITE: Final[Colour] = (255, 255, 255, 255)
 _SCAN: Final = 0.5
-"""Share of a page that pictures cover when it is a scan."""
+"""The minimum fraction of a scanned page that pictures cover."""
 _STEP_COST: Final = 1_000
 _SLOW: Final = 5
-"""Times as long as others that areas take which are see-through, shaded or pictures."""
+"""The factor by which transparent or shaded areas and pictures take longer to draw."""
 
 
 class _Area(NamedTuple):
-    """Something drawn that covers more than a line. order: of drawing; colour: None where it is not one colour."""
+    """A drawing that covers more than a line. order: of drawing; colour: None if it has several."""
 
     order: int
     edges: Edges
@@ -56,8 +57,11 @@ class _Area(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What may be on a page. has_layers: parts that can be switched off; has_invisible: letters drawn invisible;
-    has_colours: letters in the colour of what lies below."""
+    """Possible features of a page.
+
+    has_layers: parts that can be switched off; has_invisible: letters that are drawn invisible; has_colours: letters in
+    the colour of the area below them.
+    """
 
     has_layers: bool
     has_invisible: bool
@@ -66,9 +70,12 @@ class Hints:
 
 @dataclass(slots=True)
 class Suspects:
-    """Texts by their addresses. twins: texts without doubt that take the same place as one of the others. cost: of
-    drawing the page, in points of area; has_patterns: whether it cannot be told. largest_picture: of those drawn on the
-    page directly, as a share of the page from 0 to 1."""
+    """Doubtful and unseen texts of a page, by address.
+
+    twins: texts without doubt at the same position as one of the others. cost: of drawing the page, in points of area;
+    has_patterns: the cost is unknown. largest_picture: of those drawn on the page directly, as a fraction of the page
+    from 0 to 1.
+    """
 
     unseen: set[int] = field(default_factory=set)
     twins: dict[int, set[int]] = field(default_factory=dict)
@@ -78,14 +85,14 @@ class Suspects:
     largest_picture: float = 0.0
 
     def exempt(self, texts: Iterable[int]) -> None:
-        """Drop the doubts about some texts."""
+        """Remove texts from the doubtful ones."""
         for text in texts:
             self.unseen.discard(text)
             self.doubtful.discard(text)
 
 
 def find_suspects(runs: Sequence[Run], page: Edges, hints: Hints) -> Suspects:
-    """page: edges of what is shown. Takes time linear in the objects."""
+    """Find doubtful and unseen texts. page: edges of the visible part. Takes time linear in the objects."""
     return _Search(page, hints).search(runs)
 
 
@@ -218,7 +225,7 @@ class _Search:
                 self._mixed.add(square)
 
     def _find_squares(self, edges: Edges) -> Iterator[tuple[int, int]]:
-        """Yield the squares of a shown part: row and column."""
+        """Yield the squares of a visible part as row and column."""
         side = self._side
         left, bottom, right, top = edges
         columns = range(int(left // side), int(right // side) + 1)
@@ -241,7 +248,7 @@ class _Search:
         return False
 
     def _is_like_ground(self, order: int, text: int, edges: Edges) -> bool:
-        """Return whether letters may have the colour of what was drawn below them before."""
+        """Return whether letters may have the colour of an earlier area below them."""
         colour = drawn.read_fill(text)
         if colour is None or colour[3] <= _FAINT or self._places > _MOST_PLACES:
             return True
@@ -265,7 +272,7 @@ class _Search:
         return is_near(colour, _WHITE)
 
     def _is_odd(self, colour: Colour) -> bool:
-        """Return whether a colour is near that of any area, or white. It costs steps for each colour once."""
+        """Return whether a colour is close to the colour of any area, or to white. Each colour is compared once."""
         if colour not in self._odd_colours:
             self._steps += len(self._grounds)
             is_too_much = self._steps > _MOST_STEPS
@@ -273,20 +280,20 @@ class _Search:
         return self._odd_colours[colour]
 
     def _is_scan(self, hidden: int, texts: int) -> bool:
-        """Return whether pictures show what the texts say, as on a scan that somebody had read by OCR.
+        """Return whether pictures show the texts, as on a scan with the invisible text of OCR.
 
-        hidden: how many of the texts are invisible or lie below something.
+        hidden: the number of texts that are invisible or below something.
         """
         return 2 * hidden > texts and self._pictures >= _SCAN * self._size
 
 
 def is_near(one: Colour, other: Colour) -> bool:
-    """Return whether letters of one colour are not told from a ground of the other."""
+    """Return whether letters of one colour are indistinguishable from a background of the other."""
     return all(abs(first - second) <= NEAR for first, second in zip(one[:3], other[:3], strict=True))
 
 
 def _shrink(edges: Edges) -> Edges:
-    """Return the middle of a text, which what lies beside it does not reach."""
+    """Return the middle part of a text, which its neighbours do not touch."""
     left, bottom, right, top = edges
     inset = _CORE * min(right - left, top - bottom)
     return left + inset, bottom + inset, right - inset, top - inset

@@ -1,9 +1,9 @@
-"""Boxes to tick and radio buttons before the text that they stand for, "[x] Yes", wherever they stand.
+"""Checkboxes and radio buttons before their label, "[x] Yes", at any position.
 
-The boxes of a row stand before their labels or behind them, all of them alike:
+The boxes of a row are either all before their labels or all after them:
 
-    Married?  [ ] yes  [x] no      text behind the last one: each belongs to what is behind it
-    Married?  yes [ ]  no [x]      none there, and each has text right before it: each belongs to that
+    Married?  [ ] yes  [x] no      text after the last box: each box belongs to the text after it
+    Married?  yes [ ]  no [x]      no text there, and text directly before each box: each belongs to that text
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,24 +11,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from webquarry_convert.file.pdf.source.content import Box, Field, Rule, Span
 
 _LARGEST = 10.0
-"""Points."""
+"""The maximum size of a box, in points."""
 _BESIDE = 1.5
-"""Distance between a box and what it stands for, in sizes of the font."""
+"""The maximum distance between a box and its label, in font sizes."""
 _LEVEL = 3.0
-"""Points by which the middles of the boxes of a row differ."""
+"""The maximum distance in points between the middles of the boxes of a row."""
 _FRAME = 2.5
-"""Points beside a box within which its frame is drawn."""
+"""The maximum distance in points between a box and its frame."""
 _STEP = 30.0
-"""Points; boxes are looked up by where their corners are, and are hardly larger."""
+"""The cell size in points for finding boxes by their corners. Boxes are hardly larger."""
 _MOST_FRAMED = 20
-"""Boxes near a line, of which it may be a part of the frame."""
+"""The maximum number of boxes near a line whose frame the line may belong to."""
 
 Tick = tuple[Field, Sequence[Span]]
 """A box, and the spans at its height."""
 
 
 def put_boxes(ticks: Sequence[Tick]) -> list[Span]:
-    """Puts each box before its text; gives those of their own that have none."""
+    """Insert each box before its text. Return spans for the boxes without text."""
     added: list[Span] = []
     for row in _group_rows(ticks):
         labels = [_find_before(field.box, beside) for field, beside in row]
@@ -43,7 +43,7 @@ def put_boxes(ticks: Sequence[Tick]) -> list[Span]:
 
 
 def drop_frames(rules: Sequence[Rule], boxes: Iterable[Box]) -> list[Rule]:
-    """Ruling lines without those drawn around boxes to tick."""
+    """Return the ruling lines without the frames of checkboxes."""
     framed: dict[tuple[int, int], list[Box]] = {}
     for box in boxes:
         for x in {int(x // _STEP) for x in (box.x0 - _FRAME, box.x1 + _FRAME)}:
@@ -91,7 +91,7 @@ def _write_box(field: Field) -> str:
 
 
 def _make_box(field: Field, beside: Iterable[Span]) -> Span:
-    """It stands on the line of what is at its left."""
+    """Make a span for a box, on the line of the text to its left."""
     box = field.box
     size = min(_LARGEST, box.y1 - box.y0)
     top, bottom = (box.y0 + box.y1 - size) / 2, (box.y0 + box.y1 + size) / 2
@@ -105,7 +105,7 @@ def _make_box(field: Field, beside: Iterable[Span]) -> Span:
 
 def _put_before(span: Span, field: Field, *, are_behind: bool) -> None:
     text = _write_box(field)
-    span.parts = span.words()  # their places stay: what is drawn around the box is no cell of a table
+    span.parts = span.words()  # keep their positions: the frame of the box is not a table cell
     if span.parts[0] is not span:
         span.parts[0].text = f"{text} {span.parts[0].text}"
     span.text = f"{text} {span.text}"

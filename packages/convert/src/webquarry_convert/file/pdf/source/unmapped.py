@@ -1,6 +1,7 @@
-"""Characters that a font draws without saying what they are: private ones that mean nothing known.
+"""Private characters with an unknown meaning, which a font draws without saying what they are.
 
-Until here they stay in the text, as they may be the bullets of a list, or tell that all of a page means nothing.
+They stay in the text until this step, because they may be the bullets of a list, or show that a whole page is
+unreadable.
 """
 
 import re
@@ -8,13 +9,13 @@ import re
 _UNKNOWN = "\ue000-\uf8ff\U000f0000-\U0010fffd"
 _LINE = re.compile(rf"^[{_UNKNOWN}][{_UNKNOWN} ]*(?:\n+|\Z)", re.MULTILINE)
 _BEFORE_NUMBER = re.compile(rf"[{_UNKNOWN}](?=\s?[.,]?[0-9])")
-"""It may be a minus: without it the number would be another."""
+"""A character that may be a minus sign. Without it, the number would be different."""
 _ALONE = re.compile(rf"(?:^|(?<= ))[{_UNKNOWN}]+ ", re.MULTILINE)
 _ANY = re.compile(f"[{_UNKNOWN}]")
 
 
 def drop_unmapped(text: str) -> tuple[str, list[str]]:
-    """Markdown without such characters, "?" where they stand before a number; and a warning that counts them."""
+    """Return markdown without such characters, with "?" for one before a number, and a warning with their count."""
     count = 0 if text.isascii() else len(_ANY.findall(text))
     if not count:
         return text, []

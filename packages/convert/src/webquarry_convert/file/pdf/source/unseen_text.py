@@ -1,9 +1,11 @@
-"""Text that a page holds and its reader does not see: below something drawn later, in the colour of its ground, on a
-layer that is switched off, invisible, or too small to read.
+"""Text on a page that is invisible to its reader.
 
-What may be unseen is found cheaply (`suspects`). Then the page is drawn twice, with these texts and without them. A
-character is unseen where the two pictures are the same: whatever the reason, and nothing that a reader sees is lost.
-The invisible text of a scan says what its picture shows, and stays.
+It is covered by a later drawing, in the colour of its background, on a hidden layer, drawn invisible, or too small to
+read.
+
+`suspects` finds possibly invisible texts cheaply. Then the page is drawn twice, with and without them. A character is
+unseen if both pictures are the same there. This works for any reason, and never removes visible text. The invisible
+text of a scan repeats its picture, and is kept.
 """
 
 import math
@@ -27,36 +29,37 @@ from webquarry_convert.hidden import warn_of_hidden
 
 _MOST_DRAWN: Final = 400_000_000.0
 _MOST_OF_FILE: Final = 2_000_000_000.0
-"""Cost of drawing a page, and the pages of a file, as `Suspects` counts it; some seconds."""
+"""The maximum cost of drawing a page, and the pages of a file, in the unit of `Suspects`; some seconds."""
 _MOST_PIXELS: Final = 2_000_000
 _LIKE: Final = 8
-"""Difference of red, green or blue up to which two pixels look alike."""
+"""The difference of red, green or blue up to which two pixels look the same."""
 _INSET: Final = 0.2
-"""Part of a character's width at its edges that its neighbours may touch."""
+"""The fraction of a character's width at its edges that its neighbours may touch."""
 _TINY: Final = 1.05
-"""Points of letters that nobody reads on a page of usual size; Word's smallest, and what rounding adds."""
+"""The size in points of letters that are unreadable on a page of usual size: Word's smallest size, and rounding."""
 _USUAL: Final = 300.0
-"""Points; a longer side of pages of usual size is longer than this."""
+"""The minimum length in points of the longer side of a page of usual size."""
 _SQUARE: Final = 32.0
-"""Points; characters are looked up by where they are."""
+"""The side in points of the squares for finding characters by position."""
 _INVISIBLE: Final = re.compile(rb"[37]\s+Tr\b")
 _LAYERS: Final = b"/OCProperties"
 _SWITCHED: Final = re.compile(rb"/OFF(?!\s*\[\s*\])|/AllOff|/AnyOff|/Not\b")
-"""What a file writes to have a layer, or what depends on layers, not shown; "/OFF[]" lists none."""
+"""Entries with which a file hides a layer, or content that depends on layers. "/OFF[]" lists no layers."""
 _FILL: Final = re.compile(rb"((?:[-.0-9]{1,12}\s{1,3}){1,4})(?:g|rg|k)\b|\bscn?\b")
-"""Operators that set the colour of letters, with their operands where these tell which colour is black."""
+"""Operators that set the colour of letters, with their operands if these show whether the colour is black."""
 _LIGHT: Final = 0.9
-"""Part of full light from which on a colour may be as good as white."""
+"""The fraction of full light from which a colour may be nearly white."""
 _BLACK: Final = ([b"0"], [b"0"] * 3, [*[b"0"] * 3, b"1"])
 _COVERING: Final = (b"/Image", b"/Shading")
 
 
 @dataclass(slots=True)
 class UnseenText:
-    """Of a file. count: characters left out. unjudged: numbers of pages whose drawing would take too long, and which
-    keep all of their text. has_colours: whether letters may be other than black; has_white: whether
-    they may be as good as white. room: what drawing may still cost.
-    known: hidden characters of pages that were looked at.
+    """The unseen text of a file.
+
+    count: the number of removed characters. unjudged: numbers of pages that take too long to draw, and keep all their
+    text. has_colours: letters may have colours other than black; has_white: letters may be nearly white. room: the
+    remaining cost for drawing. known: hidden characters of the pages searched so far.
     """
 
     file: File
@@ -80,7 +83,7 @@ class UnseenText:
         return found
 
     def leave_out(self, page: Page) -> None:
-        """Take what is unseen off the spans of a page, and hide it in the file."""
+        """Remove unseen text from the spans of a page, and hide it in the file."""
         if page.number in self.known:  # it was read without them
             return
         look = page.look
@@ -99,9 +102,9 @@ class UnseenText:
             _take_off(page, self.file.characters(page.number), hidden)
 
     def find(self, number: int, *, has_colours: bool = True, has_tiny: bool = True) -> frozenset[int]:
-        """Hide the unseen characters of a page in the file. Returns their numbers.
+        """Hide the unseen characters of a page in the file. Return their numbers.
 
-        has_colours: whether letters may have the colour of what lies below; has_tiny: whether some may be tiny.
+        has_colours: letters may have the colour of the area below them; has_tiny: some letters may be tiny.
         """
         self.known[number] = hidden = self._find(number, has_colours=has_colours, has_tiny=has_tiny)
         if hidden:
@@ -120,7 +123,7 @@ class UnseenText:
         return frozenset(_find_unseen(sheet, characters, suspects, has_tiny=is_usual))
 
     def _check_cost(self, number: int, suspects: Suspects) -> None:
-        """Drop the doubts about a page whose drawing would take too long."""
+        """Clear the doubtful texts of a page that takes too long to draw."""
         if not suspects.doubtful:
             return
         if suspects.has_patterns or suspects.cost > min(_MOST_DRAWN, self.room):
@@ -131,7 +134,7 @@ class UnseenText:
 
 
 def open_unseen_text(file: File, body: bytes, streams: Iterable[Stream]) -> UnseenText:
-    """Tell what the pages of a file may hide by its bytes. streams: of the body."""
+    """Create an UnseenText for a file, with the hiding methods that its bytes show. streams: of the body."""
     contents = [body, *(stream.content for stream in streams if stream.content)]
     is_unread = b"/Encrypt" in body or any(stream.content is None for stream in streams)
     return UnseenText(
@@ -146,15 +149,15 @@ def open_unseen_text(file: File, body: bytes, streams: Iterable[Stream]) -> Unse
 
 
 def _may_colour(content: bytes) -> bool:
-    """Return whether a stream may write letters that are not black.
+    """Return whether a stream may draw letters that are not black.
 
-    liteparse joins letters of several colours to one run, and gives the colour of its first one only.
+    liteparse joins letters of several colours into one run, and returns only the first letter's colour.
     """
     return any((fill[1] or b"").split() not in _BLACK for fill in _FILL.finditer(content))
 
 
 def _is_light(fill: re.Match[bytes]) -> bool:
-    """Return whether an operator of `_FILL` may set a colour that is as good as white."""
+    """Return whether an operator of `_FILL` may set a colour that is nearly white."""
     if fill[1] is None:
         return True
     try:
@@ -165,12 +168,12 @@ def _is_light(fill: re.Match[bytes]) -> bool:
 
 
 def _is_any(contents: Sequence[bytes], names: Sequence[bytes]) -> bool:
-    """Return whether one of some names is in one of the contents."""
+    """Return whether any of the contents contains any of the names."""
     return any(name in content for content in contents for name in names)
 
 
 class _Drawings:
-    """A part of a page as it is drawn, and without some of its texts. around: the part, as it is shown."""
+    """Two drawings of a part of a page, with and without some of its texts. around: the displayed part."""
 
     def __init__(self, sheet: pypdfium2.PdfPage, texts: Collection[int], around: Box) -> None:
         width, height = sheet.get_size()
@@ -190,7 +193,7 @@ class _Drawings:
         return bytes(bitmap.buffer)
 
     def differ(self, box: Box) -> bool:
-        """Return whether the texts are seen within a box, in points from the upper left corner of what is shown."""
+        """Return whether the texts are visible within a box, in points from the displayed upper left corner."""
         inset = _INSET * (box.x1 - box.x0)
         x0 = max(int((box.x0 + inset - self._left) * self._scale), 0)
         x1 = min(max(math.ceil((box.x1 - inset - self._left) * self._scale), x0 + 1), self._width)
@@ -209,12 +212,12 @@ class _Drawings:
 def _find_unseen(
     sheet: pypdfium2.PdfPage, characters: Characters, suspects: Suspects, *, has_tiny: bool
 ) -> Iterator[int]:
-    """Yield the numbers of characters that nobody sees."""
+    """Yield the numbers of invisible characters."""
     width, height = sheet.get_size()
     tiny: dict[int, bool] = {0: False}
     doubtful: list[int] = []
     drawings = characters.list_objects()[:MOST]
-    if suspects.twins:  # pdfium reads only the first of two copies of a text; the other one may be seen
+    if suspects.twins:  # pdfium reads only the first of two copies of a text; the other one may be visible
         read = set(drawings)
         suspects.exempt(text for text, twins in suspects.twins.items() if not twins <= read)
     for at, drawing in enumerate(drawings):
@@ -240,7 +243,7 @@ def _find_unseen(
 
 
 def _surround(boxes: Collection[Box]) -> Box:
-    """Return a box around others, with some room."""
+    """Return a box around others, with a margin."""
     return Box(
         min(box.x0 for box in boxes) - 1,
         min(box.y0 for box in boxes) - 1,
@@ -250,7 +253,7 @@ def _surround(boxes: Collection[Box]) -> Box:
 
 
 class _Letter(NamedTuple):
-    """A character. x, y: of its middle as the page is read."""
+    """A character. x, y: its middle on the upright page."""
 
     x: float
     y: float
@@ -259,7 +262,7 @@ class _Letter(NamedTuple):
 
 
 class _Letters:
-    """The characters of a page near those that are hidden, by where they are."""
+    """The characters of a page near hidden ones, indexed by position."""
 
     def __init__(self, page: Page, characters: Characters, hidden: frozenset[int]) -> None:
         self._squares: dict[tuple[int, int], list[_Letter]] = {}
@@ -277,7 +280,7 @@ class _Letters:
                 self._squares.setdefault(square, []).append(_Letter(x, y, at in hidden, at))
 
     def find(self, box: Box) -> list[_Letter]:
-        """Return the characters in a box, from left to right, without those that a word has taken."""
+        """Return the characters in a box, from left to right, without those that `take` assigned to a word."""
         found = []
         for row in range(int(box.y0 // _SQUARE), int(box.y1 // _SQUARE) + 1):
             for column in range(int(box.x0 // _SQUARE), int(box.x1 // _SQUARE) + 1):
@@ -289,19 +292,19 @@ class _Letters:
         return sorted(found)
 
     def take(self, letters: Iterable[_Letter]) -> None:
-        """Take visible letters as those of a word, so that a hidden copy of the word does not count on them."""
+        """Assign visible letters to a word, so that a hidden copy of the word does not use them."""
         self._taken.update(one.number for one in letters if not one.is_hidden)
 
 
 def _take_off(page: Page, characters: Characters, hidden: frozenset[int]) -> None:
-    """Take hidden characters off the spans of a page."""
+    """Remove hidden characters from the spans of a page."""
     letters = _Letters(page, characters, hidden)
     page.spans = [kept for span in page.spans for kept in _keep_seen(span, letters)]
     page.sideways = [kept for span in page.sideways for kept in _keep_seen(span, letters)]
 
 
 def _keep_seen(span: Span, letters: _Letters) -> Iterator[Span]:
-    """Yield what remains of a span: parts of words that follow each other."""
+    """Yield the remaining parts of a span: groups of consecutive words."""
     if not any(letter.is_hidden for letter in letters.find(span)):
         yield span
         return
@@ -325,10 +328,10 @@ def _keep_seen(span: Span, letters: _Letters) -> Iterator[Span]:
 
 
 def _strike_out(text: str, letters: Sequence[_Letter]) -> str:
-    """Return a word without its hidden letters, which leave a gap between those that are seen.
+    """Return a word without its hidden letters, which leave a gap between visible ones.
 
-    letters: those where the word stands, from left to right. Where others stand there too, or the word is written
-    otherwise, it is kept or left out as a whole.
+    letters: those at the word's position, from left to right. If other letters are there too, or the word differs from
+    them, the whole word is kept or removed.
     """
     hidden = [letter.is_hidden for letter in letters]
     signs = len("".join(text.split()))
