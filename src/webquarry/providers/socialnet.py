@@ -213,8 +213,8 @@ def id_in_plugin(wire: Wire) -> str | None:
 def id_in_page(wire: Wire) -> str | None:
     """Return the page's id from the page itself.
 
-    Raises Absent if there is no page or it is a person's; ProviderError as `refuse_block_pages` does, and "blocked" for a
-    page without a title, which is the login page.
+    Raises Absent if there is no page or it is a person's; ProviderError as `refuse_block_pages` does, and "blocked" for
+    a page without a title, which is the login page.
     """
     refuse_block_pages(wire)
     if wire.status != 200:
