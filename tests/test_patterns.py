@@ -36,7 +36,7 @@ LINEAR_ALL_THE_SAME = {
     "webquarry_convert.verdict.block_pages:_CONSENT_PATH": "each part ends with a slash, which is in no part",
     "webquarry_convert.file.detect:_MESSAGE": "each line ends with its break, and only a blank begins one that goes on",
     "webquarry_convert.file.sheets.links:_OURS": "one part begins with a backslash, the other with any other sign",
-    "extractors.search.engines.leads:_AD_HOSTS": "each part ends with a dot, which is in no part",
+    "extractors.search.sources.leads:_AD_HOSTS": "each part ends with a dot, which is in no part",
     "mcp.parts:_DELIMITER": "each part ends with a bar, which is in no part",
     "mcp.parts:_FENCE": "each part begins with a sign that blanks and bars do not have, and ends with a blank",
     "webquarry_convert.write.media:_VIDEO": "each part ends with a dot, which is in no part",

@@ -1,6 +1,6 @@
-"""Files of each format in which one element grows; one builder for each element that a hostile author can repeat.
+"""Files of each format in which one feature grows: one builder for each feature that a hostile author can repeat.
 
-A builder takes the number of elements and returns the file. Its own cost is proportional to the size of the file.
+A builder takes the number of repetitions and returns the file. Its run time is about proportional to the file's size.
 """
 
 from collections.abc import Mapping
@@ -8,7 +8,10 @@ from collections.abc import Mapping
 from convert_support.grown.archives import make_archives
 from convert_support.grown.delimited import make_delimited, make_plain
 from convert_support.grown.kinds import Builder
+from convert_support.grown.lists_of_docs import make_doc_lists
+from convert_support.grown.lists_of_numbers import make_numbers_lists
 from convert_support.grown.lists_of_pdfs import make_pdf_lists
+from convert_support.grown.lists_of_slides import make_odp_lists, make_pptx_lists
 from convert_support.grown.lists_of_texts import make_docx_lists, make_odt_lists
 from convert_support.grown.odf import make_ods, make_odt
 from convert_support.grown.pdf import make_pdf
@@ -23,17 +26,21 @@ FILES: Mapping[str, Builder] = {
     **make_ods(),
     **make_xls(),
     **make_numbers(),
+    **make_numbers_lists(),
     **make_docx(),
     **make_docx_lists(),
     **make_odt(),
     **make_odt_lists(),
     **make_doc(),
+    **make_doc_lists(),
     **make_pdf(),
     **make_pdf_lists(),
     **make_slides(),
+    **make_pptx_lists(),
+    **make_odp_lists(),
     **make_books(),
     **make_mails(),
     **make_archives(),
     **make_plain(),
 }
-"""Builders by the name of the element that grows."""
+"""By the growing feature."""
