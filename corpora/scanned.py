@@ -31,7 +31,7 @@ PAPER, GRAINS, QUALITIES = 0.92, (2, 5, 8), (55, 70, 85)
 
 
 def scan_papers(printed: Path, folder: Path) -> None:
-    """Writes scans, what they hold, and the manifests of all and of the half that is reported."""
+    """Write scans, what they hold, and the manifests of all and of the half that is reported."""
     for name in ("docs", "expected"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     rows = []

@@ -105,7 +105,7 @@ class RedisFlights:
         self._ended: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
 
     def __len__(self) -> int:
-        """Number of flights led here."""
+        """Return the number of flights led here."""
         return len(self._led)
 
     @property

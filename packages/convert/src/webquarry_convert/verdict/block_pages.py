@@ -219,7 +219,7 @@ def _find_by_consent(page: PageFeatures, url: str, asked: str | None, *, rendere
 
 
 def _find_by_cookie_words(page: PageFeatures, url: str, asked: str | None) -> Iterator[BlockPage]:
-    """A question for consent, on a page that speaks of cookies: by its address, its form, or its title and heading."""
+    """Find a consent dialog on a page about cookies, by its address, its form, or its title and heading."""
     parts = urlsplit(url)
     if _is_consent_address(parts, asked):
         yield BlockPage("consent", f"address: {parts.netloc}{parts.path}"[:120])

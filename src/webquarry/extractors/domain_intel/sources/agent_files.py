@@ -174,7 +174,7 @@ def read_head(body: bytes) -> str:
 
 
 def read_block_page(wire: Wire) -> ProviderError | None:
-    """The failure that this answer stands for: a wall for robots (`blocked`) or a fault of the server (`refused`)."""
+    """Return the error for a page that blocks robots (`blocked`) or a failing server (`refused`)."""
     host_says = f"{wire.url} responded with status {wire.status}"
     is_challenge = any(name in wire.headers for name in _WALL_HEADERS)
     if wire.status == 503:

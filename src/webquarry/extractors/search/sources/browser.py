@@ -14,7 +14,7 @@ TOKEN_LIFE_S = 3600.0
 
 
 def make_block_page_error(source: str) -> ProviderError:
-    """The error for a page that asks whether a person is there, or for consent."""
+    """Return the error for a captcha or a consent page."""
     return _make_blocked_error(
         f"{source} asks whether a person is searching, and this service does not pretend to be one."
     )

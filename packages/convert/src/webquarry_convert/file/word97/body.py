@@ -182,7 +182,7 @@ class Body:
             self._shown_sign(line, sign, position)
 
     def _shown_sign(self, line: Line, sign: str, position: int) -> None:
-        """A control character that stands for something a reader sees."""
+        """Return what a reader sees for a control character."""
         fields = self._fields
         if sign == _LINE:
             line.add_line_break(fields.link)

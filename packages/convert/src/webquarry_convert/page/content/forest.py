@@ -47,7 +47,7 @@ class Forest:
     """
 
     def __init__(self, numbers: Mapping[str, Any]) -> None:
-        """Raises ValueError if the largest leaves of all trees add up to more than `MAX_SUM`."""
+        """Raise ValueError if the largest leaves of all trees add up to more than `MAX_SUM`."""
         trees = [_Tree(list(asked), list(leaves)) for asked, leaves in numbers["trees"]]
         if (most := sum([max(tree.leaves) for tree in trees])) > MAX_SUM:
             raise ValueError(f"the largest leaves add up to {most}; at most {MAX_SUM} can be summed")

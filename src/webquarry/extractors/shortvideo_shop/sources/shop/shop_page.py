@@ -220,7 +220,7 @@ def elsewhere(region: str = "") -> EmptyResult:
 
 
 def read_block_page(wire: Wire, page: Element | None = None) -> ProviderError | None:
-    """The error for a captcha, a refusal of a firewall or a demand to sign in; None for any other page.
+    """Return the error for a captcha, a firewall page or a login page; None for any other page.
 
     page: the answer as a page, where it has been read already.
     """
