@@ -46,7 +46,7 @@ LONG = 100_000
 
 
 @dataclass
-class Desk:
+class RequestRunner:
     """A service with an account of 100 credits and compromised converters."""
 
     service: Service
@@ -102,7 +102,7 @@ def render_made(result: MadeResult) -> str:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def desk(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Desk]:
+async def desk(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[RequestRunner]:
     served = {"body": b""}
 
     async def fetch(_params: MadeParams, _net: Net) -> Wire:
@@ -135,7 +135,7 @@ async def desk(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Desk]:
                 Settings(data_dir=folder), serving=True, transport=Served(served), registry=registry, workers=workers
             ) as service:
                 account, _ = await service.accounts.create("owner@example.com", 100)
-                yield Desk(service, workers, served, Caller(account.id, "key_test"))
+                yield RequestRunner(service, workers, served, Caller(account.id, "key_test"))
         finally:
             await workers.close()
 
@@ -147,7 +147,7 @@ async def wait_for_end_of_new(before: set[int]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def assert_refused(desk: Desk, ask: Callable[[bytes], Any], body: bytes) -> ServiceError:
+async def assert_refused(desk: RequestRunner, ask: Callable[[bytes], Any], body: bytes) -> ServiceError:
     """Assert that the result is refused, costs nothing, is not stored, and ends its child."""
     before = list_workers()
     stored, balance = await desk.count("conversions"), await desk.balance()
@@ -268,7 +268,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("name", PAGES)
-async def test_page_answer_is_refused(desk: Desk, name: str) -> None:
+async def test_page_answer_is_refused(desk: RequestRunner, name: str) -> None:
     error = await assert_refused(desk, desk.page, PAGES[name])
     assert (type(error), error.reason) == (ConversionFailed, "corrupt")
 
@@ -277,7 +277,7 @@ async def test_page_answer_is_refused(desk: Desk, name: str) -> None:
     "url",
     ["http://[::1", "https://127.0.0.1/", "https://user:pass@example.com/", "https://:99999/", "https://\U0001f600/"],
 )
-async def test_address_that_a_page_leads_to_is_judged_as_any_other(desk: Desk, url: str) -> None:
+async def test_address_that_a_page_leads_to_is_judged_as_any_other(desk: RequestRunner, url: str) -> None:
     stored, balance = await desk.count("conversions"), await desk.balance()
     with pytest.raises(ServiceError) as caught:
         await desk.page(craft({"form": "moved", "url": url}))
@@ -285,7 +285,7 @@ async def test_address_that_a_page_leads_to_is_judged_as_any_other(desk: Desk, u
     assert (await desk.count("conversions"), await desk.balance()) == (stored, balance)
 
 
-async def test_honest_answers_of_the_same_jobs_are_stored_and_charged(desk: Desk) -> None:
+async def test_honest_answers_of_the_same_jobs_are_stored_and_charged(desk: RequestRunner) -> None:
     for ask, body, expected in (
         (desk.page, craft(FACTS, data(), MARKDOWN), DATA),
         (desk.page, craft(FACTS, data(title="x" * LONG), MARKDOWN), {**DATA, "title": "x" * LONG}),
@@ -335,7 +335,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("name", FILES)
-async def test_file_answer_is_refused(desk: Desk, name: str) -> None:
+async def test_file_answer_is_refused(desk: RequestRunner, name: str) -> None:
     error = await assert_refused(desk, desk.file, FILES[name])
     assert (type(error), error.reason) == (ConversionFailed, "corrupt")
 
@@ -387,7 +387,7 @@ READINGS = {
 
 
 @pytest.mark.parametrize("name", READINGS)
-async def test_answer_of_a_source_is_refused(desk: Desk, name: str) -> None:
+async def test_answer_of_a_source_is_refused(desk: RequestRunner, name: str) -> None:
     error = await assert_refused(desk, desk.reading, READINGS[name])
     assert (type(error), error.reason) == (ProviderError, "changed")
     assert "damaged" in error.message

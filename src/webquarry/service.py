@@ -50,8 +50,8 @@ from webquarry.web.account.usage import UsagePages
 from webquarry.web.docs.docs import Docs
 from webquarry.web.gate import Gate
 from webquarry.web.pages import Pages
-from webquarry.web.playground.desk import GUEST_CALLS, Desk
-from webquarry.web.playground.room import Playground
+from webquarry.web.playground.pages import Playground
+from webquarry.web.playground.runner import GUEST_CALLS, RequestRunner
 from webquarry.web.playground.view import Viewer
 from webquarry.web.reauthentication import Reauthentication
 from webquarry.web.session import Visitors
@@ -64,7 +64,7 @@ from webquarry.web.signin.recovery import RecoveryPages
 from webquarry.web.signin.second_step import SecondStepPages
 from webquarry.web.signin.security import SecurityPages
 from webquarry.web.signin.throttle import MakeLimiter, Throttle
-from webquarry.web.site import Room, Site
+from webquarry.web.site import Section, Site
 from webquarry.web.status import Status
 from webquarry.workers.workers import Workers
 
@@ -163,7 +163,7 @@ class Service:
             self._playground(gate, addresses),
             Status(site, self.registry, self.clock, self.list_standings),
             Pages(document, self.settings, self.metrics, self.missing, self.remarks),
-            *self._account_rooms(gate),
+            *self._account_sections(gate),
         )
         shared = allow_origins(api, self.settings.cors_origins)
         pictures = Pictures(self.pipeline, InProcessLimiter(PICTURES_PER_MINUTE, self.clock), self.metrics, addresses)
@@ -179,7 +179,7 @@ class Service:
 
         return app
 
-    def _account_rooms(self, gate: Gate) -> tuple[Room, ...]:
+    def _account_sections(self, gate: Gate) -> tuple[Section, ...]:
         """Return the pages of accounts and administrators."""
         statements, first = self.statements(), self.registry.by_name.get(FIRST_CALL) or next(iter(self.registry))
         snippets = write_snippets(first, self.settings.base_url)
@@ -214,7 +214,7 @@ class Service:
         )
 
     def _playground(self, gate: Gate, addresses: Addresses) -> Playground:
-        desk = Desk(
+        runner = RequestRunner(
             self.pipeline,
             None if self.sandbox else self.sandboxed.open,
             self.ledger,
@@ -227,7 +227,7 @@ class Service:
         return Playground(
             gate,
             self.registry,
-            desk,
+            runner,
             Viewer(self.workers, self.clock, gate.site.static.address("content.css")),
             Uploads(self.clock),
             addresses,

@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from webquarry.service import Service
-from webquarry.web.site import Room, Site
+from webquarry.web.site import Section, Site
 
 
 def list_pages(service: Service, *prefixes: str) -> Sequence[str]:
@@ -17,8 +17,8 @@ def list_pages(service: Service, *prefixes: str) -> Sequence[str]:
     apps: list[Starlette] = []
     make: Any = Site.app
 
-    def keep(site: Site, *rooms: Room) -> Starlette:
-        apps.append(make(site, *rooms))
+    def keep(site: Site, *sections: Section) -> Starlette:
+        apps.append(make(site, *sections))
         return apps[-1]
 
     with pytest.MonkeyPatch.context() as patch:

@@ -22,10 +22,10 @@ from webquarry.core.settings import Settings
 from webquarry.endpoints.registry import Registry
 from webquarry.flights import Lead
 from webquarry.mcp import results
-from webquarry.mcp.sheets import PART_CHARACTERS
+from webquarry.mcp.prepared import PART_CHARACTERS
 from webquarry.pipeline import answer as answers
 from webquarry.service import Service
-from webquarry.web.playground.desk import Desk
+from webquarry.web.playground.runner import RequestRunner
 from webquarry.workers.job import Job
 from webquarry.workers.workers import Workers
 
@@ -326,7 +326,7 @@ async def test_the_playground_tells_what_the_ledger_holds(
 ) -> None:
     service = counter.service
     history = History(service.database)
-    desk = Desk(
+    desk = RequestRunner(
         service.pipeline,
         None,
         service.ledger,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webquarry.mcp.parts import cut, find_section, read_blocks, read_headings
-from webquarry.mcp.sheets import cut_json
+from webquarry.mcp.prepared import cut_json
 
 LIMIT = 300
 HEADER = ("| name | value |", "| --- | --- |")

@@ -15,8 +15,8 @@ from support.tools import ToolClient
 from webquarry.app import assemble
 from webquarry.core.settings import Settings
 from webquarry.core.types import Deadline
+from webquarry.mcp.prepared import PART_CHARACTERS
 from webquarry.mcp.results import Results, make_result_id, read_result_id
-from webquarry.mcp.sheets import PART_CHARACTERS
 from webquarry.pipeline import new_conversion_id
 from webquarry.sandbox.cases import IN_PARTS, cases
 from webquarry.service import Service

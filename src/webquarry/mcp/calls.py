@@ -20,8 +20,8 @@ from webquarry.ledger import Ledger
 from webquarry.limits import Limiter
 from webquarry.mcp.catalog import BALANCE, GET_RESULT, Tool
 from webquarry.mcp.errors import make_error_result
+from webquarry.mcp.prepared import Form
 from webquarry.mcp.results import Results, ToolResult, read_result_id
-from webquarry.mcp.sheets import Form
 from webquarry.pipeline import Bill, Call, Pipeline, is_conversion_id
 
 Arguments = Mapping[str, Any]

@@ -13,7 +13,15 @@ from webquarry.core.errors import ServiceError
 from webquarry.core.types import Deadline
 from webquarry.mcp.clean import make_line
 from webquarry.mcp.framing import clean_address, frame, read_host
-from webquarry.mcp.sheets import PREPARE, PREPARE_SECTION, Form, Sheet, SheetFacts, prepare, prepare_section
+from webquarry.mcp.prepared import (
+    PREPARE,
+    PREPARE_SECTION,
+    Form,
+    PreparedFacts,
+    PreparedResult,
+    prepare,
+    prepare_section,
+)
 from webquarry.pipeline import Answer, tell_charge
 from webquarry.workers.job import Job
 from webquarry.workers.parcel import Parcel
@@ -24,7 +32,7 @@ INLINE_BYTES: Final = 128 * 1024
 _SLOT: Final = f"slot_{secrets.token_hex(24)}"
 """Placeholder for the result's id, which depends on the account. Fetched text cannot know it."""
 _ID: Final = re.compile(r"rs_([0-9a-f]{32})([0-9a-f]{16})")
-JOB: Final = "webquarry.mcp.sheets"
+JOB: Final = "webquarry.mcp.prepared"
 F = TypeVar("F")
 
 
@@ -75,7 +83,7 @@ class Results:
     def __init__(self, isolated: Isolated, limit_bytes: int) -> None:
         self._isolated = isolated
         self._limit_bytes = limit_bytes
-        self._sheets: OrderedDict[tuple[str, Form], Sheet] = OrderedDict()
+        self._sheets: OrderedDict[tuple[str, Form], PreparedResult] = OrderedDict()
         self._hits: OrderedDict[tuple[str, Form], tuple[bytes, ...]] = OrderedDict()
         self._held_bytes = 0
 
@@ -86,8 +94,8 @@ class Results:
         if answer.cache != "miss" and (pieces := self._hits.get(key)) is not None:
             self._hits.move_to_end(key)
             return ToolResult(make_result_id(conversion_id, account_id).encode().join(pieces))
-        sheet = await self._read_sheet(answer, form, account_id, deadline)
-        pieces = tuple(_write_part(answer, form, sheet, 1).split(_SLOT.encode()))
+        prepared_result = await self._read_sheet(answer, form, account_id, deadline)
+        pieces = tuple(_write_part(answer, form, prepared_result, 1).split(_SLOT.encode()))
         if answer.cache != "miss":
             self._keep(self._hits, key, pieces, sum(map(len, pieces)))
         return ToolResult(make_result_id(conversion_id, account_id).encode().join(pieces))
@@ -119,30 +127,36 @@ class Results:
         """Return a part of a section of a stored result, or None if it has no such heading."""
         body = answer.conversion.markdown
         if len(body) <= INLINE_BYTES:
-            sheet = Sheet.of(prepare_section(body, heading=heading))
+            prepared_result = PreparedResult.of(prepare_section(body, heading=heading))
         else:
-            sheet = await self._prepare_in_child(PREPARE_SECTION, body, {"heading": heading}, account_id, deadline)
-        return _find(answer, "markdown", sheet, number, account_id, heading) if sheet.parts else None
+            prepared_result = await self._prepare_in_child(
+                PREPARE_SECTION, body, {"heading": heading}, account_id, deadline
+            )
+        return (
+            _find(answer, "markdown", prepared_result, number, account_id, heading) if prepared_result.parts else None
+        )
 
-    async def _read_sheet(self, answer: Answer, form: Form, account_id: str, deadline: Deadline) -> Sheet:
+    async def _read_sheet(self, answer: Answer, form: Form, account_id: str, deadline: Deadline) -> PreparedResult:
         key = (answer.conversion_id, form)
-        sheet = self._sheets.get(key)
-        if sheet is not None:
+        prepared_result = self._sheets.get(key)
+        if prepared_result is not None:
             self._sheets.move_to_end(key)
-            return sheet
+            return prepared_result
         conversion = answer.conversion
         body = conversion.markdown if form == "markdown" else conversion.data
         if len(body) <= INLINE_BYTES:
-            sheet = Sheet.of(prepare(body, form=form))
+            prepared_result = PreparedResult.of(prepare(body, form=form))
         else:
-            sheet = await self._prepare_in_child(PREPARE.knowing(form=form), body, {"form": form}, account_id, deadline)
-            self._keep(self._sheets, key, sheet, sheet.size_bytes)
-        return sheet
+            prepared_result = await self._prepare_in_child(
+                PREPARE.knowing(form=form), body, {"form": form}, account_id, deadline
+            )
+            self._keep(self._sheets, key, prepared_result, prepared_result.size_bytes)
+        return prepared_result
 
     async def _prepare_in_child(
-        self, job: Job[SheetFacts], body: bytes, options: dict[str, Any], account_id: str, deadline: Deadline
-    ) -> Sheet:
-        return Sheet.of(await self._isolated(job, body, options, deadline=deadline, account=account_id))
+        self, job: Job[PreparedFacts], body: bytes, options: dict[str, Any], account_id: str, deadline: Deadline
+    ) -> PreparedResult:
+        return PreparedResult.of(await self._isolated(job, body, options, deadline=deadline, account=account_id))
 
     def _keep(self, memory: "OrderedDict[tuple[str, Form], Any]", key: tuple[str, Form], kept: Any, size: int) -> None:
         if size > self._limit_bytes // 4 or key in memory:  # another call stored the same first
@@ -152,7 +166,7 @@ class Results:
         while self._held_bytes > self._limit_bytes:
             oldest = self._hits if len(self._hits) >= len(self._sheets) else self._sheets
             _, gone = oldest.popitem(last=False)
-            self._held_bytes -= gone.size_bytes if isinstance(gone, Sheet) else sum(map(len, gone))
+            self._held_bytes -= gone.size_bytes if isinstance(gone, PreparedResult) else sum(map(len, gone))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,18 +177,20 @@ class FoundPart:
     result: ToolResult | None
 
 
-def _find(answer: Answer, form: Form, sheet: Sheet, number: int, account_id: str, heading: str | None) -> FoundPart:
-    if not 1 <= number <= sheet.parts:
-        return FoundPart(sheet.parts, None)
-    text = _write_part(answer, form, sheet, number, heading, is_charged=False)
+def _find(
+    answer: Answer, form: Form, prepared_result: PreparedResult, number: int, account_id: str, heading: str | None
+) -> FoundPart:
+    if not 1 <= number <= prepared_result.parts:
+        return FoundPart(prepared_result.parts, None)
+    text = _write_part(answer, form, prepared_result, number, heading, is_charged=False)
     own = make_result_id(answer.conversion_id, account_id).encode()
-    return FoundPart(sheet.parts, ToolResult(text.replace(_SLOT.encode(), own)))
+    return FoundPart(prepared_result.parts, ToolResult(text.replace(_SLOT.encode(), own)))
 
 
 def _write_part(
     answer: Answer,
     form: Form,
-    sheet: Sheet,
+    prepared_result: PreparedResult,
     number: int,
     heading: str | None = None,
     *,
@@ -184,12 +200,12 @@ def _write_part(
     charged = answer.charged if is_charged else 0
     fields = _list_facts(answer, charged)
     facts = f"Fetched at {fields['fetchedAt']}{', cached' if fields['cached'] else ''}. {tell_charge(charged)}"
-    part, parts = sheet.read_part(number), sheet.parts
+    part, parts = prepared_result.read_part(number), prepared_result.parts
     shown = part
-    if parts > 1 and number == 1 and sheet.headings:
-        shown += f"\n\n(All headings: {'; '.join(sheet.headings)})"
+    if parts > 1 and number == 1 and prepared_result.headings:
+        shown += f"\n\n(All headings: {'; '.join(prepared_result.headings)})"
     rest = _tell_rest(number, parts, form, heading)
-    text = frame(shown, fields["origin"], facts, sheet.removed, rest, fields.get("address"))
+    text = frame(shown, fields["origin"], facts, prepared_result.removed, rest, fields.get("address"))
     text_json = orjson.dumps(text)
     fields |= {"part": number, "parts": parts}
     pieces = [b'{"content":[{"type":"text","text":', text_json, b'}],"structuredContent":', orjson.dumps(fields)[:-1]]

@@ -38,7 +38,7 @@ class Visitor(Protocol):
     def is_admin(self) -> bool: ...
 
 
-class Room(Protocol):
+class Section(Protocol):
     """A part of the site with its routes."""
 
     def routes(self) -> Sequence[BaseRoute]: ...
@@ -80,13 +80,13 @@ class Site:
             base_url=base_url, sandbox=sandbox, static=self.static.address, highlight=highlight, fence=fence
         )
 
-    def app(self, *rooms: Room) -> Starlette:
+    def app(self, *sections: Section) -> Starlette:
         """Return the application with these routes. Unknown paths are errors, shown as a page to browsers."""
         app = Starlette(
             routes=[
                 Route(f"{PREFIX}{{name:path}}", self._static),
                 Route("/favicon.ico", self._icon),
-                *(route for room in rooms for route in room.routes()),
+                *(route for room in sections for route in room.routes()),
             ],
             exception_handlers={404: self._not_found, 405: self._not_allowed, 500: self._failed},
         )

@@ -111,7 +111,7 @@ class Parts:
 
 
 @dataclass
-class Desk:
+class RequestRunner:
     service: Service
     parts: Parts
     caller: Caller
@@ -145,14 +145,14 @@ def deadline_s() -> float:
 
 
 @pytest.fixture
-async def desk(tmp_path: Path, deadline_s: float) -> AsyncIterator[Desk]:
+async def desk(tmp_path: Path, deadline_s: float) -> AsyncIterator[RequestRunner]:
     parts = Parts()
     made = [parts.extractor(kind.endpoint) for kind in KINDS.values()]
     registry = Registry((replace(dossier, deadline_s=deadline_s), *made))
     clock = ManualClock()
     async with assemble(Settings(data_dir=tmp_path), serving=True, registry=registry, clock=clock) as service:
         account, _ = await service.accounts.create("owner@example.com", 10_000)
-        yield Desk(service, parts, Caller(account.id, "key_test"), clock)
+        yield RequestRunner(service, parts, Caller(account.id, "key_test"), clock)
 
 
 def data_of(answer: Answer) -> dict[str, Any]:
@@ -166,7 +166,7 @@ MIXED = ("logo", "ads", "homepage")
 
 @pytest.mark.flaky(reruns=2, reruns_delay=1)  # real time, on a machine that may be busy
 async def test_price_is_that_of_parts_that_ran_and_succeeded_for_every_mix(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    desk: RequestRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dossier_module, "PARTS_SHARE", 0.1)  # parts are cut after six seconds of sixty
     released = asyncio.Event()
@@ -227,7 +227,7 @@ async def test_price_is_that_of_parts_that_ran_and_succeeded_for_every_mix(
     assert not await desk.service.ledger.verify()
 
 
-async def test_second_call_for_a_domain_is_free(desk: Desk) -> None:
+async def test_second_call_for_a_domain_is_free(desk: RequestRunner) -> None:
     first, second = await desk.ask("example.com"), await desk.ask("https://EXAMPLE.com/about")
     assert (first.charged, second.charged, second.cache) == (6, 0, "hit")
     assert all(part["cached"] for part in data_of(second)["parts"].values())
@@ -235,7 +235,7 @@ async def test_second_call_for_a_domain_is_free(desk: Desk) -> None:
     assert (await desk.ask("example.com", caller=exact)).charged == 0
 
 
-async def test_all_nine_parts_cost_ten_and_default_is_five(desk: Desk) -> None:
+async def test_all_nine_parts_cost_ten_and_default_is_five(desk: RequestRunner) -> None:
     nine = await desk.ask("example.com", ", ".join(reversed(list(KINDS))))
     assert (nine.charged, list(data_of(nine)["parts"])) == (10, list(KINDS))
     default = await desk.ask("example.org")
@@ -243,13 +243,13 @@ async def test_all_nine_parts_cost_ten_and_default_is_five(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("parts", ["logo,nonsense", ",", "logo;traffic"])
-async def test_parts_that_do_not_exist_are_refused_and_the_known_ones_named(desk: Desk, parts: str) -> None:
+async def test_parts_that_do_not_exist_are_refused_and_the_known_ones_named(desk: RequestRunner, parts: str) -> None:
     with pytest.raises(InvalidParams, match="agent_ready"):
         await desk.ask("example.com", parts)
 
 
 @pytest.mark.flaky(reruns=2, reruns_delay=1)  # real time, on a machine that may be busy
-async def test_parts_run_at_the_same_time(desk: Desk) -> None:
+async def test_parts_run_at_the_same_time(desk: RequestRunner) -> None:
     desk.parts.delay_s = 1.0
     began = time.monotonic()
     await desk.ask("example.com")
@@ -257,7 +257,7 @@ async def test_parts_run_at_the_same_time(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("deadline_s", [1.0])
-async def test_slow_part_is_cut_told_and_stopped_and_the_others_stay(desk: Desk) -> None:
+async def test_slow_part_is_cut_told_and_stopped_and_the_others_stay(desk: RequestRunner) -> None:
     desk.parts.hang("traffic", "example.com")
     answer = await desk.ask("example.com")
     parts = data_of(answer)["parts"]
@@ -268,7 +268,7 @@ async def test_slow_part_is_cut_told_and_stopped_and_the_others_stay(desk: Desk)
     assert (await desk.part("traffic", "example.com")).cache == "miss"
 
 
-async def test_nothing_from_any_part_is_an_error_and_free(desk: Desk) -> None:
+async def test_nothing_from_any_part_is_an_error_and_free(desk: RequestRunner) -> None:
     for name in DEFAULT.split(","):
         desk.parts.fail(KINDS[name].endpoint, "example.com", EmptyResult("It is not known."))
         desk.parts.fail(KINDS[name].endpoint, "example.org")
@@ -279,7 +279,7 @@ async def test_nothing_from_any_part_is_an_error_and_free(desk: Desk) -> None:
     assert await desk.balance(desk.caller) == 10_000
 
 
-async def test_report_puts_figures_first_and_names_source_and_age_of_each_part(desk: Desk) -> None:
+async def test_report_puts_figures_first_and_names_source_and_age_of_each_part(desk: RequestRunner) -> None:
     long = "# Shop\n\n" + "\n\n".join(f"Paragraph {n}" + " word" * 40 for n in range(60)) + "\n"
     desk.parts.markdown["markdown_url"] = long
     desk.parts.fail("ads_searchengine", "example.com")
@@ -302,7 +302,7 @@ async def test_report_puts_figures_first_and_names_source_and_age_of_each_part(d
     assert "links" not in data_of(answer)["parts"]["homepage"]["data"]
 
 
-async def test_age_of_a_part_from_the_cache_is_told(desk: Desk) -> None:
+async def test_age_of_a_part_from_the_cache_is_told(desk: RequestRunner) -> None:
     await desk.part("logo", "example.com")
     desk.clock.advance(7200)
     answer = await desk.ask("example.com", "logo,traffic")

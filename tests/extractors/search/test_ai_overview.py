@@ -72,8 +72,8 @@ def check_markers(overview: Overview) -> None:
 
 class TestNumbers:
     @staticmethod
-    def made(*pieces: Piece, sources: list[Cited]) -> Overview:
-        return put_together(PARAMS, "google_ai_overview", "made", pieces, sources)
+    def made(*row_parts: Piece, sources: list[Cited]) -> Overview:
+        return put_together(PARAMS, "google_ai_overview", "made", row_parts, sources)
 
     def test_sources_are_numbered_in_their_order_and_pages_once(self) -> None:
         sources = [

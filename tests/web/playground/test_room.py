@@ -17,8 +17,8 @@ from webquarry.endpoints.params import FORMAT, specs
 from webquarry.endpoints.registry import load
 from webquarry.limits import InProcessLimiter
 from webquarry.web.gate import read_next
-from webquarry.web.playground.desk import GUEST_CALLS
 from webquarry.web.playground.form import PICK, RESERVED, read_filled
+from webquarry.web.playground.runner import GUEST_CALLS
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 REGISTRY = load()
@@ -374,7 +374,7 @@ async def test_calls_are_forgotten_when_asked(house: House) -> None:
 
 async def test_the_history_has_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     guest = await house.enter()
-    monkeypatch.setattr("webquarry.web.playground.room.PAGE_OF_CALLS", 2)
+    monkeypatch.setattr("webquarry.web.playground.pages.PAGE_OF_CALLS", 2)
     for _ in range(3):
         await press(guest, ASKED)
     page = await guest.browser.get("/playground/history")

@@ -29,7 +29,7 @@ from webquarry.web.signin.recovery import RecoveryPages
 from webquarry.web.signin.second_step import SecondStepPages
 from webquarry.web.signin.security import SecurityPages
 from webquarry.web.signin.throttle import MakeLimiter, Throttle
-from webquarry.web.site import Room, Site
+from webquarry.web.site import Section, Site
 
 
 @dataclass
@@ -65,7 +65,7 @@ class Houses:
         post: Post | None = None,
         trusted: Sequence[str] = (),
         make_limiter: MakeLimiter | None = None,
-        make_rooms: Callable[[Gate, Throttle], Sequence[Room]] = lambda _gate, _throttle: (),
+        make_rooms: Callable[[Gate, Throttle], Sequence[Section]] = lambda _gate, _throttle: (),
     ) -> House:
         hasher = QuickHasher()
         people = make_people(self.database, self.clock, hasher=hasher, is_open=is_open, post=post)
@@ -120,7 +120,7 @@ def build_apps(houses: Houses) -> Callable[[], Apps]:
         grants = Grants(houses.database, houses.clock, tokens)
         clients = Clients(houses.database, houses.clock, documents.fetch)
 
-        def make_rooms(gate: Gate, throttle: Throttle) -> list[Room]:
+        def make_rooms(gate: Gate, throttle: Throttle) -> list[Section]:
             return [
                 ConsentPages(gate, clients, grants, throttle, resource=RESOURCE),
                 OAuthRoutes(clients, grants, throttle, Addresses(), base_url=ORIGIN, resource_path="/mcp"),

@@ -18,8 +18,8 @@ from webquarry.extractors.search.model.result import AnswerBox, Page, Search
 from webquarry.extractors.search.search import SOURCES, extractor, render
 from webquarry.extractors.search.sources import bing, brave_html, duckduckgo, mojeek, serper, startpage
 from webquarry.extractors.search.sources.bing import unwrap_link
-from webquarry.extractors.search.sources.leads import leads_to_page
-from webquarry.extractors.search.sources.pieces import read_day
+from webquarry.extractors.search.sources.result_links import leads_to_page
+from webquarry.extractors.search.sources.row_parts import read_day
 from webquarry.extractors.search.sources.untested import brave_api, google_cse, searxng
 from webquarry.read import Wire, counting
 from webquarry.sandbox.cases import cases

@@ -185,7 +185,7 @@ class _Numbered:
 
 
 def put_together(
-    params: OverviewParams, source: Origin, provider: str, pieces: Iterable[Piece], sources: Iterable[Cited]
+    params: OverviewParams, source: Origin, provider: str, row_parts: Iterable[Piece], sources: Iterable[Cited]
 ) -> Overview:
     """Assemble an overview with numbered sources; each page is listed once.
 
@@ -194,7 +194,7 @@ def put_together(
     numbered = _Numbered()
     for cited in sources:
         numbered.add(cited)
-    blocks = [_block(piece, numbered) for piece in pieces if not piece.is_blank]
+    blocks = [_block(piece, numbered) for piece in row_parts if not piece.is_blank]
     if not blocks:
         raise make_no_overview_error()
     return Overview(

@@ -10,7 +10,7 @@ from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import Page
 from webquarry.extractors.search.model.window import PagedSource, Steps
-from webquarry.extractors.search.sources import browser, pieces
+from webquarry.extractors.search.sources import browser, row_parts
 from webquarry.extractors.search.sources.addresses import refuses_long
 from webquarry.net import Net
 from webquarry.providers import answers, languages
@@ -50,7 +50,7 @@ async def fetch(params: SearchParams, net: Net, _page: int) -> Wire:
 
 def read(wire: Wire) -> Page:
     page = html_of(wire)
-    listed = pieces.list_results(map(_read_row, page.rows("#b_results > li.b_algo")))
+    listed = row_parts.list_results(map(_read_row, page.rows("#b_results > li.b_algo")))
     if not listed and page.has(_NOTHING_FOUND):
         return Page(organic=[], says_empty=True)
     if not listed:
@@ -58,8 +58,8 @@ def read(wire: Wire) -> Page:
     return Page(organic=listed, has_more=page.has("a.sb_pagN"))
 
 
-def _read_row(row: Element) -> pieces.HtmlRow:
-    return pieces.HtmlRow(
+def _read_row(row: Element) -> row_parts.HtmlRow:
+    return row_parts.HtmlRow(
         title=row.text("h2 a"),
         link=unwrap_link(row.link("h2 a")),
         displayed_link=row.text("cite"),

@@ -16,7 +16,7 @@ from webquarry.extractors.search.model.result import (
     Sitelink,
 )
 from webquarry.extractors.search.model.window import PagedSource, Steps
-from webquarry.extractors.search.sources import browser, pieces
+from webquarry.extractors.search.sources import browser, row_parts
 from webquarry.extractors.search.sources.addresses import refuses_long
 from webquarry.net import Net
 from webquarry.providers import answers, languages
@@ -64,7 +64,7 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 
 def read(wire: Wire) -> Page:
     page = html_of(wire)
-    listed = pieces.list_results(map(_read_row, page.rows('div.snippet[data-type="web"]')))
+    listed = row_parts.list_results(map(_read_row, page.rows('div.snippet[data-type="web"]')))
     if not listed and _NOTHING_FOUND in (page.text("#results") or ""):
         return Page(organic=[], says_empty=True)
     if not listed:
@@ -82,12 +82,12 @@ def read(wire: Wire) -> Page:
         related_searches=[
             RelatedSearch(query=near.plain, link=near.link("a")) for near in page.rows("a.related-query") if near.plain
         ],
-        has_more=pieces.has_later_page(page, "#pagination", "offset", wire),
+        has_more=row_parts.has_later_page(page, "#pagination", "offset", wire),
     )
 
 
-def _read_row(row: Element) -> pieces.HtmlRow:
-    return pieces.HtmlRow(
+def _read_row(row: Element) -> row_parts.HtmlRow:
+    return row_parts.HtmlRow(
         title=row.text('[class*="title"]'),
         link=row.link(_WEB),
         displayed_link=row.text("cite"),

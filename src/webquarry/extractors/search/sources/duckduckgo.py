@@ -12,8 +12,8 @@ from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import AnswerBox, Page
 from webquarry.extractors.search.model.window import PagedSource, Steps
-from webquarry.extractors.search.sources import browser, pieces
-from webquarry.extractors.search.sources.leads import MAX_FIELDS
+from webquarry.extractors.search.sources import browser, row_parts
+from webquarry.extractors.search.sources.result_links import MAX_FIELDS
 from webquarry.net import Kept, Net
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
@@ -186,7 +186,7 @@ def find_tokens(net: Net) -> Tokens:
 
 def read(wire: Wire) -> Page:
     page = read_page(wire)
-    listed = pieces.list_results(_read_row(row) for row in page.rows("#links div.web-result") if not _is_ad(row))
+    listed = row_parts.list_results(_read_row(row) for row in page.rows("#links div.web-result") if not _is_ad(row))
     if page.has(ENDS):
         return Page(organic=listed, has_more=False, says_empty=not listed)
     if not listed:
@@ -199,8 +199,8 @@ def _is_ad(row: Element) -> bool:
     return "result--ad" in (row.node.attributes["class"] or "") or row.has(_AD)
 
 
-def _read_row(row: Element) -> pieces.HtmlRow:
-    return pieces.HtmlRow(
+def _read_row(row: Element) -> row_parts.HtmlRow:
+    return row_parts.HtmlRow(
         title=row.text("a.result__a"),
         link=_link(row),
         displayed_link=row.text("a.result__url"),
@@ -226,7 +226,7 @@ def _link(row: Element) -> str | None:
 
 def _read_date(row: Element) -> str | None:
     match = _DATE.search(row.text(".result__extras__url") or "")
-    return pieces.read_day(match[0]) if match else None
+    return row_parts.read_day(match[0]) if match else None
 
 
 def _answer_box(page: Element) -> AnswerBox | None:

@@ -149,8 +149,8 @@ def read(wire: Wire, params: OverviewParams) -> Overview:
     text = _Text.read(at(candidate, "content.parts", list) or [])
     if len(text.text) > MAX_TEXT:
         raise ProviderError("Gemini's answer is too long to be an overview.", reason="changed")
-    pieces = list(_read_pieces(_PARSER.parse(text.text), _Supports(text, metadata)))
-    return put_together(params, "gemini_grounding", "gemini_grounding", pieces, sources)
+    row_parts = list(_read_pieces(_PARSER.parse(text.text), _Supports(text, metadata)))
+    return put_together(params, "gemini_grounding", "gemini_grounding", row_parts, sources)
 
 
 def _read_sources(metadata: dict[str, Any]) -> Iterator[Cited]:
@@ -225,11 +225,11 @@ def _read_rows(tokens: list[Token]) -> list[list[str]]:
 
 def _read_inline(tokens: list[Token]) -> str:
     """Return the text without markup, as one line."""
-    pieces = []
+    row_parts = []
     for token in tokens:
         for child in token.children or ():
             if child.type in ("softbreak", "hardbreak"):
-                pieces.append(" ")
+                row_parts.append(" ")
             elif child.type in ("text", "code_inline", "text_special"):
-                pieces.append(child.content)
-    return " ".join("".join(pieces).split())
+                row_parts.append(child.content)
+    return " ".join("".join(row_parts).split())

@@ -7,7 +7,7 @@ from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import Page
 from webquarry.extractors.search.model.window import PagedSource, Steps
-from webquarry.extractors.search.sources import browser, pieces
+from webquarry.extractors.search.sources import browser, row_parts
 from webquarry.net import Net
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
@@ -48,19 +48,19 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 
 def read(wire: Wire) -> Page:
     page = html_of(wire)
-    listed = pieces.list_results(map(_read_row, page.rows("ul.results-standard > li")))
+    listed = row_parts.list_results(map(_read_row, page.rows("ul.results-standard > li")))
     if not listed:
         raise browser.without_rows(wire, page, TITLE)
     total = _TOTAL.search(page.text(".top-info") or "")
     return Page(
         organic=listed,
         total_results=int(total[1].replace(",", "")) if total else None,
-        has_more=pieces.has_later_page(page, ".pagination", "s", wire),
+        has_more=row_parts.has_later_page(page, ".pagination", "s", wire),
     )
 
 
-def _read_row(row: Element) -> pieces.HtmlRow:
-    return pieces.HtmlRow(
+def _read_row(row: Element) -> row_parts.HtmlRow:
+    return row_parts.HtmlRow(
         title=row.text("h2 > a"),
         link=row.link("a.ob"),
         displayed_link=row.text(".url"),

@@ -18,8 +18,8 @@ from webquarry.extractors.search.model.result import (
     RelatedSearch,
 )
 from webquarry.extractors.search.model.window import PagedSource, Steps
-from webquarry.extractors.search.sources import pieces
-from webquarry.extractors.search.sources.pieces import link, read_text
+from webquarry.extractors.search.sources import row_parts
+from webquarry.extractors.search.sources.row_parts import link, read_text
 from webquarry.net import Net
 from webquarry.providers import serper_api
 from webquarry.providers.languages import google_language
@@ -61,12 +61,12 @@ def read(wire: Wire) -> Page:
     if answer.get("organic") == [] and at(answer, "searchParameters.q", str):
         return Page(organic=[], has_more=False, says_empty=True)
     if not rows:
-        raise pieces.without_rows(TITLE, "organic")
+        raise row_parts.without_rows(TITLE, "organic")
     return Page(
         organic=rows,
         answer_box=_answer_box(answer),
         knowledge_graph=_read_knowledge_graph(answer),
-        videos=pieces.read_videos(pieces.read_rows(answer, "videos[]"), _VIDEO),
+        videos=row_parts.read_videos(row_parts.read_rows(answer, "videos[]"), _VIDEO),
         related_questions=[
             RelatedQuestion(
                 question=question,
@@ -74,12 +74,12 @@ def read(wire: Wire) -> Page:
                 title=read_text(asked, "title"),
                 link=link(asked, "link"),
             )
-            for asked in pieces.read_rows(answer, "peopleAlsoAsk[]")
+            for asked in row_parts.read_rows(answer, "peopleAlsoAsk[]")
             if (question := read_text(asked, "question"))
         ],
         related_searches=[
             RelatedSearch(query=query)
-            for near in pieces.read_rows(answer, "relatedSearches[]")
+            for near in row_parts.read_rows(answer, "relatedSearches[]")
             if (query := read_text(near, "query"))
         ],
     )
@@ -87,9 +87,9 @@ def read(wire: Wire) -> Page:
 
 def _read_rows(answer: dict[str, Any]) -> list[Organic]:
     listed: list[Organic] = []
-    for row in pieces.read_rows(answer, "organic[]"):
-        for found in pieces.read_organic([row], _ROW):
-            further = {"position": len(listed) + 1, "sitelinks": pieces.read_sitelinks(row, "sitelinks", "link")}
+    for row in row_parts.read_rows(answer, "organic[]"):
+        for found in row_parts.read_organic([row], _ROW):
+            further = {"position": len(listed) + 1, "sitelinks": row_parts.read_sitelinks(row, "sitelinks", "link")}
             listed.append(found.model_copy(update=further))
     return listed
 

@@ -13,7 +13,7 @@ from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import Page
 from webquarry.extractors.search.model.window import PagedSource, Steps
-from webquarry.extractors.search.sources import browser, pieces
+from webquarry.extractors.search.sources import browser, row_parts
 from webquarry.net import ANY_STATUS, Kept, Net, accept_wire
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
@@ -179,20 +179,20 @@ def _read_given(page: Element) -> Any:
 def _read_object(given: Any) -> Page | None:
     regions = [
         region
-        for region in pieces.read_rows(given, "render.presenter.regions.mainline[]")
+        for region in row_parts.read_rows(given, "render.presenter.regions.mainline[]")
         if at(region, "display_type", str) == _WEB
     ]
-    rows = pieces.read_organic([row for region in regions for row in pieces.read_rows(region, "results[]")], _ROW)
+    rows = row_parts.read_organic([row for region in regions for row in row_parts.read_rows(region, "results[]")], _ROW)
     if not rows:
         return None
-    pages = pieces.read_rows(given, "render.presenter.pagination.pages[]")
+    pages = row_parts.read_rows(given, "render.presenter.pagination.pages[]")
     numbers = [at(number, "number", int) or 0 for number in pages]
     shown = [at(number, "number", int) or 0 for number in pages if number.get("selected") is True]
     return Page(organic=rows, has_more=max(numbers) > shown[0] if shown else None)
 
 
 def _read_page(page: Element) -> Page | None:
-    listed = pieces.list_results(map(_read_row, page.rows("div.result")))
+    listed = row_parts.list_results(map(_read_row, page.rows("div.result")))
     if not listed:
         return None
     # the buttons are page numbers between "Prev" and "Next"
@@ -200,8 +200,8 @@ def _read_page(page: Element) -> Page | None:
     return Page(organic=listed, has_more=not buttons[-1].isdecimal() if buttons else None)
 
 
-def _read_row(row: Element) -> pieces.HtmlRow:
-    return pieces.HtmlRow(
+def _read_row(row: Element) -> row_parts.HtmlRow:
+    return row_parts.HtmlRow(
         title=row.text("a.result-title h2") or row.text("a.result-title"),
         link=row.link("a.result-title"),
         displayed_link=row.text(".wgl-display-url .default-link-text"),

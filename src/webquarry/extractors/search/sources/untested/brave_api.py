@@ -8,8 +8,8 @@ from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import KnowledgeGraph, Organic, Origin, Page, RelatedQuestion
 from webquarry.extractors.search.model.window import PagedSource, Steps
-from webquarry.extractors.search.sources import pieces
-from webquarry.extractors.search.sources.pieces import link, read_text
+from webquarry.extractors.search.sources import row_parts
+from webquarry.extractors.search.sources.row_parts import link, read_text
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import answers
 from webquarry.read import at, json_of, must
@@ -102,11 +102,11 @@ def read(wire: Wire) -> Page:
     if not rows and _is_empty(answer):
         return Page(organic=[], has_more=False, says_empty=True)
     if not rows:
-        raise pieces.without_rows(TITLE, "web.results")
+        raise row_parts.without_rows(TITLE, "web.results")
     return Page(
         organic=rows,
         knowledge_graph=_read_knowledge_graph(answer),
-        videos=pieces.read_videos(pieces.read_rows(answer, "videos.results[]"), _VIDEO),
+        videos=row_parts.read_videos(row_parts.read_rows(answer, "videos.results[]"), _VIDEO),
         related_questions=[
             RelatedQuestion(
                 question=question,
@@ -114,7 +114,7 @@ def read(wire: Wire) -> Page:
                 title=read_text(asked, "title"),
                 link=link(asked, "url"),
             )
-            for asked in pieces.read_rows(answer, "faq.results[]")
+            for asked in row_parts.read_rows(answer, "faq.results[]")
             if (question := read_text(asked, "question"))
         ],
         has_more=at(answer, "query.more_results_available", bool),
@@ -136,13 +136,13 @@ def _is_empty(answer: dict[str, Any]) -> bool:
 
 def _read_rows(answer: dict[str, Any]) -> list[Organic]:
     listed: list[Organic] = []
-    for row in pieces.read_rows(answer, "web.results[]"):
-        for found in pieces.read_organic([row], _ROW):
+    for row in row_parts.read_rows(answer, "web.results[]"):
+        for found in row_parts.read_organic([row], _ROW):
             further = {
                 "position": len(listed) + 1,
                 "date": found.date or read_text(row, "age"),
                 "displayed_link": _read_displayed_link(row),
-                "sitelinks": pieces.read_sitelinks(row, "deep_results.buttons", "url"),
+                "sitelinks": row_parts.read_sitelinks(row, "deep_results.buttons", "url"),
             }
             listed.append(found.model_copy(update=further))
     return listed

@@ -10,7 +10,7 @@ from webquarry.core.types import Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import Page
 from webquarry.extractors.search.model.window import PagedSource, Steps
-from webquarry.extractors.search.sources import pieces
+from webquarry.extractors.search.sources import row_parts
 from webquarry.extractors.search.sources.addresses import refuses_long
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import answers, languages
@@ -57,13 +57,13 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 
 def read(wire: Wire) -> Page:
     answer: dict[str, Any] = must(json_of(wire), "", dict)
-    rows = pieces.read_organic(pieces.read_rows(answer, "items[]"), _ROW)
+    rows = row_parts.read_organic(row_parts.read_rows(answer, "items[]"), _ROW)
     total = at(answer, "searchInformation.totalResults", str) or ""
     count = int(total) if total.isascii() and total.isdecimal() and len(total) <= 15 else None
     if not rows and "items" not in answer and _ends(answer, count):
         return Page(organic=[], total_results=count, has_more=False, says_empty=True)
     if not rows:
-        raise pieces.without_rows(TITLE, "items")
+        raise row_parts.without_rows(TITLE, "items")
     return Page(organic=rows, total_results=count, has_more=bool(at(answer, "queries.nextPage", list)))
 
 

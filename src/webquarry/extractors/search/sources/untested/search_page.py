@@ -114,11 +114,11 @@ class Declined(EmptyResult):
 def read(wire: Wire, params: OverviewParams) -> Overview:
     page = html_of(wire)
     carried = read_carried(wire.body.decode("utf-8", "replace"))
-    pieces = _read_pieces(page, carried)
-    if pieces:
-        cited = {key for piece in pieces for key in piece.all_cites}
+    row_parts = _read_pieces(page, carried)
+    if row_parts:
+        cited = {key for piece in row_parts for key in piece.all_cites}
         sources = [*_read_tray(page, carried), *(carried.sources[key] for key in carried.sources if key in cited)]
-        return put_together(params, "google_ai_overview", "search_page", pieces, sources)
+        return put_together(params, "google_ai_overview", "search_page", row_parts, sources)
     phone = _read_phone(page)
     if phone is not None:
         return put_together(params, "google_ai_overview", "search_page", *phone)
@@ -144,16 +144,16 @@ def _read_pieces(page: Element, carried: Carried) -> list[Piece]:
     the first one with sources is kept.
     """
     taken = _elsewhere(page)
-    pieces: dict[tuple[str, ...], Piece] = {}
+    row_parts: dict[tuple[str, ...], Piece] = {}
     for block in page.each(_BLOCKS) if page.has(_BLOCKS) else ():
         if block.node.mem_id in taken:
             continue
         taken.update(_find_all(block))
         piece = _read_piece(block, carried)
-        known = pieces.get(piece.words)
+        known = row_parts.get(piece.words)
         if not piece.is_blank and (known is None or (piece.all_cites and not known.all_cites)):
-            pieces[piece.words] = piece
-    return list(pieces.values())
+            row_parts[piece.words] = piece
+    return list(row_parts.values())
 
 
 def _elsewhere(page: Element) -> set[int]:

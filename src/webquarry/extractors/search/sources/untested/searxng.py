@@ -11,9 +11,9 @@ from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import AnswerBox, KnowledgeGraph, Origin, Page
 from webquarry.extractors.search.model.window import PagedSource, Steps
-from webquarry.extractors.search.sources import pieces
+from webquarry.extractors.search.sources import row_parts
 from webquarry.extractors.search.sources.addresses import refuses_long
-from webquarry.extractors.search.sources.pieces import link, read_text
+from webquarry.extractors.search.sources.row_parts import link, read_text
 from webquarry.net import Net
 from webquarry.providers import answers, languages
 from webquarry.read import at, json_of, must
@@ -62,13 +62,13 @@ def read(wire: Wire) -> Page:
     """Parse a page; "nothing found" counts only if every engine responded."""
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     results: list[Any] = must(answer, "results", list)
-    rows = pieces.read_rows(results, "[]")
+    rows = row_parts.read_rows(results, "[]")
     shown = [row for row in rows if row.get("template") == _VIDEOS]
-    organic = pieces.read_organic([row for row in rows if row.get("template") != _VIDEOS], _ROW)
-    videos = pieces.read_videos(shown, _VIDEO)
+    organic = row_parts.read_organic([row for row in rows if row.get("template") != _VIDEOS], _ROW)
+    videos = row_parts.read_videos(shown, _VIDEO)
     if not organic and not videos:
         if results:
-            raise pieces.without_rows(TITLE, "results")
+            raise row_parts.without_rows(TITLE, "results")
         if at(answer, "unresponsive_engines", list) != []:
             raise ProviderError(f"{TITLE}'s engines gave no results, and some of them failed.", reason="blocked")
     total = at(answer, "number_of_results", int)
@@ -77,7 +77,7 @@ def read(wire: Wire) -> Page:
         answer_box=_answer_box(answer),
         knowledge_graph=_read_knowledge_graph(answer),
         videos=videos,
-        related_searches=pieces.read_searches(answer, "suggestions[]"),
+        related_searches=row_parts.read_searches(answer, "suggestions[]"),
         total_results=total if total and total > 0 else None,
         says_empty=not results,
     )
@@ -93,11 +93,11 @@ def _answer_box(answer: dict[str, Any]) -> AnswerBox | None:
 
 
 def _read_knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
-    for box in pieces.read_rows(answer, "infoboxes[]"):
+    for box in row_parts.read_rows(answer, "infoboxes[]"):
         title = read_text(box, "infobox")
         if title is None:
             continue
-        links = [(read_text(entry, "title") or "", link(entry, "url")) for entry in pieces.read_rows(box, "urls[]")]
+        links = [(read_text(entry, "title") or "", link(entry, "url")) for entry in row_parts.read_rows(box, "urls[]")]
         origin = read_text(box, "engine")
         return KnowledgeGraph(
             title=title,
@@ -107,7 +107,7 @@ def _read_knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
             source=Origin(name=origin, link=link(box, "id")) if origin else None,
             attributes={
                 name: value
-                for entry in pieces.read_rows(box, "attributes[]")
+                for entry in row_parts.read_rows(box, "attributes[]")
                 if (name := read_text(entry, "label")) and (value := read_text(entry, "value"))
             },
         )

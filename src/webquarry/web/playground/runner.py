@@ -36,7 +36,7 @@ class Outcome:
     charged: int = 0
 
 
-class Desk:
+class RequestRunner:
     """Runs requests for visitors.
 
     `pipeline` is the service's. `sandbox` returns the sandbox's pipeline; None if the service is a sandbox. `limiter`

@@ -27,7 +27,7 @@ _MAX_PARTS: Final = 20_000
 _STRING_OR_COMMA: Final = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|,')
 
 
-class SheetFacts(Facts):
+class PreparedFacts(Facts):
     """Fields of a `Sheet`, with the length of each part in bytes instead of its end."""
 
     removed: Count
@@ -36,7 +36,7 @@ class SheetFacts(Facts):
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class PreparedResult:
     """A cleaned artifact, split into parts.
 
     `body` contains all parts in UTF-8. `ends` are their ends in it, in bytes. `removed` counts invisible characters
@@ -49,7 +49,7 @@ class Sheet:
     headings: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, parcel: Parcel[SheetFacts]) -> Self:
+    def of(cls, parcel: Parcel[PreparedFacts]) -> Self:
         """Return the sheet packed by `prepare`."""
         facts = parcel.facts
         return cls(parcel.pieces[0], tuple(accumulate(facts.lengths)), facts.removed, tuple(facts.headings))
@@ -70,7 +70,7 @@ class Sheet:
         return self.body[start : self.ends[number - 1]].decode()
 
 
-def prepare(body: bytes, *, form: Form, limit: int = PART_CHARACTERS) -> Parcel[SheetFacts]:
+def prepare(body: bytes, *, form: Form, limit: int = PART_CHARACTERS) -> Parcel[PreparedFacts]:
     """Clean an artifact in UTF-8, split it into parts and pack them for `Sheet.of`."""
     if form == "json":
         text, removed = remove_invisible_from_json(body.decode())
@@ -80,14 +80,14 @@ def prepare(body: bytes, *, form: Form, limit: int = PART_CHARACTERS) -> Parcel[
     return _pack(parts, removed, list_headings(text) if len(parts) > 1 else [])
 
 
-def prepare_section(body: bytes, *, heading: str, limit: int = PART_CHARACTERS) -> Parcel[SheetFacts]:
+def prepare_section(body: bytes, *, heading: str, limit: int = PART_CHARACTERS) -> Parcel[PreparedFacts]:
     """Clean, split and pack the section with a heading. The result has no parts if there is no such heading."""
     text, removed = remove_invisible(body.decode())
     found = find_section(text, remove_invisible(heading)[0])
     return _pack(() if found is None else cut(found, limit), removed)
 
 
-def _check_parts(made: Parcel[SheetFacts], known: Mapping[str, Any]) -> None:
+def _check_parts(made: Parcel[PreparedFacts], known: Mapping[str, Any]) -> None:
     """Raise ReplyError if the parts do not match the piece, or if a single JSON part is not valid JSON."""
     (body,), lengths = made.pieces, made.facts.lengths
     ends = list(accumulate(lengths))
@@ -104,9 +104,11 @@ def _is_within_character(body: bytes, at: int) -> bool:
     return at < len(body) and body[at] & 0xC0 == 0x80
 
 
-_PIECES: Final[Mapping[type, tuple[Text, ...]]] = {SheetFacts: (Text(4 * MAX_PIECE),)}
-PREPARE: Final[Job[SheetFacts]] = Job(f"{__name__}:prepare", SheetFacts, _PIECES, rule=_check_parts)
-PREPARE_SECTION: Final[Job[SheetFacts]] = Job(f"{__name__}:prepare_section", SheetFacts, _PIECES, rule=_check_parts)
+_PIECES: Final[Mapping[type, tuple[Text, ...]]] = {PreparedFacts: (Text(4 * MAX_PIECE),)}
+PREPARE: Final[Job[PreparedFacts]] = Job(f"{__name__}:prepare", PreparedFacts, _PIECES, rule=_check_parts)
+PREPARE_SECTION: Final[Job[PreparedFacts]] = Job(
+    f"{__name__}:prepare_section", PreparedFacts, _PIECES, rule=_check_parts
+)
 
 
 def list_headings(markdown: str) -> list[str]:
@@ -146,8 +148,8 @@ def _step_back(text: str, end: int) -> int:
     return at
 
 
-def _pack(parts: tuple[str, ...], removed: int, headings: list[str] | None = None) -> Parcel[SheetFacts]:
+def _pack(parts: tuple[str, ...], removed: int, headings: list[str] | None = None) -> Parcel[PreparedFacts]:
     """Pack all parts into one piece, because only the size of a result limits their number."""
     encoded = [part.encode() for part in parts]
-    facts = SheetFacts(removed=removed, headings=headings or [], lengths=[len(part) for part in encoded])
+    facts = PreparedFacts(removed=removed, headings=headings or [], lengths=[len(part) for part in encoded])
     return Parcel(facts, (b"".join(encoded),))

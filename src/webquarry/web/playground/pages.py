@@ -31,9 +31,9 @@ from webquarry.endpoints.snippets import write_snippets
 from webquarry.endpoints.wording import freshness, price
 from webquarry.pipeline import Answer, tell_charge
 from webquarry.web.gate import LOGIN, Gate, go_to, read_next
-from webquarry.web.playground.asked import ROOT, Asked, describe_question, past_address, read_address
-from webquarry.web.playground.desk import Desk, Outcome
 from webquarry.web.playground.form import SANDBOX, build, check, read_filled
+from webquarry.web.playground.form_request import ROOT, FormRequest, describe_question, past_address, read_address
+from webquarry.web.playground.runner import Outcome, RequestRunner
 from webquarry.web.playground.view import PERMITS, Viewer
 from webquarry.web.session import TOKEN_FIELD, Fields
 
@@ -66,7 +66,7 @@ class Playground:
         self,
         gate: Gate,
         registry: Registry,
-        desk: Desk,
+        runner: RequestRunner,
         viewer: Viewer,
         uploads: Uploads,
         addresses: Addresses,
@@ -77,7 +77,7 @@ class Playground:
     ) -> None:
         self._gate = gate
         self._registry = registry
-        self._desk = desk
+        self._runner = runner
         self._viewer = viewer
         self._uploads = uploads
         self._addresses = addresses
@@ -112,11 +112,11 @@ class Playground:
 
     async def index(self, request: Request) -> Response:
         visitor = await self._gate.visitors.find(request)
-        calls = await self._desk.history.newest(visitor.account_id, SHOWN_CALLS) if visitor else []
+        calls = await self._runner.history.newest(visitor.account_id, SHOWN_CALLS) if visitor else []
         return await self._page(request, "playground/index.html", calls=calls, remedies=self._remedies)
 
     async def form(self, request: Request) -> Response:
-        asked = read_address(request, self._find(request), has_sandbox=self._desk.has_sandbox)
+        asked = read_address(request, self._find(request), has_sandbox=self._runner.has_sandbox)
         visitor = await self._gate.visitors.find(request)
         wrong = check(asked.extractor, asked.question) if asked.question else None
         shown = Shown()
@@ -125,7 +125,7 @@ class Playground:
         return await self._show(request, visitor, asked, shown, wrong)
 
     async def submit(self, request: Request) -> Response:
-        asked = Asked(self._find(request))
+        asked = FormRequest(self._find(request))
         visitor = await self._gate.visitors.find(request)
         if visitor is None and "multipart" in request.headers.get("content-type", ""):
             return go_to(sign_in_address(asked))
@@ -149,27 +149,27 @@ class Playground:
 
     async def history(self, request: Request, visitor: Visitor) -> Response:
         before = request.query_params.get("before")
-        calls = await self._desk.history.newest(visitor.account_id, PAGE_OF_CALLS + 1, before)
+        calls = await self._runner.history.newest(visitor.account_id, PAGE_OF_CALLS + 1, before)
         older = f"{ROOT}/history?before={quote(calls[PAGE_OF_CALLS - 1].id)}" if len(calls) > PAGE_OF_CALLS else ""
         calls = calls[:PAGE_OF_CALLS]
         template = "playground/history.html"
         return await self._page(request, template, calls=calls, older=older, kept=KEPT, keep_days=self._keep_days)
 
     async def forget(self, _request: Request, visitor: Visitor, _fields: Fields) -> Response:
-        await self._desk.history.forget(visitor.account_id)
+        await self._runner.history.forget(visitor.account_id)
         return go_to(f"{ROOT}/history")
 
     async def artifact(self, request: Request, visitor: Visitor) -> Response:
         """Return a complete artifact of an earlier result as a file."""
         conversion_id = request.path_params["id"]
-        await self._desk.take(visitor.caller)
-        answer = await self._desk.reopen(visitor.caller, conversion_id)
+        await self._runner.take(visitor.caller)
+        answer = await self._runner.reopen(visitor.caller, conversion_id)
         return _as_file(answer, request.path_params["artifact"], answer.conversion_id)
 
     async def sandbox_artifact(self, request: Request) -> Response:
         """Return a complete artifact of the sandbox's result as a file."""
-        asked = read_address(request, self._find(request), has_sandbox=self._desk.has_sandbox)
-        if not self._desk.has_sandbox:
+        asked = read_address(request, self._find(request), has_sandbox=self._runner.has_sandbox)
+        if not self._runner.has_sandbox:
             raise NotFound("This service is already a sandbox.")
         outcome = await self._ask_sandbox(request, await self._gate.visitors.find(request), asked)
         if outcome.answer is None:
@@ -184,7 +184,7 @@ class Playground:
             raise NotFound(f"Unknown endpoint. All endpoints are listed at {ROOT}.")
         return extractor
 
-    async def _read_form(self, request: Request, visitor: Visitor | None, extractor: Extractor) -> Asked:
+    async def _read_form(self, request: Request, visitor: Visitor | None, extractor: Extractor) -> FormRequest:
         """Parse a form of this site. Only signed-in visitors may upload files."""
         file = None
         if extractor.upload is None or visitor is None:
@@ -196,44 +196,46 @@ class Playground:
             fields = dict(received.texts)
             await self._gate.visitors.check_token(request, fields.pop(TOKEN_FIELD, ""))
             file = received.file if received.file.body else None
-        is_sandboxed = fields.get(SANDBOX) == "true" and self._desk.has_sandbox
-        return Asked(extractor, read_filled(extractor, fields), is_sandboxed, do=fields.get("do", "run"), file=file)
+        is_sandboxed = fields.get(SANDBOX) == "true" and self._runner.has_sandbox
+        return FormRequest(
+            extractor, read_filled(extractor, fields), is_sandboxed, do=fields.get("do", "run"), file=file
+        )
 
     # actions
 
-    async def _run(self, request: Request, visitor: Visitor, asked: Asked) -> Response:
+    async def _run(self, request: Request, visitor: Visitor, asked: FormRequest) -> Response:
         if asked.extractor.upload is not None and asked.file is None:
             raise InvalidParams("Choose a file or drop one here.", parameter="file")
-        await self._desk.take(visitor.caller)
-        outcome = await self._desk.run(
+        await self._runner.take(visitor.caller)
+        outcome = await self._runner.run(
             visitor.caller, asked.extractor, asked.question, asked.file, anew=asked.do == "anew"
         )
         if outcome.answer is not None:
             address = asked.answer_address(outcome.answer.conversion_id)
-            bare = Asked(asked.extractor).answer_address(outcome.answer.conversion_id)
+            bare = FormRequest(asked.extractor).answer_address(outcome.answer.conversion_id)
             return go_to(address if len(address) <= MAX_ADDRESS else bare)
         return await self._show(request, visitor, asked, Shown(error=outcome.error, outcome=outcome))
 
-    async def _run_sandboxed(self, request: Request, visitor: Visitor | None, asked: Asked) -> Response:
+    async def _run_sandboxed(self, request: Request, visitor: Visitor | None, asked: FormRequest) -> Response:
         outcome = await self._ask_sandbox(request, visitor, asked)
         return await self._show(request, visitor, asked, Shown(outcome.answer, outcome.error, outcome))
 
-    async def _ask_sandbox(self, request: Request, visitor: Visitor | None, asked: Asked) -> Outcome:
+    async def _ask_sandbox(self, request: Request, visitor: Visitor | None, asked: FormRequest) -> Outcome:
         if visitor is not None:
-            await self._desk.take(visitor.caller)
+            await self._runner.take(visitor.caller)
         else:
-            await self._desk.take_guest(self._addresses.network_of(request.scope))
-        return await self._desk.run_sandboxed(visitor.caller if visitor else None, asked.extractor, asked.question)
+            await self._runner.take_guest(self._addresses.network_of(request.scope))
+        return await self._runner.run_sandboxed(visitor.caller if visitor else None, asked.extractor, asked.question)
 
-    async def _reopen(self, visitor: Visitor, asked: Asked, conversion_id: str) -> Shown:
+    async def _reopen(self, visitor: Visitor, asked: FormRequest, conversion_id: str) -> Shown:
         try:
-            await self._desk.take(visitor.caller)
-            answer = await self._desk.reopen(visitor.caller, conversion_id)
+            await self._runner.take(visitor.caller)
+            answer = await self._runner.reopen(visitor.caller, conversion_id)
             if answer.conversion.endpoint != asked.extractor.name:
                 raise NotFound("This response belongs to another endpoint.")
         except ServiceError as error:
             return Shown(error=error)
-        return Shown(answer, past=await self._desk.history.of_conversion(visitor.account_id, conversion_id))
+        return Shown(answer, past=await self._runner.history.of_conversion(visitor.account_id, conversion_id))
 
     # rendering
 
@@ -241,7 +243,7 @@ class Playground:
         self,
         request: Request,
         visitor: Visitor | None,
-        asked: Asked,
+        asked: FormRequest,
         shown: Shown,
         wrong: InvalidParams | None = None,
     ) -> Response:
@@ -249,7 +251,7 @@ class Playground:
         # a price needs a valid request; guests must not learn what others have requested
         is_whole = wrong is None and check(extractor, asked.question) is None
         is_quoted = is_whole and caller is not None and not asked.sandbox
-        quoted = await self._desk.quote(extractor, asked.question) if is_quoted else None
+        quoted = await self._runner.quote(extractor, asked.question) if is_quoted else None
         view = await self._viewer.show(shown.answer, caller.account_id if caller else "") if shown.answer else None
         failed = shown.error or (wrong if request.method == "POST" else None)
         example = "&".join(f"{name}={text}" for name, text in extractor.example.items())
@@ -267,9 +269,9 @@ class Playground:
             view=view,
             quoted=quoted,
             is_whole=is_whole,
-            balance=await self._desk.balance(caller) if caller else None,
+            balance=await self._runner.balance(caller) if caller else None,
             snippets=write_snippets(extractor, base_url, dict(asked.question), _file_name(asked, shown)),
-            has_sandbox=self._desk.has_sandbox,
+            has_sandbox=self._runner.has_sandbox,
             known_questions=[each for each in known if each != example],
             remedy=self._remedies[extractor.name],
             sign_in=sign_in_address(asked),
@@ -291,13 +293,13 @@ def describe_age(seconds: int) -> str:
     return f"{seconds} second{'' if seconds == 1 else 's'}"
 
 
-def sign_in_address(asked: Asked) -> str:
+def sign_in_address(asked: FormRequest) -> str:
     """Return the URL for signing in and then continuing with the request, unless it is too long to be carried along."""
-    then = asked.address if read_next(asked.address) == asked.address else Asked(asked.extractor).address
+    then = asked.address if read_next(asked.address) == asked.address else FormRequest(asked.extractor).address
     return f"{LOGIN}?{urlencode({'next': then})}"
 
 
-def _file_name(asked: Asked, shown: Shown) -> str | None:
+def _file_name(asked: FormRequest, shown: Shown) -> str | None:
     """Return the name of the file in snippets: the visitor's file if known."""
     if asked.file is not None:
         return asked.file.name or "file"

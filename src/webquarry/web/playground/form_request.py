@@ -18,7 +18,7 @@ _MAX_PARAMETERS: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FormRequest:
     """A request to the playground.
 
     `sandbox` selects sample data. `answer_id` is an earlier result to show next to the form. `do` is `run`, `anew`
@@ -37,20 +37,20 @@ class Asked:
         """URL of the request, for sharing."""
         return _join(self.extractor.name, encode(self.question, sandbox=self.sandbox))
 
-    def move(self, *, sandbox: bool) -> "Asked":
+    def move(self, *, sandbox: bool) -> "FormRequest":
         """Return the same request, to the sandbox or to the sources."""
-        return Asked(self.extractor, self.question, sandbox)
+        return FormRequest(self.extractor, self.question, sandbox)
 
-    def of_example(self, *, sandbox: bool) -> "Asked":
+    def of_example(self, *, sandbox: bool) -> "FormRequest":
         """Return the request of the declared example."""
-        return Asked(self.extractor, tuple(self.extractor.example.items()), sandbox)
+        return FormRequest(self.extractor, tuple(self.extractor.example.items()), sandbox)
 
     def answer_address(self, conversion_id: str) -> str:
         """Return the URL of the request with its result."""
         return _join(self.extractor.name, encode([*self.question, (ANSWER, conversion_id)]))
 
 
-def read_address(request: Request, extractor: Extractor, *, has_sandbox: bool) -> Asked:
+def read_address(request: Request, extractor: Extractor, *, has_sandbox: bool) -> FormRequest:
     """Parse the request in a URL. Raises InvalidParams if its query cannot be parsed."""
     try:
         raw = request.scope["query_string"].decode("ascii")
@@ -59,7 +59,7 @@ def read_address(request: Request, extractor: Extractor, *, has_sandbox: bool) -
         raise InvalidParams("The query string can't be parsed: it must be short, percent-encoded UTF-8.") from exc
     own = dict(pairs)
     question = tuple((name, text) for name, text in pairs if name not in (SANDBOX, ANSWER))
-    return Asked(extractor, question, own.get(SANDBOX) == "true" and has_sandbox, own.get(ANSWER))
+    return FormRequest(extractor, question, own.get(SANDBOX) == "true" and has_sandbox, own.get(ANSWER))
 
 
 def past_address(call: PastCall) -> str:

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from webquarry.core.errors import ProviderError
 from webquarry.extractors.search.model.result import Organic, RelatedSearch, Sitelink, Video
-from webquarry.extractors.search.sources.leads import leads_to_page
+from webquarry.extractors.search.sources.result_links import leads_to_page
 from webquarry.read import Wire, at, each, texts
 from webquarry.read.html import MAX_ROWS, Element, absolute, plain_text
 from webquarry.read.losses import lose
