@@ -277,7 +277,7 @@ async def test_passkeys_end_with_a_reset_and_with_their_account(
     owner = await visit(people, await people.sign_in(EMAIL, "another good one"))
     await add(people, owner, device)
     await people.factors.reset(owner.account_id, by=CLI)
-    with pytest.raises(NotFound, match="no passkeys"):
+    with pytest.raises(NotFound, match="neither two-factor authentication nor passkeys"):
         await people.factors.reset(owner.account_id, by=CLI)
     await add(people, owner, device)
     await people.set_disabled(owner.account_id, True)

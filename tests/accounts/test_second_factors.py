@@ -238,7 +238,7 @@ async def test_an_operator_resets_it_and_all_sessions_end(
     assert await people.identify_session(pending) is None
     assert full not in str(await database.read(partial(query, "SELECT id FROM sessions", {})))
     assert (await visit(people, await people.sign_in(EMAIL, PASSWORD))).account_id == visitor.account_id
-    with pytest.raises(NotFound, match="is off"):
+    with pytest.raises(NotFound, match="neither two-factor authentication nor passkeys"):
         await people.factors.reset(visitor.account_id, by=CLI)
 
 

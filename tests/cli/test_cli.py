@@ -85,7 +85,7 @@ def test_what_commands_do_to_accounts_is_listed_as_done_by_the_command_line(run:
 def test_a_second_factor_is_reset_from_the_command_line(run: Run, tmp_path: Path) -> None:
     made = json.loads(run("account", "create", "ada@example.com", "--json").stdout)
     assert run("account", "reset-second-factor", "ada@example.com").stderr.startswith(
-        "Error: Two-factor authentication is off"
+        "Error: This account has neither two-factor authentication nor passkeys."
     )
     with sqlite3.connect(tmp_path / "data" / "webquarry.db") as store:
         values = (made["account"], "A" * 32)
@@ -114,7 +114,8 @@ def test_accounts_are_listed_and_shown_for_people_and_programs(run: Run) -> None
     assert shown["account"] == made["account"]
     assert [key["prefix"] for key in shown["keys"]] == [made["key"][:12]]
     assert "25 credits" in run("account", "show", "ada@example.com").stdout
-    assert run("account", "show", "nobody@example.com").stderr == "Error: There is no account of nobody@example.com.\n"
+    unknown = run("account", "show", "nobody@example.com")
+    assert unknown.stderr == "Error: No account has the email address nobody@example.com.\n"
 
 
 def test_the_balance_is_shown(run: Run) -> None:
@@ -152,7 +153,7 @@ def test_the_sandbox_says_which_settings_it_ignores(run: Run) -> None:
     run("account", "create", "ada@example.com", "--sandbox")
     done = run("ledger", "verify", "--sandbox", WEBQUARRY_DATABASE_URL="postgresql://ada:secret@127.0.0.1:9/x")
     assert (done.exit_code, done.stdout) == (0, "The ledger is consistent.\n")
-    assert done.stderr == "Note: the sandbox has a store of its own, and ignores WEBQUARRY_DATABASE_URL.\n"
+    assert done.stderr == "Note: the sandbox has its own database and ignores WEBQUARRY_DATABASE_URL.\n"
 
 
 def test_the_version_is_told_without_loading_the_service() -> None:
@@ -351,7 +352,7 @@ def test_database_is_upgraded_by_its_command(run: Run) -> None:
 
 
 def test_unknown_tape_is_one_sentence(run: Run) -> None:
-    assert run("tape", "accept", "no_such").stderr == "Error: There is no tape no_such.\n"
+    assert run("tape", "accept", "no_such").stderr == "Error: Tape not found: no_such.\n"
 
 
 @pytest.mark.parametrize("command", [["serve", "--port", "0"], ["get", "markdown_url", "--url", "x"]])
@@ -448,7 +449,7 @@ def test_key_has_an_expiry_and_a_cap_that_can_be_changed(run: Run) -> None:
     line = next(line for line in run("key", "list", "ada@example.com").stdout.splitlines() if "job" in line)
     assert "active until 3000-01-01 00:00Z  50 credits a month  never used" in line
     assert (
-        run("key", "cap", "ada@example.com", key["id"], "80").stdout == f"{key['id']} may spend 80 credits a month.\n"
+        run("key", "cap", "ada@example.com", key["id"], "80").stdout == f"{key['id']} can spend 80 credits per month.\n"
     )
     assert json.loads(run("key", "cap", "ada@example.com", key["id"], "--json").stdout)["monthly_cap"] is None
     for wrong in (("--expires", "2001-01-01"), ("--expires", "soon"), ("--cap", "-1")):
@@ -466,7 +467,7 @@ def test_account_is_disabled_enabled_and_given_to_administer(run: Run) -> None:
     assert "Administrator." in shown
     assert json.loads(run("account", "enable", "ada@example.com", "--json").stdout)["disabled"] is False
     assert json.loads(run("account", "show", "ada@example.com", "--json").stdout)["disabled_at"] is None
-    assert "There is no account" in run("account", "disable", "nobody@example.com").stderr
+    assert "No account has" in run("account", "disable", "nobody@example.com").stderr
 
 
 def test_deleted_account_is_gone_and_the_ledger_fits(run: Run) -> None:

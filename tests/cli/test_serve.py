@@ -76,11 +76,11 @@ async def test_servers_that_begin_at_once_on_one_store_make_one_first_account(
     [
         (
             "socks5://ada:secret@127.0.0.1:1080",
-            "Everything leaves through socks5://127.0.0.1:1080; names are resolved and judged here.",
+            "All requests are sent through socks5://127.0.0.1:1080; host names are resolved and checked locally.",
         ),
         (
             "http://ada:secret@[::1]:3128",
-            "Everything leaves through http://[::1]:3128, which resolves names itself.",
+            "All requests are sent through http://[::1]:3128, which resolves host names.",
         ),
     ],
 )

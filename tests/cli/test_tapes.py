@@ -114,7 +114,7 @@ def test_one_source_of_a_chain_is_asked_with_the_settings_that_it_needs(new: New
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["no_such", "made"], "There is no endpoint no_such."),
+        (["no_such", "made"], "Unknown endpoint: no_such."),
         (["domain_registration", "Made!"], "A case is named by small letters, digits and _, and not Made!."),
         (["domain_registration", "example_com"], "There is a case domain_registration/example_com already"),
         (["domain_registration", "made", "--param", "domain=localhost"], "domain"),
@@ -123,7 +123,7 @@ def test_one_source_of_a_chain_is_asked_with_the_settings_that_it_needs(new: New
         (["domain_registration", "made", "--param", "domain=x.com", "--provider", "rdpa"], "it has rdap."),
         (["domain_registration", "made", "--param", "domain=x.com", "--setting", "rdap=1"], "is not a setting"),
         (["domain_registration", "made", "--param", "domain=x.com", "--wire", "none.json"], "none.json cannot be read"),
-        (["domain_registration", "made", "--param", "domain=x.com", "--header", "a:b"], "--header belongs to a wire"),
+        (["domain_registration", "made", "--param", "domain=x.com", "--header", "a:b"], "--header needs a --wire"),
         (["domain_registration", "made", "--param", "domain=x.com", "--status", "200"], "--status is given 1 times"),
         (["domain_registration", "made", "--param", "domain=x.com", "--file", __file__], "takes no --file"),
         (["markdown_file", "made"], "takes a --file"),

@@ -109,7 +109,7 @@ async def test_nothing_is_granted_to_nobody(ledger: Ledger) -> None:
 
 async def test_a_hold_beyond_the_balance_states_price_and_balance(ledger: Ledger, account: Creator) -> None:
     id = await account(3)
-    with pytest.raises(InsufficientCredits, match="costs 4 credits and the balance is 3"):
+    with pytest.raises(InsufficientCredits, match="costs 4 credits and your balance is 3"):
         await hold_of(ledger, id, 4)
     assert await ledger.balance(id) == 3
     assert await ledger.verify() == []

@@ -60,7 +60,7 @@ async def test_call_beyond_the_cap_is_refused_and_holds_nothing(ledger: Ledger, 
         await hold_of(ledger, owner, 2)
     error = refused.value
     assert (error.status, error.code, error.reason) == (402, "insufficient_credits", "monthly_cap")
-    for found in ("'batch'", "5 credits a month", "has 1 left", "costs 2", "renews on 2027-01-01 at 00:00 UTC"):
+    for found in ("'batch'", "monthly cap of 5", "has 1 left", "costs 2", "renews on 2027-01-01 at 00:00 UTC"):
         assert found in error.message
     assert await ledger.balance(owner[0]) == 96
     assert await ledger.verify() == []

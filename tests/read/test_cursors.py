@@ -71,5 +71,5 @@ def test_place_too_long_to_send_has_no_cursor() -> None:
 def test_fault_names_the_parameter() -> None:
     check_cursor(None, "tweets", "nasa")
     check_cursor(written(), "tweets", "nasa")
-    with pytest.raises(ValueError, match=r"^Parameter 'cursor' must be the cursor that an earlier answer .*\.$"):
+    with pytest.raises(ValueError, match=r"^Parameter 'cursor' must be the unchanged cursor of an earlier .*\.$"):
         check_cursor("x" * 20, "tweets", "nasa")

@@ -58,7 +58,7 @@ class TestGuard:
     def test_there_is_none(self) -> None:
         assert unguarded(b'{"a": 1}') is None
         assert guarded_json(wire('{"a": 1}'), "Maps", is_guarded=None) == {"a": 1}
-        with pytest.raises(ProviderError, match=r"^Maps sent something else than data\.$") as caught:
+        with pytest.raises(ProviderError, match=r"^Maps sent something other than data\.$") as caught:
             guarded_json(wire('{"a": 1}'), "Maps")
         assert caught.value.reason == "changed"
 
@@ -116,7 +116,7 @@ class TestCalls:
         ],
     )
     def test_reply_that_cannot_be_read_is_a_change(self, entry: Any) -> None:
-        with pytest.raises(ProviderError, match=r"^The store sent no answer to this call\.$") as caught:
+        with pytest.raises(ProviderError, match=r"^The store sent no response to this request\.$") as caught:
             reply_to(wire(chunked([entry])), "x1DgCd", "The store")
         assert caught.value.reason == "changed"
 

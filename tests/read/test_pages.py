@@ -78,9 +78,9 @@ async def test_failure_of_the_first_page_is_the_error(error: Exception) -> None:
 @pytest.mark.parametrize(
     ("error", "message"),
     [
-        (ProviderError("It refused.", reason="refused"), "The store did not give its next page: It refused."),
-        (ConversionFailed("Too large.", reason="limits"), "The store did not give its next page: Too large."),
-        (TimeoutError(), "The store did not give its next page in time."),
+        (ProviderError("It refused.", reason="refused"), "The store did not return the next page: It refused."),
+        (ConversionFailed("Too large.", reason="limits"), "The store did not return the next page: Too large."),
+        (TimeoutError(), "The store did not return the next page in time."),
     ],
 )
 async def test_failure_of_a_further_page_leaves_what_there_is(error: Exception, message: str) -> None:
@@ -107,7 +107,7 @@ async def test_page_that_comes_too_late_leaves_what_there_is() -> None:
 
     pages = await collect(fetch, max_pages=3, key=lambda row: row, net=net, source="The store")
     assert (pages.rows, pages.has_more) == ([1], True)
-    assert pages.warnings == ["The store did not give its next page in time."]
+    assert pages.warnings == ["The store did not return the next page in time."]
 
 
 async def test_no_page_is_asked_for_without_time() -> None:
@@ -119,13 +119,13 @@ async def test_no_page_is_asked_for_without_time() -> None:
 
     pages, asked = await collected(slow, net=net)
     assert (pages.rows, pages.has_more, asked) == ([1], True, [None])
-    assert pages.warnings == ["The store had no time left for its next page."]
+    assert pages.warnings == ["The store had no time left for the next page."]
 
 
 async def test_list_that_leads_back_ends() -> None:
     pages, asked = await collected(Page([1], "b"), Page([2], "c"), Page([3], "b"))
     assert (pages.rows, pages.has_more, pages.next, len(asked)) == ([1, 2, 3], False, None, 3)
-    assert pages.warnings == ["The store led back to a page that it had given: its list ends there."]
+    assert pages.warnings == ["The store returned an earlier page again, so the list ends there."]
 
 
 async def test_page_without_anything_new_ends_it() -> None:

@@ -103,9 +103,9 @@ async def test_service_whose_redis_is_away_says_so_and_so_do_its_calls(tmp_path:
     try:
         service.readiness._judged_at = None
         assert "WEBQUARRY_REDIS_URL does not answer" in (await service.missing() or "")
-        with pytest.raises(Overloaded, match="cannot be reached"):
+        with pytest.raises(Overloaded, match="is unavailable"):
             await service.limiter.take("key")
-        with pytest.raises(Overloaded, match="cannot be reached"):
+        with pytest.raises(Overloaded, match="coordinate requests"):
             await service.pipeline._flights.board("question")
     finally:
         await stack.__aexit__(None, None, None)

@@ -81,14 +81,14 @@ async def test_the_password_is_asked_for_before_one_is_added(houses: Houses) -> 
     device = await add(browser)
     page = await browser.get(PASSKEYS)
     house.clock.advance(FRESH.total_seconds())
-    assert "Confirm that it is you" in (await browser.get(PASSKEYS)).words
+    assert "Confirm it's you" in (await browser.get(PASSKEYS)).words
     answer = Authenticator().make(find_options(page), ORIGIN)
     asked = await browser.post(PASSKEYS, {**page.fields(PASSKEYS), "credential": answer})
-    assert (asked.status, "Confirm that it is you" in asked.words) == (403, True)
+    assert (asked.status, "Confirm it's you" in asked.words) == (403, True)
     by_passkey = house.browser(origin=ORIGIN)
     await send(by_passkey, "/login", BY_PASSKEY, device)
-    assert "Confirm that it is you" in (await by_passkey.get(PASSKEYS)).words
-    assert "Confirm that it is you" in (await by_passkey.submit(SECURITY, f"{PASSKEYS}/remove")).words
+    assert "Confirm it's you" in (await by_passkey.get(PASSKEYS)).words
+    assert "Confirm it's you" in (await by_passkey.submit(SECURITY, f"{PASSKEYS}/remove")).words
 
 
 async def test_it_takes_the_place_of_a_code_wherever_one_is_asked_for(houses: Houses) -> None:

@@ -65,7 +65,7 @@ async def add_passkey(page: Page, url: str, name: str) -> None:
     await page.goto(f"{url}{SECURITY}/passkeys")
     await page.get_by_label("Name").fill(name)
     await page.get_by_role("button", name="Add a passkey").click()
-    await page.get_by_text("Your passkey is added").wait_for()
+    await page.get_by_text("Your passkey was added").wait_for()
 
 
 async def sign_out(page: Page, url: str) -> None:
@@ -93,8 +93,8 @@ async def test_a_passkey_signs_in_from_its_making_to_its_removal(server: Running
     await page.get_by_role("button", name="Sign in with a passkey").click()
     await page.wait_for_url(f"{server.url}/account/keys")
     await page.get_by_label("Name").fill("nightly index")
-    await page.get_by_role("button", name="Make key").click()
-    await page.get_by_role("heading", name="Confirm that it is you").wait_for()  # a passkey is no password
+    await page.get_by_role("button", name="Create key").click()
+    await page.get_by_role("heading", name="Confirm it's you").wait_for()  # a passkey is no password
     await page.get_by_label("Password").fill(PASSWORD)
     await page.get_by_role("button", name="Continue").click()
     await page.get_by_role("heading", name="Your new key").wait_for()
@@ -103,7 +103,7 @@ async def test_a_passkey_signs_in_from_its_making_to_its_removal(server: Running
     await page.goto(f"{server.url}{SECURITY}")
     assert "Work laptop" in await page.inner_text("main")
     await page.get_by_role("button", name="Remove Work laptop").click()
-    await page.get_by_text("The passkey is removed").wait_for()
+    await page.get_by_text("The passkey was removed").wait_for()
     await sign_out(page, server.url)
     await page.goto(f"{server.url}/login")
     assert [fault for fault in faults if "403" not in fault] == []  # 403: the page that asked for the password
@@ -131,7 +131,7 @@ async def test_a_passkey_takes_the_place_of_a_code_and_a_copy_is_refused(server:
     async def enter_password() -> None:
         await sign_out(page, server.url)
         await page.goto(f"{server.url}/login")
-        await page.get_by_label("E-mail address").fill("ada@example.com")
+        await page.get_by_label("Email address").fill("ada@example.com")
         await page.get_by_label("Password").fill(PASSWORD)
         await page.get_by_role("button", name="Sign in", exact=True).click()
         await page.get_by_role("button", name="Use a passkey").click()
