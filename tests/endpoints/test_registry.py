@@ -91,7 +91,7 @@ PLANTED = """
 from typing import Literal
 
 from webquarry.endpoints.declare import Extractor, Params, Result, Source, Upload, field, hours, param
-from webquarry.core.types import File, Manners, Provider
+from webquarry.core.types import File, Politeness, Provider
 
 class MadeParams(Params):
     key: str = param("A key.", example="a", max_length=3)
@@ -200,7 +200,7 @@ def test_declaration_that_cannot_be_is_one_sentence_that_names_its_file(
         ("name='maps_two', path='/maps/two'", "MADE = Provider('made', 'Made')", "the source made is declared twice"),
         (
             "name='maps_two', path='/maps/two'",
-            "MADE = Provider('made', 'Made', Manners(1.0), needs=('brave_key',))",
+            "MADE = Provider('made', 'Made', Politeness(1.0), needs=('brave_key',))",
             "the source made is declared twice",
         ),
         (

@@ -398,7 +398,7 @@ def test_long_list_is_thinned_and_says_so() -> None:
     found = library_page.read(wire(page_of(data(400, [ad(n) for n in range(40)], "mark"))), params())
     page = socialnet.render(found)
     assert page.count("\n## ") == socialnet.MAX_SHOWN
-    assert "Showing 30 of 400 in the library. The data hold all that were read." in page
+    assert "Showing 30 of 400 in the library. `data` has all fetched ads." in page.replace("\\", "")
 
 
 # the official API
@@ -430,7 +430,7 @@ async def test_api_is_asked_for_what_it_covers_and_its_token_stays_here() -> Non
 
 
 @pytest.mark.parametrize(
-    ("code", "message"), [(190, "ADS_SOCIALNET_TOKEN"), (10, "identity"), (613, "no more"), (1, "1")]
+    ("code", "message"), [(190, "ADS_SOCIALNET_TOKEN"), (10, "identity"), (613, "rate-limiting"), (1, "1")]
 )
 def test_errors_of_the_api_say_what_to_do(code: int, message: str) -> None:
     body = json.dumps({"error": {"message": "access_token=abc is bad", "type": "OAuthException", "code": code}})
@@ -453,7 +453,7 @@ def test_values_that_nest_without_end_are_a_clear_error_or_left_out(depth: int) 
 def test_api_without_ads_says_that_it_covers_a_part() -> None:
     found = library_api.read(wire(b'{"data": []}'), params())
     assert (found.count, found.total_count, found.partial) == (0, None, True)
-    assert "says nothing about ads that ran elsewhere" in socialnet.render(found)
+    assert "ads that ran only elsewhere are not included" in socialnet.render(found)
 
 
 # recorded pages

@@ -182,7 +182,7 @@ class TestMarkup:
     def test_long_description_is_cut_and_told(self) -> None:
         found = read({"products": [{"id": 1, "title": "Cup", "body_html": "<p>many words</p>" * 2000}]})
         assert len(found.products[0].description or "") <= 5_003
-        assert found.warnings == ["1 of the descriptions are long and are cut."]
+        assert found.warnings == ["1 long description was truncated."]
 
     def test_tags_are_a_list_or_a_text(self) -> None:
         assert read_tags(["a", " b ", 1, "a"]) == read_tags("a, b,a,") == ["a", "b"]

@@ -281,7 +281,7 @@ def test_long_list_gives_news_to_its_head_only() -> None:
     text = render(read_items(*(item(f"term {n}", news=[ARTICLE]) for n in range(MAX_WITH_NEWS + 30))))
     assert text.count("](https://news.example.com/a)") == MAX_WITH_NEWS
     assert f"\n{MAX_WITH_NEWS + 30}. **term {MAX_WITH_NEWS + 29}** 20K+ searches (active, +300%)\n" in text
-    assert f"the first {MAX_WITH_NEWS} only" in text
+    assert f"only for the first {MAX_WITH_NEWS};" in text
 
 
 def test_terms_cannot_break_out_of_the_list() -> None:

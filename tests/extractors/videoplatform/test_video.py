@@ -103,7 +103,7 @@ class TestRecorded:
             ("video_nonexistent_1.response.json", Absent, "has no video"),
             ("yta_youtube_video_unavailable.innertube.json", Absent, "This video is unavailable"),
             ("video_privatecontent_1.response.json", EmptyResult, "private"),
-            ("yta_youtube_too_many_requests.html", ProviderError, "asks whether a person is there"),
+            ("yta_youtube_too_many_requests.html", ProviderError, "returned a captcha"),
         ],
     )
     def test_what_is_no_video_is_told(self, name: str, error: type[ServiceError], words: str) -> None:
@@ -145,7 +145,7 @@ async def test_blocked_players_leave_what_stands_beside_them() -> None:
     made = await ask(World({f"{HOST}/player": [told(BOT), told(BOT)], f"{HOST}/next": [told(NEXT)]}))
     assert (made.title, made.player_status, made.caption_languages) == ("A harbour in winter", "blocked", None)
     assert made.view_count == 48_213
-    assert any("would not tell" in sentence for sentence in made.warnings)
+    assert any("rejected this service" in sentence for sentence in made.warnings)
 
 
 async def test_everything_blocked_is_an_error_and_no_video() -> None:

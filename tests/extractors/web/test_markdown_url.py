@@ -140,7 +140,7 @@ async def test_page_without_text_and_scripts_is_an_empty_result(open_run: Open) 
 async def test_shell_read_alone_says_that_scripts_are_needed() -> None:
     wire = Wire(SHELL, URL, URL, 200, {"content-type": "text/html"}, MOMENT)
     assert extractor.read is not None
-    with pytest.raises(ProviderError, match="without running its scripts") as caught:
+    with pytest.raises(ProviderError, match="no readable text without JavaScript") as caught:
         extractor.read(wire, PageParams(url=Url.parse(URL)))
     assert caught.value.reason == "blocked"
 

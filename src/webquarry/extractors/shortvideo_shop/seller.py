@@ -71,7 +71,7 @@ def read_product(wire: Wire, params: SellerParams) -> SellerFacts:
         }
     )
     if seller is None or seller.seller_id != params.seller_id:
-        raise ProviderError("The product named is of another seller.", reason="changed")
+        raise ProviderError("The requested product belongs to a different seller.", reason="changed")
     return seller
 
 

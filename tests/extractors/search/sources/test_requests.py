@@ -332,7 +332,7 @@ class TestKeyed:
         [
             (
                 Told(400, b'{"message": "Not enough credits"}'),
-                "Serper takes no more requests with the key that is set for now (status 400: Not enough credits)",
+                "Serper accepts no more requests with the configured key (status 400: Not enough credits)",
             ),
             (
                 Told(403, b"{}"),

@@ -47,7 +47,7 @@ def assemble(
     known = sorted({currency for page in pages for currency in page.currencies})
     told = [f"{unread} products could not be parsed and were omitted."] if unread else []
     if cut:
-        told.append(f"{cut} long descriptions were truncated.")
+        told.append(f"{cut} long {'description was' if cut == 1 else 'descriptions were'} truncated.")
     if len(known) > 1:
         told.append(f"Prices are in several currencies: {', '.join(known)}.")
     return Catalog(

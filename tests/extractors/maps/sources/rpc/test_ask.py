@@ -99,7 +99,7 @@ class TestPlace:
             await place(World({HOME: [SESSION], PLACE: [array([["made"], *[None] * 31])]}), cid="7")
 
     async def test_another_place_is_never_passed_on(self) -> None:
-        with pytest.raises(ProviderError, match="another place"):
+        with pytest.raises(ProviderError, match="a different place"):
             await place(World({HOME: [SESSION], PLACE: [the_place(Fid.parse("0x88:0x1"))]}), fid=FID)
 
 

@@ -151,7 +151,7 @@ class TestSamples:
 
     @needs_samples
     def test_sample_of_a_place_is_no_other_place(self) -> None:
-        with pytest.raises(ProviderError, match="another place"):
+        with pytest.raises(ProviderError, match="a different place"):
             place(sample("preview-place-kipriakon-en-2023-09"), cid="9115508255056820563")
 
 
@@ -378,7 +378,7 @@ class TestPlace:
         [array(fid="0x88:0xe000000000000002"), array(fid="0xe000000000000001:0x88")],
     )
     def test_another_place_is_never_passed_on(self, shown: Any) -> None:
-        with pytest.raises(ProviderError, match="another place") as caught:
+        with pytest.raises(ProviderError, match="a different place") as caught:
             place(the_place(shown))
         assert caught.value.reason == "changed"
 

@@ -137,7 +137,7 @@ class TestWalls:
             await maps.search()
         assert (caught.value.reason, caught.value.retry_after_s) == ("blocked", 600)
         maps.world.clock.advance(590)
-        with pytest.raises(ProviderError, match="left alone"):
+        with pytest.raises(ProviderError, match="is paused"):
             await maps.search()
 
     async def test_consent_is_met_once_with_a_new_session(self) -> None:

@@ -86,7 +86,7 @@ class TestSerper:
         body = {"places": [{"title": "Here", "cid": CID, "description": "Made."}]}
         assert place_by_serper(body).description == "Made."
         assert place_by_serper(body, fid=FID).name == "Here"
-        with pytest.raises(ProviderError, match="another place"):
+        with pytest.raises(ProviderError, match="a different place"):
             place_by_serper(body, cid="1")
 
     def test_no_place_is_absent(self) -> None:
