@@ -50,11 +50,11 @@ CHANGES = {
     ),
     "passkey added": (
         "A passkey was added",
-        "A passkey was added to your account at {at}. It signs in without your password.",
+        "A passkey was added to your account at {at}. You can sign in with it without your password.",
     ),
     "passkey removed": (
         "A passkey was removed",
-        "A passkey was removed from your account at {at}. It no longer signs in.",
+        "A passkey was removed from your account at {at}. It can no longer be used to sign in.",
     ),
     "recovery code": (
         "A recovery code was used",

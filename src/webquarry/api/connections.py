@@ -55,8 +55,8 @@ class Connections:
     """Counts and limits the connections of one server.
 
     `most` is the maximum in total, excluding spare ones; `most_of_one` is the maximum per network. Connections from a
-    trusted proxy are not limited as one network. While such a connection transfers a request body, it counts for the
-    network of the visitor who sends it.
+    trusted proxy are exempt from the limit per network. While such a connection transfers a request body, it counts for
+    the network of the visitor who sends it.
     """
 
     def __init__(self, addresses: Addresses, *, most: int = MAX_CONNECTIONS, most_of_one: int | None = None) -> None:

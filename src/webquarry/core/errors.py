@@ -1,4 +1,4 @@
-"""Every error that a caller can see: one class, one status, one code each.
+"""Every error that a caller can see. Each has one class, one status and one code.
 
 The body is exactly `{"error": message, "code": code}`. Further data (reason, wait, allowed methods) is sent in headers,
 which each class returns from `headers()`. A message is one sentence with what was expected, what was found and

@@ -15,7 +15,7 @@ _Family = CounterMetricFamily | GaugeMetricFamily
 _Read = Callable[[], Mapping[tuple[str, ...], float]]
 
 MAX_PATHS = 5000
-"""Maximum number of paths of losses over all endpoints."""
+"""Maximum number of distinct paths in the losses metric, across all endpoints."""
 OTHER_PATHS = "(others)"
 
 

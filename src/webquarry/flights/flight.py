@@ -8,7 +8,7 @@ from webquarry.core.types import GIVEN_UP_AFTER_S, Deadline
 from webquarry.flights.outcome import Outcome
 
 LONGEST_S = GIVEN_UP_AFTER_S
-"""A flight ends after this, whatever its leader does: the longest deadline of a request plus half a minute."""
+"""A flight ends after this many seconds, whatever its leader does: the longest request deadline plus 30."""
 
 
 class Lead:

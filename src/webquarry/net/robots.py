@@ -102,5 +102,5 @@ class RobotsCache:
 
 
 def _plain(path: str) -> str:
-    """Decode percent-encoding, so that both sides are compared in one spelling."""
+    """Decode percent-encoding, so that rules and paths are compared in the same form."""
     return unquote(path, errors="replace")

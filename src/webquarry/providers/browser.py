@@ -1,7 +1,7 @@
 """Plain headers of a browser, for sources that only respond to browsers.
 
-A provider declares them if its notes show that all working clients send them. The setting `browser_headers` disables
-them for all. Nothing else of a browser is imitated.
+A provider declares them if its notes show that all working clients send them. If the setting `browser_headers` is
+false, no provider receives them. No other browser behaviour is imitated.
 """
 
 from collections.abc import Mapping

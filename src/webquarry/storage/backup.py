@@ -107,7 +107,7 @@ async def _restore_postgres(source: Path, url: str) -> str | None:
     from webquarry.storage.postgres import read_revision
 
     if await read_revision(url) is not None:
-        raise StorageError("The database of WEBQUARRY_DATABASE_URL is in use already: name an empty one.")
+        raise StorageError("The database of WEBQUARRY_DATABASE_URL is in use already: specify an empty one.")
     options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
     await _run("pg_restore", url, *options, str(source))
     revision = await read_revision(url)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 
 class Program:
-    """A process that runs from the creation of this object. Raises OSError if it cannot be started.
+    """A process that starts when this object is created. Raises OSError if it cannot be started.
 
     `inherited` are file descriptors that it keeps under their numbers.
     """

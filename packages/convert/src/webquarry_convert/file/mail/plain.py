@@ -117,7 +117,7 @@ def _is_table(lines: list[tuple[str, bool]]) -> bool:
 
 
 def _find_columns(line: str) -> Sequence[tuple[int, int]]:
-    """Return the start and end of the words after each wide gap. Two spaces after a full stop are not a gap."""
+    """Return the start and end of each run of words after a wide gap. Two spaces after a full stop are not a gap."""
     return [found.span(1) for found in _COLUMN.finditer(line.expandtabs())]
 
 
