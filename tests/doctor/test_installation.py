@@ -2,17 +2,21 @@
 
 import json
 import socket
+import sqlite3
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from support.postgres import Postgres
 from support.redis import redis_server
-from webquarry.app import INTERNAL, assemble, list_secrets
+from webquarry.app import assemble, list_secrets
 from webquarry.cli import main
 from webquarry.core.settings import Settings
 from webquarry.doctor import installation, sources
 from webquarry.doctor.installation import Check
+from webquarry.storage import find_revision
+from webquarry.storage.sqlite import FILE_NAME
 
 
 async def examine(**given: object) -> dict[str, Check]:
@@ -49,11 +53,17 @@ async def test_each_problem_comes_with_advice(tmp_path: Path) -> None:
     assert "WEBQUARRY_REDIS_URL" in checks["Redis"].advice
 
 
+async def test_an_empty_database_stays_empty(postgres: Postgres) -> None:
+    settings = Settings(data_dir=Path("unused"), database_url=await postgres.empty_database(), port=0)
+    checks = {check.name: check async for check in installation.examine(settings, ())}
+    assert checks["store"].detail == "PostgreSQL, created at the first start"
+    assert await find_revision(settings) is None
+
+
 async def test_the_clock_is_compared_with_redis(tmp_path: Path) -> None:
     with redis_server() as url:
         checks = await examine(data_dir=tmp_path, redis_url=url)
-    assert checks["Redis"].detail == "answers"
-    assert checks["clock"].detail.endswith("ms apart from Redis")
+    assert checks["Redis"].detail.startswith("answers; its clock is ")
 
 
 def test_the_command_prints_json_and_its_exit_code_tells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,10 +79,12 @@ def test_the_command_prints_json_and_its_exit_code_tells(tmp_path: Path, monkeyp
 async def test_each_source_is_asked_alone(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path)
     async with assemble(settings, sandbox=True) as service:
-        asked = sources.ask_all(service.pipeline, service.settings, INTERNAL, ["search", "domain_registration"])
+        asked = sources.ask_all(service.registry, service.pipeline.runner, ["search", "domain_registration", "brand"])
         findings = {(finding.endpoint, finding.source): finding async for finding in asked}
     assert findings["domain_registration", "rdap"].state == "answers"
-    assert {state for (endpoint, _), state in findings.items() if endpoint == "search"} != set()
+    assert "brand" not in {endpoint for endpoint, _ in findings}, "a dossier has no sources"
+    with sqlite3.connect(settings.in_sandbox().data_dir / FILE_NAME) as store:
+        assert store.execute("SELECT count(*) FROM conversions").fetchone() == (0,)
     search = [finding for (endpoint, _), finding in findings.items() if endpoint == "search"]
     assert len(search) > 3
     assert any(finding.state == "answers" for finding in search)

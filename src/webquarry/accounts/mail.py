@@ -37,7 +37,7 @@ class Mailer:
         if settings.smtp_host is None:
             raise ValueError("no SMTP server is configured")
         self._host = settings.smtp_host
-        self._port = settings.smtp_port or (465 if settings.smtp_security == "tls" else 587)
+        self._port = settings.smtp_port_in_use
         self._security = settings.smtp_security
         self._user, self._password = settings.smtp_user, settings.smtp_password
         self._sender = settings.mail_from

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import click
 import orjson
 
-from webquarry.app import INTERNAL, assemble, list_secrets
+from webquarry.app import assemble, list_secrets
 from webquarry.cli.common import data_dir_option, json_option, read_settings, tell_errors
 from webquarry.core import log
 from webquarry.core.clock import SystemClock
@@ -69,7 +69,8 @@ async def _check_installation(settings: Settings, *, silent: bool) -> list[insta
 def ask_sources(endpoints: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Send each provider the example of its endpoint, and print which ones answer. Exit 1 if none does.
 
-    Takes a minute or two. Nothing is charged. Providers that need a key you have not set are listed and not asked.
+    Takes a minute or two. Nothing is charged or stored. Providers that need a key you have not set are listed and not
+    asked.
     """
     settings = read_settings(quiet=True, **options)
     log.set_up("error")
@@ -80,7 +81,7 @@ def ask_sources(endpoints: tuple[str, ...], as_json: bool, **options: Any) -> No
     async def run() -> list[sources.Finding]:
         findings = []
         async with assemble(settings) as service:
-            async for finding in sources.ask_all(service.pipeline, settings, INTERNAL, endpoints):
+            async for finding in sources.ask_all(service.registry, service.pipeline.runner, endpoints):
                 findings.append(finding)
                 if not as_json:
                     click.echo(finding.line())

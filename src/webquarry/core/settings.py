@@ -312,6 +312,11 @@ class Settings(BaseModel):
     )
 
     @property
+    def smtp_port_in_use(self) -> int:
+        """The port of the SMTP server: the one that is set, or the usual one."""
+        return self.smtp_port or (465 if self.smtp_security == "tls" else 587)
+
+    @property
     def requests_per_account(self) -> int:
         """Requests that an account may make in any 60 seconds."""
         return self.account_rate_limit_per_minute or self.rate_limit_per_minute

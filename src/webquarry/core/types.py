@@ -115,10 +115,15 @@ MAX_FILE_NAME = 255
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """An uploaded file. `name` comes from the caller, without folders; "" if missing. It proves nothing."""
+    """An uploaded file.
+
+    `name` comes from the caller, without folders; "" if missing. It proves nothing. `kind` is the type that the
+    check of the upload detected; "" before that.
+    """
 
     name: str
     body: bytes = field(repr=False)
+    kind: str = ""
 
     @classmethod
     def of(cls, given: str, body: bytes) -> Self:

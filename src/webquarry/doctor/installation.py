@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from webquarry.core.clock import SystemClock
+from webquarry.core.errors import ServiceError
 from webquarry.core.settings import PREFIX, Settings
 from webquarry.core.types import Deadline
 from webquarry.endpoints.registry import load
 from webquarry.net.browser.installed import find_chromium
-from webquarry.storage import NeedsUpgrade, StorageError, check_store, open_database
+from webquarry.storage import NeedsUpgrade, StorageError, find_revision
 from webquarry.storage.readiness import MIN_FREE_BYTES
-from webquarry.storage.redis import connect_redis
+from webquarry.storage.redis import read_time
 from webquarry.workers import confine
 from webquarry.workers.job import Job
 from webquarry.workers.pool import Pool
@@ -51,7 +52,6 @@ async def examine(settings: Settings, secrets: tuple[str, ...]) -> AsyncIterator
     tries: tuple[tuple[str, Callable[[], Coroutine[Any, Any, Check]]], ...] = (
         ("store", lambda: _check_store(settings)),
         ("Redis", lambda: _check_redis(settings)),
-        ("clock", lambda: _check_clock(settings)),
         ("mail", lambda: _check_mail(settings)),
         ("converters", lambda: _check_converters(secrets)),
         ("Chromium", lambda: _check_chromium(settings)),
@@ -90,50 +90,29 @@ def _check_folder(folder: Path) -> Check:
 async def _check_store(settings: Settings) -> Check:
     kind = "PostgreSQL" if settings.database_url else "SQLite"
     try:
-        check_store(settings)
-    except StorageError:
-        return Check("store", "ok", f"{kind}, created at the first start")
-    try:
-        database = await open_database(settings, migrate=False)
+        revision = await find_revision(settings)
     except NeedsUpgrade as exc:
         return Check("store", "note", str(exc), "`webquarry serve` upgrades it at its next start. Back it up first.")
     except StorageError as exc:
         return Check("store", "problem", str(exc))
-    await database.close()
+    if revision is None:
+        return Check("store", "ok", f"{kind}, created at the first start")
     return Check("store", "ok", f"{kind}, at the revision of this program")
 
 
 async def _check_redis(settings: Settings) -> Check:
+    """Ask Redis for its time, and compare this machine's clock with it."""
     if settings.redis_url is None:
         return Check("Redis", "ok", "not set: one server needs none")
-    client = connect_redis(settings.redis_url)
     try:
-        await client.ping()
-    except Exception as exc:  # noqa: BLE001  # redis-py raises errors of its socket, its parser and the server
-        return Check(
-            "Redis", "problem", f"no answer ({type(exc).__name__})", f"Check {PREFIX}REDIS_URL and its server."
-        )
-    finally:
-        await client.aclose()
-    return Check("Redis", "ok", "answers")
-
-
-async def _check_clock(settings: Settings) -> Check:
-    """Compare this machine's clock with the one of Redis, which replicas share."""
-    now = SystemClock().now()
-    if settings.redis_url is None:
-        return Check("clock", "ok", f"{now:%Y-%m-%d %H:%M:%S} UTC, not compared: there is no Redis to compare it with")
-    client = connect_redis(settings.redis_url)
-    try:
-        seconds, microseconds = await client.time()
-    except Exception as exc:  # noqa: BLE001  # as above
-        return Check("clock", "note", f"not compared ({type(exc).__name__})")
-    finally:
-        await client.aclose()
-    apart_s = abs(seconds + microseconds / 1e6 - SystemClock().now().timestamp())
+        theirs_s = await read_time(settings.redis_url)
+    except StorageError as exc:
+        return Check("Redis", "problem", str(exc), f"Check {PREFIX}REDIS_URL and its server.")
+    apart_s = abs(theirs_s - SystemClock().now().timestamp())
     if apart_s > _SKEW_S:
-        return Check("clock", "problem", f"{apart_s:.0f} s apart from the clock of Redis", "Synchronise both (NTP).")
-    return Check("clock", "ok", f"{now:%Y-%m-%d %H:%M:%S} UTC, {1000 * apart_s:.0f} ms apart from Redis")
+        advice = "Synchronise both clocks (NTP)."
+        return Check("Redis", "problem", f"answers, but its clock is {apart_s:.0f} s apart from this machine's", advice)
+    return Check("Redis", "ok", f"answers; its clock is {1000 * apart_s:.0f} ms apart from this machine's")
 
 
 async def _check_mail(settings: Settings) -> Check:
@@ -141,7 +120,7 @@ async def _check_mail(settings: Settings) -> Check:
         return Check(
             "mail", "note", "not set", f"Set {PREFIX}SMTP_HOST to confirm addresses and to reset passwords by mail."
         )
-    port = settings.smtp_port or (465 if settings.smtp_security == "tls" else 587)
+    port = settings.smtp_port_in_use
     place = f"{settings.smtp_host}:{port}"
     try:
         _, writer = await asyncio.open_connection(settings.smtp_host, port)
@@ -161,8 +140,9 @@ async def _check_converters(secrets: tuple[str, ...]) -> Check:
     try:
         await pool.run(job, b"", {}, deadline=Deadline.after(WITHIN_S, SystemClock()))
         isolation = pool.isolation
-    except Exception as exc:  # noqa: BLE001  # any error that prevents a child process from starting is the finding
-        return Check("converters", "problem", pool.fault or str(exc), "Run `webquarry doctor isolation` for details.")
+    except ServiceError as exc:
+        advice = "Run `webquarry doctor isolation` for details."
+        return Check("converters", "problem", pool.fault or exc.message, advice)
     finally:
         await pool.close()
     if isolation == "none":

@@ -6,12 +6,14 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from webquarry.accounts import Caller
 from webquarry.core.errors import Absent, EmptyResult, ServiceError
-from webquarry.core.settings import Settings
+from webquarry.core.types import Deadline
 from webquarry.endpoints.chain import missing_settings
+from webquarry.endpoints.context import PartAnswer
 from webquarry.endpoints.declare import Extractor
-from webquarry.pipeline import Freshness, Pipeline
+from webquarry.endpoints.params import parse
+from webquarry.endpoints.registry import Registry
+from webquarry.endpoints.run import Run, Runner
 
 AT_ONCE: Final = 4
 State = Literal["answers", "fails", "not set up"]
@@ -33,20 +35,20 @@ class Finding:
         return f"{self.state:10} {self.endpoint}: {self.source}{took}{f': {self.detail}' if self.detail else ''}"
 
 
-async def ask_all(
-    pipeline: Pipeline, settings: Settings, caller: Caller, endpoints: Sequence[str]
-) -> AsyncIterator[Finding]:
+async def ask_all(registry: Registry, runner: Runner, endpoints: Sequence[str]) -> AsyncIterator[Finding]:
     """Send each source of the endpoints (default: all) its example. Yield the results.
 
-    Endpoints run in parallel, the sources of one endpoint in turn. Nothing is charged.
+    Endpoints run in parallel, the sources of one endpoint in turn. Nothing is charged, cached or stored. Dossiers and
+    uploads are left out: they have no sources.
     """
     turns = asyncio.Semaphore(AT_ONCE)
 
     async def ask(extractor: Extractor) -> list[Finding]:
         async with turns:
-            return [await _ask(pipeline, settings, caller, each) for each in _take_apart(extractor)]
+            return [await _ask(runner, each) for each in _take_apart(extractor)]
 
-    chosen = [each for each in pipeline.registry if each.upload is None and (not endpoints or each.name in endpoints)]
+    named = [each for each in registry if not endpoints or each.name in endpoints]
+    chosen = [each for each in named if each.upload is None and each.parts is None]
     for asked in asyncio.as_completed([ask(extractor) for extractor in chosen]):
         for finding in await asked:
             yield finding
@@ -57,19 +59,24 @@ def _take_apart(extractor: Extractor) -> list[Extractor]:
     return [replace(extractor, sources=(source,)) for source in extractor.sources] or [extractor]
 
 
-async def _ask(pipeline: Pipeline, settings: Settings, caller: Caller, extractor: Extractor) -> Finding:
+async def _ask(runner: Runner, extractor: Extractor) -> Finding:
     providers = extractor.all_providers
     name = providers[0].name if providers else extractor.name
-    if missing := [each for provider in providers[:1] for each in missing_settings(provider, settings)]:
+    if missing := [each for provider in providers[:1] for each in missing_settings(provider, runner.settings)]:
         return Finding(extractor.name, name, "not set up", f"needs {' and '.join(missing)}")
     began = time.monotonic()
-    call = pipeline.prepare(extractor, tuple(extractor.example.items()))
+    params = parse(extractor.params, tuple(extractor.example.items()))
+    run = Run(runner, extractor, params, Deadline.after(extractor.deadline_s, runner.clock), _refuse_part)
     state: State = "answers"
     try:
-        await pipeline.answer(caller, call, request_id="doctor", freshness=Freshness(no_cache=True))
+        await run.go()
         detail = ""
     except (Absent, EmptyResult) as exc:
         detail = exc.code  # a valid response without data
     except ServiceError as exc:
         state, detail = "fails", f"{exc.reason or exc.code}: {exc.message}"
     return Finding(extractor.name, name, state, detail, round(1000 * (time.monotonic() - began)))
+
+
+async def _refuse_part(name: str) -> PartAnswer:
+    raise LookupError(f"only dossiers have parts: {name}")

@@ -6,6 +6,7 @@ disconnects.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from structlog.contextvars import bind_contextvars
@@ -59,7 +60,7 @@ class Pipeline:
         metrics: Metrics,
     ) -> None:
         self.registry = registry
-        self._runner = runner
+        self.runner = runner
         self._flights = flights
         self._clock = clock
         self._turns = Shares(settings.max_runs, spare=settings.max_runs)
@@ -102,7 +103,7 @@ class Pipeline:
         if ready is not None:
             return Answer(ready, "hit", ready.age_s(now), call.format)
         deadline = Deadline.after(call.extractor.deadline_s, self._clock)
-        await self._validate_file(caller, call, deadline)
+        call = await self._validate_file(caller, call, deadline)
         order = Order(caller, call, freshness, deadline, request_id, bill or Bill())
         answer = await self._fly(order, self._lead_detached)
         return await answer.put_together()
@@ -116,13 +117,18 @@ class Pipeline:
             return Quote(call.extractor.credits)
         return Quote(sum(part.price for part in (await self._plan_parts(call, freshness)).values()))
 
-    async def _validate_file(self, caller: Caller, call: Call, deadline: Deadline) -> None:
-        """Raise UnsupportedType or ConversionFailed before the charge if the file cannot be read."""
+    async def _validate_file(self, caller: Caller, call: Call, deadline: Deadline) -> Call:
+        """Return the request with the type of its file. Other requests are returned unchanged.
+
+        Raises UnsupportedType or ConversionFailed, before the charge, if the file cannot be read.
+        """
         upload, file = call.extractor.upload, call.file
-        if upload is not None and file is not None:
-            await self._runner.workers.run(
-                Job(upload.check, Word), file.body, {"name": file.name}, deadline=deadline, account=caller.account_id
-            )
+        if upload is None or file is None:
+            return call
+        found = await self.runner.workers.run(
+            Job[str](upload.check, Word), file.body, {"name": file.name}, deadline=deadline, account=caller.account_id
+        )
+        return replace(call, file=replace(file, kind=found.facts))
 
     async def conversion(self, caller: Caller, conversion_id: str, form: Format) -> Answer:
         """Return a stored conversion by id. Raises NotFound if it is unknown, expired or owned by another account."""
@@ -256,7 +262,7 @@ class Pipeline:
         """Reserve the maximum cost, run, then store and settle, or refund."""
         call = order.call
         account = order.caller.account_id
-        run = Run(self._runner, call.extractor, call.params, order.deadline, plan.part, call.file, account)
+        run = Run(self.runner, call.extractor, call.params, order.deadline, plan.part, call.file, account)
         charge = await self._till.hold(order, plan.price)
         try:
             with ErrorBoundary("run.failed", extractor=call.extractor.name):

@@ -3,6 +3,7 @@
 from webquarry.core.settings import Settings
 from webquarry.storage.database import Database, NeedsUpgrade, Operation, Rows, Statement, StorageError, TooNew
 from webquarry.storage.lock import FolderInUse, FolderLock
+from webquarry.storage.revisions import HEAD, judge
 
 __all__ = [
     "Database",
@@ -15,6 +16,7 @@ __all__ = [
     "StorageError",
     "TooNew",
     "check_store",
+    "find_revision",
     "open_database",
 ]
 
@@ -33,6 +35,27 @@ async def open_database(settings: Settings, *, migrate: bool) -> Database:
     from webquarry.storage.sqlite import open_sqlite
 
     return open_sqlite(settings.data_dir, migrate=migrate)
+
+
+async def find_revision(settings: Settings) -> str | None:
+    """Return the revision of the store; None if there is none yet. Changes nothing.
+
+    Raises StorageError if the store cannot be opened, NeedsUpgrade and TooNew.
+    """
+    if settings.database_url is not None:
+        from webquarry.storage.postgres import read_revision
+
+        stored = await read_revision(settings.database_url)
+        if stored is not None:
+            judge(stored, migrate=False)
+        return stored
+    from webquarry.storage.sqlite import FILE_NAME
+
+    if not (settings.data_dir / FILE_NAME).exists():
+        return None
+    database = await open_database(settings, migrate=False)
+    await database.close()
+    return HEAD
 
 
 def check_store(settings: Settings) -> None:

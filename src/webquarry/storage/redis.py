@@ -3,8 +3,10 @@
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff
+from redis.exceptions import RedisError
 
 from webquarry.core.settings import PREFIX, SettingsError
+from webquarry.storage.database import StorageError
 
 ANSWER_WITHIN_S = 2.0
 MAX_CONNECTIONS = 32
@@ -34,3 +36,15 @@ def connect_redis(url: str) -> Redis:
             "with user:password@ before the host where the server asks for them"
         ) from None
     return Redis.from_pool(pool)
+
+
+async def read_time(url: str) -> float:
+    """Return the time of Redis' clock, in seconds since 1970. Raises SettingsError, and StorageError if it is away."""
+    client = connect_redis(url)
+    try:
+        seconds, microseconds = await client.time()
+    except (RedisError, OSError) as exc:
+        raise StorageError(f"Redis does not answer ({type(exc).__name__}).") from exc
+    finally:
+        await client.aclose()
+    return float(seconds + microseconds / 1e6)

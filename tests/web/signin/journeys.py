@@ -5,6 +5,7 @@ import base64
 import hashlib
 import socket
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
@@ -30,17 +31,24 @@ class Running:
     service: Service
 
 
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Running]:
+@asynccontextmanager
+async def serve_sandbox(folder: Path, host: str = "127.0.0.1") -> AsyncIterator[Running]:
+    """Serve a sandbox on a free port. host: the host name in its URL."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        url = f"http://127.0.0.1:{port}"
-        async with assemble(Settings(data_dir=tmp_path, base_url=url), sandbox=True) as service:
+        url = f"http://{host}:{port}"
+        async with assemble(Settings(data_dir=folder, base_url=url), sandbox=True) as service:
             served = make_server(service.asgi(), host="127.0.0.1", port=port, drain=service.pipeline.close)
             serving = asyncio.create_task(served.serve(sockets=[listener]))
             yield Running(url, service)
             served.should_exit = True
             await serving
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Running]:
+    async with serve_sandbox(tmp_path) as running:
+        yield running
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ A copy of it is refused. All pages have the site's content security policy; axe 
 """
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,11 +15,8 @@ from playwright.async_api import Browser, CDPSession, Page
 from support.axe import axe_script, find_faults
 from support.people import PASSWORD
 from webquarry.accounts import totp
-from webquarry.api.server import server as make_server
-from webquarry.app import assemble
-from webquarry.core.settings import Settings
 
-from .journeys import Running, browser, sign_up
+from .journeys import Running, browser, serve_sandbox, sign_up
 
 __all__ = ["browser"]
 SECURITY = "/account/security"
@@ -29,15 +25,8 @@ SECURITY = "/account/security"
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[Running]:
     """A sandbox at a host name: numeric addresses have no passkeys."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-        url = f"http://localhost:{port}"
-        async with assemble(Settings(data_dir=tmp_path, base_url=url), sandbox=True) as service:
-            served = make_server(service.asgi(), host="127.0.0.1", port=port, drain=service.pipeline.close)
-            serving = asyncio.create_task(served.serve(sockets=[listener]))
-            yield Running(url, service)
-            served.should_exit = True
-            await serving
+    async with serve_sandbox(tmp_path, "localhost") as running:
+        yield running
 
 
 async def plug_in(page: Page) -> tuple[CDPSession, str]:

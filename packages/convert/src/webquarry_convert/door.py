@@ -8,9 +8,10 @@ from webquarry_convert.fetched import Fetched, Foreign, Moved
 from webquarry_convert.file import readers
 from webquarry_convert.file.detect import detect as detect_file
 from webquarry_convert.file.document import Sheet
+from webquarry_convert.file.file_type import is_type
 from webquarry_convert.file.limits import MAX_FILE
 from webquarry_convert.links import Image, Link
-from webquarry_convert.media import Form, identify_media
+from webquarry_convert.media import identify_media
 from webquarry_convert.page import explain as explain_page
 from webquarry_convert.text.charset import decode
 
@@ -66,7 +67,7 @@ def detect(body: bytes, name: str = "") -> str:
 
     Raises `UnsupportedType` and `ConversionFailed`.
     """
-    form = _find_form(body, name)
+    form = identify_media(body, "", name).form
     try:
         return detect_file(body, name) if form != "html" else form
     except UnsupportedType:
@@ -91,12 +92,12 @@ def convert(source: bytes | Path, *, name: str = "", url: str | None = None, ocr
         with source.open("rb") as file:
             source = file.read(MAX_FILE + 1)
     kind = detect(source[: MAX_FILE + 1], name)
-    if kind in ("html", "markdown", "text", "code"):
+    if not is_type(kind):
         return _convert_page(source, name, url, kind)
-    found, document = readers.convert(source, name, reads_pictures=ocr)
+    _, document = readers.convert(source, name, kind=kind, reads_pictures=ocr)
     return Document(
         document.markdown,
-        found,
+        kind,
         title=document.title,
         author=document.author,
         language=document.language,
@@ -145,7 +146,3 @@ def _convert_page(body: bytes, name: str, url: str | None, kind: str) -> Documen
         word_count=page.word_count,
         warnings=page.warnings,
     )
-
-
-def _find_form(body: bytes, name: str) -> Form:
-    return identify_media(body, "", name).form

@@ -5,6 +5,7 @@ import pytest
 
 from convert_support.packed import packed
 from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file import readers
 from webquarry_convert.file.detect import FileType
 from webquarry_convert.file.document import Document, RecognisedPage, Sheet
 from webquarry_convert.file.limits import MAX_FILE
@@ -59,3 +60,13 @@ def test_damage_is_told_by_the_reader() -> None:
     with pytest.raises(ConversionFailed) as caught:
         convert(packed({"[Content_Types].xml": types, "word/document.xml": "<w:document"}))
     assert caught.value.reason == "corrupt"
+
+
+def test_a_type_that_is_known_is_not_detected_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readers, "detect", lambda body, name: pytest.fail("detected again"))
+    kind, document = convert(b"Name,Score\nAda,12\n", kind="csv")
+    assert (kind, "| Ada | 12 |" in document.markdown) == ("csv", True)
+
+
+def test_a_type_that_nobody_knows_is_detected() -> None:
+    assert convert(b"Name,Score\nAda,12\nGrace,15\n", "scores.csv", kind="made up")[0] == "csv"

@@ -18,7 +18,7 @@ class FileParams(Params):
 
 
 async def run(_params: FileParams, ctx: Context) -> Artifacts:
-    return await make_document(ctx.file.body, ctx.file.name, ctx)
+    return await make_document(ctx.file.body, ctx.file.name, ctx, kind=ctx.file.kind)
 
 
 def render(data: DocumentData) -> str:

@@ -1,6 +1,6 @@
 """The supported file types, and the error for others."""
 
-from typing import Final, Literal, NoReturn
+from typing import Final, Literal, NoReturn, TypeGuard, get_args
 
 from webquarry_convert.errors import UnsupportedType
 
@@ -34,6 +34,11 @@ READ: Final = (
     "PDF, Word, Excel, PowerPoint, CSV, OpenDocument, Apple Numbers, EPUB, mail and images (PNG, JPEG, TIFF, WebP, GIF,"
     " BMP, HEIC) are read"
 )
+
+
+def is_type(kind: str) -> TypeGuard[FileType]:
+    """Return whether `kind` is the name of a type that can be read."""
+    return kind in get_args(FileType)
 
 
 def refuse_type(what: str) -> NoReturn:

@@ -8,6 +8,7 @@ import orjson
 
 from webquarry_convert.file.detect import PICTURES, FileType, detect
 from webquarry_convert.file.document import Document, make_limit_error
+from webquarry_convert.file.file_type import is_type
 from webquarry_convert.file.limits import MAX_FILE, MAX_MARKDOWN
 from webquarry_convert.file.scans import NONE_READ, Readings, read_pages
 from webquarry_convert.file.titles import choose_title
@@ -40,24 +41,30 @@ def preload() -> None:
 
 
 def convert(
-    body: bytes, name: str = "", *, reads_pictures: bool = False, readings: Readings = NONE_READ
+    body: bytes,
+    name: str = "",
+    *,
+    kind: str = "",
+    reads_pictures: bool = False,
+    readings: Readings = NONE_READ,
 ) -> tuple[FileType, Document]:
     """Convert a file and return its type and the document.
 
     name: of the file; it helps to recognize tables among texts, and distinguishes comma-separated from tab-separated
-    values. readings: OCR results for the document's `unread` pages, by page. reads_pictures: whether to run OCR on
-    unread pages here, which needs time, memory and the OCR programs.
+    values. kind: the type that `detect` returned before; detected here if it is no known type. readings: OCR results
+    for the document's `unread` pages, by page. reads_pictures: whether to run OCR on unread pages here, which needs
+    time, memory and the OCR programs.
 
     Raises `UnsupportedType` and `ConversionFailed`.
     """
     if len(body) > MAX_FILE:
         raise make_limit_error(f"more than {MAX_FILE:,} bytes")
-    kind = detect(body, name)
-    document = _read(kind, body, name, readings)
+    known = kind if is_type(kind) else detect(body, name)
+    document = _read(known, body, name, readings)
     if reads_pictures and document.unread:
-        document = _read(kind, body, name, {**readings, **read_pages(body, document.unread)})
+        document = _read(known, body, name, {**readings, **read_pages(body, document.unread)})
     document = make_encodable(clean_document(choose_title(document)))
-    return kind, replace(document, word_count=count_words(keep_labels(document.markdown)))
+    return known, replace(document, word_count=count_words(keep_labels(document.markdown)))
 
 
 def _read(kind: FileType, body: bytes, name: str, readings: Readings) -> Document:

@@ -14,21 +14,26 @@ from webquarry_convert.file import readers
 
 
 def convert(
-    body: bytes, *, name: str, origin: Mapping[str, Any], scanned: Sequence[Sequence[int]] = ()
+    body: bytes,
+    *,
+    name: str,
+    origin: Mapping[str, Any],
+    kind: str,
+    scanned: Sequence[Sequence[int]] = (),
 ) -> Parcel[Read]:
     """Return the data and markdown of a file.
 
     The markdown is empty without text. Called as `webquarry.convert.file_job.pack`.
 
-    origin: the fields of the data that describe where the bytes came from.
+    origin: the fields of the data that describe where the bytes came from. kind: the type; "" to detect it.
     """
     body, readings = unpack_readings(body, scanned)
-    kind, document = readers.convert(body, name, readings=readings)
+    found, document = readers.convert(body, name, kind=kind, readings=readings)
     data = DocumentData(
         **origin,
         file_size=len(body),
         sha256=sha256(body).hexdigest(),
-        type=kind,
+        type=found,
         title=document.title,
         title_source=document.title_source,
         author=document.author,

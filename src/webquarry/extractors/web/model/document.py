@@ -69,12 +69,13 @@ JOB: Final[Job[files.Read]] = Job(
 
 
 async def make_document(
-    body: bytes, name: str, ctx: Context, *, asked: str | None = None, wire: Wire | None = None
+    body: bytes, name: str, ctx: Context, *, kind: str = "", asked: str | None = None, wire: Wire | None = None
 ) -> Artifacts:
     """Convert a document.
 
-    asked, wire: the address and its response, for a fetched document. Raises ConversionFailed, with the reason, and
-    EmptyResult if the document has no text.
+    kind: its type, if it was detected before. asked, wire: the address and its response, for a fetched document.
+
+    Raises ConversionFailed, with the reason, and EmptyResult if the document has no text.
     """
     origin = {
         "url": asked,
@@ -85,7 +86,8 @@ async def make_document(
     }
     digest = sha256(body) if len(body) < SMALL else await asyncio.to_thread(sha256, body)
     job = JOB.knowing(**origin, file_size=len(body), sha256=digest.hexdigest())
-    data, markdown = (await files.convert(ctx.isolated, body, name, ctx.deadline, job, {"origin": origin})).pieces
+    options = {"origin": origin, "kind": kind}
+    data, markdown = (await files.convert(ctx.isolated, body, name, ctx.deadline, job, options)).pieces
     if not markdown:
         raise EmptyResult("The file has no text.")
     return Artifacts(data, markdown)

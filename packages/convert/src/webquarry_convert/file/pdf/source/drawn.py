@@ -114,7 +114,7 @@ def _read_holder(
         if kind == _FORM:
             if at > start:
                 yield Run(objects[start:at], kinds[start:at], matrix, depth)
-            inner = _multiply(_read_matrix(objects[at]), matrix)
+            inner = multiply(_read_matrix(objects[at]), matrix)
             yield from _read_holder(objects[at], _count_in_form, _get_in_form, inner, depth + 1)
             start = at + 1
     if start < len(objects):
@@ -208,7 +208,8 @@ def _read_matrix(form: int) -> Matrix:
     return a, b, c, d, e, f
 
 
-def _multiply(inner: Matrix, outer: Matrix) -> Matrix:
+def multiply(inner: Matrix, outer: Matrix) -> Matrix:
+    """Return the matrix that applies `inner`, then `outer`."""
     a, b, c, d, e, f = inner
     oa, ob, oc, od, oe, of = outer
     return (

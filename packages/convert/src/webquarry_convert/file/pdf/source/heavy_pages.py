@@ -19,6 +19,7 @@ import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # it has no type
 
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file.pdf.source.content import Box, Page, Span
+from webquarry_convert.file.pdf.source.drawn import SAME_PLACE, Matrix, multiply
 from webquarry_convert.file.pdf.source.pdfium import File
 from webquarry_convert.file.pdf.source.streams import Stream
 
@@ -50,8 +51,6 @@ _FEW_DRAWN = 16
 _SPACES = bytes.maketrans(b"\0\t\n\f\r)]>", b"        ")
 _BEGINNINGS = bytes.maketrans(b"\0\t\n\f\r)]>rcvy", b"        llll")
 """Maps white space like `_SPACES`, and the first letters of drawing operators to one letter."""
-_Matrix = tuple[float, float, float, float, float, float]
-_SAME_PLACE: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 def find_heavy_pages(streams: Sequence[Stream], file: File, pages: int) -> frozenset[int]:
@@ -132,7 +131,7 @@ def _bound_page(page: Any) -> int:
     boxes = lines = texts = 0
     fill, stroke = ctypes.c_int(), ctypes.c_int()
     count, read_mode = pdfium.FPDFPath_CountSegments, pdfium.FPDFPath_GetDrawMode
-    for drawn, kind, _ in _walk_page(page.raw, _SAME_PLACE):
+    for drawn, kind, _ in _walk_page(page.raw, SAME_PLACE):
         if kind == pdfium.FPDF_PAGEOBJ_TEXT:
             texts += 1
         elif kind == pdfium.FPDF_PAGEOBJ_PATH:
@@ -182,7 +181,7 @@ class _Work:
             self._pairs = self._most + 1
         return self._pairs + self._texts * self._lying > self._most
 
-    def _add_path(self, path: Any, matrix: _Matrix) -> None:
+    def _add_path(self, path: Any, matrix: Matrix) -> None:
         pdfium.FPDFPath_GetDrawMode(path, self._fill, self._stroke)
         is_filled, is_drawn = self._fill.value != 0, self._stroke.value != 0
         if not is_filled and not is_drawn:
@@ -213,7 +212,7 @@ class _Work:
             if self._is_over():
                 return
 
-    def _measure_box(self, path: Any, matrix: _Matrix) -> tuple[float, float, float, float]:
+    def _measure_box(self, path: Any, matrix: Matrix) -> tuple[float, float, float, float]:
         pdfium.FPDFPageObj_GetBounds(path, *self._edges)
         left, bottom, right, top = (edge.value for edge in self._edges)
         if matrix[1] == matrix[2] == 0:
@@ -264,28 +263,28 @@ def _place(at: float, count: int) -> int:
     return min(max(int(at // _SQUARE), 0), count - 1) if abs(at) < 1e9 else 0
 
 
-def _walk_page(page: Any, matrix: _Matrix) -> Iterator[tuple[Any, int, _Matrix]]:
+def _walk_page(page: Any, matrix: Matrix) -> Iterator[tuple[Any, int, Matrix]]:
     """Yield the drawings on a page, each with its kind and its coordinate matrix."""
     return _walk(page, pdfium.FPDFPage_CountObjects, pdfium.FPDFPage_GetObject, matrix, 0)
 
 
 def _walk(
-    holder: Any, count: Callable[[Any], int], get: Callable[[Any, int], Any], matrix: _Matrix, depth: int
-) -> Iterator[tuple[Any, int, _Matrix]]:
+    holder: Any, count: Callable[[Any], int], get: Callable[[Any, int], Any], matrix: Matrix, depth: int
+) -> Iterator[tuple[Any, int, Matrix]]:
     read_kind = pdfium.FPDFPageObj_GetType
     for at in range(count(holder)):
         drawn = get(holder, at)
         kind = read_kind(drawn)
         if kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _DEEPEST:
-            inner = _multiply(_read_matrix(drawn), matrix)
+            inner = multiply(_read_matrix(drawn), matrix)
             yield from _walk(drawn, pdfium.FPDFFormObj_CountObjects, pdfium.FPDFFormObj_GetObject, inner, depth + 1)
         else:
             yield drawn, kind, matrix
 
 
-def _read_lines(path: Any, matrix: _Matrix) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
+def _read_lines(path: Any, matrix: Matrix) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
     """Yield the ends of each straight line of a path."""
-    a, b, c, d, e, f = _multiply(_read_matrix(path), matrix)
+    a, b, c, d, e, f = multiply(_read_matrix(path), matrix)
     x, y = ctypes.c_float(), ctypes.c_float()
     get_point, get_kind, is_closed = (
         pdfium.FPDFPathSegment_GetPoint,
@@ -308,25 +307,12 @@ def _read_lines(path: Any, matrix: _Matrix) -> Iterator[tuple[tuple[float, float
         before = point
 
 
-def _read_matrix(drawn: Any) -> _Matrix:
+def _read_matrix(drawn: Any) -> Matrix:
     found = pdfium.FS_MATRIX()
     pdfium.FPDFPageObj_GetMatrix(drawn, found)
     return found.a, found.b, found.c, found.d, found.e, found.f
 
 
-def _multiply(inner: _Matrix, outer: _Matrix) -> _Matrix:
-    a, b, c, d, e, f = inner
-    oa, ob, oc, od, oe, of = outer
-    return (
-        a * oa + b * oc,
-        a * ob + b * od,
-        c * oa + d * oc,
-        c * ob + d * od,
-        e * oa + f * oc + oe,
-        e * ob + f * od + of,
-    )
-
-
-def _move(matrix: _Matrix, x: float, y: float) -> tuple[float, float]:
+def _move(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
