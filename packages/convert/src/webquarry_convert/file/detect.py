@@ -17,13 +17,13 @@ from webquarry_convert.file.archive_type import detect_archive
 from webquarry_convert.file.compound import SIGNATURE, Compound
 from webquarry_convert.file.delimited import is_table
 from webquarry_convert.file.document import make_encrypted_error
-from webquarry_convert.file.file_type import PICTURES, READ, FileType, refuse_type
+from webquarry_convert.file.file_type import PICTURES, SUPPORTED, FileType, refuse_type
 from webquarry_convert.file.mail.mailbox import cut_fields
 from webquarry_convert.file.mail.recognition import is_mail
 from webquarry_convert.file.wide_text import WINDOW, decode_utf16, find_utf16
 from webquarry_convert.media import identify_media
 
-__all__ = ["PICTURES", "READ", "TABLE_NAMES", "FileType", "detect", "is_picture"]
+__all__ = ["PICTURES", "SUPPORTED", "TABLE_NAMES", "FileType", "detect", "is_picture"]
 
 TABLE_NAMES: Final = (".csv", ".tsv", ".tab")
 """Extensions of delimited texts."""
@@ -119,7 +119,7 @@ def detect(body: bytes, name: str = "") -> FileType:
     if notation := _identify_notation(text, body):
         refuse_type(notation)
     if not name.lower().endswith(TABLE_NAMES) and not is_table(text, is_whole=len(body) <= _HEAD):
-        raise UnsupportedType(f"The file is text already and needs no conversion: {READ}.")
+        raise UnsupportedType(f"The file is text already and needs no conversion. {SUPPORTED}")
     return "csv"
 
 

@@ -30,9 +30,9 @@ FileType = Literal[
 PICTURES: frozenset[FileType] = frozenset({"png", "jpeg", "tiff", "webp", "gif", "bmp", "heic"})
 """Types whose text only OCR can read."""
 
-READ: Final = (
-    "PDF, Word, Excel, PowerPoint, CSV, OpenDocument, Apple Numbers, EPUB, mail and images (PNG, JPEG, TIFF, WebP, GIF,"
-    " BMP, HEIC) are read"
+SUPPORTED: Final = (
+    "Supported files: PDF, Word, Excel, PowerPoint, CSV, OpenDocument, Apple Numbers, EPUB, mail and images (PNG, "
+    "JPEG, TIFF, WebP, GIF, BMP, HEIC)."
 )
 
 
@@ -42,4 +42,4 @@ def is_type(kind: str) -> TypeGuard[FileType]:
 
 
 def refuse_type(what: str) -> NoReturn:
-    raise UnsupportedType(f"The file is {what}, which is not read: {READ}.")
+    raise UnsupportedType(f"The file is {what}, which is not supported. {SUPPORTED}")
