@@ -13,6 +13,7 @@ import yaml
 from click.testing import CliRunner
 from selectolax.lexbor import LexborHTMLParser
 
+from convert_support.kit import KIT
 from support.client import Client
 from support.made import Board
 from support.sandbox import Sandbox
@@ -23,7 +24,7 @@ from webquarry.endpoints.registry import API_PREFIX, Registry, collect, load
 from webquarry.endpoints.wording import price
 from webquarry.web.texts import to_cell
 
-CONTRACT = Path(__file__).parents[2] / "../shared/contract"
+CONTRACT = KIT / "contract"
 EXTRACTORS = {extractor.name: extractor for extractor in load()}
 RULES = {"default": "default", "min": "minimum", "max": "maximum", "max_length": "maxLength", "enum": "enum"}
 

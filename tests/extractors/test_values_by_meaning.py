@@ -5,17 +5,17 @@ The same forms are in the tests of each family, made small, so that they hold wh
 
 import json
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from convert_support.kit import KIT
 from webquarry.core.types import Wire
 from webquarry.endpoints.params import parse
 from webquarry.endpoints.registry import load
 from webquarry.read.values import reach
 
-WIRES = Path(__file__).parents[2] / "../shared/evals/wires"
+WIRES = KIT / "evals/wires"
 BY_NAME = {extractor.name: extractor for extractor in load()}
 CHANNEL = ("videoplatform_channel", "innertube", {"id": "UCsXVk37bltHxD1rDPwtNM8Q"}, "2026-11-26")
 CASES: dict[str, tuple[tuple[str, str, dict[str, str], str], dict[str, Any]]] = {

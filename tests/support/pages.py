@@ -5,9 +5,11 @@ from pathlib import Path
 
 import orjson
 
+from convert_support.kit import KIT
+
 from .origin import answer
 
-SAMPLES = Path(__file__).parents[2] / "../shared/evals/web/data"
+SAMPLES = KIT / "evals/web/data"
 
 
 def article(name: str) -> bytes:

@@ -2,15 +2,15 @@
 
 import json
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from convert_support.kit import KIT
 from webquarry.core.types import Wire
 from webquarry.sandbox.cases import Case, cases
 
-SAMPLES = Path(__file__).parents[2] / "../shared/upstreams/samples/extension-store"
+SAMPLES = KIT / "upstreams/samples/extension-store"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
 ITEM = "abcdefghijklmnopabcdefghijklmnop"

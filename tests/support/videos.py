@@ -2,14 +2,14 @@
 
 import json
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from convert_support.kit import KIT
 from webquarry.core.types import Wire
 
-SAMPLES = Path(__file__).parents[2] / "../shared/upstreams/samples/video-platform"
+SAMPLES = KIT / "upstreams/samples/video-platform"
 NOW = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)
 RECORDED_ID = "KI7fMGRg0Wk"
 needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="recorded bodies are not part of the repository")

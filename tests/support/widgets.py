@@ -3,16 +3,16 @@
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
+from convert_support.kit import KIT
 from webquarry.core.types import Wire
 from webquarry.sandbox.cases import cases
 
-SAMPLES = Path(__file__).parents[2] / "../shared/upstreams/samples/trends"
+SAMPLES = KIT / "upstreams/samples/trends"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
 

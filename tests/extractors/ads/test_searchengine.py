@@ -2,7 +2,6 @@
 
 import json
 from datetime import date
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support.damage import damaged_json
 from support.framed import wire
 from support.world import House, Told, World, redirect
@@ -25,7 +25,7 @@ from webquarry.extractors.ads.sources.transparency.center import ADS_TRANSPARENC
 from webquarry.extractors.ads.sources.transparency.regions import BY_CODE, BY_REGION
 from webquarry.net.transport import Request
 
-SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/ads-searchengine"
+SAMPLES = KIT / "upstreams/samples/ads-searchengine"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples lie beside the repository")
 
 SEARCH = "/anji/_/rpc/SearchService/SearchCreatives"

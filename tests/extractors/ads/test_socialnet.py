@@ -4,7 +4,6 @@ import contextlib
 import copy
 import json
 import time
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support.damage import damaged_json, damaged_text
 from support.framed import wire
 from support.world import House, Told, World, query_of, redirect
@@ -23,7 +23,7 @@ from webquarry.extractors.ads.sources.untested import library_answer, library_ap
 from webquarry.extractors.ads.sources.untested.library_api import AD_LIBRARY_API
 from webquarry.extractors.ads.sources.untested.library_page import AD_LIBRARY_PAGE
 
-SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/ads-socialnet"
+SAMPLES = KIT / "upstreams/samples/ads-socialnet"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples lie beside the repository")
 
 LIBRARY, QUERY, PLUGIN, ARCHIVE = "/ads/library/", "/api/graphql/", "/plugins/page.php", "/v23.0/ads_archive"

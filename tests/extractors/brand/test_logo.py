@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import Sequence
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from convert_support.kit import KIT
 from support.contexts import RunContext
 from support.vcr import AT, recorded_exchanges
 from webquarry.core.errors import EmptyResult, ProviderError
@@ -29,7 +29,7 @@ from webquarry.net.player import Player
 from webquarry.net.tape import Exchange, Fault
 from webquarry.net.transport import Limits, Request, Response
 
-SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/logo"
+SAMPLES = KIT / "upstreams/samples/logo"
 STATED = {
     "github.com": [
         ("https://github.com/apple-touch-icon-144.png", 144, "png"),

@@ -4,13 +4,13 @@ import asyncio
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support.contexts import RunContext
 from webquarry.core.errors import ProviderError, ServiceError, UnsafeTarget
 from webquarry.core.types import Deadline, Domain, Wire
@@ -31,7 +31,7 @@ from webquarry.net.transport import Limits, Request, Response
 from webquarry.sandbox import Case, cases
 from webquarry.sandbox.cases import expected_error
 
-SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/agent-ready"
+SAMPLES = KIT / "upstreams/samples/agent-ready"
 T = TypeVar("T")
 URL = "https://example.com/file"
 JSON = "application/json"

@@ -1,11 +1,11 @@
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support.damage import JUNK, damaged_json
 from support.world import NOW, House, Told, World
 from webquarry.core.errors import EmptyResult, ProviderError, ServiceError
@@ -14,7 +14,7 @@ from webquarry.extractors.domain_intel.authority import AuthorityParams, extract
 from webquarry.extractors.domain_intel.model.rating import Authority
 from webquarry.extractors.domain_intel.sources.untested import ahrefs, open_pagerank
 
-SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/seo-authority"
+SAMPLES = KIT / "upstreams/samples/seo-authority"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
 GET = {"domain_rating": {"domain_rating": 50.0, "license": "https://ahrefs.com/legal/domain-rating-license"}}
 ROW = {"domain": "example.com", "found": True, "open_page_rank": 5.42, "rank": 51234, "referring_domains": 1234}

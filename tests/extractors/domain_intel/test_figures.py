@@ -3,13 +3,13 @@
 import json
 import time
 from base64 import b64decode
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support.damage import JUNK, damaged_json, damaged_text
 from support.world import NOW, House, Told, World, query_of
 from webquarry.core.errors import EmptyResult, ProviderError, ServiceError
@@ -19,7 +19,7 @@ from webquarry.extractors.domain_intel.backlinks import Backlinks, BacklinksPara
 from webquarry.extractors.domain_intel.organic import Organic, OrganicParams
 from webquarry.extractors.domain_intel.sources.untested import dataforseo, semrush, toolbar
 
-SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples"
+SAMPLES = KIT / "upstreams/samples"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
 INFO = (
     "<data><domain>example.com</domain><status>ok</status><rank>7</rank><keywords>6</keywords><traffic>5</traffic>"

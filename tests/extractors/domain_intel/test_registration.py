@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support.damage import JUNK, damaged_json
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Wire
 from webquarry.extractors.domain_intel.registration import Registration, RegistrationParams, find_status, read, render
 from webquarry.sandbox.cases import Case, cases
 
-SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/registration"
+SAMPLES = KIT / "upstreams/samples/registration"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 EXPECTED = {  # the table of the samples' SOURCES.md: registered, expires, updated, registrar, IANA id, DNSSEC

@@ -1,12 +1,12 @@
 import copy
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support.damage import JUNK, damaged_json
 from support.world import NOW, House, Told, World
 from webquarry.core.errors import EmptyResult, ProviderError, ServiceError
@@ -20,7 +20,7 @@ from webquarry.extractors.domain_intel.traffic import TrafficParams, extractor, 
 from webquarry.extractors.domain_intel.words import NAMES, find_country_code
 from webquarry.sandbox.cases import cases
 
-SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/traffic"
+SAMPLES = KIT / "upstreams/samples/traffic"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
 [RICH] = [json.loads(case.exchanges[0].answered().body) for case in cases("traffic") if case.folder.name == "rich"]
 PUBLIC, API, RESELLER = "data.similarweb.com/api/v1/data", "api.similarweb.com/v1/website/", "sold.example/"

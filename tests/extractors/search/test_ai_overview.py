@@ -2,13 +2,13 @@ import json
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support.damage import JUNK, damaged_json, damaged_text
 from support.world import House, Told, World, query_of
 from webquarry.core.errors import EmptyResult, ProviderError
@@ -22,7 +22,7 @@ from webquarry.providers.serpapi import SERPAPI
 from webquarry.read import counting
 from webquarry.sandbox.cases import Case, cases
 
-SAMPLES = Path(__file__).parents[4] / "../shared/upstreams/samples"
+SAMPLES = KIT / "upstreams/samples"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 PARAMS = OverviewParams.model_validate({"q": "green tea"})
 ADDRESS = "https://www.google.com/search?q=green+tea"

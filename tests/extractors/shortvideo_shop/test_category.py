@@ -1,11 +1,11 @@
 import csv
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support import shop
 from support.damage import damaged_json
 from support.world import House, Told, World
@@ -16,7 +16,7 @@ from webquarry.extractors.shortvideo_shop.category import CategoryParams, ShopCa
 from webquarry.extractors.shortvideo_shop.sources.shop.categories import MAX_CHILDREN, MAX_DEPTH, find_slug, shipped
 from webquarry.extractors.shortvideo_shop.sources.untested import pages
 
-SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/shortvideo-shop"
+SAMPLES = KIT / "upstreams/samples/shortvideo-shop"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
 ASKED = CategoryParams.model_validate({"category_id": "842760"})
 

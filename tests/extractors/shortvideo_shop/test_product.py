@@ -1,11 +1,11 @@
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support import shop
 from support.damage import damaged_json, damaged_text
 from support.world import House, Told, World, redirect
@@ -20,7 +20,7 @@ from webquarry.extractors.shortvideo_shop.sources.untested import pages
 from webquarry.extractors.shortvideo_shop.sources.untested.scrapecreators_product import SCRAPECREATORS_PRODUCT
 from webquarry.extractors.shortvideo_shop.sources.untested.tikhub import TIKHUB
 
-SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/shortvideo-shop"
+SAMPLES = KIT / "upstreams/samples/shortvideo-shop"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
 
 

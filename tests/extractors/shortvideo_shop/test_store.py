@@ -1,11 +1,11 @@
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support import shop
 from support.damage import damaged_json
 from support.world import House, Told, World, query_of
@@ -20,9 +20,7 @@ from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import Selle
 from webquarry.extractors.shortvideo_shop.sources.untested import pages
 from webquarry.extractors.shortvideo_shop.store import Store, StoreParams, ask_scrapecreators, ask_www, read
 
-SAMPLE = Path(__file__).parents[3] / (
-    "../shared/upstreams/samples/shortvideo-shop/store_products_passthrough_2026-09.json"
-)
+SAMPLE = KIT / "upstreams/samples/shortvideo-shop/store_products_passthrough_2026-09.json"
 needs_sample = pytest.mark.skipif(not SAMPLE.exists(), reason="the samples are not here")
 GOLI = "7495794203056835079"
 MORE = {"offset": 30, "page_token": "1788307200ab", "api_source": 2}

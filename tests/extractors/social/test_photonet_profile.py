@@ -1,11 +1,11 @@
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support.damage import damaged_json, damaged_text
 from support.world import NOW, House, Told, World, query_of, redirect
 from webquarry.core.errors import Absent, ExtractionError, ProviderError
@@ -15,7 +15,7 @@ from webquarry.extractors.social.model.photonet.result import PhotonetProfile, P
 from webquarry.extractors.social.photonet_profile import render
 from webquarry.extractors.social.sources.photonet import page, web_profile_info
 
-SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/photonet-profile"
+SAMPLES = KIT / "upstreams/samples/photonet-profile"
 URL = "https://www.instagram.com/example/"
 USER: dict[str, Any] = {"pk": "1", "id": "178", "username": "Example", "follower_count": 3, "bio_links": []}
 INFO: dict[str, Any] = {"id": "1", "fbid": "178", "username": "example", "edge_followed_by": {"count": 3}}

@@ -1,12 +1,12 @@
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support.damage import damaged_json, damaged_text
 from support.world import NOW, House, Told, World, redirect
 from webquarry.core.errors import Absent, ExtractionError, ProviderError
@@ -17,7 +17,7 @@ from webquarry.extractors.social.shortvideo_profile import render
 from webquarry.extractors.social.sources.shortvideo import page
 from webquarry.extractors.social.sources.untested import shortvideo_embed
 
-SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/shortvideo-profile"
+SAMPLES = KIT / "upstreams/samples/shortvideo-profile"
 CREATOR = "oddanimalspecimens"
 USER = {"id": "7000000000000000001", "uniqueId": "example", "nickname": "Example"}
 INFO: dict[str, Any] = {"user": USER, "stats": {"followerCount": 12}}

@@ -1,12 +1,12 @@
 import json
 from html import escape
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support.damage import JUNK, damaged_json, damaged_text
 from support.world import NOW, House, Told, World, query_of, redirect
 from webquarry.core.errors import Absent, ExtractionError, InvalidParams, ProviderError
@@ -18,7 +18,7 @@ from webquarry.extractors.social.socialnet_page import extractor, render
 from webquarry.extractors.social.sources.socialnet import ads_library, page_html
 from webquarry.extractors.social.sources.socialnet.figures import find_figures
 
-SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/socialnet-page"
+SAMPLES = KIT / "upstreams/samples/socialnet-page"
 URL = "https://www.facebook.com/example/"
 PAGE_ID, PROFILE_ID = "110000000000001", "100000000000001"
 

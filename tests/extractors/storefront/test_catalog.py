@@ -1,12 +1,12 @@
 import json
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support.damage import damaged_json
 from webquarry.core.errors import EmptyResult, ProviderError, ServiceError
 from webquarry.core.types import Wire
@@ -19,7 +19,7 @@ from webquarry.extractors.storefront.sources.untested.shopify import read_tags, 
 from webquarry.extractors.storefront.sources.untested.woocommerce import read_amount, read_page
 from webquarry.sandbox.cases import Case, cases
 
-SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/storefront"
+SAMPLES = KIT / "upstreams/samples/storefront"
 ASKED = CatalogParams.model_validate({"domain": "shop.example.com"})
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from convert_support.kit import KIT
 from support.clock import ManualClock
 from webquarry.core.errors import Absent, EmptyResult, ProviderError
 from webquarry.core.settings import Settings
@@ -16,7 +17,7 @@ from webquarry.extractors.domain_intel.sources import rdap
 from webquarry.net import Door, Net
 from webquarry.net.transport import Limits, Request, Response
 
-SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/registration"
+SAMPLES = KIT / "upstreams/samples/registration"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 COM = "https://rdap.verisign.com/com/v1/domain/"
 HANGS = object()
@@ -92,7 +93,7 @@ class TestTable:
         sample = SAMPLES / "iana_dns_bootstrap_2025-11-06.json"
         if not sample.exists():
             pytest.skip("the samples are not here")
-        shipped = Path(rdap.__file__).parent / "data/rdap_dns.json"
+        shipped = Path(rdap.__file__).parents[1] / "data/rdap_dns.json"
         assert json.loads(shipped.read_text()) == json.loads(sample.read_text())
 
     def test_overlay_fills_what_the_shipped_table_lacks(self) -> None:

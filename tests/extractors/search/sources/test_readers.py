@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support.damage import JUNK, damaged_json, damaged_text
 from support.results import page
 from support.world import NOW
@@ -24,7 +24,7 @@ from webquarry.extractors.search.sources.untested import brave_api, google_cse, 
 from webquarry.read import Wire, counting
 from webquarry.sandbox.cases import cases
 
-SAMPLES = Path(__file__).parents[4] / "../shared/upstreams/samples/search"
+SAMPLES = KIT / "upstreams/samples/search"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
 BRAVE_URL = "https://search.brave.com/search?q=javascript+tutorial&source=web"
 MOJEEK_URL = "https://www.mojeek.com/search?q=javascript+tutorial&safe=0"

@@ -2,13 +2,13 @@ import asyncio
 import json
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support.damage import JUNK, damaged_json
 from support.trends import (
     DATA,
@@ -31,7 +31,7 @@ from webquarry.extractors.trends.sources import trends_api, widgets
 from webquarry.extractors.trends.sources.trends_api import TRENDS_API, chosen, lasts_s, read_expiry, read_widgets
 from webquarry.extractors.trends.sources.widgets import Kind, Question, Widget
 
-SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/trends"
+SAMPLES = KIT / "upstreams/samples/trends"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
 COFFEE = Question(("coffee",), "US", "today 12-m", 0, "")
 ANSWER = data({"default": {}})

@@ -1,19 +1,19 @@
 import json
 from copy import copy
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support.damage import JUNK
 from webquarry.extractors.maps.sources.rpc import paths
 from webquarry.extractors.maps.sources.rpc.paths import TABLE
 from webquarry.extractors.maps.sources.rpc.reader import CLOSED
 from webquarry.read.facts import Fact, Rows, Way
 
-SAMPLES = Path(__file__).parents[4] / "../shared/upstreams/samples/maps"
+SAMPLES = KIT / "upstreams/samples/maps"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
 SEARCH, CLAIMED, UNCLAIMED = (
     "tbm-map-search-coffee-2024-12",

@@ -1,11 +1,11 @@
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support.damage import JUNK, damaged_json
 from support.maps import hours, wire
 from webquarry.core.errors import Absent, ProviderError, ServiceError
@@ -16,7 +16,7 @@ from webquarry.extractors.maps.model.result import FoundPlace, Maps, PlaceDetail
 from webquarry.extractors.maps.sources.rpc import reader
 from webquarry.sandbox.cases import cases
 
-SAMPLES = Path(__file__).parents[4] / "../shared/upstreams/samples/maps"
+SAMPLES = KIT / "upstreams/samples/maps"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
 FID = "0x88:0xe000000000000001"
 CID = str(0xE000000000000001)

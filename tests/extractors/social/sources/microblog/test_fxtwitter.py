@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convert_support.kit import KIT
 from support.damage import damaged_json
 from support.world import House, Told, World, query_of
 from webquarry.core.errors import Absent, EmptyResult, InvalidParams, ProviderError, ServiceError
@@ -24,7 +25,7 @@ from webquarry.extractors.social.model.microblog.params import (
 from webquarry.extractors.social.model.microblog.result import QuotedPost
 from webquarry.extractors.social.sources.microblog import fxtwitter
 
-SAMPLES = Path(__file__).parents[5] / "../shared/upstreams/samples/microblog"
+SAMPLES = KIT / "upstreams/samples/microblog"
 TAPES = Path(__file__).parents[4] / "tapes"
 SHIPPED = Path(__file__).parents[5] / "src/webquarry/sandbox"
 recorded = pytest.mark.skipif(not SAMPLES.exists(), reason="the sample folder is not here")
