@@ -54,3 +54,58 @@ def test_tables_on_one_sheet() -> None:
         "| Total | 30 | 3100 |\n\n| Channel | Share |\n| --- | --- |\n| Web | 0.6 |\n| Shop | 0.4 |\n\n"
         "| Assumption | Value |\n| --- | --- |\n| FX rate | 1.08 |\n| Tax | 19 % |\n\nSource: internal ledger\n"
     )
+
+
+def test_notes_below_a_page_and_their_marks() -> None:
+    text = read("f06_superscript_notes.pdf").markdown
+    assert "as Smith\u00b3,\u2074 showed." in text
+    assert text.endswith(
+        "\n\n1 Decree 14 of that year.\n\n2 See annex.\n\n3 Smith (1999).\n\n4 But see Jones (2001).\n"
+    )
+
+
+def test_lines_from_top_to_bottom() -> None:
+    document = read("f08_vertical_cjk.pdf")  # its font does not say that the first character of both lines is 春
+    title, first, second = document.markdown.split("\n\n")
+    assert title == "# の海"
+    assert first.endswith("の海ひねもすのたりのたりかな。これは有名な俳句である。")
+    assert second.startswith("二番目の段落はここから始まる。")
+    assert document.warnings == (
+        '2 characters of fonts that do not say what they draw: left out, or "?" before a number.',
+    )
+
+
+def test_a_title_of_four_lines() -> None:
+    headings = [line for line in read("f19_title_three_lines.pdf").markdown.splitlines() if line.startswith("# ")]
+    assert headings == ["# A Comparison of Programming Languages in Economics"]
+
+
+def test_numbers_of_a_sentence_at_the_start_of_a_line() -> None:
+    text = read("f20_contract_breaks.pdf").markdown
+    assert "a period of three (3) years after that date" in text
+    assert "coverage of (b) personal injury and" in text
+    assert not any(line.startswith("-") for line in text.splitlines())
+
+
+def test_a_value_that_wraps_in_a_bank_statement() -> None:
+    assert "\n| IBAN | GB29 NORB 2044 9173 3104 82 |\n" in read("j01_bank_statement.pdf").markdown
+
+
+def test_lines_of_a_side_column() -> None:
+    text = read("j07_cv.pdf").markdown
+    assert "ada@birkett.example\\\n+44 7700 900123\\\nYork, UK\n" in text
+    assert "English \u2013 native\\\nGerman \u2013 C1\\\nPolish \u2013 B1\n" in text
+
+
+def test_a_data_sheet_in_two_columns() -> None:
+    text = read("j08_data_sheet.pdf").markdown
+    headings = [line for line in text.splitlines() if line.startswith("#")]
+    assert headings == [
+        "# LX-220 Low-noise amplifier",
+        "## Features",
+        "## Applications",
+        "## Ordering",
+        "## Electrical characteristics",
+    ]
+    assert "- Noise figure 0.8 dB at 1 GHz\n- Gain 20 dB" in text
+    assert "equipment between 0.4 and 3 GHz. The device is matched" in text

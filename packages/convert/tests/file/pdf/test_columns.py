@@ -4,7 +4,9 @@ import pytest
 
 from convert_support.portable import HEIGHT, Sheet, portable
 from webquarry_convert.file.pdf import read
-from webquarry_convert.file.pdf.source.content import Box
+from webquarry_convert.file.pdf.layout import offset_columns
+from webquarry_convert.file.pdf.source.content import Box, Span
+from webquarry_convert.file.pdf.source.kept_words import NO_WORDS
 from webquarry_convert.file.pdf.words.lines import group_strips
 
 ENTRIES = [
@@ -147,3 +149,33 @@ def test_a_raised_figure_does_not_draw_the_lines_around_it_together() -> None:
 def test_a_text_below_an_item_that_had_room_for_it_is_no_part_of_it() -> None:
     sheet = Sheet().lines(72, 100, ["1. one", "2. two", "Mixed words and x", "More text " * 9], step=10)
     assert markdown(sheet).startswith("1. one\n2. two\n\nMixed words and x")
+
+
+@pytest.mark.parametrize(("offset", "are_columns"), [(0.7, True), (0.0, False)])
+def test_lines_with_different_base_lines_are_columns(offset: float, are_columns: bool) -> None:
+    """offset: of the right column's text, which begins below a heading that is much higher than the left one."""
+    left = [(93, 11, "Features"), *((115 + 10.5 * place, 9, "Lifts much water") for place in range(4))]
+    right = [(84, 11, "Applications"), *((104.5 + offset + 10.5 * place, 9, "Marshes and mills") for place in range(4))]
+    boxes = [(60.0, *line) for line in left] + [(330.0, *line) for line in right]
+    spans = [Span((x, y, x + 6 * len(text), y + 1.16 * size), text, size) for x, y, size, text in boxes]
+    for span in spans:
+        span.source = NO_WORDS
+    rows = group_strips(spans)
+    start = next(place for place, row in enumerate(rows) if len(row.boxes) == 2)
+    found = offset_columns.find_columns(rows, 0, start, (156.0, 330.0), 9.0, [])
+    assert (found == (0, len(rows), (156 + 330) / 2)) if are_columns else found is None
+
+
+def test_a_column_of_a_table_that_is_set_a_little_lower_stays_in_its_rows() -> None:
+    names, towns, years = ["Baker", "Miller", "Smith", "Cooper"], ["York", "Bath", "Leeds", "Derby"], range(1745, 1749)
+    sheet = Sheet().lines(60, 80, names, step=15).lines(200, 80.7, towns, step=15)
+    assert "| Miller | Bath | 1746 |" in markdown(sheet.lines(330, 80, map(str, years), step=15))
+
+
+def test_consecutive_numbers_before_texts_are_notes_and_not_a_column() -> None:
+    sheet = Sheet()
+    for place, note in enumerate(["See the decree of that year.", "Both mills were burnt.", "Not before 1745."]):
+        sheet.text(60, 80 + 14 * place, str(place + 1), size=7).text(75, 82 + 14 * place, note, size=9)
+    made = markdown(sheet)
+    assert "|" not in made
+    assert "3 Not before 1745." in made

@@ -124,3 +124,17 @@ def test_figures_of_a_font_with_high_lines_are_no_raised_marks() -> None:
         sheet.text(72, 72 + 16 * place, line, font="Signs")
     made = read(portable(sheet, fonts={"Signs": font + about})).markdown
     assert made == "Sizes of the bottles that are made\\\n1 bottle with a cork\\\n2 bottles with a cap\n"
+
+
+@pytest.mark.parametrize("step", [28, 52])
+def test_centred_lines_of_a_title_are_one_heading(step: int) -> None:
+    sheet = Sheet().lines(72, 300, PROSE)
+    for place, words in enumerate([6, 4, 5]):
+        width = (words * 1.999 + (words - 1) * 0.278) * 24  # in Helvetica
+        sheet.text(306 - width / 2, 80 + step * place, " ".join(["Mills"] * words), size=24)
+    assert headings(sheet) == [f"# {' '.join(['Mills'] * 15)}"]
+
+
+def test_headings_of_one_size_with_space_between_them_stay_apart() -> None:
+    sheet = Sheet().text(72, 80, "Rivers", size=24).text(72, 140, "Mills", size=24).lines(72, 200, PROSE)
+    assert headings(sheet) == ["# Rivers", "# Mills"]

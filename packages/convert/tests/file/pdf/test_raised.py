@@ -64,3 +64,8 @@ def test_high_brackets_and_deep_letters_raise_no_digit(code: str) -> None:
         shown = text.replace("(", r"\(").replace(")", r"\)")
         sheet.drawn.append(f"BT /Code 10 Tf 72 {HEIGHT - 60 - 12 * place} Td ({shown}) Tj ET")
     assert code in read(portable(sheet, fonts={"Code": font})).markdown.replace("\\", "")
+
+
+@pytest.mark.parametrize(("small", "found"), [("3,4", "\u00b3,\u2074"), ("1,3,4", "\u00b9,\u00b3,\u2074")])
+def test_several_references_after_a_word(small: str, found: str) -> None:
+    assert f"as Smith{found} in all" in line("as Smith", rise=4, small=small)

@@ -139,3 +139,15 @@ def test_options_beside_each_other_are_items_and_no_table() -> None:
         "   - c) Tyne",
         "   - d) Severn",
     ]
+
+
+def test_a_number_of_a_sentence_at_the_start_of_a_line_begins_no_list() -> None:
+    lines = ["The agreement begins on the day of its signature and ends after", "(3) years unless it is ended before"]
+    assert "after (3) years" in read(portable(Sheet().lines(72, 80, [*lines, "by both of them."]))).markdown
+
+
+def test_numbers_in_a_row_at_the_start_of_lines_are_a_list() -> None:
+    lines = ["The agreement ends in each of these cases, whichever is the first", "(1) the mill has burnt down,"]
+    made = read(portable(Sheet().lines(72, 80, [*lines, "(2) the river has run dry."]))).markdown
+    assert "\n- (1) the mill" in made
+    assert "\n- (2) the river" in made

@@ -18,6 +18,7 @@ reading order, and `text/` writes markdown. A file passes through the modules in
    `fractions` joins the parts of fractions, `raised` detects superscripts and subscripts, `joined_words` divides words
    with a gap between them, and `leaders` drops the dots before a page number. `lost_words` compares the words with
    pdfium's, and rebuilds a page with lost words from single characters (`glyphs`).
+   `vertical_text` reads lines of Japanese and Chinese that run from top to bottom.
    Before that, `unseen_text` removes text that is invisible to a reader (`drawn`: the page's drawings in order,
    `suspects`: texts that may be invisible). `annotations` adds texts that people wrote on pages.
 3. `bullets` adds bullets that are drawn. `scans` finds pages without readable text, and `recognition` runs OCR on them.
@@ -91,6 +92,7 @@ from webquarry_convert.file.pdf.words.math_signs import read_signs
 from webquarry_convert.file.pdf.words.monospaced import restore_spaces, tell_code
 from webquarry_convert.file.pdf.words.stops import restore_stops
 from webquarry_convert.file.pdf.words.supplementary_letters import restore_letters
+from webquarry_convert.file.pdf.words.vertical_text import take_vertical_text
 from webquarry_convert.file.scans import NONE_READ, Readings
 
 __all__ = ["File", "Picture", "read"]
@@ -132,6 +134,7 @@ def read(body: bytes, readings: Readings = NONE_READ) -> Document:
             restore_lost_words(batch, given, file, losses)
             for page in batch:
                 annotations.add_shown_texts(page, file)
+                take_vertical_text(page, file)
                 if has_pictures and not scans.is_sparse(page):
                     pictured += [page.number] if scans.is_large(file.measure_drawn_picture(page.number)) else []
             if facts.pages > _FEW:
@@ -303,11 +306,12 @@ def _build_parts(page: Page, em: float) -> list[Line | Table]:
     drawn, spans = ruled_tables.find_tables(spans, page.rules)
     spans = merged_runs.divide_runs(justified.join_justified(spans))
     parts = [
+        *(Line([span], span.x1, is_apart=True) for span in page.vertical),
         *order_boxes([*spans, *tables, *drawn, *figures], em, page.rules, page.width),
         *_make_separate_lines(page.sideways, em),
     ]
     # free the memory of everything that is now in tables
-    page.spans, page.sideways, page.rules, page.discs = [], [], [], []
+    page.spans, page.sideways, page.vertical, page.rules, page.discs = [], [], [], [], []
     return parts
 
 

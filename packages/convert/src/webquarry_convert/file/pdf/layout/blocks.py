@@ -17,6 +17,7 @@ from webquarry_convert.file.pdf.words.lines import CODE, Strip, group_strips, jo
 _LABELLED = re.compile(r"[^\W\d_][\w .'\u2019/()-]*:\s+\S")
 _LONGEST_LABEL = 60
 _OPTION = re.compile(r"\(?([a-zA-Z])[.)]\s+\S")
+_NUMBER = re.compile("[0-9]{1,3}")
 _FIELDS = ("[ ]", "[x]")
 _LONGEST_BOX = 3
 """Maximum number of characters of a check box without a label."""
@@ -55,6 +56,16 @@ def are_code(band: Sequence[Strip]) -> bool:
     if not all(span.is_mono for spans in rows for span in spans):
         return False
     return sum(CODE.search(join_spans(spans)) is not None for spans in rows) * 2 >= len(rows)
+
+
+def are_numbered(band: Sequence[Strip]) -> bool:
+    """Return whether the strips are texts with consecutive numbers before them, like notes below a page."""
+    if len(band) < 2 or not all(len(row.boxes) == 2 and len(row.spans()) == 2 for row in band):
+        return False
+    numbers = [row.spans()[0].text for row in band]
+    if not all(_NUMBER.fullmatch(number) for number in numbers) or any(is_figure(row.spans()[1].text) for row in band):
+        return False
+    return all(int(below) - int(above) == 1 for above, below in pairwise(numbers))
 
 
 def begins_with_box(span: Span) -> bool:

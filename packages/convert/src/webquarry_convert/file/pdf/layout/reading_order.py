@@ -14,7 +14,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webquarry_convert.file.pdf.layout import blocks, flush_columns, side_columns
+from webquarry_convert.file.pdf.layout import blocks, flush_columns, offset_columns, side_columns
 from webquarry_convert.file.pdf.source.content import Box, Rule, Span
 from webquarry_convert.file.pdf.tables import borderless_tables, stacked_labels
 from webquarry_convert.file.pdf.tables.gaps import LARGER, Gaps, find_gaps, find_shared_gaps
@@ -87,6 +87,13 @@ def _read(sheet: _Sheet, boxes: Sequence[Box], depth: int, right: float) -> None
             pairs = [Strip([box]) for row in region.rows[start:done] for box in row.boxes]
             _add_records([pairs], region.right, found)
             start = done
+            continue
+        if depth < _DEEPEST and (offset := region.find_offset_columns(done, start, sheet.rules)):
+            begin, end, middle = offset
+            region.lines(done, begin, found)
+            for side in side_columns.split_at(region.rows[begin:end], middle):
+                _read(sheet, side, depth + 1, 0.0)
+            start = done = end
             continue
         parting: float | None = None
         records: list[list[Strip]] = []
@@ -197,6 +204,16 @@ class _Region:
             end += 1
         return last + 1, shared
 
+    def find_offset_columns(self, first: int, start: int, rules: Sequence[Rule]) -> tuple[int, int, float] | None:
+        """Return the start and end of columns around the strip `start`, and the x between them. See `offset_columns`.
+
+        first: the earliest start.
+        """
+        gutters = self.gaps[start][1:-1]
+        if len(gutters) != 1:
+            return None
+        return offset_columns.find_columns(self.rows, first, start, gutters[0], self.em, rules)
+
     def table(self, start: int, end: int) -> list[float] | None:
         """Return the gutters of a table, or None if the strips are not a table."""
         band = self.rows[start:end]
@@ -204,6 +221,7 @@ class _Region:
             len(band) < 2
             or blocks.are_boxes_to_tick(band)
             or blocks.are_code(band)
+            or blocks.are_numbered(band)
             or any(isinstance(box, Table) for row in band for box in row.boxes)
         ):
             return None

@@ -245,9 +245,9 @@ UNKNOWN_LOOK = Look(has_areas=True, has_odd_inks=True, smallest=0.0)
 class Page:
     """A page.
 
-    sideways: text that is not upright, in file order. discs: round and square areas. structure: the elements of its
-    tagged content. overflows: something is drawn beyond its edges. turned: the clockwise rotation of the text in
-    degrees, before the page was turned for reading.
+    sideways: text that is not upright, in file order. vertical: paragraphs of upright characters one below the other.
+    discs: round and square areas. structure: the elements of its tagged content. overflows: something is drawn beyond
+    its edges. turned: the clockwise rotation of the text in degrees, before the page was turned for reading.
     """
 
     number: int
@@ -258,6 +258,7 @@ class Page:
     links: list[Link] = field(default_factory=list)
     fields: list[Field] = field(default_factory=list)
     sideways: list[Span] = field(default_factory=list)
+    vertical: list[Span] = field(default_factory=list)
     discs: list[Box] = field(default_factory=list)
     structure: list[Element] = field(default_factory=list)
     overflows: bool = False

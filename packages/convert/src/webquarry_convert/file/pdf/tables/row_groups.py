@@ -107,9 +107,15 @@ def group_by_distance(rows: Sequence[Strip], texts: list[list[str]]) -> Groups |
     groups[:1] = _part_head(groups[0], texts)
     for first, end in groups[1:]:
         for column in range(len(texts[0])):
-            if sum(is_figure(texts[row][column]) for row in range(first, end)) > 1:
+            figures = sum(is_figure(texts[row][column]) for row in range(first, end))
+            if figures > 1 and not _is_wrapped_value(texts[first:end]):
                 return None
     return groups
+
+
+def _is_wrapped_value(lines: Sequence[Sequence[str]]) -> bool:
+    """Return whether lines are a label and its value over several lines, like an account number in groups of digits."""
+    return all(bool(cells[0]) == (place == 0) and sum(map(bool, cells[1:])) == 1 for place, cells in enumerate(lines))
 
 
 def tears_sentences(groups: Groups, texts: Sequence[Sequence[str]]) -> bool:

@@ -25,6 +25,8 @@ _MOSTLY = 0.6
 _NARROW = 0.55
 """Maximum share of the column that a run of records fills if fewer intentional breaks, or none in few lines, are
 enough."""
+_NARROW_COLUMN, _NARROW_IN_COLUMN = 15, 0.7
+"""Maximum width, in ems, of a column in which running text fills its lines less evenly, and the share for it."""
 _SOME = 0.3
 _FEW = 3
 _SEVERAL = 4
@@ -37,6 +39,8 @@ _GAP = 0.75
 """Maximum distance between two lines of a run, in line heights."""
 _RECORD = re.compile(r"[^\W\d_][\w .,'’/()-]{0,40}:(?:\s+\S|$)|[0-9\u00bc-\u00be\u2150-\u215e]|[\w.-]+\s*=\s*\S")
 """Matches the start of a record: "Label: value", a number or date, "name = value"."""
+_CONTACT = re.compile(r"\S{1,64}@[\w.-]{3,}|(?:https?://|www\.)\S+|\+[0-9][0-9 ()/-]{5,20}[0-9]")
+"""Matches a line that is an email address, a web address or an international phone number, and nothing else."""
 _LEADER = re.compile(
     r"[.\u2026](?<![.\u2026].)(?<![.\u2026]\s.)\s?+(?:[.\u2026]\s?){3,}+\s*+"
     r"(?:[^\s.\u2026]\S{0,15}\s*+|[0-9][0-9 ()/-]{1,20})?$"
@@ -81,14 +85,18 @@ def _mark_run(run: Sequence[Line]) -> None:
     is_even = max(ends) - min(ends) < _NEAR
     fits = [_has_room(run, lefts, rights, place, is_even=is_even) for place in range(len(run) - 1)]
     labels = [_RECORD.match(line.text[:_LONGEST_LINE]) is not None for line in run]
+    contacts = [_CONTACT.fullmatch(line.text[:_LONGEST_LINE]) is not None for line in run]
+    are_contacts = sum(contacts) * 2 > len(run)
     is_labelled = sum(labels) * 2 > len(run)
     share = sum(fits) / len(fits)
     left, right = min(lefts), max(rights)
-    is_narrow = right - left < _NARROW * (max([line.right for line in run]) - left)
+    column = max([line.right for line in run]) - left
+    is_narrow = right - left < (_NARROW if column > _NARROW_COLUMN * run[0].size else _NARROW_IN_COLUMN) * column
     are_records = (
         share >= _MOSTLY
         or (is_narrow and (share >= _SOME or len(run) <= _FEW))
         or _begin_anew(run, is_narrow=is_narrow)
+        or are_contacts
     )
     for place, (above, line) in enumerate(pairwise(run)):
         goes_on = line.text[:1].islower() or above.text[-1:] in ",-\u00ad"
@@ -98,6 +106,7 @@ def _mark_run(run: Sequence[Line]) -> None:
             or (is_labelled and labels[place + 1])
             or _LEADER.search(above.text[-_LONGEST_LINE:]) is not None
             or above.is_divided()
+            or (are_contacts and (contacts[place] or contacts[place + 1]))
             or (not goes_on and are_records)
         )
 

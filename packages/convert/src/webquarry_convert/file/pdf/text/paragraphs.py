@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from webquarry_convert.file.pdf.source.content import Page
 from webquarry_convert.file.pdf.tables.table import Table
@@ -16,6 +16,16 @@ _ITEM = re.compile(
 )
 _TIGHT_ITEM = re.compile(r"[0-9]{1,3}[.)](?=[^\W\d_])")
 """Matches the number of a tagged list item, directly before its text."""
+_COUNTED = re.compile(r"(\(?)([0-9]{1,3}|[a-zA-Z]|[ivx]{2,4})([.)])(?=\s)")
+_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
+_FLUSH = 0.25
+"""Maximum distance between the left edges of lines in one paragraph without indentation, in ems."""
+_TITLE, _TITLE_GAP = 1.5, 1.0
+"""Minimum size of a centred title, relative to running text, and maximum distance between its lines in line heights."""
+_SAME_PLACE = 1.0
+"""In points."""
+_NEAREST = 60
+"""Lines before and after a list item among which the adjacent items are searched."""
 _SECTION = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2}){1,4}\.?\s+(?=\S)")
 CAPTION = re.compile(
     r"(?i:table|tab\.|figure|fig\.|exhibit|chart|tabelle|abbildung|abb\.|tableau)\s*(?:[0-9]|[IVXL]+\b|[A-Z](?![^\W\d_]))"
@@ -59,7 +69,7 @@ def find_body_size(pages: Iterable[Page]) -> float:
     """Return the font size of most of the text."""
     sizes: dict[float, int] = {}
     for page in pages:
-        for span in page.spans:
+        for span in chain(page.spans, page.vertical):
             sizes[span.size] = sizes.get(span.size, 0) + len(span.text)
     written: Counter[float] = Counter()
     for size, length in sizes.items():
@@ -72,12 +82,14 @@ def build_blocks(parts: Sequence[Line | Table], body: float) -> list[Block | Tab
     step = _find_step(parts, body)
     found: list[Block | Table] = []
     current: Block | None = None
-    for part in parts:
+    for place, part in enumerate(parts):
         if isinstance(part, Table):
             found.append(part)
             current = None
             continue
         item = _match_item(part)
+        if item and current is not None and _is_mention(current.lines[-1], part, parts, place):
+            item = None
         if current is not None and item is None and _is_same_paragraph(current, part, body, step):
             current.lines.append(part)
             continue
@@ -92,6 +104,42 @@ def _match_item(line: Line) -> str | None:
     if item is not None:
         return item[0].strip()
     return "" if line.begins_item else None
+
+
+def _is_mention(last: Line, line: Line, parts: Sequence[Line | Table], place: int) -> bool:
+    """Return whether a line begins with a number that belongs to the sentence above, like "(3) years".
+
+    The sentence fills its line, the number is neither indented nor followed by indented lines, and no line near it
+    begins with the number before or after. place: of the line in `parts`.
+    """
+    number = _COUNTED.match(line.text)
+    if number is None or line.begins_item or line.is_new or not (is_full(last) and _is_unfinished(last)):
+        return False
+    if line.y0 - last.y1 > _GAP * (last.y1 - last.y0) or abs(line.size - last.size) > _SAME_SIZE * last.size:
+        return False
+    below = parts[place + 1] if place + 1 < len(parts) else None
+    edges = [line.x0] if not isinstance(below, Line) or below.y0 < line.y0 else [line.x0, below.x0]
+    if any(abs(edge - last.x0) > _FLUSH * line.size for edge in edges):
+        return False
+    beside = _find_neighbours(number)
+    near = [other for other in parts[max(0, place - _NEAREST) : place + _NEAREST] if isinstance(other, Line)]
+    markers = [found[0] for other in near if (found := _COUNTED.match(other.text)) is not None]
+    return beside.isdisjoint(markers)
+
+
+def _find_neighbours(number: re.Match[str]) -> set[str]:
+    """Return the markers before and after the marker of a list item: "(a)" and "(c)" for "(b)"."""
+    before, counted, behind = number.groups()
+    if counted.isdigit():
+        values = [str(int(counted) - 1), str(int(counted) + 1)]
+    elif len(counted) > 1:
+        at = _ROMAN.index(counted.lower()) if counted.lower() in _ROMAN else -1
+        values = [each for each in _ROMAN[max(at - 1, 0) : at + 2] if at >= 0]
+    else:
+        values = [chr(ord(counted) - 1), chr(ord(counted) + 1)]
+        if counted.lower() in "iv":
+            values += ["ii", "iv", "vi"]
+    return {before + value + behind for value in values}
 
 
 def _find_step(parts: Sequence[Line | Table], body: float) -> float:
@@ -143,6 +191,8 @@ def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bo
         before = last.y0 - block.lines[-2].y0
         if before > 0 and further > before * 1.25 + 1:
             return False
+    if _goes_on_centred(last, line, body):
+        return True
     if gap > _GAP * height and not (line.y1 - last.y1 <= step * last.size and is_full(last)):
         return False
     if block.marker is not None:
@@ -172,6 +222,18 @@ def _goes_on(last: Line, line: Line) -> bool:
         return False
     had_no_room = not line.is_new and len(last.text.split()) > _MOST_OF_NAME
     return had_no_room or (" " in last.text and is_full(last) and line.is_bold == last.is_bold)
+
+
+def _goes_on_centred(last: Line, line: Line, body: float) -> bool:
+    """Return whether two large lines with wide line spacing are one title: both have the same middle, not edges."""
+    return (
+        min(last.size, line.size) > _TITLE * body
+        and last.is_bold == line.is_bold
+        and line.y0 - last.y1 < _TITLE_GAP * (last.y1 - last.y0)
+        and abs((line.x0 + line.x1) - (last.x0 + last.x1)) < _SAME_PLACE < abs(line.x0 - last.x0)
+        and _is_unfinished(last)
+        and not _SECTION.match(line.text)
+    )
 
 
 def _may_emphasise(last: Line, line: Line) -> bool:

@@ -227,7 +227,7 @@ def join_lines(lines: Sequence[str]) -> str:
             continue
         if len(last) > 1 and last[-1] in _SOFT and last[-2].isalpha() and line[0].islower():
             parts[-1] = last[:-1]
-        elif last and not (_is_dense(last[-1]) and _is_dense(line[0])):
+        elif last and not (is_dense(last[-1]) and is_dense(line[0])):
             parts.append(" ")
         parts.append(line)
         last = line
@@ -252,7 +252,7 @@ def _is_beside(box: Box, others: list[Box]) -> bool:
     return is_level
 
 
-def _is_dense(sign: str) -> bool:
+def is_dense(sign: str) -> bool:
     """Return whether a character belongs to a script without spaces between words."""
     return "\u2e80" <= sign <= "\u9fff" or "\uf900" <= sign <= "\ufaff" or "\uff00" <= sign <= "\uffef"
 

@@ -31,17 +31,20 @@ _MOST_LOOKS = 50
 _MOST_WORDS = 400
 """Maximum number of words in a run."""
 _AFTER_LETTER = re.compile(
-    r"([^\W\d_][.,;:)\]\"'\u201d\u2019]{0,2}|[)\]])([-\u2212+]?[0-9]{1,2})(?=\W{0,4}\Z|[^\W\d_])"
+    r"([^\W\d_][.,;:)\]\"'\u201d\u2019]{0,2}|[)\]])([-\u2212+]?[0-9]{1,2}(?:[,\u2013-][0-9]{1,2}){0,8})(?=\W{0,4}\Z|[^\W\d_])"
 )
 _AFTER_DIGITS = re.compile(r"[0-9][^\w\s]{0,2}[0-9][.,;:]?\Z")
 _SIGNED = re.compile(r"([0-9])([-\u2212][0-9]{1,2})(?=\W{0,4}\Z)")
 _MARK = re.compile(r"[0-9](?<=[a-z.,;:)\]\"'\u201d\u2019][0-9])")
 """Quick check before `_MARKED`."""
 _MARKED = re.compile(
-    r"(?<!\S)(?:[^\s0-9]{0,30}[a-z]{2}[.,;:)\]\"'\u201d\u2019]{0,2}[0-9]{1,2}|[kcdm]?m[23])[^\s0-9A-Za-z]{0,4}(?!\S)"
+    r"(?<!\S)(?:[^\s0-9]{0,30}[a-z]{2}[.,;:)\]\"'\u201d\u2019]{0,2}[0-9]{1,2}(?:[,\u2013-][0-9]{1,2}){0,8}|[kcdm]?m[23])[^\s0-9A-Za-z]{0,4}(?!\S)"
 )
 """Matches words that seem to end with a note reference, and units of area."""
 _SMALL = frozenset("0123456789+-\u2212")
+_BETWEEN = ",\u2013"
+"""Signs between note references."""
+_SMALL_OR_BETWEEN = _SMALL | set(_BETWEEN)
 _LEAST_RISE = 0.1
 """In ems."""
 _MOST_CHECKED = 500
@@ -215,8 +218,9 @@ def _find_small_part(word: str, characters: Characters, at: int) -> tuple[int, i
     if start is None:
         return None
     end = start
-    while end < len(word) and word[end] in _SMALL and sizes[end] <= _SMALLER * sizes[start - 1]:
+    while end < len(word) and word[end] in _SMALL_OR_BETWEEN and sizes[end] <= _SMALLER * sizes[start - 1]:
         end += 1
+    end = start + len(word[start:end].rstrip(_BETWEEN))
     return (start, end) if end > start else None
 
 

@@ -1,0 +1,132 @@
+"""Columns of few lines, recognized because their lines are slightly higher or lower than those beside them.
+
+Applications                     the cells of a table row have one base line; here lines of one size overlap
+                Features         without a common one, so both sides are separate texts
+Base stations
+and equipment.  - Gain 20 dB
+                - Supply 5 V
+"""
+
+from collections.abc import Iterator, Sequence
+
+from webquarry_convert.file.pdf.layout.blocks import count_letters
+from webquarry_convert.file.pdf.layout.flush_columns import is_ruled_across
+from webquarry_convert.file.pdf.layout.side_columns import split_at
+from webquarry_convert.file.pdf.source.content import Box, Rule, Span
+from webquarry_convert.file.pdf.words.lines import Strip
+
+Gutter = tuple[float, float]
+_WIDEST_GAP = 1.5
+"""Maximum white space between two strips of the columns, in ems."""
+_APART = 0.6
+"""Minimum white space above a heading, in ems."""
+_NARROWEST = 1.0
+"""Minimum width of the gutter, in ems."""
+_LEVEL = 0.03
+"""Maximum difference between the tops of two lines with a common base line, relative to their size."""
+_HALF, _AROUND_HALF = 0.5, 0.12
+"""Offset of a cell that is centred beside two lines, relative to a line's height, and its tolerance."""
+_VARIED = 0.2
+"""Minimum difference between the offsets of two lines, in heights."""
+_SAME_SIZE = 0.2
+"""In points."""
+_LEAST = 3
+"""Minimum pairs of lines without a common base line."""
+_MOST_LEVEL = 0.25
+"""Maximum share of pairs with a common base line."""
+_LETTERS = 4
+"""Minimum number of letters in a line, on average."""
+_MOST = 200
+"""Maximum number of strips of the columns, and of lines on a side."""
+
+
+def find_columns(
+    rows: Sequence[Strip], first: int, start: int, gutter: Gutter, em: float, rules: Sequence[Rule]
+) -> tuple[int, int, float] | None:
+    """Return the first strip of two columns, the end after their last, and the x between them, or None.
+
+    first: the earliest start. start: a strip with text on both sides. gutter: the white space between them.
+    """
+    least = _NARROWEST * em
+    shared = _narrow(gutter, rows[start], least)
+    begin, end = start, start + 1
+    while shared and begin > first and start - begin < _MOST and _is_near(rows[begin - 1], rows[begin], em):
+        narrowed = _narrow(shared, rows[begin - 1], least)
+        if narrowed is None:
+            break
+        shared, begin = narrowed, begin - 1
+    while shared and end < len(rows) and end - start < _MOST and _is_near(rows[end - 1], rows[end], em):
+        narrowed = _narrow(shared, rows[end], least)
+        if narrowed is None:
+            break
+        shared, end = narrowed, end + 1
+    if shared is None:
+        return None
+    middle = sum(shared) / 2
+    if end < len(rows):
+        end = _leave_heading(rows, start, end, middle, em)
+    band = rows[begin:end]
+    sides = split_at(band, middle)
+    if min(map(len, sides)) < _LEAST or any(count_letters(side) < _LETTERS * len(side) for side in sides):
+        return None
+    if is_ruled_across(band, rules) or not _are_offset(*sides):
+        return None
+    return begin, end, middle
+
+
+def _leave_heading(rows: Sequence[Strip], start: int, end: int, middle: float, em: float) -> int:
+    """Return the end of the columns without a heading on the left that belongs to the row across both columns below."""
+    alone = end
+    while alone > start + 1 and rows[alone - 1].x1 < middle:
+        alone -= 1
+    for place in range(alone, end):
+        if rows[place].y0 - rows[place - 1].y1 > _APART * em and all(span.is_bold for span in rows[place].spans()):
+            return place
+    return end
+
+
+def _is_near(above: Strip, below: Strip, em: float) -> bool:
+    return below.y0 - above.y1 < _WIDEST_GAP * em
+
+
+def _narrow(gutter: Gutter, row: Strip, least: float) -> Gutter | None:
+    """Return the part of a gutter without text of a strip, or None if it is narrower than `least`."""
+    left, right = gutter
+    middle = (left + right) / 2
+    for box in row.boxes:
+        if (box.x0 + box.x1) / 2 < middle:
+            left = max(left, box.x1)
+        else:
+            right = min(right, box.x0)
+    return (left, right) if right - left >= least else None
+
+
+def _are_offset(left: Sequence[Box], right: Sequence[Box]) -> bool:
+    """Return whether lines of one size that overlap in height have different base lines."""
+    offsets = list(_measure_offsets(left, right))
+    level = sum(offset < _LEVEL for offset in offsets)
+    if any(abs(offset - _HALF) < _AROUND_HALF for offset in offsets):
+        return False
+    if max(offsets, default=0.0) - min(offsets, default=0.0) < _VARIED:
+        return False  # a column of a table that is set a little higher or lower
+    return len(offsets) - level >= _LEAST and level <= _MOST_LEVEL * len(offsets)
+
+
+def _find_lines(side: Sequence[Box]) -> list[Span]:
+    return [box for box in side if isinstance(box, Span) and box.source is not None and any(map(str.isalpha, box.text))]
+
+
+def _measure_offsets(left: Sequence[Box], right: Sequence[Box]) -> Iterator[float]:
+    """Yield, for each line of the shorter side, the smallest offset of the lines beside it, in line heights."""
+    few, many = sorted((_find_lines(left), _find_lines(right)), key=len)
+    if len(many) > _MOST:
+        return
+    for line in few:
+        height = line.y1 - line.y0
+        beside = [
+            abs(other.y0 - line.y0) / height
+            for other in many
+            if other.y0 < line.y1 and other.y1 > line.y0 and abs(other.size - line.size) < _SAME_SIZE
+        ]
+        if beside:
+            yield min(beside)

@@ -1,0 +1,110 @@
+"""Text in vertical lines, as Japanese and Chinese are written: from the top, and from the right line to the left one.
+
+liteparse reads the rows across such lines, so the text is read from pdfium's characters, which are in their order:
+
+    second line   first line
+        の            春         the first line is "春の海", and the line to its left begins after its last character
+        ど            の
+        か            海
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from webquarry_convert.file.pdf.source.content import Page, Span, detect_style
+from webquarry_convert.file.pdf.source.glyphs import Glyph, read_glyphs
+from webquarry_convert.file.pdf.source.kept_words import NO_WORDS
+from webquarry_convert.file.pdf.source.pdfium import File
+from webquarry_convert.file.pdf.words.lines import is_dense
+
+_LEAST = 12
+"""Minimum number of characters of a page without horizontal lines."""
+_SHORT = 3
+"""Maximum length of a run that liteparse reads across vertical lines."""
+_MOSTLY = 0.7
+"""Minimum share of characters in short runs, and of those that are below the character before them."""
+_BESIDE, _BELOW = 0.35, 1.8
+"""Maximum distance from the middle of a line, and to the character above, in ems."""
+_FULL, _INDENTED = 1.5, 0.6
+"""Maximum white space at the end of a line whose sentence continues, and minimum indentation of a paragraph, in ems."""
+_NEXT = 2.5
+"""Maximum distance between the middles of two lines of a paragraph, in ems."""
+_UNMAPPED, _UNKNOWN = "\0", "\U000f0000"
+"""A character whose meaning the font does not give, as pdfium returns it, and as `unmapped` counts it."""
+Line = list[Glyph]
+
+
+def take_vertical_text(page: Page, file: File) -> None:
+    """Move the text of a page with vertical lines from `spans` to `vertical`, as one span for each paragraph."""
+    if page.turned or not _may_be_vertical(page.spans):
+        return
+    glyphs = [glyph for glyph in read_glyphs(file.characters(page.number)) if not glyph.text.isspace()]
+    dense = [glyph for glyph in glyphs if is_dense(glyph.text) or glyph.text == _UNMAPPED]
+    below = sum(_is_below(glyph, above) for above, glyph in pairwise(dense))
+    if below < _MOSTLY * len(dense):
+        return
+    page.vertical = [_make_span(lines) for lines in _group_paragraphs(_group_lines(dense))]
+    page.spans = [span for span in page.spans if not any(map(is_dense, span.text))]
+
+
+def _may_be_vertical(spans: Sequence[Span]) -> bool:
+    """Return whether most characters of scripts that may be vertical are in short runs. A quick check."""
+    counts = [(len(span.text), sum(map(is_dense, span.text))) for span in spans]
+    total = sum(dense for _, dense in counts)
+    return total >= _LEAST and sum(dense for length, dense in counts if length <= _SHORT) > _MOSTLY * total
+
+
+def _is_below(glyph: Glyph, above: Glyph) -> bool:
+    return (
+        abs((glyph.box.x0 + glyph.box.x1) - (above.box.x0 + above.box.x1)) < 2 * _BESIDE * glyph.size
+        and 0 < glyph.box.y0 - above.box.y0 < _BELOW * glyph.size
+    )
+
+
+def _group_lines(glyphs: Sequence[Glyph]) -> list[Line]:
+    lines: list[Line] = []
+    for glyph in glyphs:
+        if lines and _is_below(glyph, lines[-1][-1]):
+            lines[-1].append(glyph)
+        else:
+            lines.append([glyph])
+    return lines
+
+
+def _group_paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
+    top = min(line[0].box.y0 for line in lines)
+    bottom = max(line[-1].box.y1 for line in lines)
+    paragraphs: list[list[Line]] = []
+    for line in lines:
+        if paragraphs and _continues(line, paragraphs[-1][-1], top, bottom):
+            paragraphs[-1].append(line)
+        else:
+            paragraphs.append([line])
+    return paragraphs
+
+
+def _continues(line: Line, last: Line, top: float, bottom: float) -> bool:
+    """Return whether a line continues the sentence of the last one. top, bottom: of all lines."""
+    first, size = line[0], line[0].size
+    return (
+        abs(size - last[0].size) < 0.1 * size
+        and last[-1].box.y1 > bottom - _FULL * size
+        and first.box.y0 < top + _INDENTED * size
+        and 0 < last[0].box.x0 - first.box.x0 < _NEXT * size
+    )
+
+
+def _make_span(lines: Sequence[Line]) -> Span:
+    glyphs = [glyph for line in lines for glyph in line]
+    first = glyphs[0]
+    edges = (
+        min([glyph.box.x0 for glyph in glyphs]),
+        min([glyph.box.y0 for glyph in glyphs]),
+        max([glyph.box.x1 for glyph in glyphs]),
+        max([glyph.box.y1 for glyph in glyphs]),
+    )
+    text = "".join([glyph.text for glyph in glyphs]).replace(_UNMAPPED, _UNKNOWN)
+    span = Span(edges, text, first.size, first.font)
+    span.is_bold, span.is_italic, span.is_mono = detect_style(first.font, first.weight)
+    span.source, span.parts = NO_WORDS, [span]
+    return span
