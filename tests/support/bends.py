@@ -17,7 +17,7 @@ OTHERS: Final[tuple[Any, ...]] = (None, True, -1, 1e300, "", "\u202e7", [], [[]]
 _GUARD: Final = re.compile(rb"\s*(?:\)\]\}'[^\n\[{]*\n?)?(?=[\[{])")
 _SCRIPT: Final = re.compile(rb"<script[^>]*>(?:[^<{\[]*=\s*)?\s*([\[{][^<]*[\]}])[;\s]*</script>")
 _Item = TypeVar("_Item")
-_Place = tuple[str | int, ...]
+Place = tuple[str | int, ...]
 _Form = tuple[str | int | None, ...]
 """A position in which similar items of a list are equal."""
 
@@ -42,17 +42,17 @@ def bend(body: bytes, others: int = len(OTHERS), most: int | None = None) -> Ite
 def _bend_json(value: Any, others: int, most: int | None) -> Iterator[bytes]:
     for number, place in enumerate(_thin(_list_places(value), most)):
         for other in islice(cycle(OTHERS), number % len(OTHERS), number % len(OTHERS) + others):
-            yield json.dumps(_replace(value, place, other)).encode()
+            yield json.dumps(replace_at(value, place, other)).encode()
 
 
-def _list_places(value: Any) -> list[_Place]:
+def _list_places(value: Any) -> list[Place]:
     """Return the first position of each form. `()` is the whole value; JSON within a string is searched too."""
-    found: dict[_Form, _Place] = {}
-    waiting: list[tuple[_Form, _Place, Any]] = [((), (), value)]
+    found: dict[_Form, Place] = {}
+    waiting: list[tuple[_Form, Place, Any]] = [((), (), value)]
     while waiting:
         form, place, here = waiting.pop()
         found.setdefault(form, place)
-        here = _open(here)
+        here = open_json(here)
         if isinstance(here, dict):
             waiting += [((*form, key), (*place, key), item) for key, item in here.items()]
         elif isinstance(here, list):
@@ -61,20 +61,20 @@ def _list_places(value: Any) -> list[_Place]:
     return list(found.values())
 
 
-def _open(value: Any) -> Any:
+def open_json(value: Any) -> Any:
     """Parse a string that contains JSON. Return anything else unchanged."""
     if isinstance(value, str) and value[:1] in ("[", "{"):
         return _parse(value) or value
     return value
 
 
-def _replace(value: Any, place: _Place, other: Any) -> Any:
+def replace_at(value: Any, place: Place, other: Any) -> Any:
     """Return a copy with another value at one position."""
     if not place:
         return other
-    opened, step = _open(value), place[0]
+    opened, step = open_json(value), place[0]
     copied = dict(opened) if isinstance(opened, dict) else list(opened)
-    copied[step] = _replace(copied[step], place[1:], other)  # type: ignore[index]  # of the kind that the place was made from
+    copied[step] = replace_at(copied[step], place[1:], other)  # type: ignore[index]  # of the kind that the place was made from
     return json.dumps(copied) if isinstance(value, str) else copied
 
 

@@ -1,0 +1,115 @@
+"""Every reader on responses with a row that is rubbish: a row that the result lacks is counted as a loss."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+from structlog.testing import capture_logs
+
+from support.readings import Reading, choose_largest, list_taped
+from support.rubbish import Spoiled, list_selectors, spoil_elements, spoil_json, spoil_xml
+from webquarry.core.errors import ServiceError
+from webquarry.endpoints.registry import load
+from webquarry.endpoints.run import report_changes
+from webquarry.read import counting
+
+ENDPOINTS = [extractor.name for extractor in load() if extractor.sources]
+QUICK, LONG = 150, 5000
+"""Places of each part of a response that get rubbish."""
+NOT_YET = frozenset(
+    {
+        "ads_socialnet",
+        "domain_registration",
+        "extension_store_extension",
+        "maps",
+        "maps_place",
+        "search",
+        "search_ai_overview",
+        "shortvideo_shop_category",
+        "shortvideo_shop_product",
+        "shortvideo_shop_product_videos",
+        "shortvideo_shop_seller",
+        "shortvideo_shop_store",
+        "social_microblog_replies",
+        "social_microblog_tweet",
+        "social_microblog_tweets",
+        "social_photonet_profile",
+        "social_socialnet_page",
+        "traffic",
+        "trends_interest",
+        "trends_related",
+        "trends_trending",
+        "videoplatform_search",
+        "videoplatform_transcript",
+        "videoplatform_video",
+    }
+)
+"""Endpoints with rows that disappear without a loss."""
+
+
+def read(reading: Reading, body: bytes) -> tuple[Counter[str], Counter[str]] | None:
+    """Return the number of rows of a result, by the path of their list, and the losses. None for an error."""
+    try:
+        with capture_logs(), counting() as losses, report_changes(reading.extractor.name, reading.source.provider.name):
+            result = reading.source.read(replace(reading.wire, body=body), reading.params)
+    except ServiceError:
+        return None
+    return Counter(list_rows(result, "")), losses
+
+
+def list_rows(value: Any, path: str) -> Iterator[str]:
+    """Yield the path of its list for every row of a result. Objects in their source's own form have no rows."""
+    if isinstance(value, BaseModel):
+        for name, member in value:
+            if name != "warnings":
+                yield from list_rows(member, f"{path}.{name}")
+    elif isinstance(value, list):
+        for item in value:
+            yield f"{path}[]"
+            yield from list_rows(item, f"{path}[]")
+
+
+def spoil(reading: Reading, most: int) -> Iterator[Spoiled]:
+    body = reading.wire.body
+    if body.startswith(b"<?xml"):
+        yield from spoil_xml(body)
+        return
+    with list_selectors() as selectors:
+        read(reading, body)
+    yield from spoil_json(body, most)
+    yield from spoil_elements(body, selectors)
+
+
+def find_silent(reading: Reading, most: int) -> list[str]:
+    """Return the places where rubbish makes a row disappear without a loss."""
+    whole = read(reading, reading.wire.body)
+    assert whole is not None
+    rows, losses = whole
+    silent = []
+    for place, body in spoil(reading, most):
+        spoiled = read(reading, body)
+        if spoiled is not None and (gone := rows - spoiled[0]) and not spoiled[1] - losses:
+            silent.append(f"{reading.name}: {place}: without {dict(gone)}")
+    return silent
+
+
+def list_endpoints() -> list[Any]:
+    """Return the endpoints for `parametrize`; those with rows that are not counted yet must fail."""
+    return [pytest.param(name, marks=pytest.mark.xfail(strict=True) if name in NOT_YET else ()) for name in ENDPOINTS]
+
+
+@pytest.mark.parametrize("endpoint", list_endpoints())
+async def test_dropped_row_is_counted(endpoint: str) -> None:
+    readings = choose_largest(await list_taped(endpoint))
+    assert readings
+    assert [silent for reading in readings for silent in find_silent(reading, QUICK)] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("endpoint", list_endpoints())
+async def test_dropped_row_of_every_tape_is_counted(endpoint: str) -> None:
+    readings = await list_taped(endpoint)
+    assert [silent for reading in readings for silent in find_silent(reading, LONG)] == []
