@@ -13,7 +13,12 @@ from webquarry.core.errors import Absent, ExtractionError, InvalidParams, Provid
 from webquarry.endpoints.params import parse
 from webquarry.extractors.shortvideo_shop import category
 from webquarry.extractors.shortvideo_shop.category import CategoryParams, ShopCategory, read, read_tikhub, render
-from webquarry.extractors.shortvideo_shop.sources.shop.categories import MAX_CHILDREN, MAX_DEPTH, find_slug, shipped
+from webquarry.extractors.shortvideo_shop.sources.shop.categories import (
+    MAX_CHILDREN,
+    MAX_DEPTH,
+    find_slug,
+    load_shipped,
+)
 from webquarry.extractors.shortvideo_shop.sources.untested import pages
 
 SAMPLES = KIT / "upstreams/samples/shortvideo-shop"
@@ -46,9 +51,9 @@ def test_every_address_of_the_recorded_list_is_made_from_its_name() -> None:
 
 
 def test_the_shipped_list_says_its_date_and_its_top_level() -> None:
-    assert (shipped()["as_of"], shipped()["region"], len(shipped()["top_level"])) == ("2025-07", "US", 28)
-    assert shipped()["names"]["601152"] == "Womenswear & Underwear"
-    assert all(category_id in shipped()["names"] for category_id in shipped()["top_level"])
+    assert (load_shipped().as_of, load_shipped().region, len(load_shipped().top_level)) == ("2025-07", "US", 28)
+    assert load_shipped().names["601152"] == "Womenswear & Underwear"
+    assert all(category_id in load_shipped().names for category_id in load_shipped().top_level)
     assert find_slug("99999") == "category"
 
 

@@ -13,7 +13,8 @@ from webquarry.endpoints.declare import Extractor, Params, Result, Source, exact
 from webquarry.extractors.shortvideo_shop.model.ids import HOME_REGION, CategoryId, CategoryUrl, find_region
 from webquarry.extractors.shortvideo_shop.sources.shop import categories, shop_page
 from webquarry.extractors.shortvideo_shop.sources.shop.categories import CategoryInfo, ChildCategory
-from webquarry.extractors.shortvideo_shop.sources.shop.items import Item, find_table, read_items, read_main_list
+from webquarry.extractors.shortvideo_shop.sources.shop.items import Item, find_main_list, find_table, read_items
+from webquarry.extractors.shortvideo_shop.sources.shop.shop_data import ShopData
 from webquarry.extractors.shortvideo_shop.sources.untested import pages, tikhub
 from webquarry.render import Link, Md
 
@@ -70,10 +71,10 @@ def read(wire: Wire, params: CategoryParams) -> ShopCategory:
 
     For a page without it, raises Absent, EmptyResult or ProviderError, depending on the page.
     """
-    root = shop_page.read_root(wire)
-    found = read_category(root, params, categories.read_links(wire, root, params.category, params.asked_region))
+    data = shop_page.read_data(wire)
+    found = read_category(data, params, categories.read_links(wire, data, params.category, params.asked_region))
     if found is None:
-        raise _error(root) or shop_page.make_page_error(wire)
+        raise _error(data) or shop_page.make_page_error(wire)
     return found
 
 
@@ -85,38 +86,37 @@ def read_tikhub(wire: Wire, params: CategoryParams) -> ShopCategory:
     return found
 
 
-def _error(root: Any) -> ExtractionError | None:
-    errors = (shop_page.read_error(shop_page.read_component_data(row)) for row in shop_page.read_components(root))
+def _error(data: ShopData) -> ExtractionError | None:
+    errors = (shop_page.read_error(component.data) for component in data.components)
     return next(filter(None, errors), None)
 
 
-def read_category(root: Any, params: CategoryParams, links: list[ChildCategory]) -> ShopCategory | None:
+def read_category(data: ShopData, params: CategoryParams, links: list[ChildCategory]) -> ShopCategory | None:
     """Return the category, or None if the data does not describe it."""
     asked, region = params.category, params.asked_region
-    own = list(shop_page.list_nodes(root, lambda node: categories.read_id(node) == asked))
-    holder = next((node for node in own if categories.children_of(node)), None)
+    own = list(data.nodes(lambda node: categories.read_id(node) == asked))
+    holder = next(filter(categories.has_children, own), None)
     children = categories.read_children(holder, region) if holder is not None else links
-    listed = read_main_list(root)
-    rows = shop_page.read_component_data(listed).get("products") if listed is not None else _read_loose_products(root)
-    items = read_items(rows[: 2 * MAX_PRODUCTS] if isinstance(rows, list) else rows)
+    listed = find_main_list(data)
+    rows = listed.data["products"] if listed is not None else _find_loose_products(data)
+    items = read_items((rows or [])[: 2 * MAX_PRODUCTS])
     if not own and not items and not links:
         return None
     info = categories.read_info(own, asked, region)
-    is_listed = isinstance(rows, list) and (bool(items) or not rows)
+    is_listed = rows is not None and (bool(items) or not rows)
     from_list = info.name is None and categories.find_shipped_name(asked) is not None
-    own_region = shop_page.read_region(root)
     return ShopCategory(
         category=info.model_copy(update={"name": categories.find_shipped_name(asked)}) if from_list else info,
         children=children,
         children_source=None if not children else "data" if holder is not None else "links",
-        region=own_region,
+        region=data.region,
         asked_region=region.upper(),
         count=len(items[:MAX_PRODUCTS]) if is_listed else None,
         products=items[:MAX_PRODUCTS],
-        names_as_of=categories.shipped()["as_of"] if from_list else None,
+        names_as_of=categories.load_shipped().as_of if from_list else None,
         warnings=[
             *([] if is_listed else ["The page does not tell its products: scripts load them."]),
-            *_list_warnings(children, info, own_region, region),
+            *_list_warnings(children, info, data.region, region),
         ],
     )
 
@@ -131,13 +131,14 @@ def _list_warnings(children: list[ChildCategory], info: CategoryInfo, own: str |
     return warnings
 
 
-def _read_loose_products(root: Any) -> Any:
-    """Return the products of a provider's response, which has no components."""
-    if shop_page.read_components(root):
+def _find_loose_products(data: ShopData) -> list[Any] | None:
+    """Return the wire's list of products in a provider's response, which has no components."""
+    if data.components:
         return None
     for name in ("products", "product_list"):
-        for node in shop_page.list_nodes(root, lambda each, name=name: isinstance(each.get(name), list)):  # type: ignore[misc]
-            return node[name]
+        for node in data.nodes(lambda node, name=name: isinstance(node.get(name), list)):  # type: ignore[misc]
+            found: list[Any] = node[name]
+            return found
     return None
 
 

@@ -15,6 +15,7 @@ from webquarry.extractors.shortvideo_shop.sources import scrapecreators
 from webquarry.extractors.shortvideo_shop.sources.shop import shop_page, store_page
 from webquarry.extractors.shortvideo_shop.sources.shop.product_page import find_data
 from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import SellerFacts, read_seller
+from webquarry.extractors.shortvideo_shop.sources.shop.shop_data import ShopData
 from webquarry.extractors.shortvideo_shop.sources.shop.store_page import find_seller
 from webquarry.extractors.shortvideo_shop.sources.untested import pages, tikhub
 from webquarry.read.values import reach
@@ -39,8 +40,11 @@ class SellerParams(Params):
 
 def read(wire: Wire, params: SellerParams) -> SellerFacts:
     """Parse the seller from a store's page."""
-    root = shop_page.read_root(wire)
-    seller = find_seller(root, params.seller_id) if root is not None else None
+    return _read_shop(wire, shop_page.read_data(wire), params)
+
+
+def _read_shop(wire: Wire, data: ShopData, params: SellerParams) -> SellerFacts:
+    seller = find_seller(data, params.seller_id)
     if seller is None:
         raise shop_page.make_page_error(wire)
     return seller
@@ -48,26 +52,20 @@ def read(wire: Wire, params: SellerParams) -> SellerFacts:
 
 def read_product(wire: Wire, params: SellerParams) -> SellerFacts:
     """Parse the seller from a product's page, in either layout."""
-    root = shop_page.read_root(wire)
-    found = find_data(root)
+    data = shop_page.read_data(wire)
+    found = find_data(data)
     if found is None:
         raise shop_page.make_page_error(wire)
     own = reach(found.info, "seller")
     if not isinstance(own, dict):
-        return read(wire, params)
+        return _read_shop(wire, data, params)
     seller = read_seller(
         {
             "seller_id": own.get("seller_id") or found.info.get("seller_id"),
             "shop_name": own.get("name"),
             "shop_logo": own.get("avatar"),
             "on_sell_product_count": own.get("product_count"),
-            "store_sub_score": [
-                {**row, "score_percentage": row.get("score_percentile")}
-                for row in (found.data.get("shop_performance") or [])
-                if isinstance(row, dict)
-            ]
-            if isinstance(found.data.get("shop_performance"), list)
-            else None,
+            "store_sub_score": found.data.get("shop_performance"),
         }
     )
     if seller is None or seller.seller_id != params.seller_id:

@@ -15,11 +15,13 @@ from webquarry.extractors.shortvideo_shop.model.product_result import ProductPar
 from webquarry.extractors.shortvideo_shop.sources import scrapecreators
 from webquarry.extractors.shortvideo_shop.sources.shop import shop_page
 from webquarry.extractors.shortvideo_shop.sources.shop.product_page import find_data
+from webquarry.extractors.shortvideo_shop.sources.shop.shop_data import ShopData
 from webquarry.extractors.shortvideo_shop.sources.shop.values import count, read_picture, read_shop_id
 from webquarry.extractors.shortvideo_shop.sources.untested import pages, tikhub
 from webquarry.extractors.shortvideo_shop.sources.untested.scrapecreators_product import SCRAPECREATORS_PRODUCT
 from webquarry.read import take
 from webquarry.read.fields import to_instant, to_line, to_number
+from webquarry.read.losses import read_rows
 from webquarry.read.values import reach
 from webquarry.render import Link, Md
 
@@ -67,7 +69,7 @@ def read(wire: Wire, params: ProductParams) -> ProductVideos:
 
     Raises EmptyResult if the provider counts no videos, and ProviderError "unavailable" if scripts would load them.
     """
-    return read_videos(wire, shop_page.read_root(wire), params)
+    return read_videos(wire, shop_page.read_data(wire), params)
 
 
 def read_tikhub(wire: Wire, params: ProductParams) -> ProductVideos:
@@ -75,19 +77,19 @@ def read_tikhub(wire: Wire, params: ProductParams) -> ProductVideos:
 
 
 def read_scrapecreators(wire: Wire, params: ProductParams) -> ProductVideos:
-    return read_videos(wire, scrapecreators.answer_of(wire), params)
+    return read_videos(wire, ShopData(scrapecreators.answer_of(wire)), params)
 
 
-def read_videos(wire: Wire, root: Any, params: ProductParams) -> ProductVideos:
-    found = find_data(root)
+def read_videos(wire: Wire, data: ShopData, params: ProductParams) -> ProductVideos:
+    found = find_data(data)
     error = shop_page.read_error(found.data, params.asked_region) if found is not None else None
     if error is not None:
         raise error
-    blocks = _read_blocks(root)
-    rows = next((rows for block in blocks if (rows := _read_rows(block))), [])
-    videos = list({video.video_id: video for row in rows if (video := _read_video(row)) is not None}.values())
+    blocks = _list_blocks(data)
+    rows = next((rows for block in blocks if (rows := _find_rows(block))), [])
+    videos = list({video.video_id: video for video in read_rows(rows, _read_video, "related_videos[]")}.values())
     if not videos:
-        raise _without(wire, root, params, blocks, has_rows=bool(rows), has_page=found is not None)
+        raise _without(wire, data, params, blocks, has_rows=bool(rows), has_page=found is not None)
     own = (
         take(found.info, "product_id", read_shop_id) or take(found.info, "product_model.product_id", read_shop_id)
         if found is not None
@@ -101,57 +103,51 @@ def read_videos(wire: Wire, root: Any, params: ProductParams) -> ProductVideos:
     return ProductVideos(
         product_id=product_id,
         url=make_page_url(params, product_id),
-        region=shop_page.read_region(root),
+        region=data.region,
         count=len(videos[:MAX_VIDEOS]),
         videos=videos[:MAX_VIDEOS],
     )
 
 
 def _without(
-    wire: Wire, root: Any, params: ProductParams, blocks: list[dict[str, Any]], *, has_rows: bool, has_page: bool
+    wire: Wire, data: ShopData, params: ProductParams, blocks: list[dict[str, Any]], *, has_rows: bool, has_page: bool
 ) -> ExtractionError:
     """Return the error for a response without readable videos."""
     if has_rows:
         return ProviderError("The shop sent videos in an unknown format.", reason="changed")
     if any(count(block, name).number == 0 for block in blocks for name in _TOTALS):
         return EmptyResult("The shop counts no videos of this product.")
-    if has_page or shop_page.read_components(root):
+    if has_page or data.components:
         return ProviderError(f"The shop's page loads its videos by script: set {shop_page.KEYS}.", reason="unavailable")
     return shop_page.make_page_error(wire, params.asked_region)
 
 
-def _read_blocks(root: Any) -> list[dict[str, Any]]:
-    """Return the blocks that may contain the videos, most likely first.
+def _list_blocks(data: ShopData) -> list[dict[str, Any]]:
+    """Return the wire's objects that may contain the videos, most likely first.
 
     Components of that name come before other objects with such a list.
     """
-    named = [
-        shop_page.read_component_data(row)
-        for name in _COMPONENTS
-        for row in shop_page.read_components(root)
-        if name in (row.get("component_name"), row.get("component_type"))
-    ]
+    named = [component.data for name in _COMPONENTS for component in data.components if component.is_named(name)]
     if any(named):
         return [block for block in named if block]
-    found = shop_page.list_nodes(
-        root, lambda node: any(isinstance(node.get(name), list | dict) for name in _COMPONENTS)
-    )
-    return list(found)
+    return list(data.nodes(lambda node: any(isinstance(node.get(name), list | dict) for name in _COMPONENTS)))
 
 
-def _read_rows(block: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the entries of a block, whose list may be nested one level deeper."""
+def _find_rows(block: dict[str, Any]) -> list[Any]:
+    """Return the wire's entries in a block, whose list may be nested one level deeper."""
     for name in _LISTS:
         value = block.get(name)
         if isinstance(value, dict):
             value = next((value[inner] for inner in _LISTS if isinstance(value.get(inner), list)), None)
         if isinstance(value, list) and value:
-            return [row for row in value if isinstance(row, dict)]
+            return value
     return []
 
 
-def _read_video(row: dict[str, Any]) -> ProductVideo | None:
+def _read_video(row: Any) -> ProductVideo | None:
     """Parse an entry by any known name of each field. None without an id."""
+    if not isinstance(row, dict):
+        return None
     video_id = next(
         (i for name in ("item_id", "video_id", "aweme_id", "id") if (i := take(row, name, read_shop_id))), None
     )

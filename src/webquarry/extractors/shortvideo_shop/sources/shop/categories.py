@@ -4,8 +4,11 @@ The names ship with the package (`data/categories_us.json`). See docs/upstreams/
 """
 
 import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import takewhile
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -13,12 +16,13 @@ from webquarry.core.locale import Country
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.shortvideo_shop.model.ids import make_category_url
-from webquarry.extractors.shortvideo_shop.sources.shop import shop_page
+from webquarry.extractors.shortvideo_shop.sources.shop.shop_data import ShopData, list_nodes
 from webquarry.extractors.shortvideo_shop.sources.shop.values import read_shop_id
 from webquarry.read import take
 from webquarry.read.block_pages import is_page
 from webquarry.read.fields import to_flag, to_line, to_whole
 from webquarry.read.html import html_of
+from webquarry.read.losses import read_rows
 
 MAX_CHILDREN: Final = 2_000
 MAX_DEPTH: Final = 6
@@ -40,20 +44,26 @@ class ChildCategory(CategoryInfo):
     children: list["ChildCategory"] = field("Child categories.", wire="children[]")
 
 
-@cache
-def shipped() -> dict[str, Any]:
-    """Return the categories of the United States: `as_of`, `top_level` (ids), `names` (id → name).
+@dataclass(frozen=True, slots=True)
+class ShippedCategories:
+    """The categories of one region, without their hierarchy. as_of: a month. names: by id. top_level: ids."""
 
-    The list does not contain the hierarchy.
-    """
+    as_of: str
+    region: str
+    names: Mapping[str, str]
+    top_level: Sequence[str]
+
+
+@cache
+def load_shipped() -> ShippedCategories:
+    """Return the categories of the United States."""
     file = resources.files("webquarry.extractors.shortvideo_shop").joinpath("data/categories_us.json")
-    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    return found
+    found = json.loads(file.read_text("utf-8"))
+    return ShippedCategories(found["as_of"], found["region"], found["names"], found["top_level"])
 
 
 def find_shipped_name(category_id: str) -> str | None:
-    name: str | None = shipped()["names"].get(category_id)
-    return name
+    return load_shipped().names.get(category_id)
 
 
 def find_slug(category_id: str) -> str:
@@ -70,28 +80,27 @@ def find_page(category_id: str, region: Country) -> str:
     return make_category_url(category_id, region, find_slug(category_id))
 
 
-def _read_info(node: dict[str, Any]) -> dict[str, Any]:
-    """Return a node's own fields, which TikHub nests under `self`."""
+def _own_node(node: dict[str, Any]) -> dict[str, Any]:
+    """Return the wire's object with a category's own fields, which TikHub nests under `self`."""
     own = node.get("self")
     return own if isinstance(own, dict) else node
 
 
-def read_id(node: dict[str, Any]) -> str | None:
-    info = _read_info(node)
-    return read_shop_id(info.get("category_id")) if "category_id" in info else None
+def read_id(node: Any) -> str | None:
+    return read_shop_id(_own_node(node).get("category_id")) if isinstance(node, dict) else None
 
 
-def children_of(node: dict[str, Any]) -> list[dict[str, Any]]:
-    for name in _CHILDREN:
-        rows = node.get(name)
-        if isinstance(rows, list) and rows:
-            return [row for row in rows if isinstance(row, dict)]
-    return []
+def has_children(node: dict[str, Any]) -> bool:
+    return bool(_list_children(node))
+
+
+def _list_children(node: dict[str, Any]) -> list[Any]:
+    return next((rows for name in _CHILDREN if isinstance(rows := node.get(name), list) and rows), [])
 
 
 def read_info(own: list[dict[str, Any]], asked: str, region: Country) -> CategoryInfo:
     """Merge everything that a page states about its category. The first value of each field is used."""
-    infos = [_read_info(node) for node in own]
+    infos = [_own_node(node) for node in own]
     return CategoryInfo(
         category_id=asked,
         name=next((name for node in infos if (name := _name(node)) is not None), None),
@@ -122,29 +131,27 @@ def read_children(node: dict[str, Any], region: Country) -> list[ChildCategory]:
 
 def _read_below(node: dict[str, Any], region: Country, left: list[int], depth: int) -> list[ChildCategory]:
     """Return the subcategories of a node. left: how many more may be read."""
-    found = []
-    for row in children_of(node):
+
+    def read(row: Any) -> ChildCategory | None:
         category_id = read_id(row)
-        if category_id is None or left[0] <= 0:
-            continue
+        if category_id is None:
+            return None
         left[0] -= 1
         below = _read_below(row, region, left, depth + 1) if depth < MAX_DEPTH else []
-        info = read_info([row], category_id, region)
-        found.append(ChildCategory(**info.model_dump(), children=below))
-    return found
+        return ChildCategory(**read_info([row], category_id, region).model_dump(), children=below)
+
+    return read_rows(takewhile(lambda _: left[0] > 0, _list_children(node)), read, "children[]")
 
 
-def read_links(wire: Wire, root: Any, asked: str, region: Country) -> list[ChildCategory]:
+def read_links(wire: Wire, data: ShopData, asked: str, region: Country) -> list[ChildCategory]:
     """Return the categories that a page links to, in order, without itself and its ancestors."""
-    if root is None or not is_page(wire):
+    if data.root is None or not is_page(wire):
         return []
     page = html_of(wire)
     above = {
         category_id
-        for row in shop_page.read_components(root)
-        for node in shop_page.list_nodes(
-            shop_page.read_component_data(row).get("bread_crumbs"), lambda node: "link" in node
-        )
+        for component in data.components
+        for node in list_nodes(component.data.get("bread_crumbs"), lambda node: "link" in node)
         if (category_id := _linked(str(node["link"]))) is not None
     }
     found: dict[str, ChildCategory] = {}

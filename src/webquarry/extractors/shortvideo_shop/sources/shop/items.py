@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.shortvideo_shop.model.ids import make_product_url
-from webquarry.extractors.shortvideo_shop.sources.shop import shop_page
+from webquarry.extractors.shortvideo_shop.sources.shop.shop_data import Component, ShopData
 from webquarry.extractors.shortvideo_shop.sources.shop.values import (
     count,
     price_text,
@@ -17,6 +17,7 @@ from webquarry.extractors.shortvideo_shop.sources.shop.values import (
 from webquarry.extractors.shortvideo_shop.sources.shop.values import read_shop_id as to_shop_id
 from webquarry.read import take
 from webquarry.read.fields import to_address, to_line
+from webquarry.read.losses import read_rows
 from webquarry.render import Link, Md
 
 SHOWN_ITEMS: Final = 50
@@ -70,29 +71,24 @@ def read_item(row: Any) -> Item | None:
 
 def read_items(rows: Any) -> list[Item]:
     """Return the products in order, without duplicates."""
-    found = (read_item(row) for row in rows) if isinstance(rows, list) else ()
-    return list({item.product_id: item for item in found if item is not None}.values())
+    found = read_rows(rows if isinstance(rows, list) else [], read_item, "products[]")
+    return list({item.product_id: item for item in found}.values())
 
 
-def read_main_list(root: Any) -> dict[str, Any] | None:
+def find_main_list(data: ShopData) -> Component | None:
     """Return the component with the page's main products, or None if no component has a list.
 
     Prefers lists with products, then lists without recommendations, then the one marked as the main feed, then the
     longest.
     """
-    rows = [row for row in shop_page.read_components(root) if _read_products(row) is not None]
-    return max(rows, key=_read_weight, default=None)
+    lists = [component for component in data.components if isinstance(component.data.get("products"), list)]
+    return max(lists, key=_weigh, default=None)
 
 
-def _read_products(row: dict[str, Any]) -> list[Any] | None:
-    found = shop_page.read_component_data(row).get("products")
-    return found if isinstance(found, list) else None
-
-
-def _read_weight(row: dict[str, Any]) -> tuple[bool, bool, bool, int]:
-    name = f"{row.get('component_name')} {row.get('component_type')}"
-    config = row.get("fe_config")
-    products = _read_products(row) or []
+def _weigh(component: Component) -> tuple[bool, bool, bool, int]:
+    node, products = component.node, component.data["products"]
+    name = f"{node.get('component_name')} {node.get('component_type')}"
+    config = node.get("fe_config")
     return (
         bool(products),
         not any(word in name for word in _RECOMMENDED),

@@ -33,11 +33,13 @@ from webquarry.extractors.shortvideo_shop.sources.shop.values import (
     read_shop_id,
     score,
 )
-from webquarry.read import each, take
+from webquarry.read import each_given, take
 from webquarry.read.fields import to_flag, to_instant, to_line, to_text, to_whole
+from webquarry.read.losses import read_rows
 from webquarry.read.values import reach
 
-_SOLD_OUT = 2  # 1 is the preselected variant, 0 any other; both can be bought
+_SPECIFICATIONS: Final = "product_base.specifications[]"
+_SOLD_OUT: Final = 2  # 1 is the preselected variant, 0 any other; both can be bought
 _NAMES: Final = RowNames(
     options="sale_props[]",
     option="prop_name",
@@ -59,7 +61,7 @@ def read_base(info: Mapping[str, Any]) -> ProductFacts:
     reviews = count(review, "review_count", "review_count_str_v2", "review_count_str")
     options = read_options(info, _NAMES, {})
     skus = read_skus(info, _NAMES, options, _read_sku_price, _judge_stock)
-    sample = _read_reviews(review)
+    sample = read_rows(each_given(review, "review_items[]")[:MAX_REVIEWS], _read_review, "review_items[]")
     return ProductFacts(
         product_id=take(info, "product_id", read_shop_id),
         title=take(info, "product_base.title", to_line),
@@ -74,11 +76,11 @@ def read_base(info: Mapping[str, Any]) -> ProductFacts:
         review_count=reviews.number,
         review_count_text=take(review, "review_count_str", to_line) or reviews.text,
         rating_histogram=None,
-        images=read_pictures(reach(info, "product_base.images")),
+        images=read_pictures(info, "product_base.images"),
         video=read_video(reach(info, "product_base.desc_video")),
         options=options,
         skus=skus,
-        specifications=_read_specifications(info),
+        specifications=read_rows(each_given(info, _SPECIFICATIONS), _read_specification, _SPECIFICATIONS),
         shipping=_read_shipping(reach(info, "logistic") or reach(info, "shipping.logistics[0]")),
         reviews=sample,
         has_more_reviews=None if reviews.number is None else reviews.number > len(sample),
@@ -127,13 +129,9 @@ def _judge_stock(row: Any, stock: int | None) -> bool | None:
     return None if stock is None else stock > 0 and status != _SOLD_OUT
 
 
-def _read_specifications(info: Mapping[str, Any]) -> list[Specification]:
-    rows = each(info, "product_base.specifications[]") if reach(info, "product_base.specifications") else []
-    return [
-        Specification(name=name, value=value)
-        for row in rows
-        if (name := take(row, "name", to_line)) is not None and (value := take(row, "value", to_line)) is not None
-    ]
+def _read_specification(row: dict[str, Any]) -> Specification | None:
+    name, value = take(row, "name", to_line), take(row, "value", to_line)
+    return None if name is None or value is None else Specification(name=name, value=value)
 
 
 def _read_shipping(logistic: Any) -> Shipping | None:
@@ -149,18 +147,15 @@ def _read_shipping(logistic: Any) -> Shipping | None:
     )
 
 
-def _read_reviews(review: Any) -> list[Review]:
-    rows = each(review, "review_items[]") if reach(review, "review_items") else []
-    return [
-        Review(
-            review_id=take(row, "review.review_id", read_shop_id),
-            rating=take(row, "review.rating", score),
-            text=take(row, "review.display_text", to_text),
-            date=take(row, "review.review_timestamp", to_instant),
-            author=None if row.get("is_anonymous") is True else take(row, "review_user.name", to_line),
-            sku=take(row, "sku_specification", to_line),
-            verified_purchase=None,
-            images=read_pictures(reach(row, "review.images")),
-        )
-        for row in rows[:MAX_REVIEWS]
-    ]
+def _read_review(row: dict[str, Any]) -> Review | None:
+    review = Review(
+        review_id=take(row, "review.review_id", read_shop_id),
+        rating=take(row, "review.rating", score),
+        text=take(row, "review.display_text", to_text),
+        date=take(row, "review.review_timestamp", to_instant),
+        author=None if row.get("is_anonymous") is True else take(row, "review_user.name", to_line),
+        sku=take(row, "sku_specification", to_line),
+        verified_purchase=None,
+        images=read_pictures(row, "review.images"),
+    )
+    return review if review.rating is not None or review.text is not None or review.images else None

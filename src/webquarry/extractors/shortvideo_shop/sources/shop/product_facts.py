@@ -18,6 +18,7 @@ from webquarry.extractors.shortvideo_shop.model.product_result import (
 from webquarry.extractors.shortvideo_shop.sources.shop.values import count, read_picture, read_shop_id
 from webquarry.read import each_given, take
 from webquarry.read.fields import to_address, to_decimal, to_line
+from webquarry.read.losses import read_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,23 +85,19 @@ class SkuPrice(NamedTuple):
 
 def read_options(node: Any, names: RowNames, images: Mapping[str, str]) -> list[Option]:
     """Return the options of a product. images: by value id, for values without a picture."""
-    found = []
-    for row in each_given(node, names.options):
+
+    def read_option(row: dict[str, Any]) -> Option | None:
         name = take(row, names.option, to_line)
-        if name is not None:
-            found.append(Option(name=name, values=_read_values(row, names, images)))
-    return found
+        if name is None:
+            return None
+        return Option(name=name, values=read_rows(each_given(row, names.values), read_value, names.values))
 
+    def read_value(value: dict[str, Any]) -> OptionValue | None:
+        name, value_id = take(value, names.value, to_line), take(value, names.value_id, to_line)
+        image = read_picture(value, "image") or images.get(value_id or "")
+        return None if name is None else OptionValue(id=value_id, name=name, image_url=image)
 
-def _read_values(row: Any, names: RowNames, images: Mapping[str, str]) -> list[OptionValue]:
-    values = []
-    for value in each_given(row, names.values):
-        called = take(value, names.value, to_line)
-        if called is not None:
-            value_id = take(value, names.value_id, to_line)
-            image = read_picture(value, "image") or images.get(value_id or "")
-            values.append(OptionValue(id=value_id, name=called, image_url=image))
-    return values
+    return read_rows(each_given(node, names.options), read_option, names.options)
 
 
 def read_skus(
@@ -115,39 +112,32 @@ def read_skus(
     read_price(row, sku_id): returns the price. judge_stock(row, stock): returns whether the variant can be bought.
     """
     images = read_value_images(options)
-    found = []
-    for row in each_given(node, "skus[]"):
+
+    def read_sku(row: dict[str, Any]) -> Sku | None:
         sku_id = take(row, "sku_id", read_shop_id)
         if sku_id is None:
-            continue
+            return None
         pairs = each_given(row, names.pairs)
         stock = count(row, names.stock).number
         price = read_price(row, sku_id)
-        found.append(
-            Sku(
-                sku_id=sku_id,
-                sku_name=take(row, names.sku_name, to_line) if names.sku_name is not None else None,
-                options=_read_pairs(pairs, names),
-                stock=stock,
-                in_stock=judge_stock(row, stock),
-                price=price.now,
-                original_price=price.before,
-                currency=price.currency,
-                discount_percent=price.discount_percent,
-                image_url=next(filter(None, (images.get(str(pair.get(names.pair_value_id))) for pair in pairs)), None),
-            )
+        return Sku(
+            sku_id=sku_id,
+            sku_name=take(row, names.sku_name, to_line) if names.sku_name is not None else None,
+            options=dict(read_rows(pairs, read_pair, names.pairs)),
+            stock=stock,
+            in_stock=judge_stock(row, stock),
+            price=price.now,
+            original_price=price.before,
+            currency=price.currency,
+            discount_percent=price.discount_percent,
+            image_url=next(filter(None, (images.get(str(pair.get(names.pair_value_id))) for pair in pairs)), None),
         )
-    return found
 
+    def read_pair(pair: dict[str, Any]) -> tuple[str, str] | None:
+        name, value = take(pair, names.pair, to_line), take(pair, names.pair_value, to_line)
+        return None if name is None or value is None else (name, value)
 
-def _read_pairs(pairs: list[Any], names: RowNames) -> dict[str, str]:
-    """Return the values by option."""
-    return {
-        name: value
-        for pair in pairs
-        if (name := take(pair, names.pair, to_line)) is not None
-        and (value := take(pair, names.pair_value, to_line)) is not None
-    }
+    return read_rows(each_given(node, "skus[]"), read_sku, "skus[]")
 
 
 def list_prices(skus: list[Sku]) -> tuple[list[float], list[float]]:

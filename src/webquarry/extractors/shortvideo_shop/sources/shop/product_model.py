@@ -34,8 +34,9 @@ from webquarry.extractors.shortvideo_shop.sources.shop.values import (
     read_shop_id,
     score,
 )
-from webquarry.read import each, each_given, take
+from webquarry.read import each_given, take
 from webquarry.read.fields import to_flag, to_instant, to_line, to_text, to_whole
+from webquarry.read.losses import read_rows
 from webquarry.read.values import reach
 
 STARS = ("1", "2", "3", "4", "5")
@@ -53,7 +54,9 @@ _NAMES: Final = RowNames(
     stock="sku_quantity.available_quantity",
     sku_name="sku_name",
 )
-_PRICES = "promotion_model.promotion_product_price"
+_SPECIFICATIONS: Final = "product_properties[]"
+_REVIEWS: Final = "review_info.product_reviews[]"
+_PRICES: Final = "promotion_model.promotion_product_price"
 
 
 def read_model(info: Mapping[str, Any], data: Mapping[str, Any]) -> ProductFacts:
@@ -67,7 +70,7 @@ def read_model(info: Mapping[str, Any], data: Mapping[str, Any]) -> ProductFacts
         reviews = count(data, "review_info.total_reviews")
     if reviews.number is None:
         reviews = count(info, "review_model.product_review_count")
-    sample = _read_reviews(data)
+    sample = read_rows(each_given(data, _REVIEWS)[:MAX_REVIEWS], _read_review, _REVIEWS)
     options = read_options(model, _NAMES, _read_images(model))
     skus = _read_skus(info, model, options)
     more = take(data, "review_info.has_more", to_flag)
@@ -89,11 +92,11 @@ def read_model(info: Mapping[str, Any], data: Mapping[str, Any]) -> ProductFacts
         review_count=reviews.number,
         review_count_text=reviews.text,
         rating_histogram=_read_histogram(ratings),
-        images=read_pictures(model.get("images")),
+        images=read_pictures(model, "images"),
         video=read_video(reach(model, "videos[0]"), "cover"),
         options=options,
         skus=skus,
-        specifications=_read_specifications(model),
+        specifications=read_rows(each_given(model, _SPECIFICATIONS), _read_specification, _SPECIFICATIONS),
         shipping=_read_shipping(info),
         reviews=sample,
         has_more_reviews=more if more is not None or reviews.number is None else reviews.number > len(sample),
@@ -125,12 +128,13 @@ def _read_price(info: Mapping[str, Any], skus: list[Sku]) -> Price:
 
 def _read_images(model: Mapping[str, Any]) -> dict[str, str]:
     """Return the pictures by option value."""
-    found: dict[str, str] = {}
+
+    def read(entry: tuple[str, Any]) -> tuple[str, str] | None:
+        value_id, url = entry[0], read_picture(entry[1])
+        return None if url is None else (value_id, url)
+
     mapped = model.get("sku_property_image_map")
-    for name, image in mapped.items() if isinstance(mapped, dict) else ():
-        if (url := read_picture(image)) is not None:
-            found[name] = url
-    return found
+    return dict(read_rows(mapped.items() if isinstance(mapped, dict) else (), read, "sku_property_image_map"))
 
 
 def _read_skus(info: Mapping[str, Any], model: Mapping[str, Any], options: list[Option]) -> list[Sku]:
@@ -157,15 +161,10 @@ def _in_stock(status: int | None, stock: int | None) -> bool | None:
     return None if stock is None else stock > 0
 
 
-def _read_specifications(model: Mapping[str, Any]) -> list[Specification]:
-    found = []
-    for row in each_given(model, "product_properties[]"):
-        name = take(row, "property_name", to_line)
-        rows = each_given(row, "property_values[]")
-        values = [text for value in rows if (text := take(value, "property_value_name", to_line)) is not None]
-        if name is not None and values:
-            found.append(Specification(name=name, value=", ".join(values)))
-    return found
+def _read_specification(row: dict[str, Any]) -> Specification | None:
+    name, rows = take(row, "property_name", to_line), each_given(row, "property_values[]")
+    values = read_rows(rows, lambda value: take(value, "property_value_name", to_line), "property_values[]")
+    return None if name is None or not values else Specification(name=name, value=", ".join(values))
 
 
 def _read_shipping(info: Mapping[str, Any]) -> Shipping | None:
@@ -182,18 +181,15 @@ def _read_shipping(info: Mapping[str, Any]) -> Shipping | None:
     )
 
 
-def _read_reviews(data: Mapping[str, Any]) -> list[Review]:
-    rows = each(data, "review_info.product_reviews[]") if reach(data, "review_info.product_reviews") else []
-    return [
-        Review(
-            review_id=take(row, "review_id", read_shop_id),
-            rating=take(row, "review_rating", score),
-            text=take(row, "review_text", to_text),
-            date=take(row, "review_time", to_instant),
-            author=take(row, "reviewer_name", to_line),
-            sku=take(row, "sku_specification", to_line),
-            verified_purchase=take(row, "is_verified_purchase", to_flag),
-            images=read_pictures(row.get("review_images")),
-        )
-        for row in rows[:MAX_REVIEWS]
-    ]
+def _read_review(row: dict[str, Any]) -> Review | None:
+    review = Review(
+        review_id=take(row, "review_id", read_shop_id),
+        rating=take(row, "review_rating", score),
+        text=take(row, "review_text", to_text),
+        date=take(row, "review_time", to_instant),
+        author=take(row, "reviewer_name", to_line),
+        sku=take(row, "sku_specification", to_line),
+        verified_purchase=take(row, "is_verified_purchase", to_flag),
+        images=read_pictures(row, "review_images"),
+    )
+    return review if review.rating is not None or review.text is not None or review.images else None

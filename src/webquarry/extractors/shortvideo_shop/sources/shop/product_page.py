@@ -22,11 +22,14 @@ from webquarry.extractors.shortvideo_shop.sources.shop import shop_page
 from webquarry.extractors.shortvideo_shop.sources.shop.product_base import read_base
 from webquarry.extractors.shortvideo_shop.sources.shop.product_facts import OwnSeller, ProductFacts
 from webquarry.extractors.shortvideo_shop.sources.shop.product_model import read_model
-from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import ShopScore, read_seller, read_shop_info
+from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import ShopScore, find_shop, read_scores
+from webquarry.extractors.shortvideo_shop.sources.shop.shop_data import ShopData
 from webquarry.extractors.shortvideo_shop.sources.shop.values import read_shop_id
 from webquarry.extractors.shortvideo_shop.sources.untested import tikhub
 from webquarry.read import each_given, take
 from webquarry.read.fields import to_flag, to_line, to_whole
+from webquarry.read.losses import read_rows
+from webquarry.read.values import reach
 
 COMPONENT = "product_info"
 BASE, MODEL = "product_base", "product_model"
@@ -47,29 +50,27 @@ class Found:
         return next((name for name in (BASE, MODEL) if isinstance(self.info.get(name), dict)), "")
 
 
-def find_data(root: Any) -> Found | None:
+def find_data(page: ShopData) -> Found | None:
     """Return the product of a page or of a provider's response, or None. Products with a title come first."""
     seen: Found | None = None
-    for data in _read_candidates(root):
+    for data in _list_candidates(page):
         info = data.get(COMPONENT)
         found = Found(data, info if isinstance(info, dict) else {})
         if found.layout:
             return found
         seen = seen or found
-    bare = next(shop_page.list_nodes(root, lambda node: isinstance(node.get(BASE) or node.get(MODEL), dict)), None)
+    bare = next(page.nodes(lambda node: isinstance(node.get(BASE) or node.get(MODEL), dict)), None)
     return Found(bare, bare) if bare is not None else seen
 
 
-def _read_candidates(root: Any) -> Iterator[dict[str, Any]]:
-    for row in shop_page.read_components(root):
-        data = shop_page.read_component_data(row)
-        named = COMPONENT in (row.get("component_name"), row.get("component_type"))
-        if data and (named or COMPONENT in data):
-            yield data
-    data = (shop_page.read_page_config(root).get("global_data") or {}) if isinstance(root, dict) else {}
-    if isinstance(data, dict) and isinstance(data.get(COMPONENT), dict):
-        yield data[COMPONENT]
-    yield from shop_page.list_nodes(root, lambda node: isinstance(node.get(COMPONENT), dict))
+def _list_candidates(page: ShopData) -> Iterator[dict[str, Any]]:
+    for component in page.components:
+        if component.data and (component.is_named(COMPONENT) or COMPONENT in component.data):
+            yield component.data
+    found = reach(page.config, f"global_data.{COMPONENT}")
+    if isinstance(found, dict):
+        yield found
+    yield from page.nodes(lambda node: isinstance(node.get(COMPONENT), dict))
 
 
 def read(wire: Wire, params: ProductParams) -> Product:
@@ -78,8 +79,7 @@ def read(wire: Wire, params: ProductParams) -> Product:
     For a page without it, raises Absent, EmptyResult (not available in the region) or ProviderError, depending on the
     page.
     """
-    root = shop_page.read_root(wire)
-    return read_product(wire, root, params)
+    return read_product(wire, shop_page.read_data(wire), params)
 
 
 def read_tikhub(wire: Wire, params: ProductParams) -> Product:
@@ -87,12 +87,12 @@ def read_tikhub(wire: Wire, params: ProductParams) -> Product:
 
 
 def read_scrapecreators(wire: Wire, params: ProductParams) -> Product:
-    return read_product(wire, scrapecreators.answer_of(wire), params)
+    return read_product(wire, ShopData(scrapecreators.answer_of(wire)), params)
 
 
-def read_product(wire: Wire, root: Any, params: ProductParams) -> Product:
+def read_product(wire: Wire, page: ShopData, params: ProductParams) -> Product:
     region = params.asked_region
-    found = find_data(root)
+    found = find_data(page)
     if found is None or not found.layout:
         refusal = shop_page.read_error(found.data, region) if found is not None else None
         raise refusal or shop_page.make_page_error(wire, region)
@@ -103,8 +103,8 @@ def read_product(wire: Wire, root: Any, params: ProductParams) -> Product:
     product_id = _check_id(facts.product_id, params)
     if error is not None and facts.price.min is None:
         raise error
-    own = take(found.data, "sale_region", to_line) or shop_page.read_region(root)
-    seller = _find_seller(found, root, facts.seller)
+    own = take(found.data, "sale_region", to_line) or page.region
+    seller = _find_seller(found, page, facts.seller)
     told = {each.name: getattr(facts, each.name) for each in fields(facts)}
     return Product.model_validate(
         told
@@ -115,7 +115,7 @@ def read_product(wire: Wire, root: Any, params: ProductParams) -> Product:
             "asked_region": region.upper(),
             "seller_id": seller.seller_id if seller is not None else None,
             "seller": seller,
-            "categories": _read_categories(found.data),
+            "categories": read_rows(each_given(found.data, "categories[]"), _read_category, "categories[]"),
             "layout": found.layout,
             "warnings": _list_warnings(error, own, region, facts),
         }
@@ -157,16 +157,15 @@ def _error(found: Found, region: str) -> ExtractionError | None:
     return shop_page.elsewhere(region) if cause not in (None, "", 0, "0", False) else None
 
 
-def _find_seller(found: Found, root: Any, own: OwnSeller) -> Seller | None:
+def _find_seller(found: Found, page: ShopData, own: OwnSeller) -> Seller | None:
     """Return the seller in the product's data, completed with the shop's block."""
-    block = read_shop_info(found.data) or read_shop_info(root)
-    shop = read_seller(block) if block is not None else None
+    shop = find_shop(ShopData(found.data)) or find_shop(page)
     seller_id = own.seller_id or (shop.seller_id if shop is not None else None)
     if seller_id is None:
         return None
     if shop is None or shop.seller_id != seller_id:  # the block may belong to a recommendation
-        return _make_seller(seller_id, own, _read_performance(found.data))
-    alone = _make_seller(seller_id, own, shop.scores or _read_performance(found.data))
+        return _make_seller(seller_id, own, read_scores(found.data, "shop_performance[]"))
+    alone = _make_seller(seller_id, own, shop.scores or read_scores(found.data, "shop_performance[]"))
     return alone.model_copy(
         update={
             "name": own.name or shop.name,
@@ -195,25 +194,14 @@ def _make_seller(seller_id: str, own: OwnSeller, scores: list[ShopScore]) -> Sel
     )
 
 
-def _read_performance(data: dict[str, Any]) -> list[ShopScore]:
-    block = read_seller({"seller_id": "1", "store_sub_score": data.get("shop_performance")})
-    return block.scores if block is not None else []
-
-
-def _read_categories(data: dict[str, Any]) -> list[Category]:
-    rows = each_given(data, "categories[]")
-    found = []
-    for row in rows:
-        category_id = take(row, "category_id", read_shop_id)
-        if category_id is None:
-            continue
-        found.append(
-            Category(
-                category_id=category_id,
-                name=take(row, "category_name", to_line),
-                level=take(row, "level", to_whole),
-                parent_id=take(row, "parent_id", read_shop_id),
-                is_leaf=take(row, "is_leaf", to_flag),
-            )
-        )
-    return found
+def _read_category(row: dict[str, Any]) -> Category | None:
+    category_id = take(row, "category_id", read_shop_id)
+    if category_id is None:
+        return None
+    return Category(
+        category_id=category_id,
+        name=take(row, "category_name", to_line),
+        level=take(row, "level", to_whole),
+        parent_id=take(row, "parent_id", read_shop_id),
+        is_leaf=take(row, "is_leaf", to_flag),
+    )

@@ -1,19 +1,16 @@
 """A seller's facts in the pages of products and stores: the block `shop_info`."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from webquarry.core.locale import COUNTRIES, Country
 from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.shortvideo_shop.model.ids import store_url
-from webquarry.extractors.shortvideo_shop.sources.shop.shop_page import (
-    MAX_OUTER,
-    list_nodes,
-    read_component_data,
-    read_components,
-)
+from webquarry.extractors.shortvideo_shop.sources.shop.shop_data import MAX_OUTER, ShopData
 from webquarry.extractors.shortvideo_shop.sources.shop.values import count, read_picture, read_shop_id, score
 from webquarry.read import each_given, take
 from webquarry.read.fields import to_address, to_line, to_percent, to_text, to_whole, within
+from webquarry.read.losses import read_rows
 
 SCORES: Final = {1: "shipping", 2: "chat response", 3: "product satisfaction"}
 """Likely meanings of the score types. Results also contain the type's number."""
@@ -78,37 +75,36 @@ def read_seller(info: Any) -> SellerFacts | None:
         video_count=count(info, "video_count", "format_video_count").number,
         description=take(info, "desc", to_text),
         creator_name=take(info, "creator_name", to_line),
-        scores=_read_scores(info),
+        scores=read_scores(info, "store_sub_score[]"),
     )
 
 
-def read_shop_info(root: Any) -> dict[str, Any] | None:
+def find_shop(data: ShopData) -> SellerFacts | None:
     """Return the first seller with an id: from a component, otherwise from any depth (`shop_info`, `shopInfo`)."""
-    for row in read_components(root):
-        found = read_component_data(row).get("shop_info")
-        if isinstance(found, dict) and read_seller(found) is not None:
-            return found
-    for node in list_nodes(root, lambda each: "shop_info" in each or "shopInfo" in each, MAX_OUTER):
-        for name in ("shop_info", "shopInfo"):
-            found = node.get(name)
-            if isinstance(found, dict) and read_seller(found) is not None:
-                return found
-    return None
+    blocks = [component.data.get("shop_info") for component in data.components]
+    found = next(_read_sellers(blocks), None)
+    if found is not None:
+        return found
+    nodes = data.nodes(lambda node: "shop_info" in node or "shopInfo" in node, MAX_OUTER)
+    return next(_read_sellers(node.get(name) for node in nodes for name in ("shop_info", "shopInfo")), None)
+
+
+def _read_sellers(blocks: Iterable[Any]) -> Iterator[SellerFacts]:
+    return (seller for block in blocks if isinstance(block, dict) and (seller := read_seller(block)) is not None)
 
 
 def _read_words(info: Any, *paths: str) -> str | None:
     return next((text for path in paths if (text := take(info, path, to_line)) is not None), None)
 
 
-def _read_scores(info: Any) -> list[ShopScore]:
-    rows = each_given(info, "store_sub_score[]")
-    found = []
-    for row in rows:
-        kind = take(row, "type", to_whole)
-        if kind is not None:
-            percent = _read_percent(row)
-            found.append(ShopScore(type=kind, meaning=SCORES.get(kind), percent=percent))
-    return found
+def read_scores(node: Any, path: str) -> list[ShopScore]:
+    """Return the scores of a shop. path: of their list, with `[]`."""
+    return read_rows(each_given(node, path), _read_score, path)
+
+
+def _read_score(row: dict[str, Any]) -> ShopScore | None:
+    kind = take(row, "type", to_whole)
+    return None if kind is None else ShopScore(type=kind, meaning=SCORES.get(kind), percent=_read_percent(row))
 
 
 def _read_percent(row: dict[str, Any]) -> float | None:

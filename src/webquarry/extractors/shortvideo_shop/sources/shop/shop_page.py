@@ -1,11 +1,9 @@
-"""Pages of the shop: requests, the location of their data, and block pages.
+"""Pages of the shop: requests, the location of their data in a page, and block pages.
 
 Requests have a browser's plain headers. Nothing is solved, signed or imitated beyond that. See
 docs/upstreams/shortvideo-shop.md.
 """
 
-from collections import deque
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
@@ -13,6 +11,7 @@ from urllib.parse import urljoin, urlsplit
 from webquarry.core.errors import Absent, EmptyResult, ExtractionError, ProviderError
 from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.shortvideo_shop.model.ids import HOME_REGION, find_product, is_of_shop
+from webquarry.extractors.shortvideo_shop.sources.shop.shop_data import ShopData
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.providers.browser import plain_headers
 from webquarry.read import take
@@ -26,10 +25,6 @@ SOURCE: Final = "The shop"
 MAX_PAGE_BYTES: Final = 8 * 1024 * 1024
 MAX_HOPS: Final = 5
 """The maximum number of redirects of a short link."""
-MAX_NODES: Final = 50_000
-"""The maximum number of objects and lists to search for a node."""
-MAX_OUTER: Final = 1_000
-"""The same limit for nodes near the top."""
 KEYS: Final = "WEBQUARRY_TIKHUB_KEY or WEBQUARRY_SCRAPECREATORS_KEY"
 
 _SCRIPTS: Final = ("__MODERN_ROUTER_DATA__", "__MODERN_SSR_DATA__", "__NEXT_DATA__", "SIGI_STATE")
@@ -100,8 +95,12 @@ def refuse_link(wire: Wire) -> None:
     raise read_block_page(wire) or Absent("The short link does not lead to a product.")
 
 
-def read_root(wire: Wire) -> Any:
-    """Return the data of a page, or the JSON of a response. None if there is no data."""
+def read_data(wire: Wire) -> ShopData:
+    """Return the data of a page, or the JSON of a response. Its root is None if there is no data."""
+    return ShopData(_find_root(wire))
+
+
+def _find_root(wire: Wire) -> Any:
     if not is_page(wire):
         try:
             return parse_json(wire.body)
@@ -136,65 +135,6 @@ def _read_script(body: bytes, name: bytes) -> Any:
         return parse_json(body[start:end])
     except ValueError:
         return None
-
-
-def list_nodes(
-    root: Any, is_wanted: Callable[[dict[str, Any]], bool], most: int = MAX_NODES
-) -> Iterator[dict[str, Any]]:
-    """Yield objects at any depth, outer ones first.
-
-    Routes and providers nest the same parts differently, so nodes are found by search.
-    """
-    level: deque[Any] = deque([root])
-    for _ in range(most):
-        if not level:
-            return
-        node = level.popleft()
-        if isinstance(node, dict):
-            if is_wanted(node):
-                yield node
-            level.extend(value for value in node.values() if isinstance(value, dict | list))
-        elif isinstance(node, list):
-            level.extend(value for value in node if isinstance(value, dict | list))
-
-
-def route_of(root: Any) -> dict[str, Any]:
-    """Return the first object with a `page_config` that has components.
-
-    It also contains the region and the page's address.
-    """
-
-    def is_route(node: dict[str, Any]) -> bool:
-        config = node.get("page_config")
-        return isinstance(config, dict) and bool(config.get("components_map"))
-
-    return next(list_nodes(root, is_route, MAX_OUTER), {})
-
-
-def read_page_config(root: Any) -> dict[str, Any]:
-    """Return the configuration with the page's components, which may also be the top-level data."""
-    config = route_of(root).get("page_config")
-    if isinstance(config, dict):
-        return config
-    return next(list_nodes(root, lambda node: bool(node.get("components_map")), MAX_OUTER), {})
-
-
-def read_components(root: Any) -> list[dict[str, Any]]:
-    listed = read_page_config(root).get("components_map")
-    rows = list(listed.values()) if isinstance(listed, dict) else listed if isinstance(listed, list) else []
-    return [row for row in rows if isinstance(row, dict)]
-
-
-def read_component_data(row: dict[str, Any]) -> dict[str, Any]:
-    """Return the content of a component, or {} if scripts fill it later."""
-    data = row.get("component_data")
-    return data if isinstance(data, dict) else {}
-
-
-def read_region(root: Any) -> str | None:
-    """Return the region of the visitor, as the shop reports it. It determines the prices."""
-    region = take(route_of(root), "region_info.real_region", to_line)
-    return region.upper() if region else None
 
 
 def read_error(data: Any, asked_region: str = "") -> ExtractionError | None:

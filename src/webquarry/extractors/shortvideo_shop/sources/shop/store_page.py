@@ -14,8 +14,9 @@ from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.shortvideo_shop.model.ids import HOME_REGION, SHOP, store_url
 from webquarry.extractors.shortvideo_shop.sources import scrapecreators
 from webquarry.extractors.shortvideo_shop.sources.shop import shop_page
-from webquarry.extractors.shortvideo_shop.sources.shop.items import Item, read_items, read_main_list
-from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import SellerFacts, read_seller, read_shop_info
+from webquarry.extractors.shortvideo_shop.sources.shop.items import Item, find_main_list, read_items
+from webquarry.extractors.shortvideo_shop.sources.shop.seller_facts import SellerFacts, find_shop
+from webquarry.extractors.shortvideo_shop.sources.shop.shop_data import ShopData
 from webquarry.extractors.shortvideo_shop.sources.untested import tikhub
 from webquarry.read import json_of, take
 from webquarry.read.fields import to_flag, to_line, to_whole
@@ -73,10 +74,9 @@ async def fetch_tikhub(seller_id: str, region: Country, net: "Net") -> Wire:
     return await tikhub.ask(net, "fetch_seller_products_list", seller_id=seller_id, region=region.upper())
 
 
-def find_seller(root: Any, seller_id: str) -> SellerFacts | None:
+def find_seller(data: ShopData, seller_id: str) -> SellerFacts | None:
     """Return the seller in a response. Raises ProviderError "changed" for a seller other than the requested one."""
-    block = read_shop_info(root)
-    seller = read_seller(block) if block is not None else None
+    seller = find_shop(data)
     if seller is not None and seller.seller_id != seller_id:
         raise ProviderError("The shop returned a different seller than requested.", reason="changed")
     return seller
@@ -84,28 +84,27 @@ def find_seller(root: Any, seller_id: str) -> SellerFacts | None:
 
 def read_page(wire: Wire, seller_id: str) -> StorePage:
     """Parse a store's page. An empty list is valid only if the shop reports that the seller has no products."""
-    root = shop_page.read_root(wire)
-    listed = read_main_list(root)
-    seller = find_seller(root, seller_id) if root is not None else None
+    data = shop_page.read_data(wire)
+    listed = find_main_list(data)
+    seller = find_seller(data, seller_id)
     if listed is None:
-        raise _without(wire, root, seller)
-    data = shop_page.read_component_data(listed)
-    items = read_items(data.get("products"))
-    if not items and data.get("products"):
+        raise _without(wire, data, seller)
+    items = read_items(listed.data["products"])
+    if not items and listed.data["products"]:
         raise ProviderError("The shop sent products without their numbers.", reason="changed")
     if not items and (seller is None or seller.product_count != 0):
-        raise _without(wire, root, seller)
+        raise _without(wire, data, seller)
     return StorePage(
         seller=seller,
-        region=shop_page.read_region(root),
+        region=data.region,
         items=items,
-        has_more=take(data, "has_more", to_flag),
-        next=_read_following(listed, data, seller_id),
+        has_more=take(listed.data, "has_more", to_flag),
+        next=_read_following(listed.node, listed.data, seller_id),
     )
 
 
-def _without(wire: Wire, root: Any, seller: SellerFacts | None) -> ExtractionError:
-    if seller is not None or shop_page.read_components(root):
+def _without(wire: Wire, data: ShopData, seller: SellerFacts | None) -> ExtractionError:
+    if seller is not None or data.components:
         return shop_page.read_block_page(wire) or ProviderError(
             f"The store's page loads its products by script: set {shop_page.KEYS}.", reason="unavailable"
         )
@@ -150,7 +149,7 @@ def read_scrapecreators(wire: Wire, seller_id: str) -> StorePage:
     rows = answer.get("products")
     if not isinstance(rows, list):
         raise ProviderError(f"{scrapecreators.TITLE} sent a store without its products.", reason="changed")
-    seller = find_seller(answer, seller_id)
+    seller = find_seller(ShopData(answer), seller_id)
     items = read_items(rows)
     if not items and rows:
         raise ProviderError(f"{scrapecreators.TITLE} sent products without their numbers.", reason="changed")
@@ -169,13 +168,14 @@ def read_tikhub(wire: Wire, seller_id: str) -> StorePage:
     """Parse TikHub's first page of a store: the first list of products at any depth."""
     data = tikhub.read_data(wire)
     seller = find_seller(data, seller_id)
-    holder = next(shop_page.list_nodes(data, lambda node: bool(read_items(node.get("products")))), None)
-    if holder is None:
+    holders = data.nodes(lambda node: isinstance(node.get("products"), list))
+    holder, items = next(((node, items) for node in holders if (items := read_items(node["products"]))), ({}, []))
+    if not items:
         raise ProviderError(f"{tikhub.TITLE} sent a store without products.", reason="changed")
     return StorePage(
         seller=seller,
         region=None,
-        items=read_items(holder["products"]),
+        items=items,
         has_more=take(holder, "has_more", to_flag),
         next=None,
     )

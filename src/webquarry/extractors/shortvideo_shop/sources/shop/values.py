@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 from webquarry.read import take
 from webquarry.read.amounts import minor_digits
 from webquarry.read.fields import to_address, to_counted, to_decimal, to_line, to_percent, to_text, within
+from webquarry.read.losses import read_rows
 from webquarry.read.values import parse_json, reach
 from webquarry_convert.text import escape
 
@@ -83,9 +84,10 @@ def read_picture(node: Any, path: str = "") -> str | None:
     return next((url for each in rows if (url := to_address(each)) is not None), None)
 
 
-def read_pictures(value: Any) -> list[str]:
-    rows = value if isinstance(value, list) else []
-    return list(dict.fromkeys(url for each in rows if (url := read_picture(each)) is not None))
+def read_pictures(node: Any, path: str) -> list[str]:
+    """Return the addresses of the pictures in the list at `path`, without duplicates."""
+    found = reach(node, path)
+    return list(dict.fromkeys(read_rows(found if isinstance(found, list) else (), read_picture, f"{path}[]")))
 
 
 class Description(NamedTuple):

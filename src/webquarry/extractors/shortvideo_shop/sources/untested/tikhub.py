@@ -5,11 +5,12 @@ Untested: no response is recorded.
 See docs/upstreams/shortvideo-shop.md#keyed.
 """
 
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Provider, Wire
+from webquarry.extractors.shortvideo_shop.sources.shop.shop_data import ShopData
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
 from webquarry.read import json_of, take
@@ -37,7 +38,7 @@ async def ask(net: Net, call: str, **parameters: str) -> Wire:
     return await answer_by_key(wire, TIKHUB, net)
 
 
-def read_data(wire: Wire) -> Any:
+def read_data(wire: Wire) -> ShopData:
     """Return the response's data.
 
     Raises ProviderError "blocked" if the shop refused TikHub, and "changed" if it is missing.
@@ -48,4 +49,4 @@ def read_data(wire: Wire) -> Any:
         raise ProviderError(f"{TITLE} got no data from the shop (code {_BLOCKED}).", reason="blocked")
     if not isinstance(data, dict | list):
         raise ProviderError(f"{TITLE} sent a response without data.", reason="changed")
-    return data
+    return ShopData(data)
