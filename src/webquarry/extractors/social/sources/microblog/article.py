@@ -8,12 +8,14 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate, groupby
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from webquarry.extractors.social.model.microblog.names import post_url, to_number
 from webquarry.extractors.social.model.microblog.result import Article, ArticleImage
-from webquarry.read import at, each, take
-from webquarry.read.fields import to_address, to_count, to_instant, to_line, to_text
+from webquarry.read import at, each, each_given, take
+from webquarry.read.fields import to_address, to_count, to_id, to_instant, to_line, to_text
+from webquarry.read.losses import read_rows
+from webquarry.read.values import reach
 from webquarry_convert.text import escape
 
 MAX_BLOCKS: Final = 5_000
@@ -28,7 +30,7 @@ _TICKS: Final = re.compile(r"`+")
 def read_article(node: Mapping[str, Any]) -> Article:
     """Parse an article's node. Its `markdown` and `text` are None if it has no blocks."""
     body = _Body.of(node)
-    blocks = each(node, "content.blocks[]")[:MAX_BLOCKS] if at(node, "content.blocks", list) else []
+    blocks = read_rows(each(node, "content.blocks[]")[:MAX_BLOCKS], _check_block, "content.blocks[]")
     written = [piece for block in blocks if (piece := _write(block, body)) is not None]
     plain = [text for block in blocks if (text := to_text(block.get("text"))) is not None]
     title = take(node, "title", to_line)
@@ -68,22 +70,34 @@ class _Body:
     @classmethod
     def of(cls, node: Mapping[str, Any]) -> "_Body":
         """Parse the body. The entity map is a list of keys and values, or an object as in Draft.js."""
-        entities: dict[str, Mapping[str, Any]] = {}
-        given = (node.get("content") or {}).get("entityMap") if isinstance(node.get("content"), dict) else None
-        if isinstance(given, dict):
-            entities = {key: value for key, value in given.items() if isinstance(value, dict)}
-        else:
-            for entry in each(given, "[]") if given else []:
-                if (value := at(entry, "value", dict)) is not None:
-                    entities[str(entry.get("key"))] = value
-        media = {str(entry.get("media_id")): entry for entry in _read_listed(node, "media_entities")}
-        return cls(entities, media)
+        given, path = reach(node, "content.entityMap"), "content.entityMap[]"
+        entries = given.items() if isinstance(given, dict) else map(_read_entry, each_given(node, path))
+        media = read_rows(each_given(node, "media_entities[]"), _read_media_entity, "media_entities[]")
+        return cls(dict(read_rows(entries, _check_entity, path)), dict(media))
+
+
+def _read_entry(entry: dict[str, Any]) -> tuple[str, Any]:
+    return str(entry.get("key")), entry.get("value")
+
+
+def _check_entity(entry: tuple[str, Any]) -> tuple[str, dict[str, Any]] | None:
+    return entry if isinstance(entry[1], dict) else None
+
+
+def _read_media_entity(entity: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+    name = take(entity, "media_id", to_id)
+    return None if name is None else (name, entity)
+
+
+def _check_block(block: dict[str, Any]) -> dict[str, Any] | None:
+    """Return a block of the wire, or None if it has neither text nor content between texts."""
+    return block if isinstance(block.get("text"), str) or block.get("type") == "atomic" else None
 
 
 def _write(block: Mapping[str, Any], body: _Body) -> _Piece | None:
     kind = take(block, "type", to_line) or "unstyled"
     if kind == "atomic":
-        lines = list(_write_atomic(block, body))
+        lines = _write_atomic(block, body)
         return _Piece("\n\n".join(lines)) if lines else None
     text = block.get("text")
     if not isinstance(text, str) or not text.strip():
@@ -122,57 +136,58 @@ def _join(pieces: list[_Piece]) -> str:
     return "".join(written)
 
 
-def _write_atomic(block: Mapping[str, Any], body: _Body) -> Iterator[str]:
-    """Yield the content between texts: pictures, posts, rules and embedded markdown."""
-    for span in _read_listed(block, "entityRanges")[:50]:
-        entity = body.entities.get(str(span.get("key")))
-        if entity is None:
-            continue
-        kind = (take(entity, "type", to_line) or "").upper()
-        if kind == "MEDIA":
-            yield from _read_media(entity, body)
-        elif kind == "TWEET":
-            if (number := take(entity, "data.tweetId", to_number)) is not None:
-                url = post_url(None, number)
-                yield f"[{url}]({url})"
-        elif kind == "DIVIDER":
-            yield "---"
-        elif kind in ("MARKDOWN", "LATEX"):
-            text = take(entity, "data.markdown" if kind == "MARKDOWN" else "data.latex", to_text)
-            if text is not None:
-                yield _finished(text, "" if kind == "MARKDOWN" else "latex")
-        elif kind == "LINK" and (address := take(entity, "data.url", to_address)) is not None:
-            yield _link(address, address)
+def _write_atomic(block: Mapping[str, Any], body: _Body) -> list[str]:
+    """Return the content between texts: pictures, posts, rules and embedded markdown."""
+
+    def write(span: dict[str, Any]) -> list[str] | None:
+        return _write_entity(body.entities.get(str(span.get("key"))), body)
+
+    pieces = read_rows(each_given(block, "entityRanges[]")[:50], write, "entityRanges[]")
+    return [line for lines in pieces for line in lines]
 
 
-def _read_media(entity: Mapping[str, Any], body: _Body) -> Iterator[str]:
+def _write_entity(entity: Any, body: _Body) -> list[str] | None:
+    """Return the markdown of an entity, or None for an unreadable one and for one of an unknown kind."""
+    kind = (take(entity, "type", to_line) or "").upper()
+    if kind == "MEDIA":
+        return _write_media(entity, body)
+    if kind == "DIVIDER":
+        return ["---"]
+    if kind in ("MARKDOWN", "LATEX"):
+        text = take(entity, f"data.{kind.lower()}", to_text)
+        return None if text is None else [_finished(text, "" if kind == "MARKDOWN" else "latex")]
+    address = None
+    if kind == "LINK":
+        address = take(entity, "data.url", to_address)
+    elif kind == "TWEET" and (number := take(entity, "data.tweetId", to_number)) is not None:
+        address = post_url(None, number)
+    return None if address is None else [_link(address, address)]
+
+
+def _write_media(entity: Mapping[str, Any], body: _Body) -> list[str]:
     caption = take(entity, "data.caption", to_line)
-    for item in each(entity, "data.mediaItems[]")[:50]:
-        found = body.media.get(str(item.get("mediaId")), {})
-        info = found.get("media_info") if isinstance(found, dict) else None
+
+    def write(item: dict[str, Any]) -> str | None:
+        info = reach(body.media.get(str(item.get("mediaId"))), "media_info")
         picture = take(info, "original_img_url", to_address)
-        if picture is not None:
-            body.images.setdefault(
-                picture,
-                ArticleImage(
-                    url=picture,
-                    width=take(info, "original_img_width", to_count),
-                    height=take(info, "original_img_height", to_count),
-                ),
-            )
-            yield f"![{escape.label(caption or '')}]({escape.target(picture)})"
-            continue
-        if (video := _read_best_video(info)) is not None:
-            yield _link(caption or "Video", video)
+        if picture is None:
+            video = _read_best_video(info)
+            return None if video is None else _link(caption or "Video", video)
+        width, height = take(info, "original_img_width", to_count), take(info, "original_img_height", to_count)
+        body.images.setdefault(picture, ArticleImage(url=picture, width=width, height=height))
+        return f"![{escape.label(caption or '')}]({escape.target(picture)})"
+
+    return read_rows(each(entity, "data.mediaItems[]")[:50], write, "data.mediaItems[]")
 
 
 def _read_best_video(info: Any) -> str | None:
-    found = [
-        (take(variant, "bitrate", to_count) or take(variant, "bit_rate", to_count) or 0, address)
-        for path in ("variants", "video_info.variants")
-        for variant in (each(info, f"{path}[]") if at(info, path, list) else [])
-        if (address := take(variant, "url", to_address)) is not None
-    ]
+    def read(variant: dict[str, Any]) -> tuple[int, str] | None:
+        rate = take(variant, "bitrate", to_count) or take(variant, "bit_rate", to_count) or 0
+        address = take(variant, "url", to_address)
+        return None if address is None else (rate, address)
+
+    paths = ("variants[]", "video_info.variants[]")
+    found = [variant for path in paths for variant in read_rows(each_given(info, path), read, path)]
     return max(found)[1] if found else None
 
 
@@ -200,8 +215,9 @@ def _write_inline(text: str, block: Mapping[str, Any], body: _Body) -> str:
     """Return the text of a block with its styles and links. Line breaks are kept."""
     places = _Places(text)
     marks = ["" for _ in text]
+    spans = read_rows(each_given(block, "inlineStyleRanges[]"), places.read_span, "inlineStyleRanges[]")
     for style in _STYLES:
-        for place, is_on in enumerate(_covered(places, block, style)):
+        for place, is_on in enumerate(_covered(places, spans, style)):
             if is_on:
                 marks[place] += f"{style} "
     links: list[str] = [""] * len(text)
@@ -228,6 +244,14 @@ def _write_styled(text: str, styles: list[str], address: str) -> str:
     return f"{leading}{shown}{trailing}"
 
 
+class _Span(NamedTuple):
+    """A range of characters with a style, in lower case."""
+
+    start: int
+    end: int
+    style: str
+
+
 class _Places:
     """Positions in a text by their offsets in UTF-16."""
 
@@ -245,34 +269,37 @@ class _Places:
         end = self._place(offset + other if is_length else other)
         return (start, end) if start < end else None
 
+    def read_span(self, node: dict[str, Any]) -> _Span | None:
+        """Parse a range with a style, or return None if it is invalid."""
+        found = self.within(node, "offset", "length", is_length=True)
+        return None if found is None else _Span(*found, (take(node, "style", to_line) or "").lower())
+
     def _place(self, offset: int) -> int:
         if not self._ends or offset >= self._ends[-1]:
             return self.length
         return self._by_offset.get(offset, self._by_offset.get(offset + 1, self.length))
 
 
-def _covered(places: _Places, block: Mapping[str, Any], style: str) -> Iterator[bool]:
+def _covered(places: _Places, spans: list[_Span], style: str) -> Iterator[bool]:
     """Yield for each character whether it has the style."""
     steps = [0] * (places.length + 1)
-    for span in _read_listed(block, "inlineStyleRanges"):
-        found = places.within(span, "offset", "length", is_length=True)
-        if found is not None and (take(span, "style", to_line) or "").lower() == style:
-            steps[found[0]] += 1
-            steps[found[1]] -= 1
+    for span in spans:
+        if span.style == style:
+            steps[span.start] += 1
+            steps[span.end] -= 1
     yield from (depth > 0 for depth in accumulate(steps[:-1]))
 
 
 def _links(places: _Places, block: Mapping[str, Any], body: _Body) -> Iterator[tuple[int, int, str]]:
     """Yield the start, end and address of each link in a text. Links do not overlap."""
     found: list[tuple[int, int, str]] = []
-    for span in _read_listed(block, "entityRanges"):
+    for span in each_given(block, "entityRanges[]"):
         entity = body.entities.get(str(span.get("key")), {})
         address = take(entity, "data.url", to_address)
         where = places.within(span, "offset", "length", is_length=True)
         if where is not None and address is not None:
             found.append((*where, address))
-    data = block.get("data")
-    for span in _read_listed(data, "urls") if isinstance(data, dict) else []:
+    for span in each_given(block, "data.urls[]"):
         address = take(span, "text", to_address)
         where = places.within(span, "fromIndex", "toIndex", is_length=False)
         if where is not None and address is not None:
@@ -282,9 +309,3 @@ def _links(places: _Places, block: Mapping[str, Any], body: _Body) -> Iterator[t
         if start >= reached:
             yield start, end, address
             reached = end
-
-
-def _read_listed(node: Any, member: str) -> list[dict[str, Any]]:
-    """Return the objects of a list that may be missing."""
-    items = node.get(member) if isinstance(node, Mapping) else None
-    return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []

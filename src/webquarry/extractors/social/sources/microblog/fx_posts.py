@@ -22,7 +22,7 @@ from webquarry.extractors.social.model.microblog.result import (
     Verification,
 )
 from webquarry.extractors.social.sources.microblog.article import read_article
-from webquarry.read import at, each, take
+from webquarry.read import each, each_given, take
 from webquarry.read.fields import (
     to_address,
     to_count,
@@ -34,6 +34,7 @@ from webquarry.read.fields import (
 from webquarry.read.fields import (
     to_number as to_float,
 )
+from webquarry.read.losses import read_rows
 from webquarry.read.values import reach
 
 _TYPES: Final[dict[str, Verification]] = {
@@ -74,7 +75,7 @@ def _read_plain(node: Any) -> PlainPost | None:
         quotes=take(node, "quotes", to_count, required=True),
         views=take(node, "views", to_count),
         bookmarks=take(node, "bookmarks", to_count),
-        media=list(_read_media(node)),
+        media=_read_media(node),
         replying_to=_read_replying_to(node.get("replying_to")),
         reposted_by=_read_reposted_by(node.get("reposted_by")),
         pinned=False,
@@ -100,7 +101,7 @@ def _read_text(node: Mapping[str, Any]) -> str:
         match reach(node, "raw_text.display_text_range"):
             case [int(start), int(end)] if 0 <= start <= end <= len(shown):
                 shown = shown[start:end]
-    for facet in _read_objects(reach(node, "raw_text.facets"))[:100]:
+    for facet in each_given(node, "raw_text.facets[]")[:100]:
         link = facet.get("original")
         if isinstance(link, str) and link:
             target = take(facet, "replacement", to_address) if facet.get("type") == "url" else None
@@ -186,44 +187,47 @@ def _read_quoted(node: Any) -> QuotedPost | UnavailablePost | None:
     )
 
 
-def _read_media(node: Mapping[str, Any]) -> Iterator[Media]:
-    """Yield each medium once, by address.
+def _read_media(node: dict[str, Any]) -> list[Media]:
+    """Return each medium once, by address.
 
     The media come from the full list, or from the lists by kind if it is missing. Embedded media follow.
     """
-    media = node.get("media")
-    if not isinstance(media, dict):
-        return
-    entries = _read_objects(media.get("all"))
+    entries = each_given(node, "media.all[]")
     if not entries:
-        entries = [entry for name in ("photos", "videos") for entry in _read_objects(media.get(name))]
-    if isinstance(external := media.get("external"), dict):
+        entries = [*each_given(node, "media.photos[]"), *each_given(node, "media.videos[]")]
+    if isinstance(external := reach(node, "media.external"), dict):
         entries.append(external)
-    seen: set[str] = set()
-    for entry in entries:
-        kind = _MEDIA.get(take(entry, "type", to_line) or "")
-        address = take(entry, "url", to_address) if kind else None
-        if kind is None or address is None or address in seen:
-            continue
-        seen.add(address)
-        yield Media(
-            type=kind,
-            url=address,
-            width=take(entry, "width", to_count) or None,
-            height=take(entry, "height", to_count) or None,
-            alt_text=take(entry, "altText", to_text),
-            thumbnail_url=take(entry, "thumbnail_url", to_address),
-            duration_seconds=_read_duration(entry),
-            variants=[
-                Variant(
-                    url=where,
-                    content_type=_CONTAINERS.get(take(variant, "container", to_line) or ""),
-                    bitrate=take(variant, "bitrate", to_count),
-                )
-                for variant in _read_objects(entry.get("formats"))
-                if (where := take(variant, "url", to_address)) is not None
-            ],
-        )
+    found: dict[str, Media] = {}
+    for medium in read_rows(entries, _read_medium, "media.all[]"):
+        found.setdefault(medium.url, medium)
+    return list(found.values())
+
+
+def _read_medium(entry: dict[str, Any]) -> Media | None:
+    kind, address = _MEDIA.get(take(entry, "type", to_line) or ""), take(entry, "url", to_address)
+    if kind is None or address is None:
+        return None
+    return Media(
+        type=kind,
+        url=address,
+        width=take(entry, "width", to_count) or None,
+        height=take(entry, "height", to_count) or None,
+        alt_text=take(entry, "altText", to_text),
+        thumbnail_url=take(entry, "thumbnail_url", to_address),
+        duration_seconds=_read_duration(entry),
+        variants=read_rows(each_given(entry, "formats[]"), _read_variant, "formats[]"),
+    )
+
+
+def _read_variant(variant: dict[str, Any]) -> Variant | None:
+    address = take(variant, "url", to_address)
+    if address is None:
+        return None
+    return Variant(
+        url=address,
+        content_type=_CONTAINERS.get(take(variant, "container", to_line) or ""),
+        bitrate=take(variant, "bitrate", to_count),
+    )
 
 
 def _read_duration(entry: Mapping[str, Any]) -> float | None:
@@ -259,15 +263,9 @@ def _read_cards(node: Any) -> Iterator[Card]:
 
 
 def _read_poll(node: Any) -> Poll | None:
-    choices = (
-        [
-            Choice(label=label, count=take(choice, "count", to_count), percentage=take(choice, "percentage", to_float))
-            for choice in (each(node, "choices[]") if at(node, "choices", list) else [])
-            if (label := take(choice, "label", to_line)) is not None
-        ]
-        if isinstance(node, dict)
-        else []
-    )
+    if not isinstance(node, dict):
+        return None
+    choices = read_rows(each(node, "choices[]"), _read_choice, "choices[]")
     if not choices:
         return None
     return Poll(
@@ -275,10 +273,13 @@ def _read_poll(node: Any) -> Poll | None:
     )
 
 
+def _read_choice(choice: dict[str, Any]) -> Choice | None:
+    label = take(choice, "label", to_line)
+    if label is None:
+        return None
+    return Choice(label=label, count=take(choice, "count", to_count), percentage=take(choice, "percentage", to_float))
+
+
 def _read_community(node: Any) -> Community | None:
     name = take(node, "name", to_line)
     return Community(id=take(node, "id", to_number), name=name) if name is not None else None
-
-
-def _read_objects(items: Any) -> list[dict[str, Any]]:
-    return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []

@@ -31,6 +31,7 @@ from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.read import at, json_of, must, take
 from webquarry.read.block_pages import find_block_page_in, is_page
 from webquarry.read.fields import to_address, to_count, to_flag, to_instant, to_line, to_text
+from webquarry.read.losses import read_rows
 
 BASE_URL: Final = "microblog_fx_base_url"
 FXTWITTER: Final = Provider(
@@ -149,7 +150,7 @@ def read_timeline(wire: Wire, params: TweetsParams) -> Timeline:
     if code == 404 and not isinstance(answer.get("results"), list):
         raise Absent(f"The account @{params.account} does not exist.")
     nodes: list[Any] = must(answer, "results", list)
-    posts, unavailable = _read_posts(nodes)
+    posts, unavailable = _read_posts(nodes, "results[]")
     sent = params.place[1] if params.place else None
     if sent is None and _begins_with_pinned(posts, params.account):
         posts[0] = posts[0].model_copy(update={"pinned": True})
@@ -173,7 +174,7 @@ def read_thread(wire: Wire, params: TweetParams) -> Tweet:
     """
     answer, code = _answer(wire)
     post = _read_focal(answer, code, params.post)
-    posts, unavailable = _read_posts(answer.get("thread") or [])
+    posts, unavailable = _read_posts(answer.get("thread"), "thread[]")
     # the posts of a thread come in any order and more than once; an answer is always younger than what it answers
     chain = sorted({**{one.id: one for one in posts}, post.id: _whole(post, posts)}.values(), key=lambda p: int(p.id))
     thread = chain if len(chain) > 1 else []
@@ -201,7 +202,7 @@ def read_conversation(wire: Wire, params: RepliesParams) -> Replies:
     sent = params.place[1] if params.place else None
     post = _read_focal(answer, code, params.post) if sent is None else None
     nodes: list[Any] = must(answer, "replies", list)
-    posts, unavailable = _read_posts(nodes)
+    posts, unavailable = _read_posts(nodes, "replies[]")
     replies = [one for one in posts if one.id != params.post]
     applied = _RANKINGS[params.ranking]
     return Replies(
@@ -280,18 +281,18 @@ def _read_focal(answer: Mapping[str, Any], code: int, number: str) -> Post:
     return post
 
 
-def _read_posts(nodes: Any) -> tuple[list[Post], int]:
-    """Return the posts of a list without duplicates, and the number of unreadable entries."""
+def _read_posts(nodes: Any, path: str) -> tuple[list[Post], int]:
+    """Return the posts of a list without duplicates, and the number of entries without a readable post.
+
+    path: of the list. Tombstones of unavailable posts are not losses.
+    """
+    listed = nodes if isinstance(nodes, list) else []
+    posts = read_rows([node for node in listed if not is_tombstone(node)], read_post, path)
     found: dict[tuple[str, str], Post] = {}
-    unavailable = 0
-    for node in nodes if isinstance(nodes, list) else []:
-        post = read_post(node)
-        if post is None:
-            unavailable += 1
-        else:
-            # an account may repost what it has posted itself
-            found.setdefault((post.id, post.reposted_by.handle if post.reposted_by else ""), post)
-    return list(found.values()), unavailable
+    for post in posts:
+        # an account may repost what it has posted itself
+        found.setdefault((post.id, post.reposted_by.handle if post.reposted_by else ""), post)
+    return list(found.values()), len(listed) - len(posts)
 
 
 def _whole(post: Post, copies: list[Post]) -> Post:

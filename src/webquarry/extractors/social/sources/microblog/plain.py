@@ -6,8 +6,9 @@ from typing import Any, Final, Literal
 
 from webquarry.extractors.social.model.microblog.names import make_profile_url, post_url
 from webquarry.extractors.social.model.microblog.result import Author, PlainPost, Variant
-from webquarry.read import at, each, take
+from webquarry.read import each_given, take
 from webquarry.read.fields import to_address, to_count, to_line
+from webquarry.read.losses import read_rows
 
 KINDS: Final[Mapping[str, Literal["photo", "video", "gif"]]] = {
     "photo": "photo",
@@ -70,15 +71,13 @@ def read_plain_author(handle: str, **fields: Any) -> Author:
 
 def read_variants(medium: Any, path: str, bitrate: str) -> list[Variant]:
     """Return the files of a video. path: the list's path. bitrate: the name of the bitrate's member."""
-    return [
-        Variant(
-            url=address,
-            content_type=take(variant, "content_type", to_line),
-            bitrate=take(variant, bitrate, to_count),
-        )
-        for variant in (each(medium, f"{path}[]") if at(medium, path, list) else [])
-        if (address := take(variant, "url", to_address)) is not None
-    ]
+
+    def read(variant: dict[str, Any]) -> Variant | None:
+        address, kind = take(variant, "url", to_address), take(variant, "content_type", to_line)
+        rate = take(variant, bitrate, to_count)
+        return None if address is None else Variant(url=address, content_type=kind, bitrate=rate)
+
+    return read_rows(each_given(medium, f"{path}[]"), read, f"{path}[]")
 
 
 def find_best(variants: Sequence[Variant]) -> Variant | None:

@@ -16,8 +16,9 @@ from webquarry.extractors.social.model.photonet.result import (
     SourceName,
 )
 from webquarry.extractors.social.sources.preloaded import find_outward
-from webquarry.read import Wire, at, each_given, take, texts
+from webquarry.read import Wire, at, each_given, take
 from webquarry.read.fields import to_address, to_count, to_flag, to_id, to_line, to_text
+from webquarry.read.losses import read_rows
 
 TITLE: Final = "Instagram"
 MANNERS: Final = Politeness(spacing_s=2.0, concurrency=1)
@@ -45,7 +46,8 @@ def read_profile(
     followers = _counted(user, "edge_followed_by", "follower_count")
     following = _counted(user, "edge_follow", "following_count")
     media = _counted(user, "edge_owner_to_timeline_media", "media_count")
-    links = _read_links(user)
+    pronouns = user.get("pronouns")
+    links = read_rows(each_given(user, "bio_links[]"), _read_link, "bio_links[]")
     return PhotonetProfile(
         data=PhotonetData(
             user=PhotonetUser(
@@ -69,7 +71,7 @@ def read_profile(
                 category_name=take(user, "category_name", to_line) or take(user, "business_category_name", to_line),
                 profile_pic_url=take(user, "profile_pic_url", to_address),
                 profile_pic_url_hd=take(user, "profile_pic_url_hd", to_address),
-                pronouns=texts(user, "pronouns[]") if user.get("pronouns") else [],
+                pronouns=read_rows(pronouns if isinstance(pronouns, list) else (), to_line, "pronouns[]"),
             )
         ),
         status="ok",
@@ -114,14 +116,10 @@ def _read_optional(user: dict[str, Any], name: str, convert: Callable[[Any], str
     return None if value is None else convert(value) or ""
 
 
-def _read_links(user: dict[str, Any]) -> list[BioLink]:
-    links = []
-    for item in each_given(user, "bio_links[]"):
-        url = _read_outward(item.get("url")) or _read_outward(item.get("lynx_url"))
-        if url is not None:
-            title, kind = take(item, "title", to_line), take(item, "link_type", to_line)
-            links.append(BioLink(title=title, url=url, link_type=kind))
-    return links
+def _read_link(item: dict[str, Any]) -> BioLink | None:
+    url = _read_outward(item.get("url")) or _read_outward(item.get("lynx_url"))
+    title, kind = take(item, "title", to_line), take(item, "link_type", to_line)
+    return None if url is None else BioLink(title=title, url=url, link_type=kind)
 
 
 def _read_outward(value: Any) -> str | None:

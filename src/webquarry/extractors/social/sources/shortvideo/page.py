@@ -22,6 +22,7 @@ from webquarry.read.block_pages import WALL_WAIT_S, unreadable
 from webquarry.read.embedded import json_script
 from webquarry.read.fields import to_id, to_whole
 from webquarry.read.html import Element, html_of
+from webquarry.read.losses import lose
 
 TITLE: Final = "TikTok"
 MANNERS: Final = Politeness(spacing_s=1.0, concurrency=2)
@@ -65,7 +66,7 @@ def read(wire: Wire, params: ShortvideoProfileParams) -> ShortvideoProfile:
     without the state, an unknown code, or another account.
     """
     page = html_of(wire)
-    detail = _read_detail(page)
+    detail = _find_detail(page)
     if detail is None:
         raise _without_state(wire, page)
     code = take(detail, "statusCode", to_whole, required=True)
@@ -86,7 +87,7 @@ def read(wire: Wire, params: ShortvideoProfileParams) -> ShortvideoProfile:
     return _profile(code, info, user)
 
 
-def _read_detail(page: Element) -> dict[str, Any] | None:
+def _find_detail(page: Element) -> dict[str, Any] | None:
     scope = at(json_script(page, STATE), "__DEFAULT_SCOPE__", dict) or {}
     detail = scope.get("webapp.user-detail")  # the name contains a dot, which paths do not support
     return detail if isinstance(detail, dict) else None
@@ -142,6 +143,8 @@ def _read_counters(info: dict[str, Any]) -> tuple[dict[str, int | None], bool]:
         if found is None:
             found = _count(rounded.get(name))
             is_rounded = is_rounded or (found or 0) >= EXACT_BELOW
+        if found is None:
+            lose("userInfo.stats")
         stats[name] = found
     return stats, is_rounded
 

@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from webquarry.extractors.social.model.socialnet.result import SocialLink
 from webquarry.extractors.social.sources.preloaded import find_outward
 from webquarry.read import at, each_given, take
 from webquarry.read.fields import to_address, to_line, to_only_count
-from webquarry.read.losses import lose
+from webquarry.read.losses import read_rows
+from webquarry.read.values import reach
 
 REDIRECTS: Final = ("l.facebook.com", "lm.facebook.com")
 _PERCENT: Final = re.compile(r"(?<!\d)(\d{1,3})\s?%|%\s?(\d{1,3})(?!\d)")
@@ -20,26 +21,31 @@ _MAIL: Final = re.compile(r"[^\s@]{1,200}@[^\s@]{1,200}")
 _SIGN: Final = " · "
 
 
-class Cards:
-    """Cards by type, which is the name after `INTRO_CARD_`, in the page's order."""
+class Card(NamedTuple):
+    """A card. kind: the name of its type after `INTRO_CARD_`. node: the wire's object, {} if it is missing."""
 
-    def __init__(self, items: Iterable[dict[str, Any]]) -> None:
-        self._items: dict[str, list[dict[str, Any]]] = {}
-        self.page_ids: list[Any] = []
-        for item in items:
-            kind = at(item, "timeline_context_list_item_type", str) or ""
-            card = at(item, "renderer.context_item", dict)
-            if card is not None:
-                self._items.setdefault(kind.removeprefix("INTRO_CARD_"), []).append(card)
-            if (page_id := read_item_page_id(item)) is not None:
-                self.page_ids.append(page_id)
+    kind: str
+    node: dict[str, Any]
+    page_id: Any
+
+
+class Cards:
+    """Cards by type, in the page's order. items: values of the wire; null is not a card."""
+
+    def __init__(self, items: Iterable[Any]) -> None:
+        cards = read_rows([item for item in items if item is not None], _read_card, "timeline_context_item")
+        self._cards = [card for card in cards if card.node]
+        self.page_ids = [card.page_id for card in cards if card.page_id is not None]
 
     def __bool__(self) -> bool:
-        return bool(self._items)
+        return bool(self._cards)
 
     def text(self, kind: str) -> str | None:
         """Return the text of the first card of a type."""
-        return next((text for card in self._items.get(kind, []) if (text := take(card, "title.text", to_line))), None)
+        return next((text for node in self._list_nodes(kind) if (text := take(node, "title.text", to_line))), None)
+
+    def _list_nodes(self, kind: str) -> list[dict[str, Any]]:
+        return [card.node for card in self._cards if card.kind == kind]
 
     @property
     def categories(self) -> list[str]:
@@ -55,7 +61,7 @@ class Cards:
     @property
     def website(self) -> str | None:
         """Return the address on the first card. A second card may be the domain of the email address."""
-        for card in self._items.get("WEBSITE", []):
+        for card in self._list_nodes("WEBSITE"):
             text = take(card, "plaintext_title.text", to_line) or take(card, "title.text", to_line)
             found = next(iter(_read_links(card)), None) or _with_scheme(text)
             if found is not None:
@@ -64,7 +70,7 @@ class Cards:
 
     @property
     def map_url(self) -> str | None:
-        for card in self._items.get("ADDRESS", []):
+        for card in self._list_nodes("ADDRESS"):
             for link in _read_linked_in_title(card):
                 return link
         return None
@@ -90,16 +96,25 @@ class Cards:
 
     @property
     def social_links(self) -> list[SocialLink]:
-        links: dict[str, SocialLink] = {}
-        for card in self._items.get("OTHER_ACCOUNT", []):
-            text = take(card, "title.text", to_line)
-            named = _with_scheme(text) if text and "/" in text else None
-            urls = _read_links(card) or ([named] if named else [])
-            if not urls:
-                lose("OTHER_ACCOUNT")
-            for url in urls:
-                links.setdefault(url, SocialLink(platform=_read_site(url), url=url))
-        return list(links.values())
+        accounts = read_rows(self._list_nodes("OTHER_ACCOUNT"), _read_accounts, "OTHER_ACCOUNT")
+        urls = dict.fromkeys(url for account in accounts for url in account)
+        return [SocialLink(platform=_read_site(url), url=url) for url in urls]
+
+
+def _read_card(item: Any) -> Card | None:
+    """Parse a card. None for an item without a card and without the page's id."""
+    kind = at(item, "timeline_context_list_item_type", str) or ""
+    node, page_id = at(item, "renderer.context_item", dict), reach(item, "renderer.associated_page_id")
+    if node is None and page_id is None:
+        return None
+    return Card(kind.removeprefix("INTRO_CARD_"), node or {}, page_id)
+
+
+def _read_accounts(card: dict[str, Any]) -> list[str] | None:
+    """Return the addresses of a card's accounts, at least one."""
+    text = take(card, "title.text", to_line)
+    named = _with_scheme(text) if text and "/" in text else None
+    return _read_links(card) or ([named] if named else None)
 
 
 def _read_links(card: dict[str, Any]) -> list[str]:
@@ -114,11 +129,6 @@ def _read_linked_in_title(card: dict[str, Any]) -> Iterator[str]:
             if (link := find_outward(take(span, path, to_address), *REDIRECTS)) is not None:
                 yield link
                 break
-
-
-def read_item_page_id(item: dict[str, Any]) -> Any:
-    renderer = item.get("renderer")
-    return renderer.get("associated_page_id") if isinstance(renderer, dict) else None
 
 
 def _read_site(url: str) -> str:

@@ -22,6 +22,8 @@ from webquarry.read.block_pages import WALL_WAIT_S, find_block_page_in
 from webquarry.read.embedded import Metas
 from webquarry.read.fields import to_address, to_flag, to_id, to_line, to_text
 from webquarry.read.html import Element, html_of
+from webquarry.read.losses import read_rows
+from webquarry.read.values import reach
 
 TITLE: Final = "Facebook"
 SOCIALNET_PAGE_HTML: Final = Provider(
@@ -35,6 +37,8 @@ MAX_BYTES: Final = 6 * 1024 * 1024
 ADS_WITHIN_S: Final = 5.0
 NO_ADS_TOLD: Final = "It is unknown whether the page currently runs ads because the ad library did not respond."
 UNAVAILABLE: Final = "this content isn't available"
+_TILES: Final = ("profile_tile_sections", "profile_tile_views", "profile_tile_items")
+"""Connections that contain the cards: sections, their views, and the views' items."""
 _KEYS: Final = (
     "timeline_context_item",
     "profile_status_text",
@@ -48,6 +52,7 @@ _KEYS: Final = (
     "userID",
     "props",
     "__dr",
+    *_TILES,
 )
 _WORDS: Final = (*(f'"{key}"' for key in _KEYS if key not in ("user", "__dr")), "CometErrorRoot")
 """Words that mark the scripts to parse. Every script contains `user`; the relevant one also contains its type."""
@@ -94,7 +99,8 @@ def read(wire: Wire, params: SocialnetPageParams) -> SocialnetPage:
     if title.casefold() in _NOT_SERVED or title.casefold().startswith("log in"):
         raise _not_served(page, preloaded, params.page)
     _check_kind(wire, preloaded, params.page)
-    cards = Cards(item for item in preloaded["timeline_context_item"] if isinstance(item, dict))
+    _count_broken_tiles(preloaded)
+    cards = Cards(preloaded["timeline_context_item"])
     name = _name(title, metas.first("og:description") or "")
     page_id = _page_id(preloaded, cards, name)
     if not cards and page_id is None:
@@ -202,6 +208,19 @@ def _check_kind(wire: Wire, preloaded: Preloaded, slug: PageSlug) -> None:
         what = "a group" if kinds[0].upper() == "GROUP" else "a person's profile"
     if what is not None:
         raise Absent(f"{slug} is not a page but {what}, which this service does not give.")
+
+
+def _count_broken_tiles(preloaded: Preloaded) -> None:
+    """Count the entries around the cards that are empty or not objects."""
+    for name in _TILES:
+        for connection in preloaded[name]:
+            for member in ("edges", "nodes"):
+                rows = reach(connection, member)
+                read_rows(rows if isinstance(rows, list) else (), _read_tile, f"{name}.{member}[]")
+
+
+def _read_tile(row: Any) -> dict[str, Any] | None:
+    return row if isinstance(row, dict) and row else None
 
 
 def _name(title: str, description: str) -> str:

@@ -22,6 +22,7 @@ from webquarry.read.block_pages import WALL_WAIT_S, unreadable
 from webquarry.read.embedded import json_script
 from webquarry.read.fields import to_count, to_flag, to_id
 from webquarry.read.html import html_of
+from webquarry.read.values import reach
 
 SHORTVIDEO_EMBED: Final = Provider(
     name="shortvideo_embed", title=f"{TITLE}'s embedded profile", politeness=MANNERS, unproven=True
@@ -45,7 +46,7 @@ def read(wire: Wire, params: ShortvideoProfileParams) -> ShortvideoProfile:
         if sent_to_login(wire) or not wire.body.strip():
             raise ProviderError(f"{TITLE} requires a login.", reason="blocked", retry_after_s=WALL_WAIT_S)
         raise unreadable(wire, TITLE, f"{TITLE} sent a page to embed without its state.", page)
-    info = _read_info(data, params)
+    info = _find_info(data, params)
     if info is None:
         raise ProviderError(
             f"{TITLE}'s embed shows nothing of @{params.username}, which may be private, absent or not to be embedded.",
@@ -75,13 +76,9 @@ def _url(params: ShortvideoProfileParams) -> str:
     return f"{HOME_URL}/embed/@{params.username}"
 
 
-def _read_info(data: dict[str, Any], params: ShortvideoProfileParams) -> dict[str, Any] | None:
-    """Return the data at the page's own path, ignoring case, otherwise the first data."""
+def _find_info(data: dict[str, Any], params: ShortvideoProfileParams) -> dict[str, Any] | None:
+    """Return the wire's account at the page's own path, ignoring case, otherwise the first account."""
     path = f"/embed/@{params.username}"
     ordered = sorted(data.items(), key=lambda entry: entry[0].lower().rstrip("/") != path)
-    return next((info for _, value in ordered if (info := _read_user_info(value))), None)
-
-
-def _read_user_info(value: Any) -> dict[str, Any] | None:
-    found = value.get("userInfo") if isinstance(value, dict) else None
-    return found if isinstance(found, dict) else None
+    accounts = (reach(value, "userInfo") for _, value in ordered)
+    return next((account for account in accounts if isinstance(account, dict) and account), None)

@@ -5,7 +5,7 @@ See docs/upstreams/microblog.md#embedded-posts.
 
 import html
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -34,8 +34,9 @@ from webquarry.extractors.social.sources.microblog.plain import (
     read_warnings,
 )
 from webquarry.net import Net
-from webquarry.read import at, each, json_of, must, take
+from webquarry.read import at, each_given, json_of, must, take
 from webquarry.read.fields import to_address, to_count, to_flag, to_instant, to_line, to_text
+from webquarry.read.losses import read_rows
 
 SYNDICATION: Final = Provider(
     name="syndication",
@@ -136,7 +137,7 @@ def _read_plain(node: Any) -> PlainPost | None:
         likes=take(node, "favorite_count", to_count),
         replies=_read_first_count(node, "conversation_count", "reply_count"),
         reposts=take(node, "retweet_count", to_count),
-        media=list(_read_media(node)),
+        media=read_rows(each_given(node, "mediaDetails[]"), _read_medium, "mediaDetails[]"),
         replying_to=ReplyingTo(handle=handle, id=answered, url=post_url(handle, answered)) if answered else None,
         is_long_form=isinstance(node.get("note_tweet"), dict),
         possibly_sensitive=take(node, "possibly_sensitive", to_flag),
@@ -169,35 +170,34 @@ def _read_text(node: Mapping[str, Any]) -> str:
     match node.get("display_text_range"):
         case [int(start), int(end)] if 0 <= start <= end <= len(text):
             text = text[start:end]
-    for link in each(node, "entities.urls[]")[:50] if at(node, "entities.urls", list) else []:
+    for link in each_given(node, "entities.urls[]")[:50]:
         short, whole = take(link, "url", to_address), take(link, "expanded_url", to_address)
         if short and whole:
             text = text.replace(short, "" if is_own_media(whole) else whole)
-    for medium in each(node, "entities.media[]")[:50] if at(node, "entities.media", list) else []:
+    for medium in each_given(node, "entities.media[]")[:50]:
         if short := take(medium, "url", to_address):
             text = text.replace(short, "")
     return to_text(html.unescape(text)) or ""
 
 
-def _read_media(node: Mapping[str, Any]) -> Iterator[Media]:
-    for entry in each(node, "mediaDetails[]") if at(node, "mediaDetails", list) else []:
-        kind, still = KINDS.get(take(entry, "type", to_line) or ""), take(entry, "media_url_https", to_address)
-        variants = read_variants(entry, "video_info.variants", "bitrate")
-        best = find_best(variants)
-        address = still if kind == "photo" or best is None else best.url
-        if kind is None or address is None:
-            continue
-        length_ms = take(entry, "video_info.duration_millis", to_count)
-        yield Media(
-            type=kind,
-            url=address,
-            width=take(entry, "original_info.width", to_count) or None,
-            height=take(entry, "original_info.height", to_count) or None,
-            alt_text=take(entry, "ext_alt_text", to_text),
-            thumbnail_url=None if kind == "photo" else still,
-            duration_seconds=length_ms / 1000 if length_ms else None,
-            variants=variants,
-        )
+def _read_medium(entry: dict[str, Any]) -> Media | None:
+    kind, still = KINDS.get(take(entry, "type", to_line) or ""), take(entry, "media_url_https", to_address)
+    variants = read_variants(entry, "video_info.variants", "bitrate")
+    best = find_best(variants)
+    address = still if kind == "photo" or best is None else best.url
+    if kind is None or address is None:
+        return None
+    length_ms = take(entry, "video_info.duration_millis", to_count)
+    return Media(
+        type=kind,
+        url=address,
+        width=take(entry, "original_info.width", to_count) or None,
+        height=take(entry, "original_info.height", to_count) or None,
+        alt_text=take(entry, "ext_alt_text", to_text),
+        thumbnail_url=None if kind == "photo" else still,
+        duration_seconds=length_ms / 1000 if length_ms else None,
+        variants=variants,
+    )
 
 
 def _read_first_count(node: Mapping[str, Any], *members: str) -> int | None:

@@ -3,7 +3,6 @@
 See docs/upstreams/microblog.md#vxtwitter.
 """
 
-from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal
 
 from webquarry.core.errors import Absent, EmptyResult, ProviderError
@@ -19,8 +18,9 @@ from webquarry.extractors.social.sources.microblog.plain import (
     without_media_link,
 )
 from webquarry.net import Net
-from webquarry.read import at, each, json_of, must, take
+from webquarry.read import each_given, json_of, must, take
 from webquarry.read.fields import to_address, to_count, to_flag, to_instant, to_line, to_text
+from webquarry.read.losses import read_rows
 
 VXTWITTER: Final = Provider(
     name="vxtwitter",
@@ -104,7 +104,8 @@ def _read_plain(node: Any) -> PlainPost | None:
     if number is None or (handle is None and not isinstance(node.get("text"), str)):
         return None
     avatar = take(node, "user_profile_image_url", to_address)
-    media, text = list(_read_media(node)), take(node, "text", to_text) or ""
+    rows = each_given(node, "media_extended[]")
+    media, text = read_rows(rows, _read_medium, "media_extended[]"), take(node, "text", to_text) or ""
     to, answered = take(node, "replyingTo", to_handle), take(node, "replyingToID", to_number)
     return make_plain_post(
         None
@@ -128,19 +129,18 @@ def _read_plain(node: Any) -> PlainPost | None:
     )
 
 
-def _read_media(node: Mapping[str, Any]) -> Iterator[Media]:
-    for entry in each(node, "media_extended[]") if at(node, "media_extended", list) else []:
-        kind, address = _KINDS.get(take(entry, "type", to_line) or ""), take(entry, "url", to_address)
-        if kind is None or address is None:
-            continue
-        length_ms = take(entry, "duration_millis", to_count)
-        yield Media(
-            type=kind,
-            url=address,
-            width=take(entry, "size.width", to_count) or None,
-            height=take(entry, "size.height", to_count) or None,
-            alt_text=take(entry, "altText", to_text),
-            thumbnail_url=None if kind == "photo" else take(entry, "thumbnail_url", to_address),
-            duration_seconds=length_ms / 1000 if length_ms else None,
-            variants=[],
-        )
+def _read_medium(entry: dict[str, Any]) -> Media | None:
+    kind, address = _KINDS.get(take(entry, "type", to_line) or ""), take(entry, "url", to_address)
+    if kind is None or address is None:
+        return None
+    length_ms = take(entry, "duration_millis", to_count)
+    return Media(
+        type=kind,
+        url=address,
+        width=take(entry, "size.width", to_count) or None,
+        height=take(entry, "size.height", to_count) or None,
+        alt_text=take(entry, "altText", to_text),
+        thumbnail_url=None if kind == "photo" else take(entry, "thumbnail_url", to_address),
+        duration_seconds=length_ms / 1000 if length_ms else None,
+        variants=[],
+    )

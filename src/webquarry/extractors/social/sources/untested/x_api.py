@@ -159,17 +159,22 @@ def read_timeline(wire: Wire, params: TweetsParams) -> Timeline:
 
 def read_post(wire: Wire, params: TweetParams) -> Post:
     """Parse a post. Raises Absent if it is deleted or unknown, and EmptyResult if it is protected."""
+    return _read_asked(wire, params)[0]
+
+
+def _read_asked(wire: Wire, params: TweetParams) -> tuple[Post, Included]:
+    """Return the requested post and the objects that it refers to."""
     answer = _answer(wire, f"The post {params.post}")
-    post = Included.of(answer).post(must(answer, "data", dict))
+    included = Included.of(answer)
+    post = included.post(must(answer, "data", dict))
     if post is None or post.id != params.post:
         raise ProviderError("X returned a different post than requested.", reason="changed")
-    return post
+    return post, included
 
 
 def read_tweet(wire: Wire, params: TweetParams) -> Tweet:
     """Parse a post without its thread. Raises the errors of `read_post`."""
-    post = read_post(wire, params)
-    included = Included.of(_answer(wire, f"The post {params.post}"))
+    post, included = _read_asked(wire, params)
     answered = post.replying_to.id if post.replying_to else None
     return Tweet(
         **post.__dict__,
@@ -234,8 +239,7 @@ def _answer(wire: Wire, subject: str) -> dict[str, Any]:
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     if "data" in answer or "meta" in answer:
         return answer
-    errors = each(answer, "errors[]") if isinstance(answer.get("errors"), list) else []
-    title = (take(errors, "[0].title", to_line) or "").lower()
+    title = (take(answer, "errors[0].title", to_line) or "").lower()
     if title == _PROTECTED:
         raise EmptyResult(f"{subject} is protected: only approved followers can see it.")
     if title in ("not found error", "forbidden"):

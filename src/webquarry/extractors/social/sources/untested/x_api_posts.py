@@ -30,15 +30,17 @@ from webquarry.extractors.social.sources.microblog.plain import (
     read_plain_author,
     read_variants,
 )
-from webquarry.read import at, each, take
+from webquarry.read import at, each_given, take
 from webquarry.read.fields import to_address, to_count, to_flag, to_instant, to_line, to_text
+from webquarry.read.losses import read_rows
 
+MAX_LINKS: Final = 50
 _TYPES: Final[dict[str, Verification]] = {"blue": "individual", "business": "organization", "government": "government"}
 
 
 @dataclass(frozen=True, slots=True)
 class Included:
-    """Included objects that posts refer to, by id or key."""
+    """The wire's included objects that posts refer to, by id or key."""
 
     users: Mapping[str, dict[str, Any]]
     media: Mapping[str, dict[str, Any]]
@@ -46,57 +48,53 @@ class Included:
 
     @classmethod
     def of(cls, answer: Mapping[str, Any]) -> "Included":
-        def named(member: str, key: str) -> dict[str, dict[str, Any]]:
-            items = each(answer, f"includes.{member}[]") if at(answer, f"includes.{member}", list) else []
-            return {str(item[key]): item for item in items if key in item}
-
-        return cls(named("users", "id"), named("media", "media_key"), named("tweets", "id"))
+        return cls(
+            _read_included(answer, "includes.users[]", "id"),
+            _read_included(answer, "includes.media[]", "media_key"),
+            _read_included(answer, "includes.tweets[]", "id"),
+        )
 
     def post(self, node: Any) -> Post | None:
         """Return a post. For a repost, return the original with the account that reposted it."""
         if not isinstance(node, dict):
             return None
-        references = self._references(node)
+        references = _read_references(node)
         original = self.posts.get(references.get("retweeted", ""))
-        if original is not None:
-            fields, by = self._plain(original), read_author(self.users.get(str(node.get("author_id"))))
-            if fields is None:
-                return None
-            reposted_by = None if by is None else RepostedBy(id=by.id, handle=by.handle, name=by.name)
-            return Post(**{**dict(fields), "reposted_by": reposted_by}, quoted_tweet=self._quoted(original))
-        fields = self._plain(node)
-        return None if fields is None else Post(**dict(fields), quoted_tweet=self._quoted(node))
+        if original is None:
+            return self._whole(node, references, None)
+        by = read_author(self.users.get(str(node.get("author_id"))))
+        reposted_by = None if by is None else RepostedBy(id=by.id, handle=by.handle, name=by.name)
+        return self._whole(original, _read_references(original), reposted_by)
 
-    def _quoted(self, node: Mapping[str, Any]) -> QuotedPost | UnavailablePost | None:
-        number = self._references(node).get("quoted")
+    def _whole(self, node: Any, references: Mapping[str, str], reposted_by: RepostedBy | None) -> Post | None:
+        fields = self._plain(node, references)
+        if fields is None:
+            return None
+        return Post(**{**dict(fields), "reposted_by": reposted_by}, quoted_tweet=self._quoted(references))
+
+    def _quoted(self, references: Mapping[str, str]) -> QuotedPost | UnavailablePost | None:
+        number = references.get("quoted")
         if number is None:
             return None
-        fields = self._plain(self.posts.get(number))
+        node = self.posts.get(number)
+        fields = self._plain(node, _read_references(node))
         if fields is None:
             return UnavailablePost(id=number, url=post_url(None, number), unavailable=True, reason=None)
         return QuotedPost(**dict(fields), quoted_tweet_url=None)
 
-    def _references(self, node: Mapping[str, Any]) -> dict[str, str]:
-        """Return the ids of the quoted, reposted and replied-to posts, by kind of reference."""
-        items = node.get("referenced_tweets")
-        return {
-            kind: number
-            for item in (items if isinstance(items, list) else [])
-            if (kind := take(item, "type", to_line)) and (number := take(item, "id", to_number))
-        }
-
-    def _plain(self, node: Any) -> PlainPost | None:
+    def _plain(self, node: Any, references: Mapping[str, str]) -> PlainPost | None:
         """Return the post without its quoted post. None without an id."""
         number = take(node, "id", to_number)
         author = read_author(self.users.get(str(node.get("author_id")))) if isinstance(node, dict) else None
         if number is None or (author is None and not isinstance(node.get("text"), str)):
             return None
-        answered = self._references(node).get("replied_to")
+        answered = references.get("replied_to")
         to = take(self.users.get(str(node.get("in_reply_to_user_id"))), "username", to_handle)
+        links = each_given(node, "entities.urls[]")[:MAX_LINKS]
         return make_plain_post(
             author,
             number,
-            text=_read_text(node),
+            text=_read_text(node, links),
             lang=take(node, "lang", to_line),
             created_at=take(node, "created_at", to_instant),
             likes=take(node, "public_metrics.like_count", to_count),
@@ -105,36 +103,57 @@ class Included:
             quotes=take(node, "public_metrics.quote_count", to_count),
             views=take(node, "public_metrics.impression_count", to_count),
             bookmarks=take(node, "public_metrics.bookmark_count", to_count),
-            media=list(self._media(node)),
+            media=self._media(node),
             replying_to=ReplyingTo(handle=to, id=answered, url=post_url(to, answered)) if answered else None,
             is_long_form=isinstance(node.get("note_tweet"), dict),
             possibly_sensitive=take(node, "possibly_sensitive", to_flag),
             source=take(node, "source", to_line),
-            links=list(_read_links(node)),
+            links=list(_read_previews(links)),
         )
 
-    def _media(self, node: Mapping[str, Any]) -> Iterator[Media]:
+    def _media(self, node: Mapping[str, Any]) -> list[Media]:
         keys = at(node, "attachments.media_keys", list) if isinstance(node.get("attachments"), dict) else None
-        for key in keys or []:
-            entry = self.media.get(str(key))
-            kind = KINDS.get(take(entry, "type", to_line) or "")
-            variants = read_variants(entry, "variants", "bit_rate")
-            best = find_best(variants)
-            still = take(entry, "preview_image_url", to_address)
-            shown = take(entry, "url", to_address) or (best.url if best else still)
-            if kind is None or shown is None:
-                continue
-            length_ms = take(entry, "duration_ms", to_count)
-            yield Media(
-                type=kind,
-                url=shown,
-                width=take(entry, "width", to_count) or None,
-                height=take(entry, "height", to_count) or None,
-                alt_text=take(entry, "alt_text", to_text),
-                thumbnail_url=still,
-                duration_seconds=length_ms / 1000 if length_ms else None,
-                variants=variants,
-            )
+        return read_rows(keys or [], lambda key: _read_medium(self.media.get(str(key))), "attachments.media_keys[]")
+
+
+def _read_included(answer: Mapping[str, Any], path: str, key: str) -> dict[str, dict[str, Any]]:
+    """Return the wire's objects in a list by their key. path: of the list."""
+
+    def read(item: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+        return (str(item[key]), item) if key in item else None
+
+    return dict(read_rows(each_given(answer, path), read, path))
+
+
+def _read_references(node: Any) -> dict[str, str]:
+    """Return the ids of the quoted, reposted and replied-to posts, by kind of reference."""
+
+    def read(item: dict[str, Any]) -> tuple[str, str] | None:
+        kind, number = take(item, "type", to_line), take(item, "id", to_number)
+        return None if kind is None or number is None else (kind, number)
+
+    return dict(read_rows(each_given(node, "referenced_tweets[]"), read, "referenced_tweets[]"))
+
+
+def _read_medium(entry: Any) -> Media | None:
+    kind = KINDS.get(take(entry, "type", to_line) or "")
+    variants = read_variants(entry, "variants", "bit_rate")
+    best = find_best(variants)
+    still = take(entry, "preview_image_url", to_address)
+    shown = take(entry, "url", to_address) or (best.url if best else still)
+    if kind is None or shown is None:
+        return None
+    length_ms = take(entry, "duration_ms", to_count)
+    return Media(
+        type=kind,
+        url=shown,
+        width=take(entry, "width", to_count) or None,
+        height=take(entry, "height", to_count) or None,
+        alt_text=take(entry, "alt_text", to_text),
+        thumbnail_url=still,
+        duration_seconds=length_ms / 1000 if length_ms else None,
+        variants=variants,
+    )
 
 
 def read_author(node: Any) -> Author | None:
@@ -158,35 +177,32 @@ def read_author(node: Any) -> Author | None:
     )
 
 
-def _read_text(node: Mapping[str, Any]) -> str:
-    """Return the whole text with expanded links, without the links of its own media."""
-    long = node.get("note_tweet")
-    whole = isinstance(long, dict) and isinstance(long.get("text"), str)
-    text = long["text"] if isinstance(long, dict) and whole else node.get("text")
+def _read_text(node: Mapping[str, Any], links: list[dict[str, Any]]) -> str:
+    """Return the whole text with expanded links, without the links of its own media.
+
+    links: the wire's links of the short text. A long text has its own.
+    """
+    text, long = node.get("text"), node.get("note_tweet")
+    if isinstance(long, dict) and isinstance(long.get("text"), str):
+        text, links = long["text"], each_given(long, "entities.urls[]")[:MAX_LINKS]
     if not isinstance(text, str):
         return ""
-    for url in _read_urls(long if isinstance(long, dict) and whole else node):
-        short, target = take(url, "url", to_address), take(url, "expanded_url", to_address)
+    for link in links:
+        short, target = take(link, "url", to_address), take(link, "expanded_url", to_address)
         if short and target:
-            text = text.replace(short, "" if "media_key" in url or is_own_media(target) else target)
+            text = text.replace(short, "" if "media_key" in link or is_own_media(target) else target)
     return to_text(html.unescape(text)) or ""
 
 
-def _read_links(node: Mapping[str, Any]) -> Iterator[Card]:
+def _read_previews(links: list[dict[str, Any]]) -> Iterator[Card]:
     """Yield the links with a preview."""
-    for url in _read_urls(node):
-        target, title = take(url, "expanded_url", to_address), take(url, "title", to_line)
+    for link in links:
+        target, title = take(link, "expanded_url", to_address), take(link, "title", to_line)
         if target and title:
             yield Card(
                 url=target,
                 title=title,
-                description=take(url, "description", to_text),
-                domain=(take(url, "display_url", to_line) or "").partition("/")[0] or None,
-                image_url=take(url, "images[0].url", to_address),
+                description=take(link, "description", to_text),
+                domain=(take(link, "display_url", to_line) or "").partition("/")[0] or None,
+                image_url=take(link, "images[0].url", to_address),
             )
-
-
-def _read_urls(node: Mapping[str, Any]) -> list[dict[str, Any]]:
-    entities = node.get("entities")
-    urls = entities.get("urls") if isinstance(entities, dict) else None
-    return [url for url in urls[:50] if isinstance(url, dict)] if isinstance(urls, list) else []
