@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from support.broken_rows import count_losses
 from support.damage import damaged_json, damaged_text
 from support.store import ITEM, answer, case_of, content_of, needs_samples, sample, wire
 from webquarry.core.errors import Absent, InvalidParams, ProviderError, ServiceError
@@ -24,6 +25,11 @@ def by_call(content: Any, code: int | None = None, item: str = ITEM) -> Listing:
 
 def by_page(name: str, item: str) -> Listing:
     return listing.read_page(sample(name), ItemParams(id=ItemId(item)))
+
+
+@pytest.mark.parametrize("row", [7, [], [None, "not an address"]])
+def test_broken_screenshot_is_one_loss(row: Any) -> None:
+    assert count_losses(lambda content: by_call(content).screenshots, RICH, "5", row)["[5]"] == 1
 
 
 @needs_samples

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from support.broken_rows import count_losses
 from support.damage import damaged_json, damaged_text
 from support.store import ITEM, answer, case_of, content_of, needs_samples, sample, wire
 from webquarry.core.errors import Absent, ProviderError, ServiceError
@@ -92,6 +93,11 @@ class TestPlaces:
     def test_rows_that_cannot_be_read_are_told(self) -> None:
         found = by_call([None, [*RICH[1], "odd", [], ["id", ["x"], 9, "x", [1789211209, 0]]], 42])
         assert (found.count, found.warnings) == (3, ["3 reviews could not be parsed and were omitted."])
+
+    @pytest.mark.parametrize("row", ["odd", [], ["id", ["x"], 9, "x", [1789211209, 0]]])
+    def test_broken_review_is_one_loss(self, row: Any) -> None:
+        losses = count_losses(lambda content: by_call(content).reviews, RICH, "1", row)
+        assert losses["[1]"] == 1
 
     def test_row_of_2024_ends_before_its_item(self) -> None:
         older = [[*row[:14]] for row in RICH[1]]

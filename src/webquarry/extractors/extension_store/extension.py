@@ -30,7 +30,7 @@ def render(r: Listing) -> str:
     md.paragraph(r.summary)
     md.table("", ("Figure", "Value"), [(label, value) for label, value in _figures(r) if value is not None])
     if r.developer:
-        md.heading("Developer").facts(_developer(r.developer))
+        md.heading("Developer").facts(_list_facts(r.developer))
     md.bullets("Links", [(f"{label}:", Link(url, url)) for label, url in _links(r) if url])
     if r.description:
         md.heading("Description")
@@ -60,13 +60,13 @@ def _figures(r: Listing) -> tuple[tuple[str, Any], ...]:
     )
 
 
-def _developer(d: Developer) -> dict[str, Any]:
-    return {
-        "Name": ", ".join(dict.fromkeys(filter(None, (d.display_name, d.name, d.legal_name)))),
-        "Verified": d.verified,
-        "Mail": d.email,
-        "Address": ", ".join(line.strip() for line in (d.address or "").split("\n") if line.strip()),
-    }
+def _list_facts(d: Developer) -> tuple[tuple[str, Any], ...]:
+    return (
+        ("Name", ", ".join(dict.fromkeys(filter(None, (d.display_name, d.name, d.legal_name))))),
+        ("Verified", d.verified),
+        ("Mail", d.email),
+        ("Address", ", ".join(line.strip() for line in (d.address or "").split("\n") if line.strip())),
+    )
 
 
 def _links(r: Listing) -> tuple[tuple[str, str | None], ...]:

@@ -18,6 +18,7 @@ from webquarry.extractors.extension_store.sources.webstore import listing, place
 from webquarry.extractors.extension_store.sources.webstore.places import holds
 from webquarry.net import Net
 from webquarry.read import Wire
+from webquarry.read.losses import read_rows
 from webquarry.read.pages import SPARE_S, Page, Pages, collect
 from webquarry.render import Bold, Md
 
@@ -87,20 +88,20 @@ def read_call(wire: Wire, params: ReviewsParams) -> Reviews:
 
     An empty list does not show whether the item exists.
     """
-    return _alone(read_rows_of_call(wire, params), params.item)
+    return _alone(read_call_once(wire, params), params.item)
 
 
 def read_page(wire: Wire, params: ReviewsParams) -> Reviews:
-    """Parse the reviews of a page. Raises what `read_rows_of_page` raises."""
-    return _alone(read_rows_of_page(wire, params), params.item)
+    """Parse the reviews of a page. Raises what `read_page_once` raises."""
+    return _alone(read_page_once(wire, params), params.item)
 
 
-def read_rows_of_call(wire: Wire, params: ReviewsParams) -> ReviewPage:
+def read_call_once(wire: Wire, params: ReviewsParams) -> ReviewPage:
     """Parse one page of reviews from an RPC response. Raises what `store.answer_of` raises."""
-    return read_rows(store.answer_of(wire, None, params.item))
+    return read_array(store.answer_of(wire, None, params.item))
 
 
-def read_rows_of_page(wire: Wire, params: ReviewsParams) -> ReviewPage:
+def read_page_once(wire: Wire, params: ReviewsParams) -> ReviewPage:
     """Parse one page of reviews from a page of the store.
 
     Raises Absent if the page shows that the item does not exist. Raises ProviderError: "blocked" for a block page,
@@ -109,7 +110,7 @@ def read_rows_of_page(wire: Wire, params: ReviewsParams) -> ReviewPage:
     blocks = store.find_blocks(wire)
     has_item = store.find_listing(blocks, params.item) is not None
     found = store.find_reviews(blocks, params.item)
-    read = read_rows(found.data) if found is not None and not found.is_error else None
+    read = read_array(found.data) if found is not None and not found.is_error else None
     if not has_item and (read is None or not read.reviews):  # an unknown item has no reviews either
         listing.read_tags(wire, params.item, has_data=bool(blocks))
     if found is None or read is None:
@@ -117,7 +118,7 @@ def read_rows_of_page(wire: Wire, params: ReviewsParams) -> ReviewPage:
     return read.model_copy(update={"call": found.call or store.REVIEWS, "session": store.read_session(wire)})
 
 
-def read_rows(content: Any) -> ReviewPage:
+def read_array(content: Any) -> ReviewPage:
     """Parse the store's array of reviews.
 
     Raises ProviderError "changed" for an unknown format, and if no row can be parsed.
@@ -125,18 +126,17 @@ def read_rows(content: Any) -> ReviewPage:
     is_known = isinstance(content, list) and holds(content, places.TOKENS, places.REVIEW_LIST, places.TOTAL)
     if not is_known or (content[:1] != [[]] and places.REVIEW_LIST.of(content) is None):
         raise _make_changed_error()
-    rows = places.REVIEW_ROWS.of(content) or []
-    read = [(row, review) for row in rows if (review := _read_review(row)) is not None]
+    read = read_rows(places.REVIEW_ROWS.of(content) or [], _read_review, places.REVIEW_ROWS.shown)
     unread = _length(content) - len(read)
     if unread and not read:
         raise _make_changed_error()
     total = places.TOTAL.of(content)
     return ReviewPage(
-        reviews=[review for _, review in read],
+        reviews=[review for review, _ in read],
         token=places.TOKEN.of(content),
         total=0 if total is None and content == [[]] else total,
         unread=unread,
-        moved=sum(not _is_whole(row) for row, _ in read),
+        moved=sum(is_moved for _, is_moved in read),
     )
 
 
@@ -152,16 +152,16 @@ def _is_whole(row: list[Any]) -> bool:
     return holds(row, *facts, places.OF_ITEM)
 
 
-def _read_review(row: list[Any]) -> Review | None:
-    """Parse one review; return None if a required field is missing or has another type.
+def _read_review(row: list[Any]) -> tuple[Review, bool] | None:
+    """Parse one review, or return None if a required field is missing or has another type.
 
-    If the fields after the text have moved, they are null.
+    If the fields after the text have moved, they are null, and the second value is True.
     """
     name, stars, date = places.REVIEW_ID.of(row), places.STARS.of(row), places.DATE.of(row)
     if name is None or stars is None or date is None or not holds(row, places.WRITER, places.WORDS):
         return None
     rest = row if _is_whole(row) else None
-    return Review(
+    review = Review(
         id=name,
         author=places.AUTHOR.of(row),
         author_avatar=places.AVATAR.of(row),
@@ -174,6 +174,7 @@ def _read_review(row: list[Any]) -> Review | None:
         not_helpful=places.NOT_HELPFUL.of(rest),
         developer_reply=_reply(places.REPLY.of(rest)),
     )
+    return review, rest is None
 
 
 def _reply(row: list[Any] | None) -> DeveloperReply | None:
@@ -223,7 +224,7 @@ async def ask_calls(params: ReviewsParams, net: Net) -> tuple[Reviews, Wire]:
 async def ask_page(params: ReviewsParams, net: Net) -> tuple[Reviews, Wire]:
     """Request the reviews with the RPC that the page names; if it fails, return the reviews in the page."""
     page = await store.page(params.item, net, _BELOW)
-    held = await net.read(read_rows_of_page, page, params)
+    held = await net.read(read_page_once, page, params)
     alone = _alone(held, params.item)
     if held.token is None:
         return alone, page
@@ -245,7 +246,7 @@ async def _collect(params: ReviewsParams, net: Net, call: str, session: Mapping[
         size = [PAGE_SIZE] if token is None else [PAGE_SIZE, token]
         asked = [params.item, size, _NEWEST_FIRST, None, None, None, 0]
         wire = await store.call(call, asked, params.item, net, below=_BELOW, session=session)
-        page = await net.read(read_rows_of_call, wire, params)
+        page = await net.read(read_call_once, wire, params)
         wires.append(wire)
         read.append(page)
         return Page(page.reviews, page.token)

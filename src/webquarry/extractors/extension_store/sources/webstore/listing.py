@@ -15,6 +15,7 @@ from webquarry.read import Wire, take
 from webquarry.read.embedded import Metas, nodes_of
 from webquarry.read.fields import to_address, to_count, to_counted, to_line, to_rating, to_text
 from webquarry.read.html import Element
+from webquarry.read.losses import read_rows
 
 T = TypeVar("T")
 KINDS: Final = ("extension", "theme", "app")
@@ -145,7 +146,7 @@ def read_array(listing: Any, item: ItemId) -> Listing:
         privacy_policy_url=places.PRIVACY_URL.of(details),
         min_chrome_version=places.MIN_CHROME.of(details),
         developer=developer,
-        screenshots=[url for shot in places.SCREENSHOTS.of(details) or [] if (url := places.SCREENSHOT.of(shot))],
+        screenshots=read_rows(places.SCREENSHOTS.of(details) or [], places.SCREENSHOT.of, places.SCREENSHOTS.shown),
         promo_image=places.PROMO_IMAGE.of(row) or places.WIDE_IMAGE.of(counted),
         featured=places.FEATURED.of(row),
         warnings=[sentence for is_so, sentence in moved if is_so],

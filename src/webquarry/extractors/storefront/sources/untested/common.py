@@ -3,7 +3,9 @@
 from decimal import Decimal
 from typing import Any, Final
 
+from webquarry.read import each_given
 from webquarry.read.fields import to_address
+from webquarry.read.losses import read_rows
 
 MAX_DESCRIPTION: Final = 5_000
 """The maximum number of characters of a description; a catalogue has hundreds of them."""
@@ -25,10 +27,10 @@ def write_markdown(markup: Any, base: str | None) -> tuple[str | None, bool]:
     return (short.rpartition("\n")[0] or short).rstrip() + " …", True
 
 
-def read_images(addresses: list[Any], base: str) -> list[str]:
-    """Return the pictures' addresses without duplicates. Shops may omit the scheme."""
-    found = (to_address(address, base) for address in addresses[:MAX_IMAGES])
-    return list(dict.fromkeys(address for address in found if address))
+def read_images(row: dict[str, Any], base: str) -> list[str]:
+    """Return the addresses of a product's pictures without duplicates. Shops may omit the scheme."""
+    images = each_given(row, "images[]")[:MAX_IMAGES]
+    return list(dict.fromkeys(read_rows(images, lambda image: to_address(image.get("src"), base), "images[]")))
 
 
 def former_price(compared: float | None, price: float | None) -> float | None:

@@ -11,9 +11,9 @@ from webquarry.extractors.storefront.sources.untested.common import (
     read_images,
     write_markdown,
 )
-from webquarry.read import each, take
+from webquarry.read import each, each_given, take
 from webquarry.read.fields import to_address, to_flag, to_id, to_instant, to_line
-from webquarry.read.losses import lose
+from webquarry.read.losses import lose, read_rows
 
 _AMOUNT: Final = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,6})?", re.ASCII)
 MAX_VARIANTS: Final = 2_048
@@ -22,13 +22,12 @@ MAX_VARIANTS: Final = 2_048
 
 def read_page(answer: dict[str, Any], origin: str) -> ProductPage:
     """Parse a page. answer: an object with a list of products, which may be empty."""
-    rows = answer["products"]
-    read = [_read_product(row, origin) for row in each(rows, "[]")]
+    read = read_rows(each(answer, "products[]"), lambda row: _read_product(row, origin), "products[]")
     return ProductPage(
         platform="shopify",
-        products=[product for product, _ in read if product is not None],
+        products=[product for product, _ in read],
         currencies=[],
-        rows=len(rows),
+        rows=len(answer["products"]),
         cut=sum(cut for _, cut in read),
     )
 
@@ -42,16 +41,14 @@ def to_amount(value: Any) -> float | None:
     return None
 
 
-def _read_product(row: dict[str, Any], origin: str) -> tuple[Product | None, bool]:
-    """Parse a product. Return it, or None without an id or a name, and whether its description was shortened."""
+def _read_product(row: dict[str, Any], origin: str) -> tuple[Product, bool] | None:
+    """Return a product, and whether its description was shortened. None without an id or a name."""
     found, title = take(row, "id", to_id, required=True), take(row, "title", to_line, required=True)
     if found is None or title is None:
-        return None, False
+        return None
     handle = take(row, "handle", to_line)
     url = to_address(f"/products/{handle}", origin) if handle else None
-    variants = [
-        variant for one in _read_objects(row, "variants")[:MAX_VARIANTS] if (variant := _read_variant(one)) is not None
-    ]
+    variants = read_rows(each_given(row, "variants[]")[:MAX_VARIANTS], _read_variant, "variants[]")
     description, is_cut = write_markdown(row.get("body_html"), url or origin)
     prices = [variant.price for variant in variants if variant.price is not None]
     compared = [variant.compare_at_price for variant in variants if variant.compare_at_price is not None]
@@ -72,8 +69,8 @@ def _read_product(row: dict[str, Any], origin: str) -> tuple[Product | None, boo
         available=any(flags) if flags else None,
         rating=None,
         review_count=None,
-        images=read_images([one.get("src") for one in _read_objects(row, "images")], origin),
-        options=[option for one in _read_objects(row, "options") if (option := _read_option(one)) is not None],
+        images=read_images(row, origin),
+        options=read_rows(each_given(row, "options[]"), _read_option, "options[]"),
         variants=variants,
         created_at=take(row, "created_at", to_instant),
         updated_at=take(row, "updated_at", to_instant),
@@ -83,17 +80,18 @@ def _read_product(row: dict[str, Any], origin: str) -> tuple[Product | None, boo
 
 def read_tags(value: Any) -> list[str]:
     """Return the tags from a list, or from comma-separated text, which some shops use."""
-    tags = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else []
-    return list(dict.fromkeys(line for one in tags if (line := to_line(one))))
+    if isinstance(value, str):
+        value = [tag for tag in value.split(",") if tag.strip()]
+    return list(dict.fromkeys(_read_lines(value, "tags[]")))
+
+
+def _read_lines(value: Any, path: str) -> list[str]:
+    return read_rows(value if isinstance(value, list) else (), to_line, path)
 
 
 def _to_filled(value: Any) -> str | None:
     """Return one line of text, which may be empty."""
     return (to_line(value) or "") if isinstance(value, str) else None
-
-
-def _read_objects(row: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    return [] if row.get(name) is None else each(row, f"{name}[]")
 
 
 def _read_variant(row: dict[str, Any]) -> Variant | None:
@@ -116,6 +114,4 @@ def _read_variant(row: dict[str, Any]) -> Variant | None:
 
 def _read_option(row: dict[str, Any]) -> Option | None:
     name = take(row, "name", to_line, required=True)
-    values = row.get("values")
-    names = [line for one in (values if isinstance(values, list) else []) if (line := to_line(one))]
-    return Option(name=name, values=names) if name else None
+    return Option(name=name, values=_read_lines(row.get("values"), "values[]")) if name else None

@@ -12,9 +12,10 @@ from webquarry.extractors.storefront.sources.untested.common import (
     read_images,
     write_markdown,
 )
-from webquarry.read import each, take
+from webquarry.read import each, each_given, take
 from webquarry.read.amounts import is_currency
 from webquarry.read.fields import to_address, to_count, to_decimal, to_flag, to_id, to_line, to_plain, to_whole, within
+from webquarry.read.losses import read_rows
 
 _MINOR: Final = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 MAX_MINOR_DIGITS: Final = 6
@@ -23,11 +24,12 @@ MAX_VARIATIONS: Final = 2_048
 
 def read_page(rows: list[Any], origin: str, headers: Mapping[str, str]) -> ProductPage:
     """Parse a page. rows: a list of products, which may be empty. headers: names in lower case."""
-    read = [_read_product(row, origin) for row in each(rows, "[]")]
-    currencies = [take(row, "prices.currency_code", to_currency) for row in each(rows, "[]")]
+    nodes = each(rows, "[]")
+    read = read_rows(nodes, lambda row: _read_product(row, origin), "[]")
+    currencies = [take(row, "prices.currency_code", to_currency) for row in nodes]
     return ProductPage(
         platform="woocommerce",
-        products=[product for product, _ in read if product is not None],
+        products=[product for product, _ in read],
         currencies=sorted({currency for currency in currencies if currency}),
         rows=len(rows),
         total=to_count(headers.get("x-wp-total")),
@@ -56,11 +58,11 @@ def _to_minor(value: Any) -> int | None:
     return value if type(value) is int else None
 
 
-def _read_product(row: dict[str, Any], origin: str) -> tuple[Product | None, bool]:
-    """Parse a product. Return it, or None without an id or a name, and whether its description was shortened."""
+def _read_product(row: dict[str, Any], origin: str) -> tuple[Product, bool] | None:
+    """Return a product, and whether its description was shortened. None without an id or a name."""
     found, title = take(row, "id", to_id, required=True), take(row, "name", to_plain, required=True)
     if found is None or title is None:
-        return None, False
+        return None
     prices = row.get("prices")
     price, regular = read_amount(prices, "price"), read_amount(prices, "regular_price")
     least, most = read_amount(prices, "price_range.min_amount"), read_amount(prices, "price_range.max_amount")
@@ -79,15 +81,15 @@ def _read_product(row: dict[str, Any], origin: str) -> tuple[Product | None, boo
         description=description,
         vendor=None,
         type=take(row, "type", to_line),
-        tags=_read_names(row, "tags"),
-        categories=_read_names(row, "categories"),
+        tags=_read_names(row, "tags[]"),
+        categories=_read_names(row, "categories[]"),
         price_min=price if least is None else least,
         price_max=price if most is None else most,
         compare_at_price=compared,
         available=available,
         rating=within(rating, 1, 5),
         review_count=take(row, "review_count", to_count),
-        images=read_images([one.get("src") for one in _read_objects(row, "images")], origin),
+        images=read_images(row, origin),
         options=_read_options(row),
         variants=_read_variations(row, whole) or [whole],
         created_at=None,
@@ -96,21 +98,20 @@ def _read_product(row: dict[str, Any], origin: str) -> tuple[Product | None, boo
     return product, is_cut
 
 
-def _read_objects(row: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    return [] if row.get(name) is None else each(row, f"{name}[]")
-
-
-def _read_names(row: dict[str, Any], member: str) -> list[str]:
-    """Return the names of terms, with HTML entities decoded."""
-    named = (take(one, "name", to_plain) for one in _read_objects(row, member))
-    return list(dict.fromkeys(name for name in named if name))
+def _read_names(row: dict[str, Any], path: str) -> list[str]:
+    """Return the names of terms, with HTML entities decoded. path: of their list."""
+    return list(dict.fromkeys(read_rows(each_given(row, path), lambda term: take(term, "name", to_plain), path)))
 
 
 def _read_options(row: dict[str, Any]) -> list[Option]:
     """Return the attributes that distinguish variations, without purely descriptive ones."""
-    chosen = [one for one in _read_objects(row, "attributes") if one.get("has_variations") is not False]
-    named = ((take(one, "name", to_plain), _read_names(one, "terms")) for one in chosen)
-    return [Option(name=name, values=values) for name, values in named if name]
+    chosen = [one for one in each_given(row, "attributes[]") if one.get("has_variations") is not False]
+    return read_rows(chosen, _read_option, "attributes[]")
+
+
+def _read_option(attribute: dict[str, Any]) -> Option | None:
+    name = take(attribute, "name", to_plain)
+    return Option(name=name, values=_read_names(attribute, "terms[]")) if name else None
 
 
 def _read_variations(row: dict[str, Any], whole: Variant) -> list[Variant]:
@@ -119,14 +120,15 @@ def _read_variations(row: dict[str, Any], whole: Variant) -> list[Variant]:
     The list contains the chosen options, not the stock. It implies the price only if all variations have the same
     price: then the price range is null.
     """
-    found: list[Variant] = []
     prices = row.get("prices")
     is_one = isinstance(prices, dict) and "price_range" in prices and prices["price_range"] is None
     price, compared = (whole.price, whole.compare_at_price) if is_one else (None, None)
-    for one in _read_objects(row, "variations")[:MAX_VARIATIONS]:
-        if (name := take(one, "id", to_id, required=True)) is None:
-            continue
-        chosen = (take(attribute, "value", to_plain) for attribute in _read_objects(one, "attributes"))
+
+    def read(variation: dict[str, Any]) -> Variant | None:
+        if (found := take(variation, "id", to_id, required=True)) is None:
+            return None
+        chosen = (take(attribute, "value", to_plain) for attribute in each_given(variation, "attributes[]"))
         title = " / ".join(value for value in chosen if value) or None
-        found.append(Variant(id=name, title=title, sku=None, price=price, compare_at_price=compared, available=None))
-    return found
+        return Variant(id=found, title=title, sku=None, price=price, compare_at_price=compared, available=None)
+
+    return read_rows(each_given(row, "variations[]")[:MAX_VARIATIONS], read, "variations[]")
