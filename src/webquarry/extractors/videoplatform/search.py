@@ -21,7 +21,7 @@ from webquarry.extractors.videoplatform.sources.innertube import nodes
 from webquarry.extractors.videoplatform.sources.innertube.calls import INNERTUBE, SITE, TITLE, answer_of, call
 from webquarry.extractors.videoplatform.sources.innertube.texts import clock, line
 from webquarry.net import Net
-from webquarry.read import json_of, take
+from webquarry.read import each, each_given, json_of, take
 from webquarry.read.fields import to_count, to_instant, to_line
 from webquarry.read.html import plain_text
 from webquarry.read.losses import read_rows
@@ -34,6 +34,8 @@ API_SORTS: Final[dict[Sort, str]] = {"relevance": "relevance", "rating": "rating
 AS_WRITTEN: Final = bytes((0xF0, 0x01, 0x01))
 """Field 30 of the filter: search for the query as written, without a silent correction."""
 API_ROWS: Final = 20
+_ITEMS: Final = "itemSectionRenderer.contents[]"
+_SHELVES: Final = ("gridShelfViewModel.contents", "reelShelfRenderer.items")
 _MARKS: Final = ("messageRenderer", "backgroundPromoRenderer")
 _CORRECTIONS: Final[dict[str, Literal["suggested", "applied"]]] = {
     "didYouMeanRenderer": "suggested",
@@ -84,10 +86,9 @@ def read(wire: Wire, params: SearchParams) -> Search:
     Raises ProviderError "changed" for a page without rows that does not report an empty list.
     """
     answer = answer_of(wire)
-    sections = _read_sections(answer)
-    items = [item for section in sections for item in _read_items(section)]
-    rows = [row for item in items if (row := nodes.read_row(item, wire.fetched_at)) is not None]
-    lost = sum(nodes.is_row(item) for item in items) - len(rows)
+    sections = _list_sections(answer)
+    items = [item for section in sections for item in _list_items(section)]
+    rows, lost = nodes.read_listed(items, wire.fetched_at, _ITEMS)
     if not rows and (lost or not any(mark in item for item in items for mark in _MARKS)):
         raise ProviderError(f"{TITLE} sent a results page without readable entries.", reason="changed")
     warnings = [f"{lost} results could not be parsed."] if lost else []
@@ -106,31 +107,25 @@ def read(wire: Wire, params: SearchParams) -> Search:
     )
 
 
-def _read_sections(answer: dict[str, Any]) -> list[Any]:
+def _list_sections(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the wire's sections of a results page, the first or a later one."""
     path = "contents.twoColumnSearchResultsRenderer.primaryContents.sectionListRenderer.contents"
-    found = reach(answer, path)
-    if isinstance(found, list):
-        return found
+    if isinstance(reach(answer, path), list):
+        return each(answer, f"{path}[]")
     commands = reach(answer, "onResponseReceivedCommands")
     for command in commands[:20] if isinstance(commands, list) else []:
         for name in ("appendContinuationItemsAction", "reloadContinuationItemsCommand"):
-            items = reach(command, f"{name}.continuationItems")
-            if isinstance(items, list):
-                return items
+            if isinstance(reach(command, f"{name}.continuationItems"), list):
+                return each(command, f"{name}.continuationItems[]")
     raise ProviderError(f"{TITLE} sent a response that is not a results page.", reason="changed")
 
 
-def _read_items(section: Any) -> list[dict[str, Any]]:
-    """Return the items of a section, with the items of a shelf of shorts in the shelf's place."""
-    rows = reach(section, "itemSectionRenderer.contents")
+def _list_items(section: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the wire's items of a section, with the items of a shelf of shorts in the shelf's place."""
     found: list[dict[str, Any]] = []
-    for item in rows[: nodes.MAX_ROWS] if isinstance(rows, list) else []:
-        if not isinstance(item, dict):
-            continue
-        shelf = reach(item, "gridShelfViewModel.contents")
-        if not isinstance(shelf, list):
-            shelf = reach(item, "reelShelfRenderer.items")
-        found += [row for row in shelf if isinstance(row, dict)] if isinstance(shelf, list) else [item]
+    for item in each_given(section, _ITEMS)[: nodes.MAX_ROWS]:
+        shelf = next((path for path in _SHELVES if isinstance(reach(item, path), list)), None)
+        found += [item] if shelf is None else each(item, f"{shelf}[]")
     return found
 
 
@@ -180,33 +175,24 @@ async def ask_api(params: SearchParams, net: Net) -> tuple[Search, Wire]:
     if not videos:
         return found, wire
     try:
-        numbers = await net.read(
-            read_numbers, await data_api.ask(net, "videos", part="contentDetails,statistics", id=",".join(videos))
-        )
+        counted = await data_api.ask(net, "videos", part="contentDetails,statistics", id=",".join(videos))
+        numbers = await net.read(data_api.read_numbers, counted)
     except ProviderError as error:
         lacking = [*found.warnings, f"Lengths and views are missing: {error.message}"]
         return found.model_copy(update={"warnings": lacking}), wire
     by_id = {facts.id: facts for facts in numbers.videos}
-    rows = [row.model_copy(update=_numbers(by_id.get(row.id))) for row in found.results]
+    rows = [_with_numbers(row, by_id.get(row.id)) for row in found.results]
     return found.model_copy(update={"results": rows}), wire
 
 
-class Numbers(Result):
-    videos: list[VideoFacts]
-
-
-def read_numbers(wire: Wire) -> Numbers:
-    return Numbers(videos=[data_api.read_facts(row) for row in data_api.read_items(wire)])
-
-
-def _numbers(facts: VideoFacts | None) -> dict[str, Any]:
+def _with_numbers(row: Found, facts: VideoFacts | None) -> Found:
     if facts is None:
-        return {}
-    return {"duration_seconds": facts.duration_seconds, "view_count": facts.view_count}
+        return row
+    return row.model_copy(update={"duration_seconds": facts.duration_seconds, "view_count": facts.view_count})
 
 
 def read_api(wire: Wire, params: SearchParams) -> Search:
-    items = data_api.read_items(wire)
+    items = data_api.list_items(wire)
     rows = read_rows(items, _read_api_row, "items[]")
     if items and not rows:
         raise ProviderError("YouTube's Data API sent results without readable entries.", reason="changed")

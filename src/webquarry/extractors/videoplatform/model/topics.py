@@ -3,6 +3,7 @@
 The platform itself creates some of them, for games, topics and events. It hides others from visitors of unknown age.
 """
 
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from webquarry.extractors.videoplatform.model.ids import is_channel_id, make_channel_url
@@ -18,11 +19,24 @@ _SUFFIX: Final = " - Topic"
 _TABS: Final = "contents.twoColumnBrowseResultsRenderer.tabs"
 
 
-def read_special(answer: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the facts on the page of such a channel, by the names of `Channel`, with `id` if the page contains it.
+@dataclass(frozen=True, slots=True)
+class SpecialChannel:
+    """The facts on the page of such a channel, by the names of `Channel`. id: None if the page does not contain it."""
 
-    None for other pages.
-    """
+    kind: ChannelKind
+    id: str | None
+    name: str | None
+    warning: str
+    description: str | None = None
+    subscriber_count: int | None = None
+    subscriber_count_text: str | None = None
+    is_family_safe: bool | None = None
+    avatar_url: str | None = None
+    banner_url: str | None = None
+
+
+def read_special(answer: dict[str, Any]) -> SpecialChannel | None:
+    """Parse the page of such a channel. None for other pages."""
     return _read_age_gate(answer) or _read_topic(answer)
 
 
@@ -33,7 +47,7 @@ def read_topic_details(answer: dict[str, Any]) -> Any:
     return next((node for node in found if isinstance(node, dict)), None)
 
 
-def _read_topic(answer: dict[str, Any]) -> dict[str, Any] | None:
+def _read_topic(answer: dict[str, Any]) -> SpecialChannel | None:
     header, node = reach(answer, "header"), read_topic_details(answer)
     tabbed = reach(header, "interactiveTabbedHeaderRenderer")
     page = reach(header, "pageHeaderRenderer")
@@ -50,36 +64,34 @@ def _read_topic(answer: dict[str, Any]) -> dict[str, Any] | None:
         or None
     )
     subscribers = line(node, "subtitle")
-    return {
-        "kind": "topic",
-        "id": _read_id(
-            reach(node, "navigationEndpoint.browseEndpoint.browseId"), take(micro, "urlCanonical", to_address)
-        ),
-        "name": name,
-        "description": read_text(tabbed, "description") or read_text(micro, "description"),
-        "subscriber_count": rounded(subscribers),
-        "subscriber_count_text": subscribers,
-        "avatar_url": read_picture(node, "avatar.thumbnails") or read_picture(tabbed, "boxArt.thumbnails"),
-        "banner_url": read_picture(tabbed, "banner.thumbnails"),
-        "warnings": [TOPIC],
-    }
+    return SpecialChannel(
+        kind="topic",
+        id=_read_id(reach(node, "navigationEndpoint.browseEndpoint.browseId"), take(micro, "urlCanonical", to_address)),
+        name=name,
+        description=read_text(tabbed, "description") or read_text(micro, "description"),
+        subscriber_count=rounded(subscribers),
+        subscriber_count_text=subscribers,
+        avatar_url=read_picture(node, "avatar.thumbnails") or read_picture(tabbed, "boxArt.thumbnails"),
+        banner_url=read_picture(tabbed, "banner.thumbnails"),
+        warning=TOPIC,
+    )
 
 
-def _read_age_gate(answer: dict[str, Any]) -> dict[str, Any] | None:
+def _read_age_gate(answer: dict[str, Any]) -> SpecialChannel | None:
     tabs = reach(answer, _TABS)
     for tab in tabs[:50] if isinstance(tabs, list) else []:
         sections = reach(tab, "tabRenderer.content.sectionListRenderer.contents")
         for section in sections[:50] if isinstance(sections, list) else []:
             node = reach(section, "channelAgeGateRenderer")
             if isinstance(node, dict):
-                return {
-                    "kind": "age_gate",
-                    "id": None,
-                    "name": line(node, "channelTitle"),
-                    "avatar_url": read_picture(node, "avatar.thumbnails"),
-                    "is_family_safe": False,
-                    "warnings": [AGE_GATE],
-                }
+                return SpecialChannel(
+                    kind="age_gate",
+                    id=None,
+                    name=line(node, "channelTitle"),
+                    avatar_url=read_picture(node, "avatar.thumbnails"),
+                    is_family_safe=False,
+                    warning=AGE_GATE,
+                )
     return None
 
 

@@ -6,11 +6,10 @@ from webquarry.core.errors import Absent, ProviderError
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Result
 from webquarry.extractors.videoplatform.model.channel_params import ChannelParams
-from webquarry.extractors.videoplatform.model.channel_result import Channel, ChannelVideo, make_blank_channel
+from webquarry.extractors.videoplatform.model.channel_result import Channel, ChannelVideo, make_channel
 from webquarry.extractors.videoplatform.model.ids import handle_in, is_channel_id, is_video_id, watch_url
-from webquarry.extractors.videoplatform.model.result import VideoFacts
 from webquarry.extractors.videoplatform.sources import data_api
-from webquarry.extractors.videoplatform.sources.data_api import DATA_API, read_items
+from webquarry.extractors.videoplatform.sources.data_api import DATA_API, Numbers, list_items
 from webquarry.extractors.videoplatform.sources.innertube.calls import TITLE
 from webquarry.net import Net
 from webquarry.read import json_of, take
@@ -53,7 +52,7 @@ def _named(params: ChannelParams) -> dict[str, str]:
 async def ask(params: ChannelParams, net: Net) -> tuple[Channel, Wire]:
     if params.place is not None:
         _, _, channel_id, name = params.place
-        channel = Channel.model_validate({**_make_blank(channel_id, params), "name": name or None})
+        channel = make_channel(channel_id, params.tab, "youtube_data_api", name=name or None)
         wire = None
     else:
         wire = await data_api.ask(net, "channels", part=_PARTS, **_named(params))
@@ -74,7 +73,7 @@ async def ask(params: ChannelParams, net: Net) -> tuple[Channel, Wire]:
             items = await data_api.ask(
                 net, "videos", part="contentDetails,statistics,liveStreamingDetails,snippet", id=ids
             )
-            numbers = await net.read(read_numbers, items)
+            numbers = await net.read(data_api.read_numbers, items)
         except ProviderError as error:
             warnings.append(f"Lengths and views are missing: {error.message}")
         else:
@@ -86,7 +85,7 @@ async def ask(params: ChannelParams, net: Net) -> tuple[Channel, Wire]:
 
 def read(wire: Wire, params: ChannelParams) -> Channel:
     """Parse the channel without its videos. Raises Absent if the channel is not listed."""
-    rows = read_items_of_channels(wire)
+    rows = _list_channels(wire)
     if not rows:
         raise Absent(f"{TITLE} lists no such channel.")
     row = rows[0]
@@ -95,38 +94,33 @@ def read(wire: Wire, params: ChannelParams) -> Channel:
         raise ProviderError("YouTube's Data API returned a channel without its ID.", reason="changed")
     snippet, numbers = reach(row, "snippet"), reach(row, "statistics")
     is_hidden = take(numbers, "hiddenSubscriberCount", to_flag)
-    return Channel.model_validate(
-        {
-            **_make_blank(channel_id, params),
-            "handle": handle_in(take(snippet, "customUrl", to_line)),
-            "name": take(snippet, "title", to_line),
-            "description": take(snippet, "description", to_text),
-            "subscriber_count": None if is_hidden else take(numbers, "subscriberCount", to_count),
-            "video_count": take(numbers, "videoCount", to_count),
-            "view_count": take(numbers, "viewCount", to_count),
-            "joined_at": take(snippet, "publishedAt", to_instant),
-            "country": take(snippet, "country", to_line),
-            "avatar_url": data_api.read_thumbnail(snippet),
-            "banner_url": take(row, "brandingSettings.image.bannerExternalUrl", to_address),
-        }
+    return make_channel(
+        channel_id,
+        params.tab,
+        "youtube_data_api",
+        handle=handle_in(take(snippet, "customUrl", to_line)),
+        name=take(snippet, "title", to_line),
+        description=take(snippet, "description", to_text),
+        subscriber_count=None if is_hidden else take(numbers, "subscriberCount", to_count),
+        video_count=take(numbers, "videoCount", to_count),
+        view_count=take(numbers, "viewCount", to_count),
+        joined_at=take(snippet, "publishedAt", to_instant),
+        country=take(snippet, "country", to_line),
+        avatar_url=data_api.read_thumbnail(snippet),
+        banner_url=take(row, "brandingSettings.image.bannerExternalUrl", to_address),
     )
 
 
-def read_items_of_channels(wire: Wire) -> list[dict[str, Any]]:
-    """Return the items like `items_of`. For a channel that does not exist, the API omits the list."""
+def _list_channels(wire: Wire) -> list[dict[str, Any]]:
+    """Return the wire's channels as `list_items` does. For a channel that does not exist, the API omits the list."""
     answer = json_of(wire)
     if isinstance(answer, dict) and answer.get("kind") == "youtube#channelListResponse" and "items" not in answer:
         return []
-    return read_items(wire)
-
-
-def _make_blank(channel_id: str, params: ChannelParams) -> dict[str, Any]:
-    own: dict[str, Any] = {"tab": params.tab, "count": 0, "videos": [], "source": "youtube_data_api"}
-    return {**make_blank_channel(channel_id), **own}
+    return list_items(wire)
 
 
 def read_uploads(wire: Wire) -> Uploads:
-    items = read_items(wire)
+    items = list_items(wire)
     videos = read_rows(items, _read_upload, "items[]")
     if items and not videos:
         raise ProviderError("YouTube's Data API sent uploads without readable entries.", reason="changed")
@@ -154,14 +148,6 @@ def _read_upload(item: dict[str, Any]) -> ChannelVideo | None:
         is_short=None,
         thumbnail_url=data_api.read_thumbnail(snippet),
     )
-
-
-class Numbers(Result):
-    videos: list[VideoFacts]
-
-
-def read_numbers(wire: Wire) -> Numbers:
-    return Numbers(videos=[data_api.read_facts(row) for row in read_items(wire)])
 
 
 def _with(video: ChannelVideo, numbers: Numbers) -> ChannelVideo:

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from webquarry.core.errors import Absent
 from webquarry.core.types import Provider, Wire
+from webquarry.endpoints.declare import Result
 from webquarry.extractors.videoplatform.model.ids import is_channel_id, is_video_id, make_channel_url
 from webquarry.extractors.videoplatform.model.params import VideoParams
 from webquarry.extractors.videoplatform.model.result import ChannelBrief, Video, VideoFacts
@@ -18,6 +19,7 @@ from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key, read_message, refusal
 from webquarry.read import each, json_of, must, take
 from webquarry.read.fields import to_address, to_count, to_instant, to_line, to_text
+from webquarry.read.losses import read_rows
 from webquarry.read.values import reach
 
 DATA_API: Final = Provider(name="youtube_data_api", title="YouTube's Data API", needs=("youtube_data_key",))
@@ -62,8 +64,14 @@ async def ask(net: Net, method: str, **parameters: str) -> Wire:
     return await answer_by_key(wire, DATA_API, net)
 
 
-def read_items(wire: Wire) -> list[dict[str, Any]]:
-    """Return the rows of a response.
+class Numbers(Result):
+    """The facts of several videos, each with its id."""
+
+    videos: list[VideoFacts]
+
+
+def list_items(wire: Wire) -> list[dict[str, Any]]:
+    """Return the wire's rows of a response.
 
     Raises ProviderError "refused" for an error response, and "changed" for a response without a list.
     """
@@ -81,10 +89,19 @@ async def fetch_video(params: VideoParams, net: Net) -> Wire:
 
 def read_video(wire: Wire, params: VideoParams) -> Video:
     """Parse a video. Raises Absent if it is not listed; the API omits private videos as it omits unknown ones."""
-    rows = read_items(wire)
+    rows = list_items(wire)
     if not rows:
         raise Absent(f"{TITLE} lists no video with this id: it does not exist, or is private.")
     return video_of([read_facts(rows[0])], params.video_id, "youtube_data_api", [TELLS_NOT])
+
+
+def read_numbers(wire: Wire) -> Numbers:
+    return Numbers(videos=read_rows(list_items(wire), _read_numbered, "items[]"))
+
+
+def _read_numbered(row: dict[str, Any]) -> VideoFacts | None:
+    facts = read_facts(row)
+    return facts if facts.id is not None else None
 
 
 def read_facts(row: dict[str, Any]) -> VideoFacts:
@@ -140,4 +157,4 @@ def read_thumbnail(snippet: Any) -> str | None:
 
 def _read_tags(snippet: Any) -> list[str] | None:
     rows = reach(snippet, "tags")
-    return [tag for row in rows[:500] if (tag := to_line(row))] if isinstance(rows, list) else None
+    return read_rows(rows[:500], to_line, "tags[]") if isinstance(rows, list) else None

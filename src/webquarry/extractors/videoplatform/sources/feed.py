@@ -5,7 +5,7 @@ from typing import Any, Final
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Provider, Wire
 from webquarry.extractors.videoplatform.model.channel_params import ChannelParams
-from webquarry.extractors.videoplatform.model.channel_result import Channel, ChannelVideo, make_blank_channel
+from webquarry.extractors.videoplatform.model.channel_result import Channel, ChannelVideo, make_channel
 from webquarry.extractors.videoplatform.model.ids import SITE, is_channel_id, is_video_id, watch_url
 from webquarry.extractors.videoplatform.sources.innertube.calls import TITLE
 from webquarry.net import Net
@@ -58,17 +58,15 @@ def read(wire: Wire, params: ChannelParams) -> Channel:
     if not videos:
         raise ProviderError(f"{TITLE} sent a feed without readable videos.", reason="changed")
     lost = [f"{len(entries) - len(videos)} videos could not be parsed."] if len(videos) < len(entries) else []
-    return Channel.model_validate(
-        {
-            **make_blank_channel(channel_id),
-            "name": name,
-            "joined_at": to_instant(root.findtext(f"{_ATOM}published")),
-            "tab": params.tab,
-            "count": len(videos),
-            "videos": videos,
-            "source": "feed",
-            "warnings": [NEWEST_ONLY, *lost],
-        }
+    return make_channel(
+        channel_id,
+        params.tab,
+        "feed",
+        name=name,
+        joined_at=to_instant(root.findtext(f"{_ATOM}published")),
+        count=len(videos),
+        videos=videos,
+        warnings=[NEWEST_ONLY, *lost],
     )
 
 

@@ -216,10 +216,10 @@ def _count_broken_tiles(preloaded: Preloaded) -> None:
         for connection in preloaded[name]:
             for member in ("edges", "nodes"):
                 rows = reach(connection, member)
-                read_rows(rows if isinstance(rows, list) else (), _read_tile, f"{name}.{member}[]")
+                read_rows(rows if isinstance(rows, list) else (), _check_tile, f"{name}.{member}[]")
 
 
-def _read_tile(row: Any) -> dict[str, Any] | None:
+def _check_tile(row: Any) -> dict[str, Any] | None:
     return row if isinstance(row, dict) and row else None
 
 

@@ -16,7 +16,7 @@ from webquarry.extractors.videoplatform.model.channel_result import (
     About,
     Channel,
     ChannelLink,
-    make_blank_channel,
+    make_channel,
     read_videos,
 )
 from webquarry.extractors.videoplatform.model.ids import handle_in, is_channel_id
@@ -33,9 +33,9 @@ from webquarry.extractors.videoplatform.sources.innertube.texts import (
     rounded,
     said,
 )
-from webquarry.read import take
+from webquarry.read import each_given, take
 from webquarry.read.fields import to_address, to_flag, to_line, to_text
-from webquarry.read.losses import lose
+from webquarry.read.losses import read_rows
 from webquarry.read.values import reach
 
 TABS: Final[dict[Tab, str]] = {
@@ -123,27 +123,16 @@ def read_browsed(wire: Wire, params: ChannelParams, asked: str | None = None) ->
     if items is None:
         items = _read_listed(answer, params.tab, warnings)
     videos = read_videos(_read_rows(items, wire.fetched_at, warnings))
-    about = (
-        _read_about_page(answer, metadata) if metadata is not None else {"name": later[3] or None if later else None}
-    )
-    name = about.get("name")
+    if metadata is not None:
+        channel = _read_about_page(answer, metadata, channel_id, params.tab)
+    else:
+        channel = make_channel(channel_id, params.tab, "innertube", name=later[3] or None if later else None)
     token = nodes.read_continuation(items)
-    cursor = params.next_cursor(INNERTUBE.name, token, channel_id, name)
+    cursor = params.next_cursor(INNERTUBE.name, token, channel_id, channel.name)
     if token is not None and cursor is None:
         warnings.append("The list goes on, farther than a cursor can say.")
-    channel = Channel.model_validate(
-        {
-            **make_blank_channel(channel_id),
-            **about,
-            "tab": params.tab,
-            "count": len(videos),
-            "videos": videos,
-            "next_cursor": cursor,
-            "source": "innertube",
-            "warnings": warnings,
-        }
-    )
-    return Browsed(channel=channel, about=_read_about_token(answer))
+    update = {"count": len(videos), "videos": videos, "next_cursor": cursor, "warnings": warnings}
+    return Browsed(channel=channel.model_copy(update=update), about=_read_about_token(answer))
 
 
 def _read_rows(items: list[Any], now: datetime, warnings: list[str]) -> list[Row]:
@@ -151,12 +140,9 @@ def _read_rows(items: list[Any], now: datetime, warnings: list[str]) -> list[Row
 
     Raises ProviderError "changed" if every row is unreadable.
     """
-    unwrapped = [reach(item, "richItemRenderer.content") or item for item in items]
-    rows = [row for item in unwrapped if (row := nodes.read_row(item, now)) is not None]
-    lost = sum(nodes.is_row(item) for item in unwrapped) - len(rows)
+    rows, lost = nodes.read_listed(items, now, "richItemRenderer")
     if not rows and not warnings and (lost or not _says_none(items)):
         raise ProviderError(f"{TITLE} sent a list of videos without readable entries.", reason="changed")
-    lose("richItemRenderer", lost)
     if lost:
         warnings.append(f"{lost} videos could not be parsed.")
     return rows
@@ -167,11 +153,23 @@ def _read_special(answer: dict[str, Any], params: ChannelParams, channel_id: str
     found = read_special(answer)
     if found is None:
         raise ProviderError(f"{TITLE} sent a response that is not a channel page.", reason="changed")
-    known = found.pop("id") or channel_id
+    known = found.id or channel_id
     if known is None:
         raise ProviderError(f"{TITLE} did not identify the channel.", reason="changed")
-    own: dict[str, Any] = {"tab": params.tab, "count": 0, "videos": [], "source": "innertube"}
-    return Channel.model_validate({**make_blank_channel(known), **own, **found})
+    return make_channel(
+        known,
+        params.tab,
+        "innertube",
+        kind=found.kind,
+        name=found.name,
+        description=found.description,
+        subscriber_count=found.subscriber_count,
+        subscriber_count_text=found.subscriber_count_text,
+        is_family_safe=found.is_family_safe,
+        avatar_url=found.avatar_url,
+        banner_url=found.banner_url,
+        warnings=[found.warning],
+    )
 
 
 def read_about(wire: Wire) -> About:
@@ -180,7 +178,6 @@ def read_about(wire: Wire) -> About:
     node = next((found for item in _read_appended(answer) or [] if (found := reach(item, _ABOUT)) is not None), None)
     if not isinstance(node, dict):
         raise ProviderError(f"{TITLE} returned no data about the channel.", reason="changed")
-    links = node.get("links")
     joined = find_day(line(node, "joinedDateText"))
     return About(
         joined_at=joined,
@@ -188,7 +185,7 @@ def read_about(wire: Wire) -> About:
         country=line(node, "country"),
         subscriber_count_text=line(node, "subscriberCountText"),
         video_count=count_in(line(node, "videoCountText")),
-        links=[link for row in links[:100] if (link := _link(row)) is not None] if isinstance(links, list) else [],
+        links=read_rows(each_given(node, "links[]")[:100], _link, "links[]"),
     )
 
 
@@ -287,8 +284,8 @@ def _says_none(items: list[Any]) -> bool:
     )
 
 
-def _read_about_page(answer: dict[str, Any], metadata: Any) -> dict[str, Any]:
-    """Return the channel's facts from its first page, by the names of `Channel`."""
+def _read_about_page(answer: dict[str, Any], metadata: Any, channel_id: str, tab: Tab) -> Channel:
+    """Return the channel of a first page, without videos."""
     header = reach(answer, "header")
     view = reach(header, "pageHeaderRenderer.content.pageHeaderViewModel")
     older = reach(header, "c4TabbedHeaderRenderer")
@@ -299,23 +296,26 @@ def _read_about_page(answer: dict[str, Any], metadata: Any) -> dict[str, Any]:
     subscribers = subscribers or line(older, "subscriberCountText") or line(read_topic_details(answer), "subtitle")
     handle = next((text for text, _ in pieces if text.startswith("@")), None)
     links = _link_of(reach(view, "attribution.attributionViewModel.text"))
-    return {
-        "name": take(metadata, "title", to_line),
-        "handle": handle_in(take(metadata, "vanityChannelUrl", to_line))
+    return make_channel(
+        channel_id,
+        tab,
+        "innertube",
+        name=take(metadata, "title", to_line),
+        handle=handle_in(take(metadata, "vanityChannelUrl", to_line))
         or handle_in(handle)
         or _read_owner_handle(metadata),
-        "description": take(metadata, "description", to_text),
-        "subscriber_count": rounded(heard, subscribers),
-        "subscriber_count_text": subscribers,
-        "video_count": count_in(videos or line(older, "videosCountText")),
-        "verified": _is_verified(view, older),
-        "is_family_safe": take(metadata, "isFamilySafe", to_flag),
-        "avatar_url": read_picture(metadata, "avatar.thumbnails"),
-        "banner_url": read_picture(view, "banner.imageBannerViewModel.image.sources")
+        description=take(metadata, "description", to_text),
+        subscriber_count=rounded(heard, subscribers),
+        subscriber_count_text=subscribers,
+        video_count=count_in(videos or line(older, "videosCountText")),
+        verified=_is_verified(view, older),
+        is_family_safe=take(metadata, "isFamilySafe", to_flag),
+        avatar_url=read_picture(metadata, "avatar.thumbnails"),
+        banner_url=read_picture(view, "banner.imageBannerViewModel.image.sources")
         or read_picture(older, "banner.thumbnails"),
-        "links": [links] if links else [],
-        "keywords": _read_keywords(metadata),
-    }
+        links=[links] if links else [],
+        keywords=_read_keywords(metadata),
+    )
 
 
 def _read_pieces(view: Any) -> Iterator[tuple[str, str | None]]:

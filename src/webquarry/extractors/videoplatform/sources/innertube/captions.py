@@ -3,6 +3,8 @@
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
+from selectolax.lexbor import LexborNode
+
 from webquarry.core.errors import EmptyResult, ProviderError
 from webquarry.core.locale import Language
 from webquarry.core.types import Wire
@@ -14,12 +16,13 @@ from webquarry.extractors.videoplatform.sources.innertube.calls import (
     is_own_address,
     make_blocked_error,
 )
-from webquarry.extractors.videoplatform.sources.innertube.playability import PlayerStatus
+from webquarry.extractors.videoplatform.sources.innertube.playability import PlayerStatus, judge
 from webquarry.extractors.videoplatform.sources.innertube.texts import line, said
-from webquarry.read import each, json_of, take
+from webquarry.read import at, each, each_given, json_of, take
 from webquarry.read.block_pages import find_block_page_in, is_page
 from webquarry.read.fields import to_count, to_decimal, to_flag, to_line
 from webquarry.read.html import html_of, plain_text
+from webquarry.read.losses import read_rows
 from webquarry.read.values import reach
 
 _WHY_NONE: Final[dict[PlayerStatus, str]] = {
@@ -30,6 +33,9 @@ _WHY_NONE: Final[dict[PlayerStatus, str]] = {
 }
 _HELD: Final = ("exp=xpe", "exp=xpv")
 """Parts of addresses that return an empty body to clients without proof of being a browser."""
+_TRANSLATIONS: Final = "captions.playerCaptionsTracklistRenderer.translationLanguages[]"
+_CHAPTER: Final = "transcriptSectionHeaderRenderer"
+"""The heading of a chapter, among the lines of the panel."""
 _INITIAL: Final = (
     "actions[0].updateEngagementPanelAction.content.transcriptRenderer.content.transcriptSearchPanelRenderer.body."
     "transcriptSegmentListRenderer.initialSegments"
@@ -73,30 +79,34 @@ def read_tracks(wire: Wire) -> Tracks:
     see. Raises ProviderError "blocked" if the player takes the service for a robot, and "refused" for its other
     refusals.
     """
-    answer = answer_of(wire)
-    response = player.find_response(answer)
-    facts = player.read_facts(answer)
-    status = facts.player_status
+    response = player.find_response(answer_of(wire))
+    status, words = judge(response)
     if status == "blocked":
-        raise make_blocked_error(facts.player_reason)
+        raise make_blocked_error(words)
     if status in _WHY_NONE:
-        words = f": {facts.player_reason}" if facts.player_reason else "."
-        raise EmptyResult(_WHY_NONE[status] + words)
+        raise EmptyResult(_WHY_NONE[status] + (f": {words}" if words else "."))
     if status == "refused":
-        raise ProviderError(f"{TITLE} does not play this video: {facts.player_reason}", reason="refused")
+        raise ProviderError(f"{TITLE} does not play this video: {words}", reason="refused")
     if status is None:
         raise ProviderError(f"{TITLE} sent a response that is not a player's.", reason="changed")
-    found = [track for row in player.find_tracks(response) if (track := _track(row)) is not None]
+    rows = player.find_tracks(response)
+    found = read_rows(rows, _track, player.TRACKS)
     if not found:
-        if player.find_tracks(response):
+        if rows:
             raise ProviderError(f"{TITLE} lists captions without readable entries.", reason="changed")
         raise EmptyResult("This video has no transcript: it has neither manual nor auto-generated captions.")
-    path = "captions.playerCaptionsTracklistRenderer.translationLanguages"
-    rows = each(response, path + "[]") if isinstance(reach(response, path), list) else []
-    languages = {
-        code: line(row, "languageName") or code for row in rows if (code := take(row, "languageCode", to_line))
-    }
-    return Tracks(title=facts.title, channel=facts.channel.name, tracks=found, translations=languages)
+    languages = read_rows(each_given(response, _TRANSLATIONS), _read_language, "translationLanguages[]")
+    return Tracks(
+        title=player.read_title(response),
+        channel=player.read_channel(response).name,
+        tracks=found,
+        translations=dict(languages),
+    )
+
+
+def _read_language(row: dict[str, Any]) -> tuple[str, str] | None:
+    code = take(row, "languageCode", to_line)
+    return None if code is None else (code, line(row, "languageName") or code)
 
 
 def _track(row: dict[str, Any]) -> Track | None:
@@ -161,43 +171,47 @@ def read_lines(wire: Wire) -> Lines:
         found = _read_markup(wire)
     else:
         answer = json_of(wire)
-        if isinstance(answer, dict) and isinstance(answer.get("events"), list):
-            found = _read_events(answer["events"])
-        else:
-            found = _read_panel(answer_of(wire))
+        is_json3 = isinstance(answer, dict) and isinstance(answer.get("events"), list)
+        found = _read_events(answer) if is_json3 else _read_panel(answer_of(wire))
     if not found:
         raise ProviderError(f"{TITLE} sent captions without any text.", reason="changed")
     return Lines(lines=found)
 
 
-def _read_events(events: list[Any]) -> list[Line]:
-    found = []
-    for event in events:
-        pieces = event.get("segs") if isinstance(event, dict) else None
-        if not isinstance(pieces, list):
-            continue  # the position of captions on the picture
-        written = "".join(
-            piece["utf8"] for piece in pieces if isinstance(piece, dict) and isinstance(piece.get("utf8"), str)
-        )
-        start, text = take(event, "tStartMs", to_count), to_line(written)
-        if start is None or text is None:
-            continue  # a line break between automatic captions
-        lasts = take(event, "dDurationMs", to_count)
-        found.append(Line(start=start / 1000, duration=None if lasts is None else lasts / 1000, text=text))
-    return found
+def _read_events(answer: dict[str, Any]) -> list[Line]:
+    """Return the lines of json3. Positions on the picture and line breaks between automatic captions are no lines."""
+    events = [event for event in each(answer, "events[]") if event.get("segs") is not None or not event]
+    written = [(event, _read_written(event)) for event in events]
+    return read_rows([(event, text) for event, text in written if not text.isspace()], _read_event, "events[]")
+
+
+def _read_written(event: dict[str, Any]) -> str:
+    return "".join(at(piece, "utf8", str) or "" for piece in each(event, "segs[]"))
+
+
+def _read_event(event: tuple[dict[str, Any], str]) -> Line | None:
+    times, text = event[0], to_line(event[1])
+    start, lasts = take(times, "tStartMs", to_count), take(times, "dDurationMs", to_count)
+    if start is None or text is None:
+        return None
+    return Line(start=start / 1000, duration=None if lasts is None else lasts / 1000, text=text)
 
 
 def _read_markup(wire: Wire) -> list[Line]:
     page = html_of(wire)
     nodes = page.node.css("text[start]")
     scale, names = (1.0, ("start", "dur")) if nodes else (1000.0, ("t", "d"))
-    found = []
-    for node in nodes or page.node.css("p[t]"):
+
+    def read(written: tuple[LexborNode, str]) -> Line | None:
+        node, text = written
         start, lasts = (to_decimal(node.attributes.get(name)) for name in names)
-        text = to_line(plain_text(node.text(deep=True)[:10_000]))  # the text is escaped twice
-        if start is None or start < 0 or text is None:
-            continue
-        found.append(Line(start=start / scale, duration=None if lasts is None else lasts / scale, text=text))
+        if start is None or start < 0:
+            return None
+        return Line(start=start / scale, duration=None if lasts is None else lasts / scale, text=text)
+
+    written = ((node, _read_markup_text(node)) for node in nodes or page.node.css("p[t]"))
+    spoken = [(node, text) for node, text in written if text is not None]  # the others are pauses
+    found = read_rows(spoken, read, "text" if nodes else "p")
     if not found and (block_page := find_block_page_in(wire, TITLE, page)) is not None:
         raise block_page
     if not found and not (nodes or page.has("transcript, timedtext")):
@@ -205,19 +219,24 @@ def _read_markup(wire: Wire) -> list[Line]:
     return found
 
 
+def _read_markup_text(node: LexborNode) -> str | None:
+    return to_line(plain_text(node.text(deep=True)[:10_000]))  # the text is escaped twice
+
+
 def _read_panel(answer: dict[str, Any]) -> list[Line]:
-    rows = reach(answer, _INITIAL)
-    if not isinstance(rows, list):
+    if not isinstance(reach(answer, _INITIAL), list):
         if player.is_player(answer):
             raise ProviderError(f"{TITLE} sent a list of captions in place of one.", reason="changed")
         raise ProviderError(f"{TITLE} sent a response without captions.", reason="changed")
-    found = []
-    for row in rows:
-        node = reach(row, "transcriptSegmentRenderer")
-        start, end = take(node, "startMs", to_count), take(node, "endMs", to_count)
-        text = to_line(said(node, "snippet"))
-        if start is None or text is None:
-            continue  # the heading of a chapter
-        lasts = None if end is None or end < start else (end - start) / 1000
-        found.append(Line(start=start / 1000, duration=lasts, text=text))
-    return found
+    rows = [row for row in each(answer, f"{_INITIAL}[]") if _CHAPTER not in row]
+    return read_rows(rows, _read_segment, "initialSegments[]")
+
+
+def _read_segment(row: dict[str, Any]) -> Line | None:
+    node = row.get("transcriptSegmentRenderer")
+    start, end = take(node, "startMs", to_count), take(node, "endMs", to_count)
+    text = to_line(said(node, "snippet"))
+    if start is None or text is None:
+        return None
+    lasts = None if end is None or end < start else (end - start) / 1000
+    return Line(start=start / 1000, duration=lasts, text=text)

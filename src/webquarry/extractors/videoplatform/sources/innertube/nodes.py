@@ -1,6 +1,6 @@
 """Rows of lists, by the names of their nodes. This module parses the older layout, and `lockups` the newer one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
@@ -27,9 +27,11 @@ from webquarry.extractors.videoplatform.sources.innertube.texts import (
 )
 from webquarry.read import take
 from webquarry.read.fields import to_instant, to_line
+from webquarry.read.losses import read_rows
 from webquarry.read.values import reach
 
 MAX_ROWS: Final = 1_000
+_WRAPPER: Final = "richItemRenderer"
 _LIVE_STYLES: Final = ("LIVE", "LIVE_NOW")
 
 
@@ -46,9 +48,20 @@ def read_row(item: Any, now: datetime) -> Row | None:
     return None
 
 
+def read_listed(items: Iterable[Any], now: datetime, path: str) -> tuple[list[Row], int]:
+    """Return the rows among the items of a list, and the number of unreadable rows, which are losses.
+
+    Items of other kinds (advertisements, messages, shelves, the next page's token) are ignored. path: of the list.
+    """
+    unwrapped = [reach(item, f"{_WRAPPER}.content") or item for item in items]
+    listed = [item for item in unwrapped if is_row(item)]
+    rows = read_rows(listed, lambda item: read_row(item, now), path)
+    return rows, len(listed) - len(rows)
+
+
 def is_row(item: Any) -> bool:
-    """Return whether an item is marked as a row, readable or not."""
-    return isinstance(item, dict) and any(name in item for name in _READERS)
+    """Return whether an item is marked as a row, readable or not. Only objects can be of another kind."""
+    return not isinstance(item, dict) or not item or any(name in item for name in (_WRAPPER, *_READERS))
 
 
 def read_continuation(items: Any) -> str | None:

@@ -10,10 +10,13 @@ from webquarry.extractors.videoplatform.model.result import CaptionLanguage, Cha
 from webquarry.extractors.videoplatform.sources.innertube.calls import TITLE
 from webquarry.extractors.videoplatform.sources.innertube.playability import judge
 from webquarry.extractors.videoplatform.sources.innertube.texts import find_seconds, line, read_picture, read_text, said
-from webquarry.read import each, take
+from webquarry.read import each_given, take
 from webquarry.read.fields import to_count, to_flag, to_instant, to_line, to_text
+from webquarry.read.losses import read_rows
 from webquarry.read.values import reach
 
+TRACKS: Final = "captionTracks[]"
+_MICROFORMAT: Final = "microformat.playerMicroformatRenderer"
 MAX_TAGS: Final = 500
 LEAST_CHAPTERS: Final = 3
 _STAMP: Final = re.compile(r"[(\[]?((?:\d{1,3}:)?\d{1,2}:\d{2})[)\]]?")
@@ -41,10 +44,9 @@ def read_facts(answer: dict[str, Any]) -> VideoFacts:
     status, words = judge(response)
     found = reach(response, "videoDetails")
     details: dict[str, Any] = found if isinstance(found, dict) else {}
-    micro = reach(response, "microformat.playerMicroformatRenderer")
+    micro = reach(response, _MICROFORMAT)
     live = reach(micro, "liveBroadcastDetails")
     views = take(details, "viewCount", to_count)
-    channel_id = _read_channel_id(details, "channelId") or _read_channel_id(micro, "externalChannelId")
     description = take(details, "shortDescription", to_text) or read_text(micro, "description")
     is_live = take(live, "isLiveNow", to_flag)
     is_stated = isinstance(micro, dict) or "isLiveContent" in details
@@ -53,14 +55,9 @@ def read_facts(answer: dict[str, Any]) -> VideoFacts:
         seconds = take(micro, "lengthSeconds", to_count)
     return VideoFacts(
         id=_read_video_id(details, "videoId") or _read_video_id(micro, "externalVideoId"),
-        title=take(details, "title", to_line) or line(micro, "title"),
+        title=read_title(response),
         description=description,
-        channel=ChannelBrief(
-            id=channel_id,
-            handle=handle_in(take(micro, "ownerProfileUrl", to_line)),
-            name=take(details, "author", to_line) or take(micro, "ownerChannelName", to_line),
-            url=make_channel_url(channel_id) if channel_id else None,
-        ),
+        channel=read_channel(response),
         duration_seconds=seconds or None,  # 0 for a running stream
         view_count=views if views is not None else take(micro, "viewCount", to_count),
         like_count=take(micro, "likeCount", to_count),
@@ -84,10 +81,24 @@ def read_facts(answer: dict[str, Any]) -> VideoFacts:
     )
 
 
+def read_title(response: dict[str, Any]) -> str | None:
+    return take(response, "videoDetails.title", to_line) or line(response, f"{_MICROFORMAT}.title")
+
+
+def read_channel(response: dict[str, Any]) -> ChannelBrief:
+    details, micro = reach(response, "videoDetails"), reach(response, _MICROFORMAT)
+    channel_id = _read_channel_id(details, "channelId") or _read_channel_id(micro, "externalChannelId")
+    return ChannelBrief(
+        id=channel_id,
+        handle=handle_in(take(micro, "ownerProfileUrl", to_line)),
+        name=take(details, "author", to_line) or take(micro, "ownerChannelName", to_line),
+        url=make_channel_url(channel_id) if channel_id else None,
+    )
+
+
 def find_tracks(response: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the caption tracks, possibly an empty list."""
-    path = "captions.playerCaptionsTracklistRenderer.captionTracks"
-    return each(response, path + "[]") if isinstance(reach(response, path), list) else []
+    """Return the wire's caption tracks, possibly an empty list."""
+    return each_given(response, f"captions.playerCaptionsTracklistRenderer.{TRACKS}")
 
 
 def is_automatic(track: dict[str, Any]) -> bool:
@@ -121,19 +132,19 @@ def _read_captions(response: dict[str, Any], *, is_stated: bool) -> list[Caption
     rows = find_tracks(response)
     if not rows and not is_stated:
         return None
-    found = []
-    for row in rows:
-        code = take(row, "languageCode", to_line)
-        if code is not None:
-            found.append(CaptionLanguage(code=code, name=line(row, "name") or code, auto=is_automatic(row)))
-    return found
+    return read_rows(rows, _read_caption, TRACKS)
+
+
+def _read_caption(row: dict[str, Any]) -> CaptionLanguage | None:
+    code = take(row, "languageCode", to_line)
+    return None if code is None else CaptionLanguage(code=code, name=line(row, "name") or code, auto=is_automatic(row))
 
 
 def _read_tags(details: Any) -> list[str] | None:
     rows = reach(details, "keywords")
     if not isinstance(rows, list):
         return None
-    return [tag for row in rows[:MAX_TAGS] if (tag := to_line(said(row)))]
+    return read_rows(rows[:MAX_TAGS], lambda row: to_line(said(row)), "keywords[]")
 
 
 def _read_countries(micro: Any) -> int | None:

@@ -18,8 +18,9 @@ from webquarry.extractors.videoplatform.sources.innertube.texts import (
     read_text,
     rounded,
 )
-from webquarry.read import take
+from webquarry.read import each_given, take
 from webquarry.read.fields import to_count, to_flag, to_line, to_only_count
+from webquarry.read.losses import read_rows
 from webquarry.read.values import reach
 
 _CONTENTS: Final = "contents.twoColumnWatchNextResults.results.results.contents"
@@ -30,6 +31,8 @@ _LIKES: Final = (
 _COMMENTS: Final = "engagement-panel-comments-section"
 _CHAPTERS: Final = "engagement-panel-macro-markers-description-chapters"
 _TRANSCRIPT: Final = "engagement-panel-searchable-transcript"
+_NOTICE: Final = "macroMarkersInfoItemRenderer"
+"""A sentence about chapters that the platform has generated, among the chapters."""
 MAX_ROWS: Final = 1_000
 
 
@@ -127,9 +130,9 @@ def _read_channel(owner: Any) -> ChannelBrief:
 
 
 def _read_chapters(answer: dict[str, Any]) -> list[Chapter]:
-    rows = reach(_read_panel(answer, _CHAPTERS), "content.macroMarkersListRenderer.contents")
-    found = [_read_chapter(row) for row in rows[:MAX_ROWS]] if isinstance(rows, list) else []
-    return [chapter for chapter in found if chapter is not None]
+    path = "content.macroMarkersListRenderer.contents[]"
+    rows = each_given(_read_panel(answer, _CHAPTERS), path)[:MAX_ROWS]
+    return read_rows([row for row in rows if _NOTICE not in row], _read_chapter, path)
 
 
 def _read_chapter(row: Any) -> Chapter | None:
