@@ -28,23 +28,10 @@ NOT_YET = frozenset(
         "maps_place",
         "search",
         "search_ai_overview",
-        "shortvideo_shop_category",
-        "shortvideo_shop_product",
-        "shortvideo_shop_product_videos",
-        "shortvideo_shop_seller",
-        "shortvideo_shop_store",
-        "social_microblog_replies",
-        "social_microblog_tweet",
-        "social_microblog_tweets",
-        "social_photonet_profile",
-        "social_socialnet_page",
         "traffic",
         "trends_interest",
         "trends_related",
         "trends_trending",
-        "videoplatform_search",
-        "videoplatform_transcript",
-        "videoplatform_video",
     }
 )
 """Endpoints with rows that disappear without a loss."""
