@@ -37,6 +37,14 @@ class SellerParams(Params):
     )
     region: Country = param("Two-letter region code of the shop.", default=HOME_REGION)
 
+    @property
+    def seller(self) -> str:
+        return self.seller_id
+
+    @property
+    def asked_region(self) -> Country:
+        return self.region
+
 
 def read(wire: Wire, params: SellerParams) -> SellerFacts:
     """Parse the seller from a store's page."""
@@ -91,22 +99,6 @@ async def fetch_product(params: SellerParams, net: "Net") -> Wire:
     return await shop_page.fetch_page(net, f"{SHOP}/{params.region}/pdp/{params.product_id}")
 
 
-async def fetch_www(params: SellerParams, net: "Net") -> Wire:
-    return await store_page.fetch_www(params.seller_id, net)
-
-
-async def fetch_shop(params: SellerParams, net: "Net") -> Wire:
-    return await store_page.fetch_shop(params.seller_id, params.region, net)
-
-
-async def fetch_scrapecreators(params: SellerParams, net: "Net") -> Wire:
-    return await store_page.fetch_scrapecreators(params.seller_id, params.region, None, net)
-
-
-async def fetch_tikhub(params: SellerParams, net: "Net") -> Wire:
-    return await store_page.fetch_tikhub(params.seller_id, params.region, net)
-
-
 def skips_product(params: SellerParams) -> str | None:
     return None if params.product_id is not None else "No product of the seller was named."
 
@@ -154,10 +146,10 @@ extractor = Extractor(
     fresh=hours(6),
     sources=(
         Source(pages.SELLER_PRODUCT, fetch_product, read_product, skips=skips_product),
-        Source(pages.WWW_STORE, fetch_www, read, skips=skips_www),
-        Source(pages.SHOP_STORE, fetch_shop, read),
-        Source(scrapecreators.SCRAPECREATORS, fetch_scrapecreators, read_scrapecreators),
-        Source(tikhub.TIKHUB, fetch_tikhub, read_tikhub),
+        Source(pages.WWW_STORE, store_page.fetch_www, read, skips=skips_www),
+        Source(pages.SHOP_STORE, store_page.fetch_shop, read),
+        Source(scrapecreators.SCRAPECREATORS, store_page.fetch_scrapecreators, read_scrapecreators),
+        Source(tikhub.TIKHUB, store_page.fetch_tikhub, read_tikhub),
     ),
     render=render,
     ends={

@@ -143,10 +143,12 @@ async def _collected(
     return store_of(read_pages[0], read_pages[-1], pages, params), wires[0]
 
 
-async def _ask_page(params: StoreParams, net: "Net", first: Callable[[], Awaitable[Wire]]) -> tuple[Store, Wire]:
+async def _ask_page(
+    params: StoreParams, net: "Net", first: Callable[[StoreParams, "Net"], Awaitable[Wire]]
+) -> tuple[Store, Wire]:
     async def fetch(following: str | None) -> tuple[StorePage, Wire]:
         if following is None:
-            wire = await first()
+            wire = await first(params, net)
             return await net.read(store_page.read_page, wire, params.seller), wire
         wire = await store_page.fetch_more(following, net)
         return await net.read(store_page.read_more, wire, following, params.seller), wire
@@ -155,23 +157,19 @@ async def _ask_page(params: StoreParams, net: "Net", first: Callable[[], Awaitab
 
 
 async def ask_www(params: StoreParams, net: "Net") -> tuple[Store, Wire]:
-    return await _ask_page(params, net, lambda: store_page.fetch_www(params.seller, net))
+    return await _ask_page(params, net, store_page.fetch_www)
 
 
 async def ask_shop(params: StoreParams, net: "Net") -> tuple[Store, Wire]:
-    return await _ask_page(params, net, lambda: store_page.fetch_shop(params.seller, params.asked_region, net))
+    return await _ask_page(params, net, store_page.fetch_shop)
 
 
 async def ask_scrapecreators(params: StoreParams, net: "Net") -> tuple[Store, Wire]:
     async def fetch(cursor: str | None) -> tuple[StorePage, Wire]:
-        wire = await store_page.fetch_scrapecreators(params.seller, params.asked_region, cursor, net)
+        wire = await store_page.fetch_scrapecreators(params, net, cursor)
         return await net.read(store_page.read_scrapecreators, wire, params.seller), wire
 
     return await _collected(params, net, fetch)
-
-
-async def fetch_tikhub(params: StoreParams, net: "Net") -> Wire:
-    return await store_page.fetch_tikhub(params.seller, params.asked_region, net)
 
 
 def render(s: Store) -> str:
@@ -213,7 +211,7 @@ extractor = Extractor(
         ),
         Source(pages.SHOP_STORE, None, read, ask=ask_shop),
         Source(SCRAPECREATORS, None, read_scrapecreators, ask=ask_scrapecreators),
-        Source(TIKHUB, fetch_tikhub, read_tikhub),
+        Source(TIKHUB, store_page.fetch_tikhub, read_tikhub),
     ),
     render=render,
     identity=StoreParams.identity,

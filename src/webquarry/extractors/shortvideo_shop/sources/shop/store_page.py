@@ -5,7 +5,7 @@ docs/upstreams/shortvideo-shop.md#stores.
 """
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from webquarry.core.errors import Absent, ExtractionError, ProviderError
 from webquarry.core.locale import Country
@@ -38,12 +38,22 @@ class StorePage(Result):
     next: str | None = field("Cursor for the next page.")
 
 
-async def fetch_www(seller_id: str, net: "Net") -> Wire:
-    return await shop_page.fetch_page(net, store_url(seller_id, HOME_REGION))
+class HasSeller(Protocol):
+    """Parameters that name a seller."""
+
+    @property
+    def seller(self) -> str: ...
+
+    @property
+    def asked_region(self) -> Country: ...
 
 
-async def fetch_shop(seller_id: str, region: Country, net: "Net") -> Wire:
-    return await shop_page.fetch_page(net, f"{SHOP}/{region}/store/shop/{seller_id}")
+async def fetch_www(params: HasSeller, net: "Net") -> Wire:
+    return await shop_page.fetch_page(net, store_url(params.seller, HOME_REGION))
+
+
+async def fetch_shop(params: HasSeller, net: "Net") -> Wire:
+    return await shop_page.fetch_page(net, f"{SHOP}/{params.asked_region}/store/shop/{params.seller}")
 
 
 async def fetch_more(following: str, net: "Net") -> Wire:
@@ -59,19 +69,20 @@ async def fetch_more(following: str, net: "Net") -> Wire:
     )
 
 
-async def fetch_scrapecreators(seller_id: str, region: Country, cursor: str | None, net: "Net") -> Wire:
+async def fetch_scrapecreators(params: HasSeller, net: "Net", cursor: str | None = None) -> Wire:
     return await scrapecreators.ask(
         net,
         scrapecreators.SCRAPECREATORS,
         "shop/products",
-        url=store_url(seller_id, HOME_REGION),
-        region=region.upper(),
+        url=store_url(params.seller, HOME_REGION),
+        region=params.asked_region.upper(),
         cursor=cursor or "",
     )
 
 
-async def fetch_tikhub(seller_id: str, region: Country, net: "Net") -> Wire:
-    return await tikhub.ask(net, "fetch_seller_products_list", seller_id=seller_id, region=region.upper())
+async def fetch_tikhub(params: HasSeller, net: "Net") -> Wire:
+    region = params.asked_region.upper()
+    return await tikhub.ask(net, "fetch_seller_products_list", seller_id=params.seller, region=region)
 
 
 def find_seller(data: ShopData, seller_id: str) -> SellerFacts | None:
