@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webquarry.core.errors import ProviderError
-from webquarry.read import Wire, at, counting, each, each_given, instant, json_of, must, texts
+from webquarry.read import Wire, at, counting, each, each_given, instant, json_of, must, read_each, texts
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -173,11 +173,17 @@ class TestCounting:
             texts({}, "names[]")
         assert losses == {"a": 2, "when": 1, "list[]": 2, "names[]": 1}
 
+    def test_dropped_items_are_counted(self) -> None:
+        with counting() as losses:
+            assert texts({"names": ["a", " ", 1]}, "names[]") == ["a"]
+            assert read_each({"list": [{"n": 1}, {}, 2]}, "list[]", lambda item: item.get("n")) == [1]
+        assert losses == {"names[]": 2, "list[]": 2}
+
     def test_what_is_there_is_not_counted(self) -> None:
         with counting() as losses:
             at({"a": 1}, "a", int)
             each({"list": []}, "list[]")
-            texts({"names": [""]}, "names[]")
+            texts({"names": []}, "names[]")
         assert not losses
 
     def test_an_inner_count_keeps_its_losses(self) -> None:

@@ -21,7 +21,7 @@ from webquarry_convert.text.markup import parse
 
 ROWS: Final[tuple[Any, ...]] = (None, {}, 7, "", [])
 """Values in place of a row."""
-MEMBERS: Final[tuple[Any, ...]] = (None, "", -1, {}, "https://")
+MEMBERS: Final[tuple[Any, ...]] = (None, "", -1, {})
 """Values in place of a member of a row."""
 _JSON: Final = re.compile(rb"\s*(?:\)\]\}'\s*)?(?:\d+\s*)?(?=[\[{])")
 _PARTS: Final = re.compile(rb"<script[^>]*>(?P<script>.*?)</script>|<!--(?P<comment>.*?)-->", re.DOTALL)
@@ -152,9 +152,22 @@ def _spoil_row(place: Place, row: Any) -> list[tuple[Place, Any]]:
     """Return the rubbish for a row and for its members. A member with lists may be absent, so it stays."""
     spoiled = [(place, other) for other in ROWS if other != row and not (isinstance(row, list) and other is None)]
     if isinstance(row, dict):
-        plain = [name for name, member in row.items() if not _has_list(member)]
+        plain = {name: member for name, member in row.items() if not _has_list(member)}
         spoiled += [(place, {key: member for key, member in row.items() if key != name}) for name in plain]
-        spoiled += [((*place, name), other) for name in plain for other in MEMBERS]
+        spoiled += _spoil_members(place, plain)
+    return spoiled
+
+
+def _spoil_members(place: Place, record: dict[str, Any]) -> list[tuple[Place, Any]]:
+    """Return the rubbish for a record's members, and for theirs. An empty object is only rubbish for other values."""
+    spoiled: list[tuple[Place, Any]] = []
+    for name, member in record.items():
+        others = MEMBERS if not isinstance(member, dict) else [other for other in MEMBERS if other != {}]
+        spoiled += [((*place, name), other) for other in others]
+        if isinstance(member, str) and member.startswith("https://"):
+            spoiled.append(((*place, name), "https://"))
+        elif isinstance(member, dict):
+            spoiled += _spoil_members((*place, name), member)
     return spoiled
 
 

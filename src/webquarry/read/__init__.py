@@ -6,12 +6,13 @@ Everything here is pure and total. Whatever arrives, the only error is `Provider
 `json_of` for a body that is not JSON ("blocked" if it is a block page) and by `must` for a required value.
 
 A `Wire` can be passed in place of a value and is parsed each time; readers that need it more than once pass
-`json_of(wire)`. Paths: `a.b` members, `a[0]` and `a[-1]` items by index, `a[]` every item (`each`, `each_given` and
-`texts` only), `""` the value itself. JSON null counts as absent.
+`json_of(wire)`. Paths: `a.b` members, `a[0]` and `a[-1]` items by index, `a[]` every item (`each`, `each_given`,
+`read_each` and `texts` only), `""` the value itself. JSON null counts as absent.
 
 Modules for readers of any source; each documents its terms at the top:
 
-- `values` (`at`, `must`, `each`, `each_given`, `texts`, `instant`; `take(value, path, convert, required=…)`), `losses`
+- `values` (`at`, `must`, `each`, `each_given`, `read_each`, `texts`, `instant`;
+  `take(value, path, convert, required=…)`), `losses` (`read_rows`: rows that are dropped are counted)
 - `fields`: converters for `take` and `Fact`: `to_address to_line to_text to_plain to_id to_count to_counted
   to_only_count to_whole to_number to_decimal to_rating to_percent to_share to_money to_flag to_instant to_day`, and
   `within` for numbers with bounds; `amounts`: numbers as people write them
@@ -28,6 +29,6 @@ See also `net.Kept` (a value fetched once and cached) and `parsed_text.ParsedTex
 
 from webquarry.core.types import Wire
 from webquarry.read.losses import counting
-from webquarry.read.values import at, each, each_given, instant, json_of, must, take, texts
+from webquarry.read.values import at, each, each_given, instant, json_of, must, read_each, take, texts
 
-__all__ = ["Wire", "at", "counting", "each", "each_given", "instant", "json_of", "must", "take", "texts"]
+__all__ = ["Wire", "at", "counting", "each", "each_given", "instant", "json_of", "must", "read_each", "take", "texts"]

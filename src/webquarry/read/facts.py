@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
-from webquarry.read.losses import lose
+from webquarry.read.losses import lose, read_rows
 from webquarry.read.values import as_kind, reach, texts
 from webquarry_convert.text.escape import clean_line
 
@@ -69,7 +69,7 @@ class Fact(Generic[T]):
 
 
 class Texts(Fact[list[str]]):
-    """At least one line of text from a path with `[]`. Blank lines are dropped."""
+    """At least one line of text from a path with `[]`. Blank lines are dropped and counted."""
 
     def __init__(self, *ways: str | Way, required: bool = False) -> None:
         super().__init__(lambda _: None, *ways, required=required)
@@ -77,7 +77,7 @@ class Texts(Fact[list[str]]):
     def _found(self, value: Any, path: str) -> list[str] | None:
         if reach(value, path.partition("[]")[0]) is None:
             return None
-        return list(filter(None, map(clean_line, texts(value, path)))) or None
+        return read_rows(texts(value, path), lambda text: clean_line(text) or None, path) or None
 
 
 class Rows(Fact[list[list[Any]]]):
@@ -88,10 +88,7 @@ class Rows(Fact[list[list[Any]]]):
 
     def _found(self, value: Any, path: str) -> list[list[Any]] | None:
         found = [item for item in super()._found(value, path) or () if item is not None]
-        rows = [item for item in found if isinstance(item, list)]
-        if len(found) > len(rows):
-            lose(path, len(found) - len(rows))
-        return rows or None
+        return read_rows(found, array, path) or None
 
 
 def whole(value: Any) -> int | None:

@@ -16,10 +16,11 @@ from webquarry.core.errors import ProviderError
 from webquarry.core.types import Wire
 from webquarry.process.loop import watch_parsing
 from webquarry.read import block_pages
-from webquarry.read.losses import lose
+from webquarry.read.losses import lose, read_rows
 from webquarry_convert.text.instants import parse
 
 T = TypeVar("T")
+Row = TypeVar("Row")
 Step = str | int | None  # a member, an index, or every item
 
 _STEP = re.compile(r"(?:^|(?<!^)\.)(?P<member>[^.\[\]]+)|\[(?P<place>-?\d+)\]|\[\]", re.ASCII)
@@ -148,9 +149,14 @@ def each_given(value: Any, path: str) -> list[dict[str, Any]]:
     return each(value, path) if reach(value, path.removesuffix("[]")) else []
 
 
+def read_each(value: Any, path: str, read: Callable[[dict[str, Any]], Row | None]) -> list[Row]:
+    """Return the result of `read` for every object, as `each`. Objects with the result None are dropped and counted."""
+    return read_rows(each(value, path), read, path)
+
+
 def texts(value: Any, path: str) -> list[str]:
-    """Return every non-blank text that `path` matches, in order. Losses are counted as for `each`."""
-    return [text for text in _all(value, path, str) if text.strip()]
+    """Return every non-blank text that `path` matches, in order. Losses are counted as for `each`, with blank texts."""
+    return read_rows(_all(value, path, str), lambda text: text if text.strip() else None, path)
 
 
 def instant(value: Any, path: str) -> datetime | None:

@@ -430,7 +430,7 @@ def test_losses_are_counted() -> None:
     row = {"title": "A", "link": "https://a.example/", "snippet": 3}
     with counting() as losses:
         serper.read(answer({"organic": [row, {"title": "B", "snippet": "b"}, 4]}))
-    assert (losses["snippet"], losses["link"], losses["organic[]"]) == (1, 1, 1)
+    assert (losses["snippet"], losses["link"], losses["organic[]"]) == (1, 1, 2)
 
 
 NESTED = {

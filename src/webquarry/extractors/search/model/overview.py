@@ -8,14 +8,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from itertools import accumulate
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import urldefrag, urlsplit
 
 from webquarry.core.errors import EmptyResult
 from webquarry.core.locale import Country, Language
 from webquarry.endpoints.declare import Params, Result, field, param
+from webquarry.read import at
 from webquarry.read.html import absolute
-from webquarry.read.losses import lose
+from webquarry.read.losses import lose, read_rows
+from webquarry.read.values import as_kind
 
 BlockType = Literal["paragraph", "heading", "list", "table", "code"]
 Origin = Literal["google_ai_overview", "gemini_grounding"]
@@ -185,16 +187,16 @@ class _Numbered:
 
 
 def put_together(
-    params: OverviewParams, source: Origin, provider: str, row_parts: Iterable[Piece], sources: Iterable[Cited]
+    params: OverviewParams, source: Origin, provider: str, pieces: Iterable[Piece], sources: Iterable[Cited]
 ) -> Overview:
-    """Assemble an overview with numbered sources; each page is listed once.
+    """Assemble an overview with numbered sources; each page is listed once. Blank pieces are dropped and counted.
 
     Raises EmptyResult if every piece is blank.
     """
     numbered = _Numbered()
     for cited in sources:
         numbered.add(cited)
-    blocks = [_block(piece, numbered) for piece in row_parts if not piece.is_blank]
+    blocks = read_rows(pieces, lambda piece: None if piece.is_blank else _block(piece, numbered), "text_blocks[]")
     if not blocks:
         raise make_no_overview_error()
     return Overview(
@@ -240,6 +242,12 @@ def _even(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     """Return the rows padded to equal length."""
     width = max(map(len, rows), default=0)
     return [[*row, *[""] * (width - len(row))] for row in rows]
+
+
+def read_cites(holder: Any, path: str) -> list[str]:
+    """Return the keys of sources from the list of numbers at `path`. Anything else in it is counted."""
+    numbers = read_rows(at(holder, path, list) or [], lambda number: as_kind(number, int), f"{path}[]")
+    return [str(number) for number in numbers]
 
 
 def read_web_address(link: str | None) -> str | None:

@@ -30,6 +30,7 @@ BING = Provider(
 )
 URL = "https://www.bing.com/search"
 ROWS = 10
+_ROWS = "#b_results > li.b_algo"
 _DATE = ".news_dt"
 _WRAPPED = "/ck/a"
 _MARK = "a1"
@@ -50,7 +51,7 @@ async def fetch(params: SearchParams, net: Net, _page: int) -> Wire:
 
 def read(wire: Wire) -> Page:
     page = html_of(wire)
-    listed = row_parts.list_results(map(_read_row, page.rows("#b_results > li.b_algo")))
+    listed = row_parts.list_results(map(_read_row, page.rows(_ROWS)), _ROWS)
     if not listed and page.has(_NOTHING_FOUND):
         return Page(organic=[], says_empty=True)
     if not listed:
@@ -58,8 +59,8 @@ def read(wire: Wire) -> Page:
     return Page(organic=listed, has_more=page.has("a.sb_pagN"))
 
 
-def _read_row(row: Element) -> row_parts.HtmlRow:
-    return row_parts.HtmlRow(
+def _read_row(row: Element) -> row_parts.FoundRow:
+    return row_parts.FoundRow(
         title=row.text("h2 a"),
         link=unwrap_link(row.link("h2 a")),
         displayed_link=row.text("cite"),

@@ -13,7 +13,6 @@ from webquarry.extractors.search.model.result import (
     Page,
     RelatedQuestion,
     RelatedSearch,
-    Sitelink,
 )
 from webquarry.extractors.search.model.window import PagedSource, Steps
 from webquarry.extractors.search.sources import browser, row_parts
@@ -22,6 +21,7 @@ from webquarry.net import Net
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
 from webquarry.read.html import Element, html_of
+from webquarry.read.losses import read_rows
 
 TITLE = "Brave Search"
 BRAVE_HTML = Provider(
@@ -35,6 +35,9 @@ BRAVE_HTML = Provider(
 URL = "https://search.brave.com/search"
 ROWS = 20
 PAGES = 10
+_ROWS = 'div.snippet[data-type="web"]'
+_QUESTIONS, _SEARCHES, _SITELINKS = "#faq .faq-item", "a.related-query", ".result-cluster a.title"
+_FACTS = ".infobox-attr"
 _WEB = 'a[href^="http"]'
 _NOTHING_FOUND = "Not many great matches came back for your search"
 """Text for "no results", known from other readers' code and in English only; no recorded page has it."""
@@ -64,7 +67,7 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 
 def read(wire: Wire) -> Page:
     page = html_of(wire)
-    listed = row_parts.list_results(map(_read_row, page.rows('div.snippet[data-type="web"]')))
+    listed = row_parts.list_results(map(_read_row, page.rows(_ROWS)), _ROWS)
     if not listed and _NOTHING_FOUND in (page.text("#results") or ""):
         return Page(organic=[], says_empty=True)
     if not listed:
@@ -72,22 +75,14 @@ def read(wire: Wire) -> Page:
     return Page(
         organic=listed,
         knowledge_graph=_read_knowledge_graph(page),
-        related_questions=[
-            RelatedQuestion(
-                question=question, snippet=asked.text(".content"), title=asked.text("a .title"), link=asked.link(_WEB)
-            )
-            for asked in page.rows("#faq .faq-item")
-            if (question := asked.text("summary .title"))
-        ],
-        related_searches=[
-            RelatedSearch(query=near.plain, link=near.link("a")) for near in page.rows("a.related-query") if near.plain
-        ],
+        related_questions=read_rows(page.rows(_QUESTIONS), _read_question, _QUESTIONS),
+        related_searches=read_rows(page.rows(_SEARCHES), _read_search, _SEARCHES),
         has_more=row_parts.has_later_page(page, "#pagination", "offset", wire),
     )
 
 
-def _read_row(row: Element) -> row_parts.HtmlRow:
-    return row_parts.HtmlRow(
+def _read_row(row: Element) -> row_parts.FoundRow:
+    return row_parts.FoundRow(
         title=row.text('[class*="title"]'),
         link=row.link(_WEB),
         displayed_link=row.text("cite"),
@@ -95,12 +90,21 @@ def _read_row(row: Element) -> row_parts.HtmlRow:
         date=_read_date(row),
         source=row.text(".site-name-content > div"),
         thumbnail=row.link(".thumbnail img", "src"),
-        sitelinks=[
-            Sitelink(title=near.plain, link=url)
-            for near in row.rows(".result-cluster a.title")
-            if near.plain and (url := near.link("a"))
-        ],
+        sitelinks=row_parts.list_sitelinks(((near.plain, near.link("a")) for near in row.rows(_SITELINKS)), _SITELINKS),
     )
+
+
+def _read_question(asked: Element) -> RelatedQuestion | None:
+    question = asked.text("summary .title")
+    if question is None:
+        return None
+    return RelatedQuestion(
+        question=question, snippet=asked.text(".content"), title=asked.text("a .title"), link=asked.link(_WEB)
+    )
+
+
+def _read_search(near: Element) -> RelatedSearch | None:
+    return RelatedSearch(query=near.plain, link=near.link("a")) if near.plain else None
 
 
 def _read_date(row: Element) -> str | None:
@@ -116,7 +120,7 @@ def _read_knowledge_graph(page: Element) -> KnowledgeGraph | None:
         return None
     described = ".infobox-section > section"
     origin = box.text(f"{described} a")
-    facts = [(fact.text(".infobox-attr-name"), fact.text(".attr-value")) for fact in box.rows(".infobox-attr")]
+    facts = ((fact.text(".infobox-attr-name"), fact.text(".attr-value")) for fact in box.rows(_FACTS))
     return KnowledgeGraph(
         title=title,
         type=box.text(".infobox-header div.t-tertiary"),
@@ -124,7 +128,7 @@ def _read_knowledge_graph(page: Element) -> KnowledgeGraph | None:
         website=box.link(".infobox-website a"),
         image=box.link(".infobox-images img", "src"),
         source=Origin(name=origin, link=box.link(f"{described} a")) if origin else None,
-        attributes={name: value for name, value in facts if name and value},  # each occurs twice, for two widths
+        attributes=row_parts.list_attributes(facts, _FACTS),  # each occurs twice, for two widths
     )
 
 

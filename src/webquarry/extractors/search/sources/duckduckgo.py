@@ -53,6 +53,7 @@ _SPELLED = """
 _COUNTRIES = {"uk": "gb", "sl": "si", "xa": "sa", "ct": "es"}
 _LANGUAGES = {"jp": "ja", "kr": "ko", "tzh": "zh", "sl": "sl", "no": "nb"}
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?")
+_ROWS = "#links div.web-result"
 _AD = '[class*="badge--ad"]'
 _REDIRECTS = 3
 """Maximum depth of nested redirects; advertisements have two."""
@@ -186,7 +187,7 @@ def find_tokens(net: Net) -> Tokens:
 
 def read(wire: Wire) -> Page:
     page = read_page(wire)
-    listed = row_parts.list_results(_read_row(row) for row in page.rows("#links div.web-result") if not _is_ad(row))
+    listed = row_parts.list_results((_read_row(row) for row in page.rows(_ROWS) if not _is_ad(row)), _ROWS)
     if page.has(ENDS):
         return Page(organic=listed, has_more=False, says_empty=not listed)
     if not listed:
@@ -199,8 +200,8 @@ def _is_ad(row: Element) -> bool:
     return "result--ad" in (row.node.attributes["class"] or "") or row.has(_AD)
 
 
-def _read_row(row: Element) -> row_parts.HtmlRow:
-    return row_parts.HtmlRow(
+def _read_row(row: Element) -> row_parts.FoundRow:
+    return row_parts.FoundRow(
         title=row.text("a.result__a"),
         link=_link(row),
         displayed_link=row.text("a.result__url"),

@@ -24,12 +24,13 @@ from webquarry.extractors.search.model.overview import (
     OverviewParams,
     Piece,
     put_together,
+    read_cites,
     read_web_address,
 )
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import answer_by_key
 from webquarry.read import at, each, json_of, must
-from webquarry.read.losses import lose
+from webquarry.read.losses import lose, read_rows
 
 GEMINI = Provider(
     name="gemini_grounding",
@@ -101,8 +102,8 @@ class _Supports:
         self._starts = [0]
         for line in text.encoded.splitlines(keepends=True):
             self._starts.append(self._starts[-1] + len(line))
-        supports = each(metadata, "groundingSupports[]") if "groundingSupports" in metadata else ()
-        self._ends = sorted(found for support in supports if (found := _read_support(support, text)))
+        supports = each(metadata, "groundingSupports[]") if "groundingSupports" in metadata else []
+        self._ends = sorted(read_rows(supports, lambda support: _read_support(support, text), "groundingSupports[]"))
 
     def of(self, lines: Sequence[int] | None) -> list[str]:
         """Return the sources of passages that end in these lines, given as the first and the one after the last."""
@@ -131,8 +132,7 @@ def _read_support(support: dict[str, Any], text: _Text) -> tuple[int, list[str]]
     if end < 0 or not text.encoded.endswith(cited, 0, begin + end):
         lose("groundingSupports[].segment.text")
         return None
-    indices = at(support, "groundingChunkIndices", list) or []
-    return begin + end, [str(i) for i in indices if isinstance(i, int) and not isinstance(i, bool)]
+    return begin + end, read_cites(support, "groundingChunkIndices")
 
 
 def read(wire: Wire, params: OverviewParams) -> Overview:
@@ -141,7 +141,8 @@ def read(wire: Wire, params: OverviewParams) -> Overview:
         raise EmptyResult("Gemini does not answer this question.")
     candidate: dict[str, Any] = must(answer, "candidates[0]", dict)
     metadata = at(candidate, "groundingMetadata", dict) or {}
-    sources = list(_read_sources(metadata))
+    chunks = at(metadata, "groundingChunks", list) or []
+    sources = read_rows(enumerate(chunks), _read_source, "groundingChunks[]")
     if not sources and at(candidate, "finishReason", str) is None:
         raise ProviderError("Gemini sent a response that does not say that it has ended.", reason="changed")
     if not sources:
@@ -149,19 +150,23 @@ def read(wire: Wire, params: OverviewParams) -> Overview:
     text = _Text.read(at(candidate, "content.parts", list) or [])
     if len(text.text) > MAX_TEXT:
         raise ProviderError("Gemini's answer is too long to be an overview.", reason="changed")
-    row_parts = list(_read_pieces(_PARSER.parse(text.text), _Supports(text, metadata)))
-    return put_together(params, "gemini_grounding", "gemini_grounding", row_parts, sources)
+    pieces = list(_read_pieces(_PARSER.parse(text.text), _Supports(text, metadata)))
+    return put_together(params, "gemini_grounding", "gemini_grounding", pieces, sources)
 
 
-def _read_sources(metadata: dict[str, Any]) -> Iterator[Cited]:
-    for place, chunk in enumerate(at(metadata, "groundingChunks", list) or []):
-        link = read_web_address(at(chunk, "web.uri", str))
-        if link is not None:
-            title = at(chunk, "web.title", str)
-            # a page's URL is a redirect of the provider, and its title is its host; for what the engine shows itself
-            # (weather, time), they are a real URL and a real title
-            host = title.lower() if title and _HOST.fullmatch(title) else None
-            yield Cited(frozenset({str(place)}), link, title=title, source=host, domain=host)
+def _read_source(numbered: tuple[int, Any]) -> Cited | None:
+    """Parse a chunk with its position, which is its key.
+
+    A page's URL is a redirect of the provider, and its title is its host. Content that the engine shows itself, such as
+    the weather, has its own URL and title.
+    """
+    place, chunk = numbered
+    link = read_web_address(at(chunk, "web.uri", str))
+    if link is None:
+        return None
+    title = at(chunk, "web.title", str)
+    host = title.lower() if title and _HOST.fullmatch(title) else None
+    return Cited(frozenset({str(place)}), link, title=title, source=host, domain=host)
 
 
 def _read_pieces(tokens: list[Token], supports: _Supports) -> Iterator[Piece]:
@@ -225,11 +230,11 @@ def _read_rows(tokens: list[Token]) -> list[list[str]]:
 
 def _read_inline(tokens: list[Token]) -> str:
     """Return the text without markup, as one line."""
-    row_parts = []
+    words = []
     for token in tokens:
         for child in token.children or ():
             if child.type in ("softbreak", "hardbreak"):
-                row_parts.append(" ")
+                words.append(" ")
             elif child.type in ("text", "code_inline", "text_special"):
-                row_parts.append(child.content)
-    return " ".join("".join(row_parts).split())
+                words.append(child.content)
+    return " ".join("".join(words).split())

@@ -24,6 +24,7 @@ MOJEEK = Provider(
 )
 URL = "https://www.mojeek.com/search"
 ROWS = 10
+_ROWS = "ul.results-standard > li"
 LONGEST_QUERY = 256
 _TOTAL = re.compile(r"\bfrom ([0-9]{1,3}(?:,[0-9]{3}){0,4})\b")
 
@@ -48,7 +49,7 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 
 def read(wire: Wire) -> Page:
     page = html_of(wire)
-    listed = row_parts.list_results(map(_read_row, page.rows("ul.results-standard > li")))
+    listed = row_parts.list_results(map(_read_row, page.rows(_ROWS)), _ROWS)
     if not listed:
         raise browser.without_rows(wire, page, TITLE)
     total = _TOTAL.search(page.text(".top-info") or "")
@@ -59,8 +60,8 @@ def read(wire: Wire) -> Page:
     )
 
 
-def _read_row(row: Element) -> row_parts.HtmlRow:
-    return row_parts.HtmlRow(
+def _read_row(row: Element) -> row_parts.FoundRow:
+    return row_parts.FoundRow(
         title=row.text("h2 > a"),
         link=row.link("a.ob"),
         displayed_link=row.text(".url"),

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
 from webquarry.core.errors import ProviderError
@@ -11,13 +11,13 @@ from webquarry.extractors.search.model.result import Organic, RelatedSearch, Sit
 from webquarry.extractors.search.sources.result_links import leads_to_page
 from webquarry.read import Wire, at, each, texts
 from webquarry.read.html import MAX_ROWS, Element, absolute, plain_text
-from webquarry.read.losses import lose
+from webquarry.read.losses import lose, read_rows
 
 _MIDNIGHT = re.compile(r"(\d{4}-\d\d-\d\d)T00:00:00(?:\.0+)?(?:Z|[+-]00:?00)?")
 
 
-@dataclass(frozen=True, slots=True)
-class HtmlRow:
+@dataclass(frozen=True)
+class FoundRow:
     """The content of a row on a results page; its fields are the same as in `Organic`."""
 
     title: str | None
@@ -29,26 +29,31 @@ class HtmlRow:
     thumbnail: str | None = None
     sitelinks: list[Sitelink] = field(default_factory=list)
 
+    @classmethod
+    def read(cls, row: dict[str, Any], paths: Mapping[str, str]) -> Self:
+        """Parse an object. paths: by field."""
+        values = _read_values(row, paths)
+        return cls(
+            title=values.get("title"),
+            link=values.get("link"),
+            displayed_link=values.get("displayed_link"),
+            snippet=values.get("snippet"),
+            date=values.get("date"),
+            source=values.get("source"),
+            thumbnail=values.get("thumbnail"),
+        )
 
-def list_results(rows: Iterable[HtmlRow]) -> list[Organic]:
-    """Return the rows that have a title and a link to a page, numbered from 1."""
-    listed: list[Organic] = []
-    for row in rows:
-        if row.title is not None and leads_to_page(row.link):
-            listed.append(
-                Organic(
-                    position=len(listed) + 1,
-                    title=row.title,
-                    link=row.link,
-                    displayed_link=row.displayed_link,
-                    snippet=row.snippet,
-                    date=row.date,
-                    source=row.source,
-                    thumbnail=row.thumbnail,
-                    sitelinks=row.sitelinks,
-                )
-            )
-    return listed
+    @property
+    def is_result(self) -> bool:
+        """Whether it is not an advertisement or a link to another search engine."""
+        return self.link is None or leads_to_page(self.link)
+
+
+def list_results(rows: Iterable[FoundRow], path: str) -> list[Organic]:
+    """Return the results, numbered from 1. Those without a title or a link are dropped and counted at `path`."""
+    results = (row for row in rows if row.is_result)
+    complete = read_rows(results, lambda row: row if row.title and row.link else None, path)
+    return [Organic.model_validate({**vars(row), "position": place}) for place, row in enumerate(complete, 1)]
 
 
 def read_text(value: Any, path: str) -> str | None:
@@ -72,44 +77,47 @@ def read_day(shown: str | None) -> str | None:
     return match[1] if match else shown
 
 
-def read_rows(value: Any, path: str) -> list[dict[str, Any]]:
+def list_objects(value: Any, path: str) -> list[dict[str, Any]]:
     """Return the objects of a list, up to the maximum of any list on a results page."""
     return each(value, path)[:MAX_ROWS]
 
 
-def read_organic(found: list[dict[str, Any]], paths: Mapping[str, str]) -> list[Organic]:
-    """Return the rows that have a title and a link to a page. paths: by field of `Organic`."""
-    listed: list[Organic] = []
-    for row in found:
-        values = _read_values(row, paths)
-        if values["title"] and leads_to_page(values["link"]):
-            listed.append(Organic.model_validate({**values, "position": len(listed) + 1}))
-    return listed
+def read_videos(objects: Iterable[dict[str, Any]], paths: Mapping[str, str], path: str) -> list[Video]:
+    """Return the objects as videos. Those without a title or a link are dropped and counted at `path`.
 
-
-def read_videos(found: list[dict[str, Any]], paths: Mapping[str, str]) -> list[Video]:
-    """Return the rows that have a title and a link as videos. paths: by field of `Video`."""
-    listed: list[Video] = []
-    for row in found:
-        values = _read_values(row, paths)
-        if values["title"] and values["link"]:
-            listed.append(Video.model_validate({**values, "position": len(listed) + 1}))
-    return listed
+    paths: by field of `Video`.
+    """
+    found = (_read_values(item, paths) for item in objects)
+    complete = read_rows(found, lambda values: values if values["title"] and values["link"] else None, path)
+    return [Video.model_validate({**values, "position": place}) for place, values in enumerate(complete, 1)]
 
 
 def read_sitelinks(row: dict[str, Any], path: str, address: str) -> list[Sitelink]:
     """Return further pages of a row's site; most rows have none, which does not count as a loss."""
-    listed = []
-    for page in read_rows(row, f"{path}[]") if path.partition(".")[0] in row else []:
-        title, url = read_text(page, "title"), link(page, address)
-        if title and url:
-            listed.append(Sitelink(title=title, link=url))
-    return listed
+    if path.partition(".")[0] not in row:
+        return []
+    found = [(read_text(page, "title"), link(page, address)) for page in list_objects(row, f"{path}[]")]
+    return list_sitelinks(found, f"{path}[]")
+
+
+def list_sitelinks(found: Iterable[tuple[str | None, str | None]], path: str) -> list[Sitelink]:
+    """Return pages of a row's site from their titles and links. Incomplete ones are counted at `path`."""
+    return read_rows(found, lambda page: Sitelink(title=page[0], link=page[1]) if page[0] and page[1] else None, path)
+
+
+def list_searches(queries: Iterable[str | None], path: str) -> list[RelatedSearch]:
+    """Return related searches. Blank ones are counted at `path`."""
+    return read_rows(queries, lambda query: RelatedSearch(query=query) if query else None, path)
+
+
+def list_attributes(found: Iterable[tuple[str | None, str | None]], path: str) -> dict[str, str]:
+    """Return facts by name. Those without a name or a value are counted at `path`."""
+    return dict(read_rows(found, lambda fact: (fact[0], fact[1]) if fact[0] and fact[1] else None, path))
 
 
 def read_searches(value: Any, path: str) -> list[RelatedSearch]:
     """Return related searches from a list of strings."""
-    return [RelatedSearch(query=query) for found in texts(value, path)[:MAX_ROWS] if (query := plain_text(found))]
+    return list_searches(map(plain_text, texts(value, path)[:MAX_ROWS]), path)
 
 
 def has_later_page(page: Element, pages: str, name: str, wire: Wire) -> bool | None:

@@ -3,28 +3,22 @@
 Wire notes: docs/upstreams/search.md#serper.
 """
 
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from webquarry.core.types import Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
-from webquarry.extractors.search.model.result import (
-    AnswerBox,
-    KnowledgeGraph,
-    Organic,
-    Origin,
-    Page,
-    RelatedQuestion,
-    RelatedSearch,
-)
+from webquarry.extractors.search.model.result import AnswerBox, KnowledgeGraph, Origin, Page, RelatedQuestion
 from webquarry.extractors.search.model.window import PagedSource, Steps
 from webquarry.extractors.search.sources import row_parts
-from webquarry.extractors.search.sources.row_parts import link, read_text
+from webquarry.extractors.search.sources.row_parts import FoundRow, link, read_text
 from webquarry.net import Net
 from webquarry.providers import serper_api
 from webquarry.providers.languages import google_language
 from webquarry.read import at, json_of, must
 from webquarry.read.html import MAX_ROWS
+from webquarry.read.losses import read_rows
 
 TITLE = "Serper"
 SERPER = Provider(name="serper", title=TITLE, needs=(serper_api.SERPER_KEY,))
@@ -57,7 +51,7 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 def read(wire: Wire) -> Page:
     """Parse a page; "nothing found" is an empty list with the query as Serper understood it."""
     answer: dict[str, Any] = must(json_of(wire), "", dict)
-    rows = _read_rows(answer)
+    rows = row_parts.list_results(map(_read_row, row_parts.list_objects(answer, "organic[]")), "organic[]")
     if answer.get("organic") == [] and at(answer, "searchParameters.q", str):
         return Page(organic=[], has_more=False, says_empty=True)
     if not rows:
@@ -66,32 +60,31 @@ def read(wire: Wire) -> Page:
         organic=rows,
         answer_box=_answer_box(answer),
         knowledge_graph=_read_knowledge_graph(answer),
-        videos=row_parts.read_videos(row_parts.read_rows(answer, "videos[]"), _VIDEO),
-        related_questions=[
-            RelatedQuestion(
-                question=question,
-                snippet=read_text(asked, "snippet"),
-                title=read_text(asked, "title"),
-                link=link(asked, "link"),
-            )
-            for asked in row_parts.read_rows(answer, "peopleAlsoAsk[]")
-            if (question := read_text(asked, "question"))
-        ],
-        related_searches=[
-            RelatedSearch(query=query)
-            for near in row_parts.read_rows(answer, "relatedSearches[]")
-            if (query := read_text(near, "query"))
-        ],
+        videos=row_parts.read_videos(row_parts.list_objects(answer, "videos[]"), _VIDEO, "videos[]"),
+        related_questions=read_rows(
+            row_parts.list_objects(answer, "peopleAlsoAsk[]"), _read_question, "peopleAlsoAsk[]"
+        ),
+        related_searches=row_parts.list_searches(
+            (read_text(near, "query") for near in row_parts.list_objects(answer, "relatedSearches[]")),
+            "relatedSearches[]",
+        ),
     )
 
 
-def _read_rows(answer: dict[str, Any]) -> list[Organic]:
-    listed: list[Organic] = []
-    for row in row_parts.read_rows(answer, "organic[]"):
-        for found in row_parts.read_organic([row], _ROW):
-            further = {"position": len(listed) + 1, "sitelinks": row_parts.read_sitelinks(row, "sitelinks", "link")}
-            listed.append(found.model_copy(update=further))
-    return listed
+def _read_row(row: dict[str, Any]) -> FoundRow:
+    return replace(FoundRow.read(row, _ROW), sitelinks=row_parts.read_sitelinks(row, "sitelinks", "link"))
+
+
+def _read_question(asked: dict[str, Any]) -> RelatedQuestion | None:
+    question = read_text(asked, "question")
+    if question is None:
+        return None
+    return RelatedQuestion(
+        question=question,
+        snippet=read_text(asked, "snippet"),
+        title=read_text(asked, "title"),
+        link=link(asked, "link"),
+    )
 
 
 def _answer_box(answer: dict[str, Any]) -> AnswerBox | None:
@@ -114,6 +107,7 @@ def _read_knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
         return None
     origin = read_text(graph, "descriptionSource")
     attributes = islice((at(graph, "attributes", dict) or {}).items(), MAX_ROWS)
+    facts = ((name, read_text(value, "")) for name, value in attributes)
     return KnowledgeGraph(
         title=title,
         type=read_text(graph, "type"),
@@ -121,7 +115,7 @@ def _read_knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
         website=link(graph, "website"),
         image=link(graph, "imageUrl"),
         source=Origin(name=origin, link=link(graph, "descriptionLink")) if origin else None,
-        attributes={name: shown for name, value in attributes if (shown := read_text(value, ""))},
+        attributes=row_parts.list_attributes(facts, "knowledgeGraph.attributes"),
     )
 
 

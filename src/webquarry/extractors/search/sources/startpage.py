@@ -14,6 +14,7 @@ from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import Page
 from webquarry.extractors.search.model.window import PagedSource, Steps
 from webquarry.extractors.search.sources import browser, row_parts
+from webquarry.extractors.search.sources.row_parts import FoundRow
 from webquarry.net import ANY_STATUS, Kept, Net, accept_wire
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
@@ -63,6 +64,7 @@ _ROW = {
     "date": "date",
     "source": "siteTitleData",
 }
+_ROWS = "div.result"
 _WEB = "web-google"
 
 
@@ -179,20 +181,21 @@ def _read_given(page: Element) -> Any:
 def _read_object(given: Any) -> Page | None:
     regions = [
         region
-        for region in row_parts.read_rows(given, "render.presenter.regions.mainline[]")
+        for region in row_parts.list_objects(given, "render.presenter.regions.mainline[]")
         if at(region, "display_type", str) == _WEB
     ]
-    rows = row_parts.read_organic([row for region in regions for row in row_parts.read_rows(region, "results[]")], _ROW)
+    found = [FoundRow.read(row, _ROW) for region in regions for row in row_parts.list_objects(region, "results[]")]
+    rows = row_parts.list_results(found, "results[]")
     if not rows:
         return None
-    pages = row_parts.read_rows(given, "render.presenter.pagination.pages[]")
+    pages = row_parts.list_objects(given, "render.presenter.pagination.pages[]")
     numbers = [at(number, "number", int) or 0 for number in pages]
     shown = [at(number, "number", int) or 0 for number in pages if number.get("selected") is True]
     return Page(organic=rows, has_more=max(numbers) > shown[0] if shown else None)
 
 
 def _read_page(page: Element) -> Page | None:
-    listed = row_parts.list_results(map(_read_row, page.rows("div.result")))
+    listed = row_parts.list_results(map(_read_row, page.rows(_ROWS)), _ROWS)
     if not listed:
         return None
     # the buttons are page numbers between "Prev" and "Next"
@@ -200,8 +203,8 @@ def _read_page(page: Element) -> Page | None:
     return Page(organic=listed, has_more=not buttons[-1].isdecimal() if buttons else None)
 
 
-def _read_row(row: Element) -> row_parts.HtmlRow:
-    return row_parts.HtmlRow(
+def _read_row(row: Element) -> FoundRow:
+    return FoundRow(
         title=row.text("a.result-title h2") or row.text("a.result-title"),
         link=row.link("a.result-title"),
         displayed_link=row.text(".wgl-display-url .default-link-text"),

@@ -1,19 +1,21 @@
 """Brave's Search API, with the operator's key. Wire notes: docs/upstreams/search.md#brave-api."""
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
 from webquarry.core.locale import Language
 from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
-from webquarry.extractors.search.model.result import KnowledgeGraph, Organic, Origin, Page, RelatedQuestion
+from webquarry.extractors.search.model.result import KnowledgeGraph, Origin, Page, RelatedQuestion
 from webquarry.extractors.search.model.window import PagedSource, Steps
 from webquarry.extractors.search.sources import row_parts
-from webquarry.extractors.search.sources.row_parts import link, read_text
+from webquarry.extractors.search.sources.row_parts import FoundRow, link, read_text
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import answers
 from webquarry.read import at, json_of, must
 from webquarry.read.html import MAX_ROWS
+from webquarry.read.losses import read_rows
 
 TITLE = "Brave Search API"
 BRAVE_API = Provider(
@@ -98,7 +100,7 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 
 def read(wire: Wire) -> Page:
     answer: dict[str, Any] = must(json_of(wire), "", dict)
-    rows = _read_rows(answer)
+    rows = row_parts.list_results(map(_read_row, row_parts.list_objects(answer, "web.results[]")), "web.results[]")
     if not rows and _is_empty(answer):
         return Page(organic=[], has_more=False, says_empty=True)
     if not rows:
@@ -106,17 +108,8 @@ def read(wire: Wire) -> Page:
     return Page(
         organic=rows,
         knowledge_graph=_read_knowledge_graph(answer),
-        videos=row_parts.read_videos(row_parts.read_rows(answer, "videos.results[]"), _VIDEO),
-        related_questions=[
-            RelatedQuestion(
-                question=question,
-                snippet=read_text(asked, "answer"),
-                title=read_text(asked, "title"),
-                link=link(asked, "url"),
-            )
-            for asked in row_parts.read_rows(answer, "faq.results[]")
-            if (question := read_text(asked, "question"))
-        ],
+        videos=row_parts.read_videos(row_parts.list_objects(answer, "videos.results[]"), _VIDEO, "videos.results[]"),
+        related_questions=read_rows(row_parts.list_objects(answer, "faq.results[]"), _read_question, "faq.results[]"),
         has_more=at(answer, "query.more_results_available", bool),
     )
 
@@ -134,18 +127,26 @@ def _is_empty(answer: dict[str, Any]) -> bool:
     )
 
 
-def _read_rows(answer: dict[str, Any]) -> list[Organic]:
-    listed: list[Organic] = []
-    for row in row_parts.read_rows(answer, "web.results[]"):
-        for found in row_parts.read_organic([row], _ROW):
-            further = {
-                "position": len(listed) + 1,
-                "date": found.date or read_text(row, "age"),
-                "displayed_link": _read_displayed_link(row),
-                "sitelinks": row_parts.read_sitelinks(row, "deep_results.buttons", "url"),
-            }
-            listed.append(found.model_copy(update=further))
-    return listed
+def _read_row(row: dict[str, Any]) -> FoundRow:
+    found = FoundRow.read(row, _ROW)
+    return replace(
+        found,
+        date=found.date or read_text(row, "age"),
+        displayed_link=_read_displayed_link(row),
+        sitelinks=row_parts.read_sitelinks(row, "deep_results.buttons", "url"),
+    )
+
+
+def _read_question(asked: dict[str, Any]) -> RelatedQuestion | None:
+    question = read_text(asked, "question")
+    if question is None:
+        return None
+    return RelatedQuestion(
+        question=question,
+        snippet=read_text(asked, "answer"),
+        title=read_text(asked, "title"),
+        link=link(asked, "url"),
+    )
 
 
 def _read_displayed_link(row: dict[str, Any]) -> str | None:
@@ -158,7 +159,7 @@ def _read_knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
     if box is None or title is None:
         return None
     origin = read_text(box, "providers[0].name")
-    attributes = [pair for pair in (at(box, "attributes", list) or [])[:MAX_ROWS] if isinstance(pair, list)]
+    attributes = (at(box, "attributes", list) or [])[:MAX_ROWS]
     return KnowledgeGraph(
         title=title,
         type=read_text(box, "category"),
@@ -166,9 +167,9 @@ def _read_knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
         website=link(box, "website_url"),
         image=link(box, "thumbnail.src"),
         source=Origin(name=origin, link=link(box, "providers[0].url")) if origin else None,
-        attributes={
-            name: value for pair in attributes if (name := read_text(pair, "[0]")) and (value := read_text(pair, "[1]"))
-        },
+        attributes=row_parts.list_attributes(
+            ((read_text(pair, "[0]"), read_text(pair, "[1]")) for pair in attributes), "infobox.results[0].attributes[]"
+        ),
     )
 
 

@@ -6,7 +6,7 @@ Wire notes: docs/upstreams/ai-overview.md.
 import html
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -15,8 +15,9 @@ from urllib.parse import parse_qs, urlsplit
 import orjson
 
 from webquarry.extractors.search.model.overview import Cited
-from webquarry.read import at
+from webquarry.read import at, texts
 from webquarry.read.html import absolute
+from webquarry.read.losses import lose, read_rows
 
 _COMMENT = re.compile(r"<!--(?:TgQPHd\||Sv6Kpe)([^<]*?)-->")
 _PUSH, _PUSHED = "lDPB||[]).push(", '"]])'
@@ -65,8 +66,8 @@ def _read_rows(markup: str) -> Iterator[list[Any]]:
         yield from _read_lists(_read_json(html.unescape(match[1])))
     for pushed in _find_pushed(markup):
         for pair in _read_lists(_read_json(pushed)):
-            inner = at(pair, "[1]", str)
-            yield from _read_lists(_read_json(inner)) if inner else ()
+            for inner in texts(pair, "[1]"):
+                yield from _read_lists(_read_json(inner))
 
 
 def _find_pushed(markup: str) -> Iterator[str]:
@@ -76,6 +77,7 @@ def _find_pushed(markup: str) -> Iterator[str]:
         start += len(_PUSH)
         end = markup.find(_PUSHED, start)
         if end < 0:
+            lose(_PUSH)
             return
         end += len(_PUSHED)
         yield markup[start : end - 1]
@@ -124,8 +126,10 @@ def _is_engine(host: str | None) -> bool:
     return host is not None and (host == "www.google.com" or host == "google.com")
 
 
-def _read_lists(value: Any) -> Iterable[list[Any]]:
-    return [row for row in value if isinstance(row, list)] if isinstance(value, list) else ()
+def _read_lists(value: Any) -> list[list[Any]]:
+    """Return the lists within a list; anything else in it is counted. Other values have none."""
+    items: list[Any] = value if isinstance(value, list) else []
+    return read_rows(items, lambda item: item if isinstance(item, list) and item else None, "carriers[]")
 
 
 def _read_json(text: str) -> Any:

@@ -12,6 +12,7 @@ from webquarry.extractors.search.model.result import Page
 from webquarry.extractors.search.model.window import PagedSource, Steps
 from webquarry.extractors.search.sources import row_parts
 from webquarry.extractors.search.sources.addresses import refuses_long
+from webquarry.extractors.search.sources.row_parts import FoundRow
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import answers, languages
 from webquarry.read import at, json_of, must
@@ -57,7 +58,8 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 
 def read(wire: Wire) -> Page:
     answer: dict[str, Any] = must(json_of(wire), "", dict)
-    rows = row_parts.read_organic(row_parts.read_rows(answer, "items[]"), _ROW)
+    found = (FoundRow.read(row, _ROW) for row in row_parts.list_objects(answer, "items[]"))
+    rows = row_parts.list_results(found, "items[]")
     total = at(answer, "searchInformation.totalResults", str) or ""
     count = int(total) if total.isascii() and total.isdecimal() and len(total) <= 15 else None
     if not rows and "items" not in answer and _ends(answer, count):

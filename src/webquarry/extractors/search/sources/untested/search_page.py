@@ -34,7 +34,7 @@ from webquarry.net import Net
 from webquarry.providers.languages import google_language
 from webquarry.read.block_pages import WALL_WAIT_S
 from webquarry.read.html import Element, html_of
-from webquarry.read.losses import lose
+from webquarry.read.losses import lose, read_rows
 
 SEARCH_PAGE = Provider(
     name="search_page",
@@ -53,6 +53,8 @@ _BLOCKS = f":is({', '.join(_INSIDE)}) :is({', '.join(_KINDS)})"
 _ELSEWHERE = ".related-question-pair"
 _BUTTONS = "button[data-icl-uuid]"
 _CHIPS = f"{_BUTTONS}, button.rBl3me, span.WBgIic, style, script"
+_OTHER_TEXT = f"{_CHIPS}, ul, ol"
+"""Elements within a list item whose text is not its own."""
 _TRAY = "ul.bTFeG > li.CyMdWb, li.h7wxwc, li.LLtSOc"
 _HIDDEN = "[hidden], [style*='display:none'], [style*='display: none']"
 _PHONE = "div.Gx5Zad"
@@ -114,11 +116,11 @@ class Declined(EmptyResult):
 def read(wire: Wire, params: OverviewParams) -> Overview:
     page = html_of(wire)
     carried = read_carried(wire.body.decode("utf-8", "replace"))
-    row_parts = _read_pieces(page, carried)
-    if row_parts:
-        cited = {key for piece in row_parts for key in piece.all_cites}
+    pieces = _read_pieces(page, carried)
+    if pieces:
+        cited = {key for piece in pieces for key in piece.all_cites}
         sources = [*_read_tray(page, carried), *(carried.sources[key] for key in carried.sources if key in cited)]
-        return put_together(params, "google_ai_overview", "search_page", row_parts, sources)
+        return put_together(params, "google_ai_overview", "search_page", pieces, sources)
     phone = _read_phone(page)
     if phone is not None:
         return put_together(params, "google_ai_overview", "search_page", *phone)
@@ -144,16 +146,19 @@ def _read_pieces(page: Element, carried: Carried) -> list[Piece]:
     the first one with sources is kept.
     """
     taken = _elsewhere(page)
-    row_parts: dict[tuple[str, ...], Piece] = {}
+    pieces: dict[tuple[str, ...], Piece] = {}
     for block in page.each(_BLOCKS) if page.has(_BLOCKS) else ():
         if block.node.mem_id in taken:
             continue
         taken.update(_find_all(block))
         piece = _read_piece(block, carried)
-        known = row_parts.get(piece.words)
-        if not piece.is_blank and (known is None or (piece.all_cites and not known.all_cites)):
-            row_parts[piece.words] = piece
-    return list(row_parts.values())
+        if piece.is_blank:
+            lose(_BLOCKS)
+            continue
+        known = pieces.get(piece.words)
+        if known is None or (piece.all_cites and not known.all_cites):
+            pieces[piece.words] = piece
+    return list(pieces.values())
 
 
 def _elsewhere(page: Element) -> set[int]:
@@ -183,9 +188,9 @@ def _read_piece(block: Element, carried: Carried) -> Piece:
     tag = block.node.tag
     cites = [key for button in block.node.css(_BUTTONS) for key in _read_keys(button.attributes, carried)]
     if tag in ("ul", "ol"):
-        return Piece("list", ordered=tag == "ol", entries=list(_read_entries(block, carried)))
+        return Piece("list", ordered=tag == "ol", entries=_read_entries(block, carried))
     if tag == "table":
-        return Piece("table", rows=[row for row in _read_rows(block) if any(row)], cites=cites)
+        return Piece("table", rows=_read_table(block), cites=cites)
     if tag == "pre":
         return Piece("code", block.raw.strip("\n"), cites=cites)
     text = block.plain_without(_CHIPS)
@@ -193,30 +198,41 @@ def _read_piece(block: Element, carried: Carried) -> Piece:
     return Piece("heading", text, level=_HEADING_LEVEL) if is_heading else Piece("paragraph", text, cites=cites)
 
 
-def _read_rows(table: Element) -> Iterator[list[str]]:
-    """Yield the texts of a table's own cells by row; a nested table is part of its cell."""
-    for row in table.each("tr"):
-        if not _find_between(row.node, table, ("table",)):
-            yield [Element(cell, row.base).plain for cell in row.node.iter() if cell.tag in ("td", "th")]
+def _read_table(table: Element) -> list[list[str]]:
+    """Return the texts of a table's own cells by row; a nested table is part of its cell."""
+    own = (row for row in table.each("tr") if not _find_between(row.node, table, ("table",)))
+    return read_rows(own, _read_cells, "tr")
 
 
-def _read_entries(block: Element, carried: Carried) -> Iterator[Entry]:
-    for item in block.each("li"):
-        level = _find_between(item.node, block, _LIST_TAGS)
-        if max(level, _find_between(item.node, block, ("li",))) > MAX_NESTING:
-            lose("li")
-            continue
-        bold = item.node.css_first("strong, b")
-        text = item.plain_without(f"{_CHIPS}, ul, ol")
-        title = None
-        if bold is not None and not _find_between(bold, item, _LIST_TAGS):
-            title = " ".join(bold.text().split()).rstrip(_LABEL_ENDS + " ")
-            rest = text.removeprefix(title).lstrip(_LABEL_ENDS + " ") if title and text.startswith(title) else ""
-            title, text = (title, rest) if rest else (None, text)
-        buttons = [button for button in item.node.css(_BUTTONS) if not _find_between(button, item, _LIST_TAGS)]
-        cites = [key for button in buttons for key in _read_keys(button.attributes, carried)]
-        if text:
-            yield Entry(text, title, level, cites)
+def _read_cells(row: Element) -> list[str] | None:
+    """Return the texts of a row's cells, or None if all are blank."""
+    cells = [Element(cell, row.base).plain for cell in row.node.iter() if cell.tag in ("td", "th")]
+    return cells if any(cells) else None
+
+
+def _read_entries(block: Element, carried: Carried) -> list[Entry]:
+    items = (item for item in block.each("li") if not _has_only_a_list(item))
+    return read_rows(items, lambda item: _read_entry(item, block, carried), "li")
+
+
+def _has_only_a_list(item: Element) -> bool:
+    return item.has("ul, ol") and not item.plain_without(_OTHER_TEXT)
+
+
+def _read_entry(item: Element, block: Element, carried: Carried) -> Entry | None:
+    level = _find_between(item.node, block, _LIST_TAGS)
+    if max(level, _find_between(item.node, block, ("li",))) > MAX_NESTING:
+        return None
+    bold = item.node.css_first("strong, b")
+    text = item.plain_without(_OTHER_TEXT)
+    title = None
+    if bold is not None and not _find_between(bold, item, _LIST_TAGS):
+        title = " ".join(bold.text().split()).rstrip(_LABEL_ENDS + " ")
+        rest = text.removeprefix(title).lstrip(_LABEL_ENDS + " ") if title and text.startswith(title) else ""
+        title, text = (title, rest) if rest else (None, text)
+    buttons = [button for button in item.node.css(_BUTTONS) if not _find_between(button, item, _LIST_TAGS)]
+    cites = [key for button in buttons for key in _read_keys(button.attributes, carried)]
+    return Entry(text, title, level, cites) if text else None
 
 
 def _read_keys(attributes: dict[str, str | None], carried: Carried) -> list[str]:

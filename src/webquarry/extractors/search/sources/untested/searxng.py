@@ -13,7 +13,7 @@ from webquarry.extractors.search.model.result import AnswerBox, KnowledgeGraph, 
 from webquarry.extractors.search.model.window import PagedSource, Steps
 from webquarry.extractors.search.sources import row_parts
 from webquarry.extractors.search.sources.addresses import refuses_long
-from webquarry.extractors.search.sources.row_parts import link, read_text
+from webquarry.extractors.search.sources.row_parts import FoundRow, link, read_text
 from webquarry.net import Net
 from webquarry.providers import answers, languages
 from webquarry.read import at, json_of, must
@@ -62,10 +62,10 @@ def read(wire: Wire) -> Page:
     """Parse a page; "nothing found" counts only if every engine responded."""
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     results: list[Any] = must(answer, "results", list)
-    rows = row_parts.read_rows(results, "[]")
-    shown = [row for row in rows if row.get("template") == _VIDEOS]
-    organic = row_parts.read_organic([row for row in rows if row.get("template") != _VIDEOS], _ROW)
-    videos = row_parts.read_videos(shown, _VIDEO)
+    rows = row_parts.list_objects(results, "[]")
+    pages = (FoundRow.read(row, _ROW) for row in rows if row.get("template") != _VIDEOS)
+    organic = row_parts.list_results(pages, "results[]")
+    videos = row_parts.read_videos((row for row in rows if row.get("template") == _VIDEOS), _VIDEO, "results[]")
     if not organic and not videos:
         if results:
             raise row_parts.without_rows(TITLE, "results")
@@ -93,11 +93,13 @@ def _answer_box(answer: dict[str, Any]) -> AnswerBox | None:
 
 
 def _read_knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
-    for box in row_parts.read_rows(answer, "infoboxes[]"):
+    for box in row_parts.list_objects(answer, "infoboxes[]"):
         title = read_text(box, "infobox")
         if title is None:
             continue
-        links = [(read_text(entry, "title") or "", link(entry, "url")) for entry in row_parts.read_rows(box, "urls[]")]
+        urls = row_parts.list_objects(box, "urls[]")
+        links = [(read_text(entry, "title") or "", link(entry, "url")) for entry in urls]
+        facts = row_parts.list_objects(box, "attributes[]")
         origin = read_text(box, "engine")
         return KnowledgeGraph(
             title=title,
@@ -105,11 +107,9 @@ def _read_knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
             website=next((url for name, url in links if "official" in name.lower()), None),
             image=link(box, "img_src"),
             source=Origin(name=origin, link=link(box, "id")) if origin else None,
-            attributes={
-                name: value
-                for entry in row_parts.read_rows(box, "attributes[]")
-                if (name := read_text(entry, "label")) and (value := read_text(entry, "value"))
-            },
+            attributes=row_parts.list_attributes(
+                ((read_text(fact, "label"), read_text(fact, "value")) for fact in facts), "attributes[]"
+            ),
         )
     return None
 

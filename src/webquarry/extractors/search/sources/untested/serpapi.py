@@ -12,14 +12,16 @@ from webquarry.extractors.search.model.overview import (
     Piece,
     make_no_overview_error,
     put_together,
+    read_cites,
     read_web_address,
 )
 from webquarry.net import Net
 from webquarry.providers import serpapi
 from webquarry.providers.languages import google_language
 from webquarry.providers.serpapi import answer_of, is_done
-from webquarry.read import Wire, at, each, take, texts
-from webquarry.read.fields import to_token
+from webquarry.read import Wire, at, each, read_each, take, texts
+from webquarry.read.fields import to_line, to_token
+from webquarry.read.losses import lose, read_rows
 
 MAX_NESTING = 8
 _HEADING_LEVEL = 2
@@ -75,7 +77,7 @@ def read(wire: Wire, params: OverviewParams) -> Overview:
             "google_ai_overview",
             "serpapi",
             _read_pieces(each(overview, "text_blocks[]"), 0),
-            list(_read_sources(overview)),
+            read_each(overview, "references[]", _read_source) if "references" in overview else [],
         )
     except EmptyResult as empty:
         raise Unwritten(empty.message) from None
@@ -94,21 +96,18 @@ def _read_overview(wire: Wire) -> dict[str, Any] | None:
     return None
 
 
-def _read_sources(overview: dict[str, Any]) -> Iterator[Cited]:
-    if "references" not in overview:
-        return
-    for reference in each(overview, "references[]"):
-        link, number = read_web_address(at(reference, "link", str)), at(reference, "index", int)
-        if link is None:
-            continue
-        yield Cited(
-            keys=frozenset() if number is None else frozenset({str(number)}),
-            link=link,
-            title=_read_optional(reference, "title"),
-            source=_read_optional(reference, "source"),
-            snippet=_read_optional(reference, "snippet"),
-            favicon=_read_optional(reference, "source_icon"),
-        )
+def _read_source(reference: dict[str, Any]) -> Cited | None:
+    link, number = read_web_address(at(reference, "link", str)), at(reference, "index", int)
+    if link is None:
+        return None
+    return Cited(
+        keys=frozenset() if number is None else frozenset({str(number)}),
+        link=link,
+        title=_read_optional(reference, "title"),
+        source=_read_optional(reference, "source"),
+        snippet=_read_optional(reference, "snippet"),
+        favicon=_read_optional(reference, "source_icon"),
+    )
 
 
 def _read_pieces(blocks: list[dict[str, Any]], depth: int) -> Iterator[Piece]:
@@ -132,9 +131,11 @@ def _read_pieces(blocks: list[dict[str, Any]], depth: int) -> Iterator[Piece]:
         elif kind == "comparison":
             yield Piece("table", rows=_read_comparison(block), cites=cites)
         else:
-            title = _read_optional(block, "title") or ""
-            yield Piece("heading", title, level=_HEADING_LEVEL + 1)
-            yield Piece("paragraph", text, cites=cites)
+            has_blocks = "text_blocks" in block
+            if title := take(block, "title", to_line, required=has_blocks):
+                yield Piece("heading", title, level=_HEADING_LEVEL + 1)
+            if text or not has_blocks:
+                yield Piece("paragraph", text, cites=cites)
         if depth < MAX_NESTING and "text_blocks" in block:
             yield from _read_pieces(each(block, "text_blocks[]"), depth + 1)
 
@@ -145,16 +146,20 @@ def _read_entries(holder: dict[str, Any], level: int) -> Iterator[Entry]:
         text = _read_optional(item, "snippet") or ""
         if title or text:
             yield Entry(text or title, title if text else None, level, _read_cites(item))
+        elif "list" not in item:
+            lose("list[]")
         if level < MAX_NESTING and "list" in item:
             yield from _read_entries(item, level + 1)
 
 
 def _read_rows(block: dict[str, Any]) -> list[list[str]]:
-    return [
-        [cell if isinstance(cell, str) else at(cell, "snippet", str) or "" for cell in row]
-        for row in at(block, "table", list) or []
-        if isinstance(row, list)
-    ]
+    return read_rows(at(block, "table", list) or [], _read_table_row, "table[]")
+
+
+def _read_table_row(row: Any) -> list[str] | None:
+    if not isinstance(row, list):
+        return None
+    return [cell if isinstance(cell, str) else at(cell, "snippet", str) or "" for cell in row]
 
 
 def _read_comparison(block: dict[str, Any]) -> list[list[str]]:
@@ -164,8 +169,7 @@ def _read_comparison(block: dict[str, Any]) -> list[list[str]]:
 
 
 def _read_cites(block: dict[str, Any]) -> list[str]:
-    indexes = at(block, "reference_indexes", list) if "reference_indexes" in block else None
-    return [str(index) for index in indexes or [] if isinstance(index, int) and not isinstance(index, bool)]
+    return read_cites(block, "reference_indexes") if "reference_indexes" in block else []
 
 
 def _read_optional(holder: dict[str, Any], name: str) -> str | None:
