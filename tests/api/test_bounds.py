@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 import uvicorn
@@ -384,8 +385,40 @@ async def test_a_long_answer_outlives_a_late_head_behind_it(impatient: tuple[str
     writer.close()
 
 
+async def test_a_request_that_was_received_before_the_shutdown_is_answered_before_the_drain() -> None:
+    asked, goes_on, events = asyncio.Event(), asyncio.Event(), list[str]()
+
+    async def app(_scope: object, _receive: object, send: Any) -> None:
+        asked.set()
+        await goes_on.wait()  # as a request that still waits for its key to be looked up
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
+        await send({"type": "http.response.body"})
+        events.append("answered")
+
+    async def drain() -> None:
+        events.append("drained")
+
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        serving = server(app, host="127.0.0.1", port=0, drain=drain)
+        task = asyncio.create_task(serving._serve(sockets=[listener]))
+        reader, writer = await asyncio.open_connection(*listener.getsockname())
+        writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        async with asyncio.timeout(60):
+            await asked.wait()
+            serving.should_exit = True
+            await asyncio.sleep(0.5)  # by then the listener is closed
+            goes_on.set()
+            assert (await reader.read()).startswith(b"HTTP/1.1 200 ")
+            await task
+        writer.close()
+    assert events == ["answered", "drained"]
+
+
 async def test_who_is_not_answered_when_the_server_ends_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webquarry.api.server.GRACE_S", 0)
+    monkeypatch.setattr("webquarry.api.server.FINISH_S", 0)
     asked, drained = asyncio.Event(), asyncio.Event()
 
     async def app(_scope: object, _receive: object, _send: object) -> None:

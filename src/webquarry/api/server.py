@@ -16,19 +16,25 @@ from webquarry.core.errors import Overloaded
 
 GRACE_S: Final = 15
 """Seconds to wait for unanswered requests at shutdown."""
+FINISH_S: Final = 5.0
+"""Seconds at shutdown in which requests that were received begin and end as usual."""
 BACKLOG: Final = 4096
 """Size of the accept queue. A connection that arrives when it is full waits one to three seconds."""
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, which makes pending work finish while it waits for connections to close."""
+    """uvicorn's server, which at shutdown answers requests that it has received, even those that have not begun."""
 
     def __init__(self, config: uvicorn.Config, drain: Callable[[], Awaitable[None]]) -> None:
         super().__init__(config)
         self._drain = drain
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        await asyncio.gather(self._drain(), super().shutdown(sockets))
+        """Close the listener, answer the requests that were received, and drain if some take longer than `FINISH_S`."""
+        ended = asyncio.ensure_future(super().shutdown(sockets))
+        await asyncio.wait({ended}, timeout=FINISH_S)
+        await self._drain()
+        await ended
 
 
 def tell_the_stopped(app: Any) -> Any:
@@ -55,8 +61,8 @@ def server(
 ) -> uvicorn.Server:
     """Return a server of one worker for the ASGI application.
 
-    `drain` is called at shutdown and makes running requests end soon. `connections` counts and limits connections;
-    defaults to the usual limits.
+    `drain` is called at shutdown once every request is answered, at the latest after `FINISH_S`, and makes running
+    requests end soon. `connections` counts and limits connections; defaults to the usual limits.
     """
     held = connections or Connections(Addresses())
     return _Server(
