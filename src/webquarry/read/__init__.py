@@ -29,6 +29,19 @@ See also `net.Kept` (a value fetched once and cached) and `parsed_text.ParsedTex
 
 from webquarry.core.types import Wire
 from webquarry.read.losses import counting
-from webquarry.read.values import at, each, each_given, instant, json_of, must, read_each, take, texts
+from webquarry.read.values import JsonObject, at, each, each_given, instant, json_of, must, read_each, take, texts
 
-__all__ = ["Wire", "at", "counting", "each", "each_given", "instant", "json_of", "must", "read_each", "take", "texts"]
+__all__ = [
+    "JsonObject",
+    "Wire",
+    "at",
+    "counting",
+    "each",
+    "each_given",
+    "instant",
+    "json_of",
+    "must",
+    "read_each",
+    "take",
+    "texts",
+]

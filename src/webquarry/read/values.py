@@ -21,6 +21,8 @@ from webquarry_convert.text.instants import parse
 
 T = TypeVar("T")
 Row = TypeVar("Row")
+JsonObject = dict[str, Any]
+"""An object as its source sent it: what readers read, never their result."""
 Step = str | int | None  # a member, an index, or every item
 
 _STEP = re.compile(r"(?:^|(?<!^)\.)(?P<member>[^.\[\]]+)|\[(?P<place>-?\d+)\]|\[\]", re.ASCII)

@@ -35,6 +35,7 @@ from webquarry.extractors.trends.sources.widgets import Question
 from webquarry.providers import serpapi
 from webquarry.read import at, must
 from webquarry.read.fields import to_line
+from webquarry.read.losses import read_rows
 from webquarry.render import Md
 
 LEVELS: Final = {"COUNTRY": "Countries", "REGION": "Regions", "DMA": "Metros", "CITY": "Cities"}
@@ -146,9 +147,9 @@ def _geo(params: GeoParams, source: SourceName, rows: Sequence[Any], read_row: C
     """Return the result. rows: those with data."""
     if not rows:
         raise EmptyResult(f"Google Trends has no regions with enough searches for {params.q} here and then.")
-    read_rows = [(row, region) for row in rows if (region := read_row(row))]
-    warnings = has_enough(len(read_rows), len(rows), "regions")
-    level = Counter(read_level(row, region) for row, region in read_rows).most_common(1)[0][0]
+    found = read_rows(rows, lambda row: (row, region) if (region := read_row(row)) else None, "regions[]")
+    warnings = has_enough(len(found), len(rows), "regions")
+    level = Counter(read_level(row, region) for row, region in found).most_common(1)[0][0]
     if params.resolution not in (None, level):
         raise EmptyResult(
             f"Google Trends has no data by {params.resolution} for {params.q} here and then; it answered by {level}."
@@ -161,7 +162,7 @@ def _geo(params: GeoParams, source: SourceName, rows: Sequence[Any], read_row: C
         keyword=params.q,
         resolution_requested=params.resolution,
         resolution=level,
-        regions=sorted((region for _, region in read_rows), key=lambda region: -region.value),
+        regions=sorted((region for _, region in found), key=lambda region: -region.value),
     )
 
 

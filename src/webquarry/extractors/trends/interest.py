@@ -32,6 +32,7 @@ from webquarry.extractors.trends.sources.values import LESS_THAN_ONE, has_enough
 from webquarry.providers import serpapi
 from webquarry.read import at, must
 from webquarry.read.fields import to_line
+from webquarry.read.losses import read_rows
 from webquarry.render import Md
 
 MAX_KEYWORDS: Final = 5
@@ -114,7 +115,7 @@ def read(wire: Wire, params: InterestParams) -> Interest:
     answer = widgets.answer_of(wire)
     rows = must(answer, "default.timelineData", list)
     _check_number(rows, "value", params)
-    points = [point for row in rows if (point := _point(row, params.keywords))]
+    points = read_rows(rows, lambda row: _point(row, params.keywords), "timelineData[]")
     averages = at(answer, "default.averages", list)
     return _interest(params, "google_trends", rows, points, averages)
 
@@ -123,7 +124,7 @@ def read_serpapi(wire: Wire, params: InterestParams) -> Interest:
     answer = serpapi.answer_of(wire)
     rows = must(answer, "interest_over_time.timeline_data", list)
     _check_number(rows, "values", params)
-    points = [point for row in rows if (point := _read_serpapi_point(row, params.keywords))]
+    points = read_rows(rows, lambda row: _read_serpapi_point(row, params.keywords), "timeline_data[]")
     averages = at(answer, "interest_over_time.averages", list) if len(params.keywords) > 1 else None
     return _interest(params, "serpapi", rows, points, [at(row, "value", int) for row in averages or ()])
 

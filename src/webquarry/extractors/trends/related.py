@@ -27,6 +27,7 @@ from webquarry.extractors.trends.sources.values import count_at, has_enough, ind
 from webquarry.providers import serpapi
 from webquarry.read import at, must
 from webquarry.read.fields import to_line
+from webquarry.read.losses import read_rows
 from webquarry.render import Md
 
 BREAKOUT: Final = "Breakout"
@@ -65,12 +66,12 @@ class Related(Asked):
 def read(wire: Wire, params: TrendsParams) -> Related:
     """Parse the data of the widget RELATED_QUERIES: the top list, then the rising list."""
     lists = must(widgets.answer_of(wire), "default.rankedList", list)
-    top, rising = (_read_rows(lists, place) for place in (0, 1))
+    top, rising = (_list_rows(lists, place) for place in (0, 1))
     return _make_related(
         params,
         "google_trends",
-        (top, [query for row in top if (query := _read_top(row, "value", "formattedValue"))]),
-        (rising, [grown for row in rising if (grown := _read_rising(row, "value", "formattedValue"))]),
+        (top, read_rows(top, lambda row: _read_top(row, "value", "formattedValue"), "rankedList[0]")),
+        (rising, read_rows(rising, lambda row: _read_rising(row, "value", "formattedValue"), "rankedList[1]")),
     )
 
 
@@ -80,12 +81,12 @@ def read_serpapi(wire: Wire, params: TrendsParams) -> Related:
     return _make_related(
         params,
         "serpapi",
-        (top, [query for row in top if (query := _read_top(row, "extracted_value", "value"))]),
-        (rising, [grown for row in rising if (grown := _read_rising(row, "extracted_value", "value"))]),
+        (top, read_rows(top, lambda row: _read_top(row, "extracted_value", "value"), "top[]")),
+        (rising, read_rows(rising, lambda row: _read_rising(row, "extracted_value", "value"), "rising[]")),
     )
 
 
-def _read_rows(lists: Sequence[Any], place: int) -> list[Any]:
+def _list_rows(lists: Sequence[Any], place: int) -> list[Any]:
     """Return the rows of one list. The service omits the lists if there is no data."""
     if not lists:
         return []

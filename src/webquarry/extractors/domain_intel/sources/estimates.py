@@ -4,8 +4,8 @@ Names are read in any spelling. Wire notes: docs/upstreams/similarweb.md#the-obj
 """
 
 import re
-from collections.abc import Iterator
-from typing import Any, Final, Protocol
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, Protocol, TypeVar
 
 from webquarry.core.errors import EmptyResult, ProviderError
 from webquarry.core.types import Domain
@@ -25,9 +25,11 @@ from webquarry.extractors.domain_intel.model.traffic_result import (
     Visits,
 )
 from webquarry.extractors.domain_intel.words import NAMES, find_country_code
-from webquarry.read import each, take
+from webquarry.read import JsonObject, each, take
 from webquarry.read.fields import to_day, to_flag, to_id, to_line, to_number, to_text, within
-from webquarry.read.losses import lose
+from webquarry.read.losses import lose, read_rows
+
+Row = TypeVar("Row")
 
 MAX_ROWS: Final = 100
 _MARKS: Final = ("engagments", "engagements")
@@ -52,7 +54,7 @@ def find_site(domain: Domain) -> str:
     return domain.host if domain.host == domain.registrable else domain.host.removeprefix("www.")
 
 
-def is_site(value: dict[str, Any]) -> bool:
+def is_site(value: JsonObject) -> bool:
     return any(name.lower() in _MARKS for name in value)
 
 
@@ -60,13 +62,13 @@ def make_unknown_error(params: HasDomain) -> EmptyResult:
     return EmptyResult(f"Similarweb has no visits of {find_site(params.domain)}: it is too small, or does not exist.")
 
 
-def read_site(answer: dict[str, Any], params: HasDomain) -> Traffic:
+def read_site(answer: JsonObject, params: HasDomain) -> Traffic:
     """Parse the estimates.
 
     Raises EmptyResult for a site without visits; the provider's response for a name that does not exist is the same.
     Raises ProviderError "changed" for another site, and for a response without a number of visits.
     """
-    site: dict[str, Any] = _fold({name: item for name, item in answer.items() if name not in _STATIC})
+    site: JsonObject = _fold({name: item for name, item in answer.items() if name not in _STATIC})
     asked = find_site(params.domain)
     name = take(site, "sitename", to_line)
     if name is not None and not _is_named(name, asked):
@@ -103,8 +105,8 @@ def read_site(answer: dict[str, Any], params: HasDomain) -> Traffic:
             mail=take(site, "trafficsources.mail", to_share),
             paid_referrals=take(site, "trafficsources.paidreferrals", to_share),
         ),
-        top_countries=_read_countries(site),
-        top_keywords=_read_keywords(site),
+        top_countries=_read_list(site, "topcountryshares", _read_country),
+        top_keywords=_read_list(site, "topkeywords", _read_keyword),
         competitors=_read_competitors(site),
         ai_traffic=_read_assistants(site),
         is_small=take(site, "issmall", to_flag),
@@ -124,7 +126,7 @@ def _fold(value: Any, depth: int = 0) -> Any:
         return [_fold(item, depth + 1) for item in value]
     if not isinstance(value, dict):
         return value
-    folded: dict[str, Any] = {}
+    folded: JsonObject = {}
     for name, item in value.items():
         short = name.lower().replace(" ", "").replace("_", "")
         if folded.get(short) is None:
@@ -139,7 +141,7 @@ def _is_named(name: str, asked: str) -> bool:
         return False
 
 
-def _read_visits(site: dict[str, Any], engagement: dict[str, Any], monthly: int) -> tuple[Visits, list[str]]:
+def _read_visits(site: JsonObject, engagement: JsonObject, monthly: int) -> tuple[Visits, list[str]]:
     """Return the visits and warnings, trusting the headline over the history.
 
     The history is stale at times, with zeros for missing months.
@@ -158,14 +160,14 @@ def _read_visits(site: dict[str, Any], engagement: dict[str, Any], monthly: int)
     return Visits(monthly=monthly, month=month, history=history), warnings
 
 
-def _read_month(engagement: dict[str, Any]) -> str | None:
+def _read_month(engagement: JsonObject) -> str | None:
     year, month = take(engagement, "year", to_rounded), take(engagement, "month", to_rounded)
     if year is None or month is None or not (1990 <= year <= 2999 and 1 <= month <= 12):
         return None
     return f"{year:04}-{month:02}"
 
 
-def _read_history(site: dict[str, Any]) -> dict[str, int]:
+def _read_history(site: JsonObject) -> dict[str, int]:
     """Return visits by month, from an object keyed by the first day of the month or from a list of objects."""
     given = site.get("estimatedmonthlyvisits")
     pairs: Iterator[tuple[Any, Any]] = iter(())
@@ -190,7 +192,7 @@ def _read_category_path(text: str | None) -> list[str]:
     return [part for part in parts if part]
 
 
-def _read_ranks(site: dict[str, Any], category: str | None) -> Ranks:
+def _read_ranks(site: JsonObject, category: str | None) -> Ranks:
     code = find_country_code(take(site, "countryrank.countrycode", to_line), take(site, "countryrank.country", to_id))
     worldwide = take(site, "globalrank.rank", to_rank)
     country = CountryRank(code=code, name=NAMES.get(code or ""), rank=take(site, "countryrank.rank", to_rank))
@@ -198,68 +200,67 @@ def _read_ranks(site: dict[str, Any], category: str | None) -> Ranks:
     return Ranks.model_validate({"global": worldwide, "country": country, "category": ranked})
 
 
-def _read_rows(site: dict[str, Any], path: str) -> list[dict[str, Any]]:
-    """Return the objects of a list that may be missing."""
-    found = take(site, path, _to_list)
-    return each(found[:MAX_ROWS], "[]") if found else []
+def _read_list(site: JsonObject, path: str, read: Callable[[Any], Row | None]) -> list[Row]:
+    """Return the result of `read` for every item of a list that may be missing. Unreadable items are counted."""
+    return read_rows((take(site, path, _to_list) or [])[:MAX_ROWS], read, f"{path}[]")
 
 
-def _read_countries(site: dict[str, Any]) -> list[CountryShare]:
-    shares = []
-    for row in _read_rows(site, "topcountryshares"):
-        share = take(row, "value", to_share, required=True)
-        code = find_country_code(row.get("countrycode"), row.get("country"))
-        if share is not None:
-            shares.append(CountryShare(country_code=code, country=NAMES.get(code or ""), share=share))
-    return shares
+def _read_country(row: Any) -> CountryShare | None:
+    share = take(row, "value", to_share, required=True)
+    if share is None:
+        return None
+    code = find_country_code(row.get("countrycode"), row.get("country"))
+    return CountryShare(country_code=code, country=NAMES.get(code or ""), share=share)
 
 
-def _read_keywords(site: dict[str, Any]) -> list[Keyword]:
-    return [
-        Keyword(
-            keyword=name,
-            volume=take(row, "volume", to_rounded),
-            cpc=take(row, "cpc", to_amount),
-            estimated_value=take(row, "estimatedvalue", to_rounded),
-        )
-        for row in _read_rows(site, "topkeywords")
-        if (name := take(row, "name", to_line, required=True)) is not None
-    ]
+def _read_keyword(row: Any) -> Keyword | None:
+    name = take(row, "name", to_line, required=True)
+    if name is None:
+        return None
+    return Keyword(
+        keyword=name,
+        volume=take(row, "volume", to_rounded),
+        cpc=take(row, "cpc", to_amount),
+        estimated_value=take(row, "estimatedvalue", to_rounded),
+    )
 
 
-def _read_competitors(site: dict[str, Any]) -> list[str]:
+def _read_competitors(site: JsonObject) -> list[str]:
     """Return the names of competing sites, from objects or strings."""
-    given = take(site, "competitors.topsimilaritycompetitors", _to_list)
-    names = [to_line(item.get("domain") if isinstance(item, dict) else item) for item in (given or [])[:MAX_ROWS]]
-    lose("competitors.topsimilaritycompetitors", sum(name is None for name in names))
-    return list(dict.fromkeys(name for name in names if name))
+    names = _read_list(
+        site,
+        "competitors.topsimilaritycompetitors",
+        lambda item: to_line(item.get("domain") if isinstance(item, dict) else item),
+    )
+    return list(dict.fromkeys(names))
 
 
-def _read_assistants(site: dict[str, Any]) -> AiTraffic | None:
+def _read_assistants(site: JsonObject) -> AiTraffic | None:
     given = site.get("aitrafficdetails")
     if not isinstance(given, dict):
         return None
-    ranks = {
-        name: take(row, "rank", to_rank)
-        for row in _read_rows(given, "traffic.split")
-        if (name := take(row, "name", to_line)) is not None
-    }
-    sources = [
-        Assistant(name=name, share_percent=percent, rank=ranks.get(name))
-        for row in _read_rows(given, "traffic.distribution.chatbots")
-        if (name := take(row, "name", to_line, required=True)) is not None
-        and (percent := take(row, "value", to_percent, required=True)) is not None
-    ]
-    prompts = take(given, "topprompts.prompts", _to_list) or []
-    if take(given, "topprompts.status", to_rounded):  # skip the prompts of a failed estimate
-        prompts = []
+    ranks = dict(_read_list(given, "traffic.split", _read_assistant_rank))
+    sources = _read_list(given, "traffic.distribution.chatbots", lambda row: _read_assistant(row, ranks))
+    has_failed = bool(take(given, "topprompts.status", to_rounded))
     found = AiTraffic(
         visits=take(given, "totalvisits", to_amount),
         share=take(given, "referraltraffic", to_share),
         sources=sorted(sources, key=lambda source: -source.share_percent),
-        prompts=[text for prompt in prompts[:MAX_ROWS] if (text := to_text(prompt)) is not None],
+        prompts=[] if has_failed else _read_list(given, "topprompts.prompts", to_text),
     )
     return found if any(value not in (None, []) for value in found.model_dump().values()) else None
+
+
+def _read_assistant_rank(row: Any) -> tuple[str, int | None] | None:
+    name = take(row, "name", to_line, required=True)
+    return None if name is None else (name, take(row, "rank", to_rank))
+
+
+def _read_assistant(row: Any, ranks: Mapping[str, int | None]) -> Assistant | None:
+    name, percent = take(row, "name", to_line, required=True), take(row, "value", to_percent, required=True)
+    if name is None or percent is None:
+        return None
+    return Assistant(name=name, share_percent=percent, rank=ranks.get(name))
 
 
 def _to_list(value: Any) -> list[Any] | None:

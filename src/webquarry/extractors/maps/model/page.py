@@ -9,25 +9,27 @@ from webquarry.extractors.maps.model.map_ids import Cid
 from webquarry.extractors.maps.model.nearness import view_warnings
 from webquarry.extractors.maps.model.params import MAX_PAGE, PAGE_SIZE, MapsParams
 from webquarry.extractors.maps.model.result import FoundPlace, Maps, Place
+from webquarry.read.losses import read_rows
 
 R = TypeVar("R")
 
 
 def make_page(
-    found: Sequence[tuple[Cid, R]],
+    rows: Sequence[R],
+    identify: Callable[[R], Cid | None],
     read_facts: Callable[[R, Cid], Place],
     params: MapsParams,
     provider: Provider,
     *,
-    rows: int,
     has_more: bool,
 ) -> Maps:
     """Return the result of a search: each place once, in order of first appearance, and at most twenty.
 
-    found: the source's data for each place with an ID and a name; rows: the number of places including those without.
-    read_facts: turns the data into a place. has_more: whether the source has another page. Raises ProviderError
-    "changed" if there are rows but no places, and ViewIgnored if the places are far from the view.
+    rows: the source's data for each place. identify: returns the ID of a place that also has a name; other places are
+    dropped and counted. read_facts: turns the data into a place. has_more: whether the source has another page. Raises
+    ProviderError "changed" if there are rows but no places, and ViewIgnored if the places are far from the view.
     """
+    found = read_rows(rows, lambda row: (cid, row) if (cid := identify(row)) else None, "places[]")
     if rows and not found:
         raise ProviderError(f"{provider.title} sent places without names and IDs.", reason="changed")
     once: dict[Cid, R] = {}
@@ -38,7 +40,7 @@ def make_page(
         FoundPlace(position=position, **dict(read_facts(row, cid)))
         for position, (cid, row) in enumerate(list(once.items())[:PAGE_SIZE], first)
     ]
-    left_out = rows - len(found)
+    left_out = len(rows) - len(found)
     warnings = [f"{left_out} places without a name or an ID were omitted."] if left_out else []
     return Maps(
         query=params.q,

@@ -31,6 +31,7 @@ from webquarry.extractors.maps.model.result import (
 from webquarry.extractors.maps.sources.rpc import paths
 from webquarry.extractors.maps.sources.rpc.request import MAPS_RPC, read_array
 from webquarry.read.facts import Fact, Rows
+from webquarry.read.losses import lose, read_rows
 
 INTERNATIONAL = 2
 """Code of the international form of a phone number."""
@@ -64,8 +65,7 @@ def read_search(wire: Wire, params: MapsParams) -> Maps:
     arrays = _found(answer)
     if not arrays and not _is_empty(answer, params.q):
         raise ProviderError("Google Maps sent a response without readable places.", reason="changed")
-    found = [(fid.cid, array) for array in arrays if (fid := read_fid(array)) and paths.NAME.of(array)]
-    return make_page(found, read_facts, params, MAPS_RPC, rows=len(arrays), has_more=len(arrays) >= PAGE_SIZE)
+    return make_page(arrays, _identify, read_facts, params, MAPS_RPC, has_more=len(arrays) >= PAGE_SIZE)
 
 
 def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
@@ -80,12 +80,12 @@ def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
         raise ProviderError("Google Maps sent an empty response.", reason="changed")
     if array is None:
         raise Absent(f"Google Maps has no place with the cid {params.place_cid}.")
-    fid = read_fid(array)
-    if fid is None or paths.NAME.of(array) is None:
+    cid = _identify(array)
+    if cid is None:
         raise ProviderError("Google Maps sent a place without a name or an ID.", reason="changed")
-    if fid.cid != params.place_cid:
+    if cid != params.place_cid:
         raise ProviderError("Google Maps returned a different place than requested.", reason="changed")
-    return MapsPlace(place=read_detail(array, fid.cid), provider=MAPS_RPC.name, warnings=[])
+    return MapsPlace(place=read_detail(array, cid), provider=MAPS_RPC.name, warnings=[])
 
 
 def read_fid(array: list[Any]) -> Fid | None:
@@ -146,18 +146,25 @@ def read_detail(array: list[Any], cid: Cid) -> PlaceDetail:
 
 
 def _found(answer: list[Any]) -> list[list[Any]]:
-    """Return the places' arrays, in the first of the two layouts in which at least one is a place."""
+    """Return the places' arrays, in the first of the two layouts in which at least one is a place.
+
+    Rows without a place are counted, except for the first one, which describes the list.
+    """
     arrays: list[list[Any]] = []
     for found, place in LAYOUTS:
         rows = (found.of(answer) or [])[:MAX_ROWS]
-        arrays = [array for row in rows if (array := place.of(row))] or arrays
-        if any(map(_is_place, arrays)):
+        found_arrays = [place.of(row) for row in rows]
+        arrays = [array for array in found_arrays if array] or arrays
+        if any(map(_identify, arrays)):
+            lose(found.shown, sum(not array for array in found_arrays[1:]))
             break
     return arrays
 
 
-def _is_place(array: list[Any]) -> bool:
-    return read_fid(array) is not None and paths.NAME.of(array) is not None
+def _identify(array: list[Any]) -> Cid | None:
+    """Return the ID of a place that has a name."""
+    fid = read_fid(array) if paths.NAME.of(array) else None
+    return fid.cid if fid else None
 
 
 def _is_empty(answer: list[Any], query: str) -> bool:
@@ -195,41 +202,35 @@ def _read_phone(array: list[Any]) -> str | None:
 
 
 def _read_days(array: list[Any]) -> list[DayHours] | None:
-    return read_week(_read_newer_days(array)) or read_week(_read_older_days(array))
+    newer, older = paths.DAYS, paths.OLDER_DAYS
+    days = read_rows(newer.of(array) or (), _read_newer_day, newer.shown)
+    return read_week(days or read_rows(older.of(array) or (), _read_older_day, older.shown))
 
 
-def _read_newer_days(array: list[Any]) -> list[Day]:
-    days = []
-    for row in paths.DAYS.of(array) or ():
-        name, hours = paths.DAY.of(row), paths.DAY_HOURS.of(row)
-        if not name or not hours:
-            continue
-        number, is_open = paths.DAY_NUMBER.of(row), OPEN_AND_CLOSED.get(paths.DAY_STATE.of(row))
-        rows = [] if is_open is False else paths.DAY_SPANS.of(row) or []
-        times = [(paths.OPENS.of(span), paths.CLOSES.of(span)) for span in rows]
-        days.append(Day(name, ", ".join(hours), number if number in range(1, 8) else None, _read_times(times), is_open))
-    return days
+def _read_newer_day(row: list[Any]) -> Day | None:
+    name, hours = paths.DAY.of(row), paths.DAY_HOURS.of(row)
+    if not name or not hours:
+        return None
+    number, is_open = paths.DAY_NUMBER.of(row), OPEN_AND_CLOSED.get(paths.DAY_STATE.of(row))
+    spans = [] if is_open is False else paths.DAY_SPANS.of(row) or []
+    times = [(paths.OPENS.of(span), paths.CLOSES.of(span)) for span in spans]
+    return Day(name, ", ".join(hours), number if number in range(1, 8) else None, _read_times(times), is_open)
 
 
-def _read_older_days(array: list[Any]) -> list[Day]:
-    days = []
-    for row in paths.OLDER_DAYS.of(array) or ():
-        name, hours = paths.DAY.of(row), paths.OLDER_DAY_HOURS.of(row)
-        if not name or not hours:
-            continue
-        is_open = OPEN_AND_CLOSED.get(paths.OLDER_DAY_STATE.of(row))
-        rows = [] if is_open is False else paths.OLDER_DAY_SPANS.of(row) or []
-        times = [
-            (
-                _clock(paths.OLDER_OPENS_HOUR.of(span), paths.OLDER_OPENS_MINUTE.of(span)),
-                _clock(paths.OLDER_CLOSES_HOUR.of(span), paths.OLDER_CLOSES_MINUTE.of(span)),
-            )
-            for span in rows
-        ]
-        days.append(
-            Day(name, ", ".join(hours), _read_weekday(paths.OLDER_DAY_DATE.of(row)), _read_times(times), is_open)
+def _read_older_day(row: list[Any]) -> Day | None:
+    name, hours = paths.DAY.of(row), paths.OLDER_DAY_HOURS.of(row)
+    if not name or not hours:
+        return None
+    is_open = OPEN_AND_CLOSED.get(paths.OLDER_DAY_STATE.of(row))
+    spans = [] if is_open is False else paths.OLDER_DAY_SPANS.of(row) or []
+    times = [
+        (
+            _clock(paths.OLDER_OPENS_HOUR.of(span), paths.OLDER_OPENS_MINUTE.of(span)),
+            _clock(paths.OLDER_CLOSES_HOUR.of(span), paths.OLDER_CLOSES_MINUTE.of(span)),
         )
-    return days
+        for span in spans
+    ]
+    return Day(name, ", ".join(hours), _read_weekday(paths.OLDER_DAY_DATE.of(row)), _read_times(times), is_open)
 
 
 def _read_times(spans: list[tuple[time | None, time | None]]) -> list[Times] | None:
@@ -260,8 +261,9 @@ def _is_claimed(array: list[Any]) -> bool | None:
 
 
 def _links(rows: Rows, source: Fact[str], link: Fact[str], array: list[Any]) -> list[SourcedLink]:
-    links = [(source.of(row), read_web_address(link.of(row))) for row in rows.of(array) or ()]
-    return [SourcedLink(source=name, link=address) for name, address in dict.fromkeys(links) if address]
+    found = ((source.of(row), read_web_address(link.of(row))) for row in rows.of(array) or ())
+    links = read_rows(found, lambda pair: (pair[0], pair[1]) if pair[1] else None, rows.shown)
+    return [SourcedLink(source=name, link=address) for name, address in dict.fromkeys(links)]
 
 
 def _read_histogram(array: list[Any]) -> dict[str, int] | None:
@@ -274,12 +276,16 @@ def _read_histogram(array: list[Any]) -> dict[str, int] | None:
 
 def _read_attributes(array: list[Any]) -> dict[str, list[Attribute]] | None:
     sections: dict[str, list[Attribute]] = {}
-    for section in paths.SECTIONS.of(array) or ():
-        options = [read for option in paths.OPTIONS.of(section) or () if (read := _read_attribute(option))]
-        name = paths.SECTION_NAME.of(section)
-        if name and options:
-            sections.setdefault(name, []).extend(options)
+    for name, options in read_rows(paths.SECTIONS.of(array) or (), _read_section, paths.SECTIONS.shown):
+        sections.setdefault(name, []).extend(options)
     return sections or None
+
+
+def _read_section(section: list[Any]) -> tuple[str, list[Attribute]] | None:
+    """Return the name of a section and its attributes, or None without either."""
+    name = paths.SECTION_NAME.of(section)
+    options = read_rows(paths.OPTIONS.of(section) or (), _read_attribute, paths.OPTIONS.shown)
+    return (name, options) if name and options else None
 
 
 def _read_attribute(option: list[Any]) -> Attribute | None:
@@ -297,11 +303,16 @@ def _read_attribute(option: list[Any]) -> Attribute | None:
 
 
 def _read_popular_times(array: list[Any]) -> list[BusyDay] | None:
-    days = []
-    for row in paths.BUSY_DAYS.of(array) or ():
-        weekday = paths.WEEKDAY.of(row)
-        read = [(paths.HOUR.of(hour), paths.PERCENT.of(hour)) for hour in paths.BUSY_HOURS.of(row) or ()]
-        hours = [HourOfDay(hour=h, percent=p) for h, p in read if h in range(24) and p in range(101)]
-        if weekday in range(1, 8) and hours:
-            days.append(BusyDay(weekday=weekday, hours=hours))
-    return days or None
+    days = read_rows(paths.BUSY_DAYS.of(array) or (), _read_busy_day, paths.BUSY_DAYS.shown)
+    return [day for day in days if day.hours] or None  # a day on which the place is closed has no hours
+
+
+def _read_busy_day(row: list[Any]) -> BusyDay | None:
+    weekday = paths.WEEKDAY.of(row)
+    hours = read_rows(paths.BUSY_HOURS.of(row) or (), _read_busy_hour, paths.BUSY_HOURS.shown)
+    return BusyDay(weekday=weekday, hours=hours) if weekday in range(1, 8) else None
+
+
+def _read_busy_hour(row: list[Any]) -> HourOfDay | None:
+    hour, percent = paths.HOUR.of(row), paths.PERCENT.of(row)
+    return HourOfDay(hour=hour, percent=percent) if hour in range(24) and percent in range(101) else None

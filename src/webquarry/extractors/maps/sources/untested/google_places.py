@@ -21,6 +21,7 @@ from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
 from webquarry.read import at, each, json_of, must, take, texts
 from webquarry.read.fields import to_token
+from webquarry.read.losses import read_rows
 from webquarry_convert.text.escape import clean_line
 
 GOOGLE_PLACES = Provider(
@@ -63,7 +64,7 @@ async def ask(params: MapsParams, net: Net) -> tuple[Maps, Wire]:
     """Request page after page up to the requested one; a page after the last has no places."""
     wires = await fetch(params, net)
     if len(wires) < params.page:
-        return make_page((), read_facts, params, GOOGLE_PLACES, rows=0, has_more=False), wires[-1]
+        return make_page((), _identify, read_facts, params, GOOGLE_PLACES, has_more=False), wires[-1]
     return await net.read(read_search, wires[-1], params), wires[-1]
 
 
@@ -125,12 +126,15 @@ def read_search(wire: Wire, params: MapsParams) -> Maps:
     """
     answer = must(json_of(wire), "", dict)
     rows = must(answer, "places", list) if answer else []
-    found = [(cid, row) for row in each(rows, "[]") if (cid := read_cid(row)) and _name(row)]
     has_more = read_next_page(wire) is not None and params.page < MAX_PAGES
-    return make_page(found, read_facts, params, GOOGLE_PLACES, rows=len(rows), has_more=has_more)
+    return make_page(rows, _identify, read_facts, params, GOOGLE_PLACES, has_more=has_more)
 
 
-def read_cid(row: dict[str, Any]) -> Cid | None:
+def _identify(row: Any) -> Cid | None:
+    return read_cid(row) if _name(row) else None
+
+
+def read_cid(row: Any) -> Cid | None:
     """Return the place's cid, which is only in its map URL."""
     try:
         asked = parse_qs(urlsplit(at(row, "googleMapsUri", str) or "").query, max_num_fields=50)
@@ -139,7 +143,7 @@ def read_cid(row: dict[str, Any]) -> Cid | None:
         return None
 
 
-def read_facts(row: dict[str, Any], cid: Cid) -> Place:
+def read_facts(row: Any, cid: Cid) -> Place:
     """Return the facts that every place has."""
     types = texts(row, "types[]")
     latitude, longitude = values.coordinates(at(row, "location.latitude", float), at(row, "location.longitude", float))
@@ -171,10 +175,10 @@ def read_facts(row: dict[str, Any], cid: Cid) -> Place:
     )
 
 
-def _read_days(row: dict[str, Any]) -> list[DayHours] | None:
+def _read_days(row: Any) -> list[DayHours] | None:
     """Return the days from lines such as `Monday: 9:00 AM – 5:00 PM`, with the periods that start on each day."""
-    lines = [clean_line(line).partition(": ") for line in texts(row, "regularOpeningHours.weekdayDescriptions[]")]
-    days = [(day, find_weekday(day), hours) for day, _, hours in lines if day and hours]
+    lines = texts(row, "regularOpeningHours.weekdayDescriptions[]")
+    days = read_rows(lines, _read_day, "regularOpeningHours.weekdayDescriptions[]")
     periods = _read_periods(each(row, "regularOpeningHours.periods[]")) if days else None
     return read_week(
         [
@@ -182,6 +186,12 @@ def _read_days(row: dict[str, Any]) -> list[DayHours] | None:
             for day, weekday, hours in days
         ]
     )
+
+
+def _read_day(line: str) -> tuple[str, int | None, str] | None:
+    """Return a day's name, its ISO number and its hours."""
+    day, _, hours = clean_line(line).partition(": ")
+    return (day, find_weekday(day), hours) if day and hours else None
 
 
 def _read_periods(rows: list[dict[str, Any]]) -> dict[int, list[Times]] | None:
@@ -201,7 +211,7 @@ def _read_periods(rows: list[dict[str, Any]]) -> dict[int, list[Times]] | None:
     return times if rows else None
 
 
-def _read_minute_of_week(row: dict[str, Any], end: str) -> int | None:
+def _read_minute_of_week(row: Any, end: str) -> int | None:
     """Return minutes since Sunday 0:00; a missing day, hour or minute is 0."""
     point = row.get(end)
     if not isinstance(point, dict):
@@ -218,9 +228,9 @@ def _time_of(minute_of_week: int) -> time:
     return time(*divmod(minute_of_week % DAY_MINUTES, 60))
 
 
-def _name(row: dict[str, Any]) -> str | None:
+def _name(row: Any) -> str | None:
     return _read_text(row, "displayName.text")
 
 
-def _read_text(row: dict[str, Any], path: str) -> str | None:
+def _read_text(row: Any, path: str) -> str | None:
     return clean_line(at(row, path, str) or "") or None

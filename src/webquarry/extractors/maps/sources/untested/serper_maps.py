@@ -15,6 +15,8 @@ from webquarry.net import Net
 from webquarry.providers import serper_api
 from webquarry.providers.languages import google_language
 from webquarry.read import at, each, json_of, must, texts
+from webquarry.read.fields import to_line
+from webquarry.read.losses import read_rows
 from webquarry_convert.text.escape import clean_line
 
 SERPER_MAPS = Provider(
@@ -49,10 +51,8 @@ def read_search(wire: Wire, params: MapsParams) -> Maps:
     Raises ProviderError "changed" without a list, for rows that are not places, and (`ViewIgnored`) for places far from
     the view.
     """
-    answer = json_of(wire)
-    rows = must(answer, "places", list)
-    found = [(cid, row) for row in each(answer, "places[]") if (cid := read_cid(row)) and _name(row)]
-    return make_page(found, read_facts, params, SERPER_MAPS, rows=len(rows), has_more=len(rows) >= PAGE_SIZE)
+    rows = must(json_of(wire), "places", list)
+    return make_page(rows, _identify, read_facts, params, SERPER_MAPS, has_more=len(rows) >= PAGE_SIZE)
 
 
 def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
@@ -64,8 +64,8 @@ def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
     if not must(answer, "places", list):
         raise Absent(f"Serper has no place with the cid {params.place_cid}.")
     row = next(iter(each(answer, "places[]")), None)
-    cid = None if row is None else read_cid(row)
-    if row is None or cid is None or not _name(row):
+    cid = None if row is None else _identify(row)
+    if row is None or cid is None:
         raise ProviderError("Serper sent a place without a name or an ID.", reason="changed")
     if cid != params.place_cid:
         raise ProviderError("Serper returned a different place than requested.", reason="changed")
@@ -84,7 +84,11 @@ def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
     return MapsPlace(place=detail, provider=SERPER_MAPS.name, warnings=[])
 
 
-def read_cid(row: dict[str, Any]) -> Cid | None:
+def _identify(row: Any) -> Cid | None:
+    return read_cid(row) if _name(row) else None
+
+
+def read_cid(row: Any) -> Cid | None:
     """Return the place's cid, given as a string or a number, or else taken from its fid."""
     fid = read_fid(row)
     for text in (at(row, "cid", str), at(row, "cid", int)):
@@ -95,14 +99,14 @@ def read_cid(row: dict[str, Any]) -> Cid | None:
     return fid.cid if fid else None
 
 
-def read_fid(row: dict[str, Any]) -> Fid | None:
+def read_fid(row: Any) -> Fid | None:
     try:
         return Fid.parse(at(row, "fid", str) or "")
     except ValueError:
         return None
 
 
-def read_facts(row: dict[str, Any], cid: Cid) -> Place:
+def read_facts(row: Any, cid: Cid) -> Place:
     """Return the facts that every place has."""
     types = [clean_line(text) for text in texts(row, "types[]")]
     kind = _read_text(row, "type") or next(iter(types), None)
@@ -127,7 +131,7 @@ def read_facts(row: dict[str, Any], cid: Cid) -> Place:
         opening_hours=_read_days(row),
         open_state=None,
         status=None,
-        booking_links=_read_booking_links(row),
+        booking_links=read_rows(at(row, "bookingLinks", list) or [], _read_booking_link, "bookingLinks[]"),
         claimed=None,
         timezone=None,
         thumbnail=read_web_address(at(row, "thumbnailUrl", str)),
@@ -135,26 +139,26 @@ def read_facts(row: dict[str, Any], cid: Cid) -> Place:
     )
 
 
-def _read_days(row: dict[str, Any]) -> list[DayHours] | None:
-    hours = at(row, "openingHours", dict) or {}
-    days = [(clean_line(day), clean_line(text)) for day, text in hours.items() if isinstance(text, str)]
-    return read_week([Day(day, text) for day, text in days if day and text])
+def _read_days(row: Any) -> list[DayHours] | None:
+    return read_week(read_rows((at(row, "openingHours", dict) or {}).items(), _read_day, "openingHours"))
 
 
-def _read_booking_links(row: dict[str, Any]) -> list[SourcedLink]:
-    """Return booking links, which are strings or objects with a source."""
-    links: list[tuple[str | None, str | None]] = []
-    for item in at(row, "bookingLinks", list) or []:
-        if isinstance(item, str):
-            links.append((None, read_web_address(item)))
-        elif isinstance(item, dict):
-            links.append((_read_text(item, "source"), read_web_address(at(item, "link", str))))
-    return [SourcedLink(source=source, link=link) for source, link in links if link]
+def _read_day(hours: tuple[str, Any]) -> Day | None:
+    """Parse the name of a day and its hours."""
+    name, text = map(to_line, hours)
+    return Day(name, text) if name and text else None
 
 
-def _name(row: dict[str, Any]) -> str | None:
+def _read_booking_link(item: Any) -> SourcedLink | None:
+    """Parse a booking link, which is a string or an object with a source."""
+    is_plain = isinstance(item, str)
+    link = read_web_address(item if is_plain else at(item, "link", str))
+    return SourcedLink(source=None if is_plain else _read_text(item, "source"), link=link) if link else None
+
+
+def _name(row: Any) -> str | None:
     return _read_text(row, "title")
 
 
-def _read_text(row: dict[str, Any], member: str) -> str | None:
+def _read_text(row: Any, member: str) -> str | None:
     return clean_line(at(row, member, str) or "") or None

@@ -14,6 +14,7 @@ from webquarry.extractors.trends.sources.widgets import HOST_URL
 from webquarry.net import Net
 from webquarry.read.block_pages import unreadable
 from webquarry.read.fields import to_line
+from webquarry.read.losses import read_rows
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file import xml
 from webquarry_convert.text.instants import parse
@@ -51,17 +52,18 @@ def read(wire: Wire, params: TrendingParams) -> Trending:
     rows = channel.findall("item")
     if not rows:  # a country without a list has status 404
         raise ProviderError("Google Trends sent its feed without any search.", reason="changed")
-    searches = [search for rank, row in enumerate(rows, 1) if (search := _search(rank, row))]
+    searches = read_rows(enumerate(rows, 1), _read_search, "item")
     return make_trending(params.geo, "rss", None, rows, searches, [TEN_ONLY])
 
 
-def _search(rank: int, item: Any) -> Search | None:
-    """Parse a search. None without a title."""
+def _read_search(ranked: tuple[int, Any]) -> Search | None:
+    """Parse a search with its rank. None without a title."""
+    rank, item = ranked
     query = to_line(item.findtext("title"))
     if query is None:
         return None
     traffic = read_number(item.findtext(f"{_OWN}approx_traffic"))
-    news = [article for found in item.findall(f"{_OWN}news_item") if (article := _read_article(found))]
+    news = read_rows(item.findall(f"{_OWN}news_item"), _read_article, "news_item")
     picture = read_web_address(to_line(item.findtext(f"{_OWN}picture")))
     return Search(
         rank=rank,

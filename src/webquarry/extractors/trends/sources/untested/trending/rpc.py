@@ -27,6 +27,7 @@ from webquarry.read import at, texts
 from webquarry.read.block_pages import unreadable
 from webquarry.read.fields import to_line
 from webquarry.read.framing import block_for, blocks_of, reply_to
+from webquarry.read.losses import read_rows
 
 TRENDING_RPC: Final = make_provider("trending_rpc", "Google Trends, trending now")
 TRENDING_PAGE: Final = make_provider("trending_page", "Google Trends, page of trending searches")
@@ -121,8 +122,8 @@ def read_result(wire: Wire, call: str) -> Any:
 
 
 def read_articles(rows: Any) -> list[Article]:
-    """Parse articles from arrays `[title, address, publisher, [seconds], image]`. Unreadable ones are skipped."""
-    return [found for row in rows if (found := _read_article(row))] if isinstance(rows, list) else []
+    """Parse articles from arrays `[title, address, publisher, [seconds], image]`. Unreadable ones are counted."""
+    return read_rows(rows, _read_article, f"[{NEWS}][]") if isinstance(rows, list) else []
 
 
 def _read_article(row: Any) -> Article | None:
@@ -146,12 +147,13 @@ def _list(answer: Any, params: TrendingParams, source: SourceName, warnings: lis
     places = {place for row in rows if (place := at(row, f"[{GEO}]", str))}
     if places and params.geo not in places:
         raise ProviderError(f"Google Trends returned a different country than {params.geo}.", reason="changed")
-    searches = [search for rank, row in enumerate(rows, 1) if (search := _search(rank, row))]
+    searches = read_rows(enumerate(rows, 1), _read_search, "[1][]")
     return make_trending(params.geo, source, HOURS, rows, searches, warnings)
 
 
-def _search(rank: int, row: Any) -> Search | None:
-    """Parse a search. None without a term."""
+def _read_search(ranked: tuple[int, Any]) -> Search | None:
+    """Parse a search with its rank. None without a term."""
+    rank, row = ranked
     term = to_line(at(row, f"[{TERM}]", str))
     if term is None:
         return None
@@ -166,7 +168,9 @@ def _search(rank: int, row: Any) -> Search | None:
         started_at=read_moment(at(row, f"[{STARTED}][0]", int)),
         ended_at=ended_at,
         is_active=is_active,
-        related_queries=[query for text in texts(row, f"[{RELATED}][]") if (query := to_line(text)) and query != term],
+        related_queries=[
+            query for query in read_rows(texts(row, f"[{RELATED}][]"), to_line, f"[{RELATED}][]") if query != term
+        ],
         categories=_read_categories(at(row, f"[{CATEGORIES}]", list) or []),
         image=next((article.image for article in news if article.image), None),
         news=news,
@@ -182,4 +186,4 @@ def _end(row: Sequence[Any]) -> tuple[datetime | None, bool | None]:
 
 
 def _read_categories(ids: Sequence[Any]) -> list[str]:
-    return [name for one in ids if (name := CATEGORY_NAMES.get(at(one, "", int) or 0))]
+    return read_rows(ids, lambda number: CATEGORY_NAMES.get(at(number, "", int) or 0), f"[{CATEGORIES}][]")

@@ -12,6 +12,7 @@ from webquarry.net import Net
 from webquarry.providers import serpapi
 from webquarry.read import at, must, texts
 from webquarry.read.fields import to_line
+from webquarry.read.losses import read_rows
 
 
 async def fetch(params: TrendingParams, net: Net) -> Wire:
@@ -20,12 +21,13 @@ async def fetch(params: TrendingParams, net: Net) -> Wire:
 
 def read(wire: Wire, params: TrendingParams) -> Trending:
     rows: Sequence[Any] = must(serpapi.answer_of(wire), "trending_searches", list)
-    searches = [search for rank, row in enumerate(rows, 1) if (search := _search(rank, row))]
+    searches = read_rows(enumerate(rows, 1), _read_search, "trending_searches[]")
     return make_trending(params.geo, "serpapi", HOURS, rows, searches, ["This provider has no news."])
 
 
-def _search(rank: int, row: Any) -> Search | None:
-    """Parse a search. None without a term."""
+def _read_search(ranked: tuple[int, Any]) -> Search | None:
+    """Parse a search with its rank. None without a term."""
+    rank, row = ranked
     term = to_line(at(row, "query", str))
     if term is None:
         return None
@@ -39,8 +41,10 @@ def _search(rank: int, row: Any) -> Search | None:
         started_at=read_moment(at(row, "start_timestamp", int)),
         ended_at=read_moment(row.get("end_timestamp")),  # only for ended trends
         is_active=at(row, "active", bool),
-        related_queries=[query for query in map(to_line, texts(row, "trend_breakdown[]")) if query and query != term],
-        categories=[name for text in texts(row, "categories[].name") if (name := to_line(text))],
+        related_queries=[
+            query for query in read_rows(texts(row, "trend_breakdown[]"), to_line, "trend_breakdown[]") if query != term
+        ],
+        categories=read_rows(texts(row, "categories[].name"), to_line, "categories[].name"),
         image=None,
         news=[],
     )
