@@ -21,8 +21,6 @@ QUICK, LONG = 150, 5000
 """Places of each part of a response that get rubbish."""
 NOT_YET = frozenset(
     {
-        "ads_socialnet",
-        "domain_registration",
         "extension_store_extension",
         "shortvideo_shop_category",
         "shortvideo_shop_product",

@@ -18,7 +18,7 @@ from webquarry.extractors.ads.sources.transparency.center import (
 )
 from webquarry.extractors.ads.sources.transparency.regions import BY_CODE
 from webquarry.net import Net
-from webquarry.read import must, take
+from webquarry.read import JsonObject, must, take
 from webquarry.read.fields import to_line
 from webquarry.render import Line, Link, Md
 
@@ -40,7 +40,7 @@ class Advertiser(Result):
         "Whether the provider has verified the advertiser; null if unknown."
     )
     verification_basis: str = field("How the status was determined.")
-    raw: dict[str, Any] = field("Raw record from the provider.", wire="1")
+    raw: JsonObject = field("Raw record from the provider.", wire="1")
 
 
 async def lookup(params: AdvertiserParams, net: Net) -> Wire:

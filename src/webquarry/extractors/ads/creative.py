@@ -30,7 +30,7 @@ from webquarry.extractors.ads.sources.transparency.center import (
 from webquarry.extractors.ads.sources.transparency.previews import Variant, read_variants
 from webquarry.extractors.ads.sources.transparency.regions import BY_CODE, BY_REGION
 from webquarry.net import Net
-from webquarry.read import at, must, take
+from webquarry.read import JsonObject, at, must, take
 from webquarry.read.fields import to_whole
 from webquarry.read.losses import lose
 from webquarry.render import Link, Md
@@ -76,7 +76,7 @@ class Creative(Result):
     variants: list[Variant] = field("All previews.", wire="1.5[]")
     regions: list[Region] = field("Regions where the ad was shown.", wire="1.17[] | 1.7[]")
     advertiser: Advertiser | None = field("The advertiser; null if not requested or if the lookup failed.")
-    raw: dict[str, Any] = field("Raw record from the provider.", wire="1")
+    raw: JsonObject = field("Raw record from the provider.", wire="1")
     warnings: list[str] = field("Warnings about this response.")
 
 

@@ -28,9 +28,9 @@ from webquarry.extractors.ads.sources.transparency.center import (
 )
 from webquarry.extractors.ads.sources.transparency.previews import read_image
 from webquarry.net import Net
-from webquarry.read import take
+from webquarry.read import JsonObject, take
 from webquarry.read.fields import to_line, to_token, to_whole
-from webquarry.read.losses import lose
+from webquarry.read.losses import read_rows
 from webquarry.read.pages import Page, Pages, collect
 from webquarry.render import Link, Md
 
@@ -65,7 +65,7 @@ class Creatives(Result):
     total_estimate: TotalEstimate = field(
         "The provider's estimate of the total number of creatives; null if unavailable."
     )
-    creatives: list[dict[str, Any]] = field(
+    creatives: list[JsonObject] = field(
         "Raw items from the provider: `1` advertiser ID, `2` creative ID, `3` preview, `4` format (1 text, 2 image, "
         "3 video), `6` and `7` first and last shown, `12` advertiser, `13` days shown, `14` domain.",
         wire="1[]",
@@ -80,7 +80,7 @@ class CreativesPage:
     items: those with both IDs, unchanged. left_out: the number without both. cursor: of the next page.
     """
 
-    items: list[dict[str, Any]]
+    items: list[JsonObject]
     cursor: str | None = None
     least: int | None = None
     most: int | None = None
@@ -99,7 +99,7 @@ async def search(params: CreativesParams, net: Net) -> tuple[Creatives, Wire]:
     """Return the creatives of at most `max_pages` pages, and the first page's wire."""
     read = _Fetched()
 
-    async def fetch(cursor: str | None) -> Page[dict[str, Any], str]:
+    async def fetch(cursor: str | None) -> Page[JsonObject, str]:
         wire = await ask(net, "SearchService/SearchCreatives", write_domain_question(params.domain.registrable, cursor))
         page = await net.read(read_page, wire)
         read.wire = read.wire or wire
@@ -115,7 +115,7 @@ async def search(params: CreativesParams, net: Net) -> tuple[Creatives, Wire]:
 def read(wire: Wire, params: CreativesParams) -> Creatives:
     """Parse one page of a domain's creatives."""
     page = read_page(wire)
-    pages: Pages[dict[str, Any], str] = Pages(
+    pages: Pages[JsonObject, str] = Pages(
         rows=list({_read_creative_id(item): item for item in reversed(page.items)}.values())[::-1],
         next=page.cursor,
         pages_fetched=1,
@@ -134,16 +134,13 @@ def read_page(wire: Wire) -> CreativesPage:
     rows = [] if answer.get("1") is None else answer["1"]
     if not isinstance(rows, list):
         raise ProviderError(f"{NAME} sent a list in an unknown format.", reason="changed")
-    items = [row for row in rows if _has_ids(row)]
-    left_out = len(rows) - len(items)
-    if left_out:
-        lose("1[]", left_out)
+    items = read_rows(rows, _read_item, "1[]")
     least, most = (take(answer, key, _to_estimate) for key in ("4", "5"))
     cursor = take(answer, "2", to_token)
     is_nothing = not rows and answer.keys() <= _KNOWN and not least and not most
     if not items and not is_nothing and cursor is None:
         raise ProviderError(f"{NAME} sent a list in an unknown format.", reason="changed")
-    return CreativesPage(items, cursor, least, most, left_out)
+    return CreativesPage(items, cursor, least, most, len(rows) - len(items))
 
 
 def write_domain_question(domain: str, cursor: str | None) -> Mapping[str, Any]:
@@ -151,12 +148,14 @@ def write_domain_question(domain: str, cursor: str | None) -> Mapping[str, Any]:
 
     Without `true` next to the domain, the search silently matches nothing.
     """
-    question: dict[str, Any] = {"2": PAGE_SIZE, "3": {"12": {"1": domain, "2": True}}}
+    question: JsonObject = {"2": PAGE_SIZE, "3": {"12": {"1": domain, "2": True}}}
     return {**question, **({"4": cursor} if cursor is not None else {}), "7": TOPIC}
 
 
-def _has_ids(row: Any) -> bool:
-    return isinstance(row, dict) and _is(AdvertiserId, row.get("1")) and _is(CreativeId, row.get("2"))
+def _read_item(row: Any) -> JsonObject | None:
+    """Return an item that has both IDs."""
+    has_ids = isinstance(row, dict) and _is(AdvertiserId, row.get("1")) and _is(CreativeId, row.get("2"))
+    return row if has_ids else None
 
 
 def _is(kind: type[AdvertiserId | CreativeId], value: Any) -> bool:
@@ -175,7 +174,7 @@ def _to_estimate(value: Any) -> int | None:
     return found if found is not None and found >= 0 else None
 
 
-def _creatives(params: CreativesParams, pages: Pages[dict[str, Any], str], read: list[CreativesPage]) -> Creatives:
+def _creatives(params: CreativesParams, pages: Pages[JsonObject, str], read: list[CreativesPage]) -> Creatives:
     if not pages.rows and pages.has_more:
         raise ProviderError(f"{NAME} reports creatives but returned none.", reason="changed")
     warnings = list(pages.warnings)
@@ -206,7 +205,7 @@ def render(r: Creatives) -> str:
     )
     if not r.creatives:
         page.paragraph("The transparency center shows no ads for this domain to logged-out visitors.")
-    by_advertiser: dict[str, list[dict[str, Any]]] = {}
+    by_advertiser: dict[str, list[JsonObject]] = {}
     for item in r.creatives:
         by_advertiser.setdefault(item["1"], []).append(item)
     page.table(
@@ -239,7 +238,7 @@ def _read_row(item: Mapping[str, Any]) -> tuple[str | int | Link | None, ...]:
     )
 
 
-def _name(items: list[dict[str, Any]]) -> str | None:
+def _name(items: list[JsonObject]) -> str | None:
     return next((name for item in items if (name := take(item, "12", to_line))), None)
 
 

@@ -1,9 +1,10 @@
 """The ads of a social network page, in the shape that every source returns."""
 
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from webquarry.endpoints.declare import Params, Result, exactly_one, field, param
 from webquarry.providers.socialnet import HOST_URL, PageAddress, PageId, PageSlug, id_in
+from webquarry.read import JsonObject
 
 PAGE_SIZE: Final = 30
 SourceName = Literal["library_page", "official_api"]
@@ -53,7 +54,7 @@ class SocialnetAds(Result):
     )
     partial: bool = field("Whether the provider covers only part of the library.")
     coverage: str = field("The part of the library that the provider covers.")
-    ads: list[dict[str, Any]] = field(
+    ads: list[JsonObject] = field(
         "Raw ad nodes from the provider. URLs of images and videos in them expire after a few days.",
         wire="edges[].node.collated_results[]",
     )

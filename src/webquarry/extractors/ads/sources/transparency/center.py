@@ -17,7 +17,7 @@ from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.net import ANY_STATUS, Kept, Net, retry_after_s
 from webquarry.providers import google
 from webquarry.providers.browser import plain_headers
-from webquarry.read import at, take
+from webquarry.read import JsonObject, at, take
 from webquarry.read.block_pages import unreadable
 from webquarry.read.fields import to_day, to_instant, to_whole
 from webquarry.read.framing import unguarded
@@ -73,7 +73,7 @@ async def ask(net: Net, method: str, question: Mapping[str, Any]) -> Wire:
     return wire
 
 
-def answer_of(wire: Wire) -> dict[str, Any]:
+def answer_of(wire: Wire) -> JsonObject:
     """Return the response's object; `{}` is the provider's form of "nothing".
 
     Raises Absent if the provider reports that the requested thing does not exist. Raises ProviderError: "blocked" for a
@@ -168,7 +168,7 @@ def is_passing(wire: Wire) -> bool:
     return wire.status in _AGAIN or (answer is not None and _read_fault(answer) in _AGAIN)
 
 
-def _read_object(wire: Wire) -> dict[str, Any] | None:
+def _read_object(wire: Wire) -> JsonObject | None:
     """Return the response's object, `{}` for an empty body, and None for anything else."""
     behind = unguarded(wire.body)
     body = (wire.body if behind is None else behind).strip()

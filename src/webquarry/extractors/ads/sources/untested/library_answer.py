@@ -13,12 +13,12 @@ from typing import Any, Final
 from webquarry.core.errors import Absent, ProviderError
 from webquarry.core.types import Wire
 from webquarry.providers import socialnet
-from webquarry.read import at, take
+from webquarry.read import JsonObject, at, each, each_given, take
 from webquarry.read.block_pages import WALL_WAIT_S, is_page, unreadable
 from webquarry.read.fields import to_address, to_count, to_id, to_line, to_token
 from webquarry.read.framing import unguarded
 from webquarry.read.html import html_of
-from webquarry.read.losses import lose
+from webquarry.read.losses import lose, read_rows
 from webquarry.read.values import parse_json, reach
 
 NAME: Final = "The ad library"
@@ -43,14 +43,14 @@ class LibraryPage:
     which the page requests more ads.
     """
 
-    ads: list[dict[str, Any]] = field(default_factory=list)
+    ads: list[JsonObject] = field(default_factory=list)
     count: int | None = None
     cursor: str | None = None
     page_id: str | None = None
     page_name: str | None = None
     page_url: str | None = None
     lsd: str | None = None
-    variables: dict[str, Any] = field(default_factory=dict)
+    variables: JsonObject = field(default_factory=dict)
 
     @property
     def is_counted(self) -> bool:
@@ -68,21 +68,17 @@ def read_page(wire: Wire) -> LibraryPage:
     if wire.status != 200:
         raise ProviderError(f"{NAME} rejected the request (status {wire.status}).", reason="refused")
     values = list(_list_values(wire))
-    data = _read_data(values)
+    data = _find_data(values)
     lsd = _LSD.search(wire.body)
     if data is None:
         raise _without_data(wire, values, has_session=lsd is not None)
     if reach(data, "xfb_ad_library_is_captcha_required") is True:
         raise ProviderError(f"{NAME} returned a captcha.", reason="blocked")
     connection = _read_connection(data)
-    ads = [
-        ad for edge in _read_objects(connection, "edges") for ad in _read_objects(edge.get("node"), "collated_results")
-    ]
-    known = [ad for ad in ads if read_ad_id(ad)]
-    if len(known) < len(ads):
-        lose("collated_results[].ad_archive_id", len(ads) - len(known))
+    ads = [ad for edge in each(connection, "edges[]") for ad in each(edge, "node.collated_results[]")]
+    known = read_rows(ads, lambda ad: ad if read_ad_id(ad) else None, "collated_results[].ad_archive_id")
     count = take(connection, "count", to_count)
-    record, is_unknown = _record_of(values)
+    record, is_unknown = _find_record(values)
     if not known:
         _judge_none(connection, count, len(ads), record, is_unknown=is_unknown, is_first=_is_first(connection, wire))
     goes_on = at(connection, "page_info.has_next_page", bool)
@@ -118,7 +114,7 @@ def _list_values(wire: Wire) -> Iterator[Any]:
             return
 
 
-def _read_data(values: list[Any]) -> dict[str, Any] | None:
+def _find_data(values: list[Any]) -> JsonObject | None:
     """Return the object with the results: preferably one with ads, else one with a count, else any."""
     found = [
         node
@@ -132,12 +128,12 @@ def _read_data(values: list[Any]) -> dict[str, Any] | None:
     return ranked[0] if ranked else None
 
 
-def _read_connection(data: Mapping[str, Any]) -> dict[str, Any]:
-    connection: dict[str, Any] = reach(data, f"ad_library_main.{_CONNECTION}")
+def _read_connection(data: Mapping[str, Any]) -> JsonObject:
+    connection: JsonObject = reach(data, f"ad_library_main.{_CONNECTION}")
     return connection
 
 
-def _record_of(values: list[Any]) -> tuple[dict[str, Any], bool]:
+def _find_record(values: list[Any]) -> tuple[JsonObject, bool]:
     """Return the library's record of the page, and whether the library reports the page as unknown.
 
     The record is `{}` if the response has no record.
@@ -192,7 +188,7 @@ def _judge_none(
 def _without_data(wire: Wire, values: list[Any], *, has_session: bool) -> ProviderError:
     """Return the error for a response without results: an error of the query, a page without data, or a login page."""
     for value in values:
-        for error in _read_objects(value, "errors"):
+        for error in each_given(value, "errors[]"):
             code = take(error, "code", to_count)
             if code == LIMITED:
                 return ProviderError(f"{NAME} is rate-limiting this address.", reason="refused")
@@ -205,7 +201,7 @@ def _without_data(wire: Wire, values: list[Any], *, has_session: bool) -> Provid
     return socialnet.login_page() if is_page(wire) and found.reason == "changed" else found
 
 
-def _read_variables(value: Any) -> Iterator[dict[str, Any]]:
+def _read_variables(value: Any) -> Iterator[JsonObject]:
     """Yield the variables that the page's own query uses."""
     for node in socialnet.objects_with(value, "viewAllPageID"):
         try:
@@ -213,11 +209,6 @@ def _read_variables(value: Any) -> Iterator[dict[str, Any]]:
                 yield node
         except RecursionError:  # nested too deeply
             lose("viewAllPageID")
-
-
-def _read_objects(value: Any, path: str) -> list[dict[str, Any]]:
-    found = reach(value, path)
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
 def read_ad_id(ad: Mapping[str, Any]) -> str | None:

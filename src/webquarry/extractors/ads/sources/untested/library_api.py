@@ -18,9 +18,9 @@ from webquarry.extractors.ads.model.library import COVERAGE, PAGE_SIZE, Socialne
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.providers import socialnet
 from webquarry.providers.browser import plain_headers
-from webquarry.read import at, json_of, must, take
+from webquarry.read import JsonObject, at, json_of, must, take
 from webquarry.read.fields import to_id, to_line, to_token
-from webquarry.read.losses import lose
+from webquarry.read.losses import lose, read_rows
 from webquarry.read.pages import Page, Pages, collect
 
 NAME: Final = "The ad library's API"
@@ -69,7 +69,7 @@ async def ask(params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
     page_id = params.given_id or await socialnet.find_page_id(net, params.address)
     wires: list[Wire] = []
 
-    async def fetch(cursor: str | None) -> Page[dict[str, Any], str]:
+    async def fetch(cursor: str | None) -> Page[JsonObject, str]:
         wire = await _get(page_id, cursor, net)
         wires.append(wire)
         return await net.read(read_page, wire)
@@ -91,7 +91,7 @@ def read(wire: Wire, params: SocialnetParams) -> SocialnetAds:
     return _read_ads(page_id, pages)
 
 
-def read_page(wire: Wire) -> Page[dict[str, Any], str]:
+def read_page(wire: Wire) -> Page[JsonObject, str]:
     """Parse the ads of one page, and remove the token from their URLs.
 
     Raises ProviderError: "refused" for an error of the API, with what the operator can do; "changed" for an unknown
@@ -106,11 +106,9 @@ def read_page(wire: Wire) -> Page[dict[str, Any], str]:
         )
     rows = must(answer, "data", list)
     try:
-        ads = [without_token(row) for row in rows if isinstance(row, dict) and _read_ad_id(row)]
+        ads = read_rows(rows, _read_ad, "data[].id")
     except RecursionError as exc:
         raise ProviderError(f"{NAME} sent an ad that is nested endlessly.", reason="changed") from exc
-    if len(ads) < len(rows):
-        lose("data[].id", len(rows) - len(ads))
     if rows and not ads:
         raise ProviderError(f"{NAME} sent ads in an unknown format.", reason="changed")
     return Page(ads, _read_cursor(answer) if ads else None)
@@ -190,7 +188,7 @@ def _without_parameter(text: str) -> str:
     return _TOKEN_PARAMETER.sub("", text).rstrip("?&")
 
 
-def _read_ads(page_id: str, pages: Pages[dict[str, Any], str]) -> SocialnetAds:
+def _read_ads(page_id: str, pages: Pages[JsonObject, str]) -> SocialnetAds:
     name = next((found for ad in pages.rows if (found := take(ad, "page_name", to_line))), None)
     return SocialnetAds(
         page_id=page_id,
@@ -208,6 +206,11 @@ def _read_ads(page_id: str, pages: Pages[dict[str, Any], str]) -> SocialnetAds:
         ads=pages.rows,
         warnings=[*pages.warnings, "This provider covers only part of the library."],
     )
+
+
+def _read_ad(row: Any) -> JsonObject | None:
+    """Return an ad that has an ID, without the token."""
+    return without_token(row) if isinstance(row, dict) and _read_ad_id(row) else None
 
 
 def _read_ad_id(ad: Mapping[str, Any]) -> str | None:

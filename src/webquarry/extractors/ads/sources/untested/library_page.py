@@ -23,7 +23,7 @@ from webquarry.extractors.ads.sources.untested.library_answer import (
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import socialnet
 from webquarry.providers.browser import plain_headers
-from webquarry.read import take
+from webquarry.read import JsonObject, take
 from webquarry.read.fields import to_address, to_id, to_line
 from webquarry.read.pages import Page, Pages, collect
 
@@ -77,7 +77,7 @@ def read(wire: Wire, params: SocialnetParams) -> SocialnetAds:
     page_id = params.given_id or page.page_id or next(filter(None, page_ids), None)
     if page_id is None:
         raise ProviderError(f"{NAME} does not report whose ads these are.", reason="changed")
-    pages: Pages[dict[str, Any], str] = Pages(
+    pages: Pages[JsonObject, str] = Pages(
         rows=list({read_ad_id(ad): ad for ad in reversed(page.ads)}.values())[::-1],
         next=page.cursor,
         pages_fetched=1,
@@ -89,7 +89,7 @@ def read(wire: Wire, params: SocialnetParams) -> SocialnetAds:
 async def _ask(page_id: str, params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
     first, wire = await _load(page_id, net)
 
-    async def fetch(cursor: str | None) -> Page[dict[str, Any], str]:
+    async def fetch(cursor: str | None) -> Page[JsonObject, str]:
         page = first if cursor is None else await _more(page_id, first, cursor, net)
         return Page(page.ads, page.cursor)
 
@@ -163,13 +163,13 @@ async def _more(page_id: str, first: LibraryPage, cursor: str, net: Net) -> Libr
     return await net.read(read_page, wire)
 
 
-def _make_question(page_id: str, question: Mapping[str, Any], cursor: str) -> dict[str, Any]:
+def _make_question(page_id: str, question: Mapping[str, Any], cursor: str) -> JsonObject:
     """Return the query's variables: those that the page itself would send, or else the known ones.
 
     Session IDs do not affect the response; each page always gets the same one.
     """
     session = str(uuid.uuid5(uuid.NAMESPACE_URL, socialnet.library_url(page_id)))
-    known: dict[str, Any] = {
+    known: JsonObject = {
         "activeStatus": "ACTIVE",
         "adType": "ALL",
         "bylines": [],
@@ -195,7 +195,7 @@ def _make_question(page_id: str, question: Mapping[str, Any], cursor: str) -> di
     return {**known, **question, "viewAllPageID": page_id, "cursor": cursor, "first": PAGE_SIZE}
 
 
-def _read_ads(page_id: str, first: LibraryPage, pages: Pages[dict[str, Any], str]) -> SocialnetAds:
+def _read_ads(page_id: str, first: LibraryPage, pages: Pages[JsonObject, str]) -> SocialnetAds:
     own = [ad for ad in pages.rows if take(ad, "page_id", to_id) == page_id]
     name = first.page_name or next((found for ad in own if (found := take(ad, "page_name", to_line))), None)
     # in partnerships, the snapshot belongs to another page
