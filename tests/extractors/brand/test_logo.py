@@ -28,6 +28,7 @@ from webquarry.net import Door
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange, Fault
 from webquarry.net.transport import Limits, Request, Response
+from webquarry.read import counting
 
 SAMPLES = KIT / "upstreams/samples/logo"
 STATED = {
@@ -136,10 +137,26 @@ def test_page_names_its_icons_in_every_way() -> None:
     assert named.manifest == f"{cdn}/x/m.json"
 
 
+@pytest.mark.parametrize(
+    "lost",
+    [
+        '<link rel="icon" href="http://[">',
+        '<meta property="og:logo" content="http://[">',
+        '<script type="application/ld+json">{"@type": "Organization", "logo": [7]}</script>',
+    ],
+)
+def test_icon_without_a_url_is_counted(lost: str) -> None:
+    with counting() as losses:
+        assert not named_icons.read_page(wire(lost)).icons
+    assert losses["icon"] + losses["logo"] == 1
+
+
 def test_manifest_gives_all_but_masks() -> None:
     body = '{"icons":[{"src":"a.png","sizes":"192x192"},{"src":"b.png","purpose":"monochrome"},{"sizes":"1x1"},3,'
     body += '{"src":"/c.png","purpose":"maskable any"}]}'
-    found = named_icons.read_manifest(wire(body, "https://shop.example.com/app/m.json"))
+    with counting() as losses:
+        found = named_icons.read_manifest(wire(body, "https://shop.example.com/app/m.json"))
+    assert losses["icons[]"] == 2
     assert [icon.url for icon in found] == ["https://shop.example.com/app/a.png", "https://shop.example.com/c.png"]
     with pytest.raises(ProviderError) as caught:
         named_icons.read_manifest(wire("<html>"))

@@ -28,6 +28,7 @@ from webquarry.extractors.domain_intel.sources.commerce_profile import CommerceP
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange
 from webquarry.net.transport import Limits, Request, Response
+from webquarry.read import counting
 from webquarry.sandbox import Case, cases
 from webquarry.sandbox.cases import expected_error
 
@@ -176,6 +177,21 @@ def test_shape_decides_whatever_the_version_says() -> None:
     assert [(one.name, one.extends) for one in found.capabilities] == [("a.b.c", ["a.b"])]
     assert [one.id for one in found.payment_handlers] == ["one", "two"]
     assert found.tool_endpoint == "https://example.com/m"
+
+
+def test_dropped_entries_are_counted() -> None:
+    ucp = {
+        "version": "2026-01-11",
+        "services": {"a": [{"transport": "rest"}, 7], "b": None},
+        "capabilities": [{"name": "c", "extends": ["d", 7]}, {"version": "1"}],
+        "payment_handlers": [{}],
+    }
+    with counting() as losses:
+        found = profile({"ucp": ucp})
+    assert (len(found.services), len(found.capabilities), found.payment_handlers) == (1, 1, [])
+    assert found.capabilities[0].extends == ["d"]
+    assert losses["ucp"] == 4
+    assert losses["[]"] == 1
 
 
 def test_profile_is_recognised_under_any_type() -> None:

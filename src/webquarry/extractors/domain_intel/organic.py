@@ -15,6 +15,7 @@ from webquarry.extractors.domain_intel.sources.untested import dataforseo, semru
 from webquarry.net import Net
 from webquarry.read import each, take
 from webquarry.read.fields import to_decimal, to_line
+from webquarry.read.values import reach
 from webquarry.render import Md
 
 SourceName = Literal["semrush_toolbar", "semrush", "dataforseo"]
@@ -117,9 +118,8 @@ def read_dataforseo(wire: Wire, params: OrganicParams) -> Organic:
     items = result.get("items")
     if "items" in result and (items is None or items == []):
         raise _make_unknown_error(params, "dataforseo")
-    rows = each(result, "items[]")
-    organic: dict[str, Any] = (take(rows[0], "metrics.organic", _read_object) if rows else None) or {}
-    keywords = _read_whole(organic.get("count"))
+    item = next(iter(each(result, "items[]")), None)
+    keywords = _read_whole(reach(item, "metrics.organic.count"))
     if keywords is None:
         raise ProviderError("DataForSEO sent a response without a number of keywords.", reason="changed")
     return Organic(
@@ -128,15 +128,11 @@ def read_dataforseo(wire: Wire, params: OrganicParams) -> Organic:
         database="us",
         organic_rank=None,
         organic_keywords=keywords,
-        organic_traffic=_read_whole(organic.get("etv")),
-        organic_traffic_cost_usd=_read_amount(organic.get("estimated_paid_traffic_cost")),
+        organic_traffic=_read_whole(reach(item, "metrics.organic.etv")),
+        organic_traffic_cost_usd=_read_amount(reach(item, "metrics.organic.estimated_paid_traffic_cost")),
         source="dataforseo",
         fetched_at=wire.fetched_at,
     )
-
-
-def _read_object(value: Any) -> dict[str, Any] | None:
-    return value if isinstance(value, dict) else None
 
 
 def _read_amount(value: Any) -> float | None:

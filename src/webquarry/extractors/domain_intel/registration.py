@@ -14,7 +14,8 @@ from webquarry.core.types import Domain
 from webquarry.core.urls import normalise_host, normalise_url
 from webquarry.endpoints.declare import Extractor, Params, Result, Source, days, field, param
 from webquarry.extractors.domain_intel.sources import rdap
-from webquarry.read import Wire, at, each, instant, must, texts
+from webquarry.read import JsonObject, Wire, at, instant, must, read_each, texts
+from webquarry.read.losses import read_rows
 from webquarry.render import Md
 
 DAYS_A_YEAR = 365.2425
@@ -86,13 +87,13 @@ def read(wire: Wire, params: RegistrationParams) -> Registration:
         registrar=_read_registrar(answer),
         nameservers=_read_nameservers(answer),
         dnssec=_read_dnssec(at(answer, "secureDNS", dict) or {}),
-        status=list(dict.fromkeys(filter(None, map(find_status, texts(answer, "status[]"))))),
+        status=list(dict.fromkeys(read_rows(texts(answer, "status[]"), _read_status, "status[]"))),
         rdap_server=wire.url.rpartition("domain/")[0] or wire.url,
         source="rdap",
     )
 
 
-def _read_name(answer: dict[str, Any], asked: Domain) -> str:
+def _read_name(answer: JsonObject, asked: Domain) -> str:
     """Return the name in the response. Raises ProviderError "changed" if it is not the requested name."""
     name = must(answer, "unicodeName" if answer.get("ldhName") is None else "ldhName", str)
     try:
@@ -104,14 +105,17 @@ def _read_name(answer: dict[str, Any], asked: Domain) -> str:
     return found
 
 
-def _read_events(answer: dict[str, Any]) -> dict[str, datetime]:
+def _read_events(answer: JsonObject) -> dict[str, datetime]:
     """Return the first instant of each event, by action in lower case."""
     when: dict[str, datetime] = {}
-    for event in each(answer, "events[]"):
-        action, happened = at(event, "eventAction", str), instant(event, "eventDate")
-        if action and happened:
-            when.setdefault(action.strip().lower(), happened)
+    for action, happened in read_each(answer, "events[]", _read_event):
+        when.setdefault(action, happened)
     return when
+
+
+def _read_event(event: JsonObject) -> tuple[str, datetime] | None:
+    action, happened = at(event, "eventAction", str), instant(event, "eventDate")
+    return (action.strip().lower(), happened) if action and happened else None
 
 
 def find_status(text: str) -> str:
@@ -125,7 +129,11 @@ def find_status(text: str) -> str:
     return known or " ".join(_HUMP.sub(" ", words).replace("_", " ").lower().split())
 
 
-def _read_registrar(answer: dict[str, Any]) -> Registrar | None:
+def _read_status(text: str) -> str | None:
+    return find_status(text) or None
+
+
+def _read_registrar(answer: JsonObject) -> Registrar | None:
     entity = rdap.find_entity(answer, "registrar")
     if entity is None:
         return None
@@ -144,14 +152,14 @@ def _read_registrar(answer: dict[str, Any]) -> Registrar | None:
     return registrar if any(registrar.model_dump().values()) else None
 
 
-def _read_iana_id(entity: dict[str, Any]) -> str | None:
+def _read_iana_id(entity: JsonObject) -> str | None:
     for public_id in rdap.list_objects(entity, "publicIds"):
         if (at(public_id, "type", str) or "").lower() == "iana registrar id":
             return (at(public_id, "identifier", str) or "").strip() or None
     return None
 
 
-def _read_website(entity: dict[str, Any], card: dict[str, list[str]]) -> str | None:
+def _read_website(entity: JsonObject, card: dict[str, list[str]]) -> str | None:
     about = (link for link in rdap.list_objects(entity, "links") if at(link, "rel", str) == "about")
     # a registrar's RDAP service has rel "about" too, but it is not a website
     pages = [link for link in about if at(link, "type", str) != "application/rdap+json"]
@@ -171,14 +179,17 @@ def _read_phone(text: str) -> str | None:
     return number if _PHONE.fullmatch(number) and digits >= _MIN_PHONE_DIGITS else None
 
 
-def _read_nameservers(answer: dict[str, Any]) -> list[str]:
+def _read_nameservers(answer: JsonObject) -> list[str]:
     member = "nameservers" if "nameservers" in answer else "nameServers"
-    items = at(answer, member, list) or []
-    names = [_bare(item if isinstance(item, str) else at(item, "ldhName", str) or "") for item in items]
-    return list(dict.fromkeys(filter(None, names)))
+    names = read_rows(at(answer, member, list) or [], _read_nameserver, f"{member}[]")
+    return list(dict.fromkeys(names))
 
 
-def _read_dnssec(secure_dns: dict[str, Any]) -> Dnssec:
+def _read_nameserver(item: Any) -> str | None:
+    return _bare(item if isinstance(item, str) else at(item, "ldhName", str) or "") or None
+
+
+def _read_dnssec(secure_dns: JsonObject) -> Dnssec:
     return Dnssec(
         signed=at(secure_dns, "delegationSigned", bool),
         ds_records=len(rdap.list_objects(secure_dns, "dsData")),

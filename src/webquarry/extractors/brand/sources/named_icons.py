@@ -10,9 +10,10 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from webquarry.core.types import Wire
-from webquarry.read import at, each, json_of
+from webquarry.read import JsonObject, at, each, json_of
 from webquarry.read.embedded import Metas, linked_data, types_of
 from webquarry.read.html import Element, absolute, html_of
+from webquarry.read.losses import lose, read_rows
 
 MAX_DATA_URL: Final = 200_000
 """Maximum length in characters of a `data:` URL with an image."""
@@ -87,15 +88,17 @@ def read_manifest(wire: Wire) -> list[Icon]:
 
     Raises ProviderError "changed" if the manifest is not JSON.
     """
-    manifest = json_of(wire)
-    found = []
-    for entry in each(manifest, "icons[]"):
-        src, purpose = at(entry, "src", str), _read_text(entry, "purpose")
-        if src is None or set((purpose or "any").lower().split()) == {"monochrome"}:
-            continue
-        if url := _read_address(src, wire.url):
-            found.append(Icon(url=url, source="manifest", sizes=_read_text(entry, "sizes")))
-    return list_once(found)
+    coloured = [entry for entry in each(json_of(wire), "icons[]") if not _is_monochrome(entry)]
+    return list_once(read_rows(coloured, lambda entry: _read_manifest_icon(entry, wire.url), "icons[]"))
+
+
+def _is_monochrome(entry: JsonObject) -> bool:
+    return set((_read_text(entry, "purpose") or "any").lower().split()) == {"monochrome"}
+
+
+def _read_manifest_icon(entry: JsonObject, base: str) -> Icon | None:
+    url = _read_address(at(entry, "src", str) or "", base)
+    return Icon(url=url, source="manifest", sizes=_read_text(entry, "sizes")) if url else None
 
 
 def _read_links(page: Element) -> Iterator[tuple[Any, frozenset[str]]]:
@@ -131,20 +134,27 @@ def _read_logos(page: Element) -> Iterator[Icon]:
             yield Icon(url=address, source="meta-logo")
 
 
-def _read_urls(logo: Any) -> Iterator[str]:
-    """Yield the URLs of a logo: a string, an ImageObject, or a list of these."""
-    for one in logo[:5] if isinstance(logo, list) else [logo]:
-        found = (one.get("url") or one.get("contentUrl")) if isinstance(one, dict) else one
-        if isinstance(found, str):
-            yield found
+def _read_urls(logo: Any) -> list[str]:
+    """Return the URLs of a logo, of which there may be none: a string, an ImageObject, or a list of these."""
+    logos: list[Any] = logo[:5] if isinstance(logo, list) else [] if logo is None else [logo]
+    return read_rows(logos, _read_url, "logo")
+
+
+def _read_url(logo: Any) -> str | None:
+    found = (logo.get("url") or logo.get("contentUrl")) if isinstance(logo, dict) else logo
+    return found if isinstance(found, str) else None
 
 
 def _read_address(href: str, base: str) -> str | None:
-    """Return the absolute URL; return a `data:` URL unchanged, or None if it is too long."""
+    """Return the absolute URL, or a `data:` URL unchanged. Counts any other text and returns None."""
     href = href.strip()
     if href[:11].lower() == "data:image/":
-        return f"data:image/{href[11:]}" if len(href) <= MAX_DATA_URL else None
-    return absolute(href, base) if href else None
+        url = f"data:image/{href[11:]}" if len(href) <= MAX_DATA_URL else None
+    else:
+        url = absolute(href, base) if href else None
+    if url is None:
+        lose("icon")
+    return url
 
 
 def list_once(icons: Iterable[Icon]) -> list[Icon]:

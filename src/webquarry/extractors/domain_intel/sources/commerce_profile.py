@@ -12,7 +12,8 @@ from webquarry.endpoints.declare import Result, field
 from webquarry.extractors.domain_intel.sources import agent_files
 from webquarry.extractors.domain_intel.sources.agent_files import PRESENT, REASON, Probe
 from webquarry.net import Net
-from webquarry.read import at, json_of
+from webquarry.read import JsonObject, at, json_of, texts
+from webquarry.read.losses import read_rows
 from webquarry.render import Md
 
 TRANSPORTS = ("rest", "mcp", "a2a", "embedded")
@@ -119,10 +120,11 @@ def read_services(document: Any) -> Iterator[Service]:
 
 def read_capabilities(document: Any) -> Iterator[Capability]:
     for name, entry in _read_entries(document["ucp"].get("capabilities")):
-        extends = entry.get("extends")
-        names = extends if isinstance(extends, list) else [extends]
+        extends = entry.get("extends") or []
         yield Capability(
-            name=name, version=_read_text(entry, "version"), extends=[one for one in names if isinstance(one, str)]
+            name=name,
+            version=_read_text(entry, "version"),
+            extends=texts(extends, "[]" if isinstance(extends, list) else ""),
         )
 
 
@@ -137,17 +139,23 @@ def read_payment_handlers(document: Any) -> Iterator[PaymentHandler]:
             yield PaymentHandler(name=name, id=_read_text(entry, "id"), version=_read_text(entry, "version"))
 
 
-def _read_entries(registry: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield names with objects, from a map (name → object or list of objects) or a list of objects with a name."""
+def _read_entries(registry: Any) -> list[tuple[str, JsonObject]]:
+    """Return names with objects, from a map (name → object or list of objects) or a list of objects with a name.
+
+    Anything else in them is counted.
+    """
+    named: list[tuple[str | None, Any]] = []
     if isinstance(registry, dict):
         for name, found in registry.items():
-            for entry in found if isinstance(found, list) else [found]:
-                if isinstance(entry, dict):
-                    yield name, entry
+            named += [(name, entry) for entry in (found if isinstance(found, list) else [found])]
     elif isinstance(registry, list):
-        for entry in registry:
-            if isinstance(entry, dict) and (name := _read_text(entry, "name")):
-                yield name, entry
+        named = [(at(entry, "name", str) or None, entry) for entry in registry]
+    return read_rows(named, _read_entry, "ucp")
+
+
+def _read_entry(named: tuple[str | None, Any]) -> tuple[str, JsonObject] | None:
+    name, entry = named
+    return (name, entry) if name is not None and isinstance(entry, dict) else None
 
 
 def _read_text(entry: Mapping[str, Any], name: str) -> str | None:
@@ -159,7 +167,7 @@ def _read_text(entry: Mapping[str, Any], name: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _without_keys(document: Mapping[str, Any]) -> dict[str, Any]:
+def _without_keys(document: Mapping[str, Any]) -> JsonObject:
     return {name: value for name, value in document.items() if name not in ("keys", "signing_keys")}
 
 

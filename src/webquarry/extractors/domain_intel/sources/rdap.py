@@ -17,8 +17,9 @@ from urllib.parse import urlsplit
 from webquarry.core.errors import Absent, EmptyResult, ProviderError, ServiceError
 from webquarry.core.types import Domain, Politeness, Provider, Wire
 from webquarry.net import Kept, Net
-from webquarry.read import at, each, instant, json_of, must, texts
+from webquarry.read import JsonObject, at, each, instant, json_of, must, texts
 from webquarry.read.block_pages import refuse_block_page
+from webquarry.read.losses import read_rows
 
 RDAP = Provider(
     name="rdap",
@@ -161,15 +162,15 @@ def read_bases(document: Any) -> dict[str, str]:
     return bases
 
 
-def read_domain(wire: Wire) -> dict[str, Any]:
+def read_domain(wire: Wire) -> JsonObject:
     """Return the wire's "domain" object. Raises ProviderError "changed" if it is anything else."""
-    answer: dict[str, Any] = must(json_of(wire), "", dict)
+    answer: JsonObject = must(json_of(wire), "", dict)
     if must(answer, "objectClassName", str).lower() != "domain":
         raise ProviderError(f"{_read_host(wire.url)} responded with something other than a domain.", reason="changed")
     return answer
 
 
-def find_entity(holder: Mapping[str, Any], role: str) -> dict[str, Any] | None:
+def find_entity(holder: Mapping[str, Any], role: str) -> JsonObject | None:
     """Return the holder's entity with this role; entities closer to the holder are preferred to nested ones.
 
     Among several, an entity that is not inactive is preferred (a former registrar is inactive), then the sponsor, which
@@ -203,24 +204,28 @@ def read_card(holder: Mapping[str, Any]) -> dict[str, list[str]]:
     without that list or without the word, as some servers send them.
     """
     array = at(holder, "vcardArray", list) or []
-    properties = _read_properties(array) or [
-        p for part in array if isinstance(part, list) for p in _read_properties(part)
-    ]
+    is_flat = any(map(_is_property, array))
+    lists = [part for part in array if isinstance(part, list)]
+    properties = lists if is_flat else [inner for part in lists for inner in part]
     found: dict[str, list[str]] = {}
-    for name, _parameters, _type, value, *_more in properties:
+    for name, _parameters, _type, value, *_more in read_rows(properties, _read_property, "vcardArray[]"):
         values = texts(value, "[]" if isinstance(value, list) else "")
         if values:
             found.setdefault(name.lower(), []).append(values[0].strip())
     return found
 
 
-def list_objects(value: Mapping[str, Any], member: str) -> list[dict[str, Any]]:
+def list_objects(value: Mapping[str, Any], member: str) -> list[JsonObject]:
     """Return the objects of a list; some servers send a single object without the list."""
     return each(value, f"{member}[]" if isinstance(value.get(member), list) else member)
 
 
-def _read_properties(array: list[Any]) -> list[list[Any]]:
-    return [p for p in array if isinstance(p, list) and len(p) > 3 and isinstance(p[0], str)]
+def _is_property(part: Any) -> bool:
+    return isinstance(part, list) and len(part) > 3 and isinstance(part[0], str)
+
+
+def _read_property(part: Any) -> list[Any] | None:
+    return part if _is_property(part) else None
 
 
 def _without_service(domain: Domain) -> EmptyResult:

@@ -13,7 +13,7 @@ from webquarry.core.errors import ProviderError
 from webquarry.core.types import Provider, Wire
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key, refusal
-from webquarry.read import at, json_of, must, take
+from webquarry.read import JsonObject, at, json_of, must, take
 from webquarry.read.fields import to_line, to_whole
 
 DATAFORSEO: Final = Provider(
@@ -39,21 +39,21 @@ async def ask(net: Net, route: str, question: Mapping[str, Any]) -> Wire:
     return await answer_by_key(wire, DATAFORSEO, net)
 
 
-def read_result(wire: Wire) -> dict[str, Any]:
+def read_result(wire: Wire) -> JsonObject:
     """Return the task's first result.
 
     Raises ProviderError: "refused" if the whole response or the task failed, "changed" if it succeeded without a
     result.
     """
-    answer: dict[str, Any] = must(json_of(wire), "", dict)
+    answer: JsonObject = must(json_of(wire), "", dict)
     _check(answer, wire)
-    task: dict[str, Any] = must(answer, "tasks[0]", dict)
+    task: JsonObject = must(answer, "tasks[0]", dict)
     _check(task, wire)
-    result: dict[str, Any] = must(task, "result[0]", dict)
+    result: JsonObject = must(task, "result[0]", dict)
     return result
 
 
-def _check(task: dict[str, Any], wire: Wire) -> None:
+def _check(task: JsonObject, wire: Wire) -> None:
     status = take(task, "status_code", to_whole, required=True)
     if status is None:
         raise ProviderError("DataForSEO sent a response without a status.", reason="changed")
