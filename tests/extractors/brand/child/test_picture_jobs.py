@@ -12,7 +12,7 @@ from PIL import Image, PngImagePlugin
 
 from support.damage import damaged_text
 from webquarry.extractors.brand.child import picture_job
-from webquarry.extractors.brand.child.picture_reply import CHOOSE
+from webquarry.extractors.brand.child.picture_reply import CHOOSE, Fault, PictureReply, Size, SvgChosen
 from webquarry.extractors.brand.child.svg_job import NotSvg, sanitise
 from webquarry.extractors.brand.child.svg_rules import ELEMENTS
 from webquarry.workers.job import ReplyError
@@ -100,16 +100,16 @@ def drawn(kind: str, size: int = 40) -> bytes:
 PNG = drawn("PNG", 30)
 
 
-def choose(body: bytes) -> Parcel[dict[str, Any]]:
+def choose(body: bytes) -> Parcel[PictureReply]:
     """Return what the job answers, which its declaration accepts."""
     made = picture_job.choose(body, pictures=[{"source": "link-icon", "length": len(body)}], size=32)
     asyncio.run(accept(made))
     return made
 
 
-async def accept(made: Parcel[dict[str, Any]]) -> None:
+async def accept(made: Parcel[PictureReply]) -> None:
     """Raise ReplyError if the service would refuse the answer."""
-    await CHOOSE.knowing(pictures=len(made.facts["measured"]), size=32).read(made.facts, made.pieces)
+    await CHOOSE.knowing(pictures=len(made.facts.measured), size=32).read(made.facts.model_dump(), made.pieces)
 
 
 HARMFUL = [
@@ -144,8 +144,16 @@ HARMFUL = [
 
 @pytest.mark.parametrize("svg", HARMFUL)
 async def test_svg_that_the_job_never_writes_is_refused(svg: bytes) -> None:
-    looked = {"measured": [{"width": 1, "height": 1, "format": "svg"}], "needs_services": False, "fits": True}
-    chosen = {**looked, "chosen": 0, "reason": "x", "media_type": "image/svg+xml", "width": None, "height": None}
+    chosen = SvgChosen(
+        measured=[Size(width=1, height=1, format="svg")],
+        needs_services=False,
+        fits=True,
+        chosen=0,
+        reason="x",
+        media_type="image/svg+xml",
+        width=None,
+        height=None,
+    )
     await accept(Parcel(chosen, (b'<svg xmlns="http://www.w3.org/2000/svg"><rect x1="2"/></svg>',)))
     with pytest.raises(ReplyError):
         await accept(Parcel(chosen, (svg,)))
@@ -175,7 +183,7 @@ async def test_picture_that_is_none_is_refused(change: dict[str, Any], piece: by
     await accept(made)
     job, pieces = CHOOSE.knowing(pictures=1, size=32), made.pieces if piece is None else (piece,)
     with pytest.raises(ReplyError):
-        await job.read({**made.facts, **change}, pieces)
+        await job.read({**made.facts.model_dump(), **change}, pieces)
 
 
 async def test_png_with_more_than_it_needs_is_refused() -> None:
@@ -194,8 +202,8 @@ def test_damaged_picture_is_shown_or_told(data: st.DataObject, kind: str) -> Non
         body[data.draw(st.integers(0, len(body) - 1))] = data.draw(st.integers(0, 255))
     body = body[: data.draw(st.integers(1, len(body)))]
     made = choose(bytes(body))
-    if made.facts["chosen"] is None:
-        assert "fault" in made.facts["measured"][0]
+    if made.facts.chosen is None:
+        assert isinstance(made.facts.measured[0], Fault)
     else:
         with Image.open(BytesIO(made.pieces[0])) as shown:
             assert max(shown.size) <= 32
@@ -217,4 +225,4 @@ def test_picture_that_says_it_is_enormous_is_not_decoded() -> None:
     body = bytearray(drawn("PNG"))
     body[16:24] = (60_000).to_bytes(4, "big") * 2
     made = picture_job.choose(bytes(body), pictures=[{"source": "link-icon", "length": len(body)}], size=32)
-    assert made.facts["measured"][0]["fault"]
+    assert isinstance(made.facts.measured[0], Fault)

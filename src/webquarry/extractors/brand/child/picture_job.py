@@ -3,13 +3,23 @@
 import struct
 import warnings
 import zlib
+from collections.abc import Mapping, Sequence
 from io import BytesIO
+from itertools import accumulate, pairwise
 from typing import Any, Final, NamedTuple
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from webquarry.extractors.brand.child import svg_job
-from webquarry.extractors.brand.child.picture_reply import KEPT_CHUNKS
+from webquarry.extractors.brand.child.picture_reply import (
+    KEPT_CHUNKS,
+    Fault,
+    NothingChosen,
+    PictureReply,
+    PngChosen,
+    Size,
+    SvgChosen,
+)
 from webquarry.extractors.brand.child.ranking import SERVICES, Measured, explain, rank, why_unfit
 from webquarry.extractors.brand.child.svg_job import NotSvg
 from webquarry.extractors.brand.sources.untested.icon_services import GLOBE_SIDE
@@ -41,46 +51,46 @@ class Opened(NamedTuple):
     svg: bytes = b""
 
 
-def choose(body: bytes, *, pictures: list[dict[str, Any]], size: int) -> Parcel[dict[str, Any]]:
-    """Return the best image, ready to be shown, with its facts (see `picture_reply`).
+def choose(body: bytes, *, pictures: Sequence[Mapping[str, Any]], size: int) -> Parcel[PictureReply]:
+    """Return the best image, ready to be shown, with its facts.
 
     body: the bytes of all images, concatenated. pictures: the `source` and `length` of each image.
     """
-    measured: list[dict[str, Any]] = []
+    measured: list[Size | Fault] = []
     opened: dict[int, Opened] = {}
-    start = 0
+    bodies = _split(body, [picture["length"] for picture in pictures])
     with warnings.catch_warnings(action="ignore"):
         for index, picture in enumerate(pictures):
-            end = start + picture["length"]
             try:
-                found = opened[index] = open_picture(body[start:end], picture["source"], size)
-                measured.append(
-                    {"width": found.measured.width, "height": found.measured.height, "format": found.format}
-                )
+                found = opened[index] = open_picture(bodies[index], picture["source"], size)
+                measured.append(Size(width=found.measured.width, height=found.measured.height, format=found.format))
             except Unusable as fault:
-                measured.append({"fault": str(fault)})
-            start = end
+                measured.append(Fault(fault=str(fault)))
         ranks = {index: rank(pictures[index]["source"], one.measured, size) for index, one in opened.items()}
         for index in sorted(ranks, key=lambda index: (ranks[index], index)):
-            one, source = opened[index], pictures[index]["source"]
-            begin = sum(picture["length"] for picture in pictures[:index])
             try:
-                drawn, width, height = draw(one, body[begin : begin + pictures[index]["length"]], size)
+                drawn, width, height = draw(opened[index], bodies[index], size)
             except Unusable as fault:
-                measured[index] = {"fault": str(fault)}
+                measured[index] = Fault(fault=str(fault))
                 continue
-            best = ranks[index]
-            chosen = {
+            best, image = ranks[index], opened[index]
+            facts: dict[str, Any] = {
+                "measured": measured,
                 "chosen": index,
-                "reason": explain(best, source, one.measured, size, len(opened)),
-                "media_type": "image/svg+xml" if one.image is None else "image/png",
-                "width": width or None,
-                "height": height or None,
+                "reason": explain(best, pictures[index]["source"], image.measured, size, len(opened)),
                 "needs_services": best.needs_services,
                 "fits": best.fits,
             }
-            return Parcel({"measured": measured, **chosen}, (drawn,))
-    return Parcel({"measured": measured, "chosen": None, "needs_services": True, "fits": False})
+            if image.image is not None:
+                return Parcel(PngChosen(**facts, media_type="image/png", width=width, height=height), (drawn,))
+            svg = SvgChosen(**facts, media_type="image/svg+xml", width=width or None, height=height or None)
+            return Parcel(svg, (drawn,))
+    return Parcel(NothingChosen(measured=measured, chosen=None, needs_services=True, fits=False))
+
+
+def _split(body: bytes, lengths: list[int]) -> list[bytes]:
+    ends = list(accumulate(lengths, initial=0))
+    return [body[start:end] for start, end in pairwise(ends)]
 
 
 def open_picture(body: bytes, source: str, size: int) -> Opened:
