@@ -29,7 +29,7 @@ from webquarry.extractors.search.model.overview import (
 )
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import answer_by_key
-from webquarry.read import at, each, json_of, must
+from webquarry.read import JsonObject, at, each, json_of, must
 from webquarry.read.losses import lose, read_rows
 
 GEMINI = Provider(
@@ -98,7 +98,7 @@ class _Text:
 class _Supports:
     """The sources of each line of the text."""
 
-    def __init__(self, text: _Text, metadata: dict[str, Any]) -> None:
+    def __init__(self, text: _Text, metadata: JsonObject) -> None:
         self._starts = [0]
         for line in text.encoded.splitlines(keepends=True):
             self._starts.append(self._starts[-1] + len(line))
@@ -115,7 +115,7 @@ class _Supports:
         return [cite for _, cites in self._ends[slice(*within)] for cite in cites]
 
 
-def _read_support(support: dict[str, Any], text: _Text) -> tuple[int, list[str]] | None:
+def _read_support(support: JsonObject, text: _Text) -> tuple[int, list[str]] | None:
     """Return the byte offset at which the supported passage ends, and its sources; None if the offset is wrong.
 
     The wire counts from the start of a part, and omits the index of the first part.
@@ -136,10 +136,10 @@ def _read_support(support: dict[str, Any], text: _Text) -> tuple[int, list[str]]
 
 
 def read(wire: Wire, params: OverviewParams) -> Overview:
-    answer: dict[str, Any] = must(json_of(wire), "", dict)
+    answer: JsonObject = must(json_of(wire), "", dict)
     if "candidates" not in answer and at(answer, "promptFeedback.blockReason", str) is not None:
         raise EmptyResult("Gemini does not answer this question.")
-    candidate: dict[str, Any] = must(answer, "candidates[0]", dict)
+    candidate: JsonObject = must(answer, "candidates[0]", dict)
     metadata = at(candidate, "groundingMetadata", dict) or {}
     chunks = at(metadata, "groundingChunks", list) or []
     sources = read_rows(enumerate(chunks), _read_source, "groundingChunks[]")
@@ -182,7 +182,7 @@ def _read_pieces(tokens: list[Token], supports: _Supports) -> Iterator[Piece]:
             entries = list(_read_entries(tokens[place : end + 1], supports))
             yield Piece("list", ordered=token.type == "ordered_list_open", entries=entries)
         elif token.type == "table_open":
-            yield Piece("table", rows=_read_rows(inner), cites=cites)
+            yield Piece("table", rows=_read_table(inner), cites=cites)
         elif token.type in ("fence", "code_block"):
             yield Piece("code", token.content.rstrip("\n"), language=token.info.strip() or None, cites=cites)
         elif token.type == "blockquote_open":
@@ -218,7 +218,7 @@ def _read_entries(tokens: list[Token], supports: _Supports) -> Iterator[Entry]:
             level += 1 if token.type.endswith("_list_open") else -1 if token.type.endswith("_list_close") else 0
 
 
-def _read_rows(tokens: list[Token]) -> list[list[str]]:
+def _read_table(tokens: list[Token]) -> list[list[str]]:
     rows: list[list[str]] = []
     for token in tokens:
         if token.type == "tr_open":

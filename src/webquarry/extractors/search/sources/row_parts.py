@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 from webquarry.core.errors import ProviderError
 from webquarry.extractors.search.model.result import Organic, RelatedSearch, Sitelink, Video
 from webquarry.extractors.search.sources.result_links import leads_to_page
-from webquarry.read import Wire, at, each, texts
+from webquarry.read import JsonObject, Wire, at, each, texts
 from webquarry.read.html import MAX_ROWS, Element, absolute, plain_text
 from webquarry.read.losses import lose, read_rows
 
@@ -30,7 +30,7 @@ class FoundRow:
     sitelinks: list[Sitelink] = field(default_factory=list)
 
     @classmethod
-    def read(cls, row: dict[str, Any], paths: Mapping[str, str]) -> Self:
+    def read(cls, row: JsonObject, paths: Mapping[str, str]) -> Self:
         """Parse an object. paths: by field."""
         values = _read_values(row, paths)
         return cls(
@@ -77,12 +77,12 @@ def read_day(shown: str | None) -> str | None:
     return match[1] if match else shown
 
 
-def list_objects(value: Any, path: str) -> list[dict[str, Any]]:
+def list_objects(value: Any, path: str) -> list[JsonObject]:
     """Return the objects of a list, up to the maximum of any list on a results page."""
     return each(value, path)[:MAX_ROWS]
 
 
-def read_videos(objects: Iterable[dict[str, Any]], paths: Mapping[str, str], path: str) -> list[Video]:
+def read_videos(objects: Iterable[JsonObject], paths: Mapping[str, str], path: str) -> list[Video]:
     """Return the objects as videos. Those without a title or a link are dropped and counted at `path`.
 
     paths: by field of `Video`.
@@ -92,7 +92,7 @@ def read_videos(objects: Iterable[dict[str, Any]], paths: Mapping[str, str], pat
     return [Video.model_validate({**values, "position": place}) for place, values in enumerate(complete, 1)]
 
 
-def read_sitelinks(row: dict[str, Any], path: str, address: str) -> list[Sitelink]:
+def read_sitelinks(row: JsonObject, path: str, address: str) -> list[Sitelink]:
     """Return further pages of a row's site; most rows have none, which does not count as a loss."""
     if path.partition(".")[0] not in row:
         return []
@@ -140,7 +140,7 @@ def without_rows(source: str, where: str) -> ProviderError:
     )
 
 
-def _read_values(row: dict[str, Any], paths: Mapping[str, str]) -> dict[str, str | None]:
+def _read_values(row: JsonObject, paths: Mapping[str, str]) -> dict[str, str | None]:
     found = {name: (link if name in ("link", "thumbnail") else read_text)(row, path) for name, path in paths.items()}
     return {**found, "date": read_day(found.get("date"))}
 

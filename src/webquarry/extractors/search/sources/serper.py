@@ -5,7 +5,6 @@ Wire notes: docs/upstreams/search.md#serper.
 
 from dataclasses import replace
 from itertools import islice
-from typing import Any
 
 from webquarry.core.types import Provider, Wire
 from webquarry.extractors.search.model.params import SearchParams
@@ -16,7 +15,7 @@ from webquarry.extractors.search.sources.row_parts import FoundRow, link, read_t
 from webquarry.net import Net
 from webquarry.providers import serper_api
 from webquarry.providers.languages import google_language
-from webquarry.read import at, json_of, must
+from webquarry.read import JsonObject, at, json_of, must
 from webquarry.read.html import MAX_ROWS
 from webquarry.read.losses import read_rows
 
@@ -50,7 +49,7 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 
 def read(wire: Wire) -> Page:
     """Parse a page; "nothing found" is an empty list with the query as Serper understood it."""
-    answer: dict[str, Any] = must(json_of(wire), "", dict)
+    answer: JsonObject = must(json_of(wire), "", dict)
     rows = row_parts.list_results(map(_read_row, row_parts.list_objects(answer, "organic[]")), "organic[]")
     if answer.get("organic") == [] and at(answer, "searchParameters.q", str):
         return Page(organic=[], has_more=False, says_empty=True)
@@ -71,11 +70,11 @@ def read(wire: Wire) -> Page:
     )
 
 
-def _read_row(row: dict[str, Any]) -> FoundRow:
+def _read_row(row: JsonObject) -> FoundRow:
     return replace(FoundRow.read(row, _ROW), sitelinks=row_parts.read_sitelinks(row, "sitelinks", "link"))
 
 
-def _read_question(asked: dict[str, Any]) -> RelatedQuestion | None:
+def _read_question(asked: JsonObject) -> RelatedQuestion | None:
     question = read_text(asked, "question")
     if question is None:
         return None
@@ -87,7 +86,7 @@ def _read_question(asked: dict[str, Any]) -> RelatedQuestion | None:
     )
 
 
-def _answer_box(answer: dict[str, Any]) -> AnswerBox | None:
+def _answer_box(answer: JsonObject) -> AnswerBox | None:
     box = at(answer, "answerBox", dict)
     if box is None:
         return None
@@ -100,7 +99,7 @@ def _answer_box(answer: dict[str, Any]) -> AnswerBox | None:
     return found if found.answer or found.snippet else None
 
 
-def _read_knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
+def _read_knowledge_graph(answer: JsonObject) -> KnowledgeGraph | None:
     graph = at(answer, "knowledgeGraph", dict)
     title = read_text(graph, "title")
     if graph is None or title is None:

@@ -1,7 +1,6 @@
 """Brave's Search API, with the operator's key. Wire notes: docs/upstreams/search.md#brave-api."""
 
 from dataclasses import replace
-from typing import Any
 from urllib.parse import urlencode
 
 from webquarry.core.locale import Language
@@ -13,7 +12,7 @@ from webquarry.extractors.search.sources import row_parts
 from webquarry.extractors.search.sources.row_parts import FoundRow, link, read_text
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import answers
-from webquarry.read import at, json_of, must
+from webquarry.read import JsonObject, at, json_of, must
 from webquarry.read.html import MAX_ROWS
 from webquarry.read.losses import read_rows
 
@@ -99,7 +98,7 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 
 
 def read(wire: Wire) -> Page:
-    answer: dict[str, Any] = must(json_of(wire), "", dict)
+    answer: JsonObject = must(json_of(wire), "", dict)
     rows = row_parts.list_results(map(_read_row, row_parts.list_objects(answer, "web.results[]")), "web.results[]")
     if not rows and _is_empty(answer):
         return Page(organic=[], has_more=False, says_empty=True)
@@ -114,7 +113,7 @@ def read(wire: Wire) -> Page:
     )
 
 
-def _is_empty(answer: dict[str, Any]) -> bool:
+def _is_empty(answer: JsonObject) -> bool:
     """Return whether a search response reports that nothing was found.
 
     It has the type and the query of a search, no web results, and reports that no more are available.
@@ -127,7 +126,7 @@ def _is_empty(answer: dict[str, Any]) -> bool:
     )
 
 
-def _read_row(row: dict[str, Any]) -> FoundRow:
+def _read_row(row: JsonObject) -> FoundRow:
     found = FoundRow.read(row, _ROW)
     return replace(
         found,
@@ -137,7 +136,7 @@ def _read_row(row: dict[str, Any]) -> FoundRow:
     )
 
 
-def _read_question(asked: dict[str, Any]) -> RelatedQuestion | None:
+def _read_question(asked: JsonObject) -> RelatedQuestion | None:
     question = read_text(asked, "question")
     if question is None:
         return None
@@ -149,11 +148,11 @@ def _read_question(asked: dict[str, Any]) -> RelatedQuestion | None:
     )
 
 
-def _read_displayed_link(row: dict[str, Any]) -> str | None:
+def _read_displayed_link(row: JsonObject) -> str | None:
     return " ".join(filter(None, (read_text(row, "meta_url.hostname"), read_text(row, "meta_url.path")))) or None
 
 
-def _read_knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
+def _read_knowledge_graph(answer: JsonObject) -> KnowledgeGraph | None:
     box = at(answer, "infobox.results[0]", dict)
     title = read_text(box, "title")
     if box is None or title is None:

@@ -34,7 +34,7 @@ class Carried:
 
 def read_carried(markup: str) -> Carried:
     carried = Carried()
-    for row in islice(_read_rows(markup), MAX_CARRIERS):
+    for row in islice(_find_rows(markup), MAX_CARRIERS):
         _carry(row, carried)
     return carried
 
@@ -60,7 +60,7 @@ def find_destination(link: str | None) -> str | None:
     return None if url is None or _is_engine(urlsplit(url).hostname) else url
 
 
-def _read_rows(markup: str) -> Iterator[list[Any]]:
+def _find_rows(markup: str) -> Iterator[list[Any]]:
     """Yield the rows of every comment and script: lists within a JSON list."""
     for match in _COMMENT.finditer(markup):
         yield from _read_lists(_read_json(html.unescape(match[1])))

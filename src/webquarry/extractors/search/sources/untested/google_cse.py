@@ -3,7 +3,6 @@
 It ends on 2027-01-01 for engines that search the whole web. Wire notes: docs/upstreams/search.md#programmable-search.
 """
 
-from typing import Any
 from urllib.parse import urlencode
 
 from webquarry.core.types import Provider, Wire
@@ -15,7 +14,7 @@ from webquarry.extractors.search.sources.addresses import refuses_long
 from webquarry.extractors.search.sources.row_parts import FoundRow
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import answers, languages
-from webquarry.read import at, json_of, must
+from webquarry.read import JsonObject, at, json_of, must
 
 TITLE = "Google Programmable Search"
 GOOGLE_CSE = Provider(name="google_cse", title=TITLE, needs=("google_cse_key", "google_cse_id"), unproven=True)
@@ -57,7 +56,7 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 
 
 def read(wire: Wire) -> Page:
-    answer: dict[str, Any] = must(json_of(wire), "", dict)
+    answer: JsonObject = must(json_of(wire), "", dict)
     found = (FoundRow.read(row, _ROW) for row in row_parts.list_objects(answer, "items[]"))
     rows = row_parts.list_results(found, "items[]")
     total = at(answer, "searchInformation.totalResults", str) or ""
@@ -69,7 +68,7 @@ def read(wire: Wire) -> Page:
     return Page(organic=rows, total_results=count, has_more=bool(at(answer, "queries.nextPage", list)))
 
 
-def _ends(answer: dict[str, Any], total: int | None) -> bool:
+def _ends(answer: JsonObject, total: int | None) -> bool:
     """Return whether all results are before the requested rows, by their total number, and no page follows."""
     first = at(answer, "queries.request[0].startIndex", int) or 1
     return total is not None and total < first and "nextPage" not in (at(answer, "queries", dict) or {})

@@ -16,7 +16,7 @@ from webquarry.extractors.search.sources.addresses import refuses_long
 from webquarry.extractors.search.sources.row_parts import FoundRow, link, read_text
 from webquarry.net import Net
 from webquarry.providers import answers, languages
-from webquarry.read import at, json_of, must
+from webquarry.read import JsonObject, at, json_of, must
 from webquarry.read.html import MAX_ROWS, plain_text
 
 TITLE = "The SearXNG instance"
@@ -60,7 +60,7 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 
 def read(wire: Wire) -> Page:
     """Parse a page; "nothing found" counts only if every engine responded."""
-    answer: dict[str, Any] = must(json_of(wire), "", dict)
+    answer: JsonObject = must(json_of(wire), "", dict)
     results: list[Any] = must(answer, "results", list)
     rows = row_parts.list_objects(results, "[]")
     pages = (FoundRow.read(row, _ROW) for row in rows if row.get("template") != _VIDEOS)
@@ -83,7 +83,7 @@ def read(wire: Wire) -> Page:
     )
 
 
-def _answer_box(answer: dict[str, Any]) -> AnswerBox | None:
+def _answer_box(answer: JsonObject) -> AnswerBox | None:
     """Return the first answer: an object, or a string in older instances."""
     for given in (at(answer, "answers", list) or [])[:MAX_ROWS]:
         answer_text = plain_text(given) if isinstance(given, str) else read_text(given, "answer")
@@ -92,7 +92,7 @@ def _answer_box(answer: dict[str, Any]) -> AnswerBox | None:
     return None
 
 
-def _read_knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
+def _read_knowledge_graph(answer: JsonObject) -> KnowledgeGraph | None:
     for box in row_parts.list_objects(answer, "infoboxes[]"):
         title = read_text(box, "infobox")
         if title is None:

@@ -19,7 +19,7 @@ from webquarry.net import Net
 from webquarry.providers import serpapi
 from webquarry.providers.languages import google_language
 from webquarry.providers.serpapi import answer_of, is_done
-from webquarry.read import Wire, at, each, read_each, take, texts
+from webquarry.read import JsonObject, Wire, at, each, read_each, take, texts
 from webquarry.read.fields import to_line, to_token
 from webquarry.read.losses import lose, read_rows
 
@@ -57,14 +57,14 @@ async def _search(params: OverviewParams, net: Net, question: dict[str, str]) ->
 
 def read_token(wire: Wire) -> str | None:
     """Return the token for the second request; None if the overview is already there or there is none."""
-    overview = _read_overview(wire)
+    overview = _find_overview(wire)
     if overview is None or overview.get("text_blocks"):
         return None
     return take(overview, "page_token", to_token, required=True)
 
 
 def read(wire: Wire, params: OverviewParams) -> Overview:
-    overview = _read_overview(wire)
+    overview = _find_overview(wire)
     if overview is None:
         raise make_no_overview_error()
     if "text_blocks" not in overview:
@@ -83,7 +83,7 @@ def read(wire: Wire, params: OverviewParams) -> Overview:
         raise Unwritten(empty.message) from None
 
 
-def _read_overview(wire: Wire) -> dict[str, Any] | None:
+def _find_overview(wire: Wire) -> JsonObject | None:
     """Return the overview, or None if there is none.
 
     Raises ProviderError "changed" if the response is not a search response.
@@ -96,7 +96,7 @@ def _read_overview(wire: Wire) -> dict[str, Any] | None:
     return None
 
 
-def _read_source(reference: dict[str, Any]) -> Cited | None:
+def _read_source(reference: JsonObject) -> Cited | None:
     link, number = read_web_address(at(reference, "link", str)), at(reference, "index", int)
     if link is None:
         return None
@@ -110,7 +110,7 @@ def _read_source(reference: dict[str, Any]) -> Cited | None:
     )
 
 
-def _read_pieces(blocks: list[dict[str, Any]], depth: int) -> Iterator[Piece]:
+def _read_pieces(blocks: list[JsonObject], depth: int) -> Iterator[Piece]:
     for block in blocks:
         kind = at(block, "type", str)
         cites = _read_cites(block)
@@ -120,7 +120,7 @@ def _read_pieces(blocks: list[dict[str, Any]], depth: int) -> Iterator[Piece]:
         elif kind == "list":
             yield Piece("list", ordered=False, entries=list(_read_entries(block, 0)), cites=cites)
         elif kind == "table":
-            yield Piece("table", rows=_read_rows(block), cites=cites)
+            yield Piece("table", rows=_read_table(block), cites=cites)
         elif kind == "code":
             yield Piece(
                 "code",
@@ -140,7 +140,7 @@ def _read_pieces(blocks: list[dict[str, Any]], depth: int) -> Iterator[Piece]:
             yield from _read_pieces(each(block, "text_blocks[]"), depth + 1)
 
 
-def _read_entries(holder: dict[str, Any], level: int) -> Iterator[Entry]:
+def _read_entries(holder: JsonObject, level: int) -> Iterator[Entry]:
     for item in each(holder, "list[]"):
         title = (_read_optional(item, "title") or "").removesuffix(":").strip()
         text = _read_optional(item, "snippet") or ""
@@ -152,7 +152,7 @@ def _read_entries(holder: dict[str, Any], level: int) -> Iterator[Entry]:
             yield from _read_entries(item, level + 1)
 
 
-def _read_rows(block: dict[str, Any]) -> list[list[str]]:
+def _read_table(block: JsonObject) -> list[list[str]]:
     return read_rows(at(block, "table", list) or [], _read_table_row, "table[]")
 
 
@@ -162,17 +162,17 @@ def _read_table_row(row: Any) -> list[str] | None:
     return [cell if isinstance(cell, str) else at(cell, "snippet", str) or "" for cell in row]
 
 
-def _read_comparison(block: dict[str, Any]) -> list[list[str]]:
+def _read_comparison(block: JsonObject) -> list[list[str]]:
     labels = texts(block, "product_labels[]")
     rows = each(block, "comparison[]")
     return [["", *labels], *([at(row, "feature", str) or "", *texts(row, "values[]")] for row in rows)]
 
 
-def _read_cites(block: dict[str, Any]) -> list[str]:
+def _read_cites(block: JsonObject) -> list[str]:
     return read_cites(block, "reference_indexes") if "reference_indexes" in block else []
 
 
-def _read_optional(holder: dict[str, Any], name: str) -> str | None:
+def _read_optional(holder: JsonObject, name: str) -> str | None:
     """Return an optional string; only a value of another type counts as a loss."""
     text = at(holder, name, str) if name in holder else None
     return " ".join(text.split()) or None if text else None
