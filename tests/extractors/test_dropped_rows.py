@@ -76,7 +76,8 @@ def spoil(reading: Reading, most: int) -> Iterator[Spoiled]:
 def find_silent(reading: Reading, most: int) -> list[str]:
     """Return the places where rubbish makes a row disappear without a loss."""
     whole = read(reading, reading.wire.body)
-    assert whole is not None
+    if whole is None:  # the first of several responses may hold no result
+        return []
     rows, losses = whole
     silent = []
     for place, body in spoil(reading, most):
@@ -95,6 +96,7 @@ def list_endpoints() -> list[Any]:
 async def test_dropped_row_is_counted(endpoint: str) -> None:
     readings = choose_largest(await list_taped(endpoint))
     assert readings
+    assert all(read(reading, reading.wire.body) for reading in readings)
     assert [silent for reading in readings for silent in find_silent(reading, QUICK)] == []
 
 

@@ -53,7 +53,8 @@ def spoil_elements(body: bytes, selectors: list[str]) -> Iterator[Spoiled]:
     """Yield the page without the content of one of the elements that match a selector, for each selector."""
     text = body.decode()
     for selector in selectors:
-        for index in sorted({0, len(parse(text).css(selector)) - 1} - {-1}):
+        number = len(parse(text).css(selector))
+        for index in sorted({0, number - 1}) if number else ():
             page = parse(text)
             page.css(selector)[index].inner_html = ""
             yield Spoiled(f"{selector} ({index})", (page.html or "").encode())
