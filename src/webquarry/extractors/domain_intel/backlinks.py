@@ -115,7 +115,7 @@ async def ask_dataforseo(params: BacklinksParams, net: Net) -> tuple[Backlinks, 
 
 def read_dataforseo(wire: Wire, params: BacklinksParams) -> Backlinks:
     """Parse the response for the registrable domain; the other scopes are null."""
-    result = dataforseo.read_result(wire)
+    result = dataforseo.find_result(wire)
     scopes = Scopes(root_domain=_count(result), hostname=None, url=None)
     return _backlinks(params, "dataforseo", scopes, take(result, "referring_domains", to_count))
 
@@ -142,7 +142,7 @@ def _read_total(row: dict[str, str]) -> int:
 
 def read_count(wire: Wire) -> int:
     """Parse DataForSEO's number of links in one scope."""
-    return _count(dataforseo.read_result(wire))
+    return _count(dataforseo.find_result(wire))
 
 
 def _count(result: dict[str, Any]) -> int:

@@ -114,7 +114,7 @@ def read_dataforseo(wire: Wire, params: OrganicParams) -> Organic:
 
     Raises EmptyResult if the task succeeded without items.
     """
-    result = dataforseo.read_result(wire)
+    result = dataforseo.find_result(wire)
     items = result.get("items")
     if "items" in result and (items is None or items == []):
         raise _make_unknown_error(params, "dataforseo")

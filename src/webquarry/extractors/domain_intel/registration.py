@@ -72,7 +72,7 @@ class Registration(Result):
 
 
 def read(wire: Wire, params: RegistrationParams) -> Registration:
-    answer = rdap.read_domain(wire)
+    answer = rdap.find_domain(wire)
     when = _read_events(answer)
     created = when.get("registration")
     age_days = max(0, (wire.fetched_at - created).days) if created else None

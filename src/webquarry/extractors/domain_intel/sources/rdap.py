@@ -162,7 +162,7 @@ def read_bases(document: Any) -> dict[str, str]:
     return bases
 
 
-def read_domain(wire: Wire) -> JsonObject:
+def find_domain(wire: Wire) -> JsonObject:
     """Return the wire's "domain" object. Raises ProviderError "changed" if it is anything else."""
     answer: JsonObject = must(json_of(wire), "", dict)
     if must(answer, "objectClassName", str).lower() != "domain":

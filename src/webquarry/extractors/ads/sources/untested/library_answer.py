@@ -74,7 +74,7 @@ def read_page(wire: Wire) -> LibraryPage:
         raise _without_data(wire, values, has_session=lsd is not None)
     if reach(data, "xfb_ad_library_is_captcha_required") is True:
         raise ProviderError(f"{NAME} returned a captcha.", reason="blocked")
-    connection = _read_connection(data)
+    connection = _find_connection(data)
     ads = [ad for edge in each(connection, "edges[]") for ad in each(edge, "node.collated_results[]")]
     known = read_rows(ads, lambda ad: ad if read_ad_id(ad) else None, "collated_results[].ad_archive_id")
     count = take(connection, "count", to_count)
@@ -90,7 +90,7 @@ def read_page(wire: Wire) -> LibraryPage:
         page_name=take(record, "page_name", to_line),
         page_url=take(record, "page_profile_uri", to_address),
         lsd=lsd[1].decode("ascii", "replace") if lsd else None,
-        variables=next((found for value in values for found in _read_variables(value)), {}),
+        variables=next((found for value in values for found in _find_variables(value)), {}),
     )
 
 
@@ -123,12 +123,12 @@ def _find_data(values: list[Any]) -> JsonObject | None:
         if isinstance(reach(node, f"ad_library_main.{_CONNECTION}"), dict)
     ]
     ranked = sorted(
-        found, key=lambda node: (not reach(_read_connection(node), "edges"), "count" not in _read_connection(node))
+        found, key=lambda node: (not reach(_find_connection(node), "edges"), "count" not in _find_connection(node))
     )
     return ranked[0] if ranked else None
 
 
-def _read_connection(data: Mapping[str, Any]) -> JsonObject:
+def _find_connection(data: Mapping[str, Any]) -> JsonObject:
     connection: JsonObject = reach(data, f"ad_library_main.{_CONNECTION}")
     return connection
 
@@ -201,7 +201,7 @@ def _without_data(wire: Wire, values: list[Any], *, has_session: bool) -> Provid
     return socialnet.login_page() if is_page(wire) and found.reason == "changed" else found
 
 
-def _read_variables(value: Any) -> Iterator[JsonObject]:
+def _find_variables(value: Any) -> Iterator[JsonObject]:
     """Yield the variables that the page's own query uses."""
     for node in socialnet.objects_with(value, "viewAllPageID"):
         try:

@@ -163,13 +163,13 @@ async def _more(page_id: str, first: LibraryPage, cursor: str, net: Net) -> Libr
     return await net.read(read_page, wire)
 
 
-def _make_question(page_id: str, question: Mapping[str, Any], cursor: str) -> JsonObject:
+def _make_question(page_id: str, question: Mapping[str, Any], cursor: str) -> dict[str, Any]:
     """Return the query's variables: those that the page itself would send, or else the known ones.
 
     Session IDs do not affect the response; each page always gets the same one.
     """
     session = str(uuid.uuid5(uuid.NAMESPACE_URL, socialnet.library_url(page_id)))
-    known: JsonObject = {
+    known: dict[str, Any] = {
         "activeStatus": "ACTIVE",
         "adType": "ALL",
         "bylines": [],
@@ -195,7 +195,7 @@ def _make_question(page_id: str, question: Mapping[str, Any], cursor: str) -> Js
     return {**known, **question, "viewAllPageID": page_id, "cursor": cursor, "first": PAGE_SIZE}
 
 
-def _read_ads(page_id: str, first: LibraryPage, pages: Pages[JsonObject, str]) -> SocialnetAds:
+def _read_ads(page_id: str, first: LibraryPage, pages: Pages[dict[str, Any], str]) -> SocialnetAds:
     own = [ad for ad in pages.rows if take(ad, "page_id", to_id) == page_id]
     name = first.page_name or next((found for ad in own if (found := take(ad, "page_name", to_line))), None)
     # in partnerships, the snapshot belongs to another page

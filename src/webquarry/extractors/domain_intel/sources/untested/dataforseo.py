@@ -39,7 +39,7 @@ async def ask(net: Net, route: str, question: Mapping[str, Any]) -> Wire:
     return await answer_by_key(wire, DATAFORSEO, net)
 
 
-def read_result(wire: Wire) -> JsonObject:
+def find_result(wire: Wire) -> JsonObject:
     """Return the task's first result.
 
     Raises ProviderError: "refused" if the whole response or the task failed, "changed" if it succeeded without a
