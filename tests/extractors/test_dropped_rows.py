@@ -19,25 +19,6 @@ from webquarry.read import counting
 ENDPOINTS = [extractor.name for extractor in load() if extractor.sources]
 QUICK, LONG = 150, 5000
 """Places of each part of a response that get rubbish."""
-NOT_YET = frozenset(
-    {
-        "extension_store_extension",
-        "shortvideo_shop_category",
-        "shortvideo_shop_product",
-        "shortvideo_shop_product_videos",
-        "shortvideo_shop_seller",
-        "shortvideo_shop_store",
-        "social_microblog_replies",
-        "social_microblog_tweet",
-        "social_microblog_tweets",
-        "social_photonet_profile",
-        "social_socialnet_page",
-        "videoplatform_search",
-        "videoplatform_transcript",
-        "videoplatform_video",
-    }
-)
-"""Endpoints with rows that disappear without a loss."""
 
 
 def read(reading: Reading, body: bytes) -> tuple[Counter[str], Counter[str]] | None:
@@ -87,12 +68,7 @@ def find_silent(reading: Reading, most: int) -> list[str]:
     return silent
 
 
-def list_endpoints() -> list[Any]:
-    """Return the endpoints for `parametrize`; those with rows that are not counted yet must fail."""
-    return [pytest.param(name, marks=pytest.mark.xfail(strict=True) if name in NOT_YET else ()) for name in ENDPOINTS]
-
-
-@pytest.mark.parametrize("endpoint", list_endpoints())
+@pytest.mark.parametrize("endpoint", ENDPOINTS)
 async def test_dropped_row_is_counted(endpoint: str) -> None:
     readings = choose_largest(await list_taped(endpoint))
     assert readings
@@ -101,7 +77,7 @@ async def test_dropped_row_is_counted(endpoint: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("endpoint", list_endpoints())
+@pytest.mark.parametrize("endpoint", ENDPOINTS)
 async def test_dropped_row_of_every_tape_is_counted(endpoint: str) -> None:
     readings = await list_taped(endpoint)
     assert [silent for reading in readings for silent in find_silent(reading, LONG)] == []
