@@ -1,4 +1,4 @@
-.PHONY: serve install image wheels test proofs mutants attacks lint bench lock clean
+.PHONY: serve install image wheels test proofs mutants attacks lint bench generated lock clean
 
 BIN := .venv/bin
 CONTAINERS := docker
@@ -62,6 +62,10 @@ lint:
 bench:  ## print tables of ratios; ARGS choose benchmarks
 	@scripts/setup.sh bench
 	@PYTHONPATH=tests:packages/convert/tests $(BIN)/python -m bench $(ARGS)
+
+generated:  ## write the files that are generated from the declarations of endpoints
+	@$(BIN)/webquarry endpoints --markdown > docs/endpoints.md
+	@$(BIN)/webquarry endpoints --catalogue > src/webquarry/cli/catalogue.json
 
 lock:  ## pin again what pyproject.toml asks for; ARGS go to uv: make lock ARGS=--upgrade
 	@scripts/lock.sh $(ARGS)

@@ -14,6 +14,8 @@ import structlog
 from click.testing import CliRunner, Result
 
 from webquarry.cli import main
+from webquarry.cli.exit_codes import BY_CODE, MEANINGS, Exit, combine
+from webquarry.core.errors import ANSWERED
 from webquarry.core.types import Wire
 from webquarry.endpoints import declare
 from webquarry.endpoints.declare import DeclarationError
@@ -56,8 +58,8 @@ def test_an_endpoint_that_is_declared_wrongly_is_one_sentence(run: Run, monkeypa
     def load() -> Registry:
         raise DeclarationError("web/made.py: declare either sources or run.")
 
-    monkeypatch.setattr("webquarry.cli.subcommands.load", load)
-    refused = run("get", "search", "--q", "tides")
+    monkeypatch.setattr("webquarry.cli.wire_reader.load", load)
+    refused = run("read", "search", "--provider", "serper", "--wire", __file__)
     assert (refused.exit_code, refused.output) == (1, "Error: web/made.py: declare either sources or run.\n")
 
 
@@ -181,15 +183,18 @@ def test_what_is_asked_about_may_be_given_without_its_name(run: Run) -> None:
 
 def test_an_argument_that_is_also_given_by_name_is_refused(run: Run) -> None:
     done = run("get", "markdown_url", "https://example.com/", "--url", "https://example.org/", "--sandbox")
-    assert (done.exit_code, json.loads(done.stdout)["code"]) == (3, "invalid_params")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr == "Error: Parameter 'url' is sent more than once; send it once. (invalid_params)\n"
 
 
 def test_a_file_may_be_given_without_its_name_and_has_to_be_given(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "scores.csv"
     file.write_text("Name,Score\nAda,12\n")
     assert run("get", "markdown_file", str(file), "--raw").stdout.startswith("| Name | Score |")
-    assert json.loads(run("get", "markdown_file").stdout)["code"] == "invalid_params"
-    assert "File not found" in run("get", "markdown_file", str(tmp_path / "none.csv")).stdout
+    assert run("get", "markdown_file").stderr.startswith("Error: Specify a file, as the argument or with --file.")
+    missing = run("get", "markdown_file", str(tmp_path / "none.csv"))
+    assert (missing.exit_code, missing.stdout) == (2, "")
+    assert missing.stderr == f"Error: Can't read {tmp_path}/none.csv: No such file or directory. (invalid_params)\n"
 
 
 def test_raw_prints_the_markdown_alone_and_output_writes_it(run: Run, tmp_path: Path) -> None:
@@ -203,11 +208,20 @@ def test_raw_prints_the_markdown_alone_and_output_writes_it(run: Run, tmp_path: 
     assert (nowhere.exit_code, nowhere.stderr.count("\n")) == (1, 1)
 
 
-def test_an_error_is_printed_and_written_nowhere(run: Run, tmp_path: Path) -> None:
+def test_an_error_is_printed_on_standard_error_and_written_nowhere(run: Run, tmp_path: Path) -> None:
     written = tmp_path / "page.md"
-    done = run("get", "markdown_url", "http://127.0.0.1/", "--raw", "-o", str(written))
-    assert (done.exit_code, json.loads(done.stdout)["code"]) == (3, "unsafe_target")
+    for output in ([], ["-o", str(written)]):
+        done = run("get", "markdown_url", "http://127.0.0.1/", "--raw", *output)
+        assert (done.exit_code, done.stdout) == (4, "")
+        assert done.stderr == (
+            "Error: This address can't be fetched: only public web addresses on allowed ports are. (unsafe_target)\n"
+        )
     assert not written.exists()
+
+
+def test_an_error_is_json_where_json_was_asked_for(run: Run) -> None:
+    done = run("get", "markdown_url", "http://127.0.0.1/", "--json")
+    assert (done.exit_code, done.stdout, json.loads(done.stderr)["code"]) == (4, "", "unsafe_target")
 
 
 def test_taken_email_is_one_sentence_and_exit_1(run: Run) -> None:
@@ -270,11 +284,34 @@ def test_example_of_an_endpoint_is_answered_in_the_sandbox_without_price(run: Ru
     assert run("ledger", "verify", "--sandbox").exit_code == 0
 
 
-def test_get_answers_with_the_errors_body_and_exit_3(run: Run) -> None:
-    done = run("get", "markdown_url", "--url", "http://127.0.0.1/")
-    assert (done.exit_code, json.loads(done.stdout)["code"]) == (3, "unsafe_target")
-    done = run("get", "domain_registration", "--domain", "localhost")
-    assert (done.exit_code, json.loads(done.stdout)["code"]) == (3, "invalid_params")
+@pytest.mark.parametrize(
+    ("endpoint", "subject", "code", "exit_code"),
+    [
+        ("domain_registration", "localhost", "invalid_params", 2),
+        ("domain_registration", "no-sample.example.com", "provider_error", 5),
+        ("markdown_url", "http://127.0.0.1/", "unsafe_target", 4),
+    ],
+)
+def test_exit_code_tells_the_kind_of_an_error(run: Run, endpoint: str, subject: str, code: str, exit_code: int) -> None:
+    done = run("get", endpoint, subject, "--sandbox", "--json")
+    assert (json.loads(done.stderr)["code"], done.exit_code) == (code, exit_code)
+
+
+def test_every_error_of_the_service_has_an_exit_code() -> None:
+    assert {error.code for error in ANSWERED} <= BY_CODE.keys()
+    assert set(BY_CODE.values()) | {Exit.OK} == set(MEANINGS) == set(Exit)
+
+
+@pytest.mark.parametrize(
+    ("codes", "together"),
+    [
+        ([], Exit.OK),
+        ([Exit.OK, Exit.SOURCE, Exit.SOURCE], Exit.SOURCE),
+        ([Exit.SOURCE, Exit.BUSY], Exit.FAILED),
+    ],
+)
+def test_exit_code_of_several_requests_is_their_common_one(codes: list[Exit], together: Exit) -> None:
+    assert combine(codes) is together
 
 
 def test_read_prints_data_or_markdown_of_a_recorded_wire(run: Run, tmp_path: Path) -> None:
@@ -288,14 +325,14 @@ def test_read_prints_data_or_markdown_of_a_recorded_wire(run: Run, tmp_path: Pat
     assert run(*asked, "--markdown").stdout.rstrip("\n") == (case.rendering or "").rstrip("\n")
 
 
-def test_read_of_a_wire_that_changed_is_exit_3_with_the_errors_body(run: Run, tmp_path: Path) -> None:
+def test_read_of_a_wire_that_changed_is_an_error_of_the_source(run: Run, tmp_path: Path) -> None:
     wire = tmp_path / "wire.json"
     wire.write_text('{"objectClassName": "entity"}')
     done = run("read", "domain_registration", "--provider", "rdap", "--wire", str(wire), "--domain", "example.com")
-    assert (done.exit_code, json.loads(done.stdout)["code"]) == (3, "provider_error")
+    assert (done.exit_code, done.stdout, done.stderr.endswith(" (provider_error)\n")) == (5, "", True)
 
 
-def test_read_of_a_wire_that_no_result_can_be_made_of_is_exit_3_with_the_errors_body(
+def test_read_of_a_wire_without_a_result_is_an_error_of_the_source(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wire = tmp_path / "wire.json"
@@ -313,9 +350,9 @@ def test_read_of_a_wire_that_no_result_can_be_made_of_is_exit_3_with_the_errors_
 
     asked = ["read", "domain_registration", "--provider", "rdap", "--wire", str(wire), "--domain", "example.com"]
     for read in (refused, unwritable):
-        monkeypatch.setattr("webquarry.cli.read._find_reader", lambda *_, read=read: read)
+        monkeypatch.setattr("webquarry.cli.wire_reader.find_reader", lambda *_, read=read: read)
         done = run(*asked)
-        assert (done.exit_code, json.loads(done.stdout)["code"]) == (3, "provider_error")
+        assert (done.exit_code, done.stdout, done.stderr.endswith(" (provider_error)\n")) == (5, "", True)
 
 
 def test_read_page_from_a_file(run: Run, tmp_path: Path) -> None:

@@ -8,11 +8,12 @@ import click
 from webquarry.accounts import Account, ApiKey, Listing
 from webquarry.audit import CLI
 from webquarry.cli.console import Books, Console, on_store
+from webquarry.cli.groups import Group
 from webquarry.cli.keys import key_line, key_row
 from webquarry.ledger import MAX_CREDITS, last_days
 
 
-@click.group()
+@click.group(cls=Group)
 def account() -> None:
     """Manage accounts."""
 
@@ -161,7 +162,7 @@ def show_usage(console: Console, email: str | None, days: int) -> None:
     console.tell(rows, *(_usage_line(row) for row in rows) if rows else ("No paid requests.",))
 
 
-@click.group()
+@click.group(cls=Group)
 def credits() -> None:
     """Manage the credits of accounts."""
 

@@ -5,10 +5,11 @@ from typing import Any
 import click
 
 from webquarry.cli.console import Console, on_store
+from webquarry.cli.groups import Group
 from webquarry.oauth import Grant
 
 
-@click.group()
+@click.group(cls=Group)
 def app() -> None:
     """Manage connected apps."""
 

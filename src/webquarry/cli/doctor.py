@@ -13,6 +13,7 @@ import orjson
 
 from webquarry.app import assemble, list_secrets
 from webquarry.cli.common import data_dir_option, json_option, read_settings, tell_errors
+from webquarry.cli.groups import Group
 from webquarry.core import log
 from webquarry.core.clock import SystemClock
 from webquarry.core.settings import Settings
@@ -34,7 +35,7 @@ _N = TypeVar("_N", bound=Named)
 _F = TypeVar("_F", bound=Found)
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=Group, invoke_without_command=True)
 @data_dir_option
 @json_option
 @tell_errors

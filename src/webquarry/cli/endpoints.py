@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from webquarry.cli.catalogue_writer import write_catalogue
 from webquarry.cli.common import json_option, print_json, read_settings, tell_errors
 from webquarry.core.settings import PREFIX, Settings
 from webquarry.core.types import GRADE_NOTES, Provider, best_grade
@@ -31,9 +32,13 @@ _COLUMNS = "| Endpoint | Description | Price | Cached for | Providers |\n| --- |
 @click.command()
 @json_option
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print the table of docs/endpoints.md.")
+@click.option("--catalogue", "as_catalogue", is_flag=True, hidden=True)
 @tell_errors
-def endpoints(as_json: bool, as_markdown: bool) -> None:
+def endpoints(as_json: bool, as_markdown: bool, as_catalogue: bool) -> None:
     """List the endpoints with their prices, cache durations, parameters and providers."""
+    if as_catalogue:
+        click.echo(write_catalogue(load()), nl=False)
+        return
     if as_markdown:
         click.echo(write_table(load()), nl=False)
         return

@@ -1,132 +1,97 @@
-"""`webquarry get`: one request to an endpoint from here, without a server."""
+"""`webquarry get`: requests to an endpoint, answered from here or by a server."""
 
-import asyncio
-from collections.abc import Sequence
-from contextlib import suppress
+import sys
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import click
-import orjson
 
-from webquarry.app import INTERNAL, assemble
-from webquarry.cli.common import read_settings
-from webquarry.cli.subcommands import FILE, Endpoints, make_option, print_or_refuse, write_help
-from webquarry.core.errors import FileTooLarge, InvalidParams
-from webquarry.core.settings import Settings
-from webquarry.core.types import File
-from webquarry.endpoints.declare import Extractor
-from webquarry.endpoints.params import FORMAT, parse, specs, split_format
-from webquarry.pipeline import ANY_FRESH, Freshness
+from webquarry.cli.asking import Failure, exit_with
+from webquarry.cli.catalogue import Entry
+from webquarry.cli.choices import SERVER_VARIABLE, Choices, check_choices, choose_directory
+from webquarry.cli.exit_codes import INTERRUPTED, MEANINGS
+from webquarry.cli.questions import list_questions
+from webquarry.cli.subcommands import Endpoints, make_option, write_help
 
 
-def _make_get(extractor: Extractor) -> click.Command:
-    def run(
-        subject: str | None,
-        sandbox: bool,
-        data_dir: Path | None,
-        raw: bool,
-        output: Path | None,
-        fresh: bool = False,
-        file: Path | None = None,
-        **options: str | None,
-    ) -> None:
-        query = [(name, value) for name, value in options.items() if value is not None]
-
-        def work() -> bytes:
-            path = file
-            if extractor.upload is None:
-                query.extend(_name_subject(extractor, query, subject))
-            else:
-                path = _choose_file(file, subject)
-            if raw:
-                query.append((FORMAT.name, "markdown"))
-            settings = read_settings(sandbox=sandbox, quiet=True, data_dir=data_dir)
-            sent = None if path is None else _read_file(path, extractor)
-            body = asyncio.run(_call(extractor, query, sent, settings, sandbox=sandbox, fresh=fresh))
-            return orjson.loads(body)["markdown"].encode() if raw else body
-
-        print_or_refuse(work, output)
-
-    upload = extractor.upload
-    subject = "FILE" if upload else next(iter(_find_subjects(extractor)), "").upper()
-    own = [
-        click.Option(["--sandbox"], is_flag=True, help="Use the sandbox: sample data and separate accounts."),
-        click.Option(["--data-dir"], type=click.Path(path_type=Path), help="Data directory [./data]."),
-        click.Option(["--raw"], is_flag=True, help="Print only the markdown."),
+def _make_options(entry: Entry) -> list[click.Parameter]:
+    special = (
+        click.Option(["--file"], metavar="FILE", help=entry.upload)
+        if entry.upload
+        else click.Option(["--fresh"], is_flag=True, help="Don't use a cached response.")
+    )
+    return [
+        special,
+        click.Option(["--json", "as_json"], is_flag=True, help="Print the response as JSON, and errors too."),
+        click.Option(["--raw"], is_flag=True, help="Print only the markdown, as it is."),
         click.Option(
-            ["--output", "-o"], type=click.Path(dir_okay=False, path_type=Path), help="Write the output to this file."
+            ["-o", "--output"],
+            metavar="FILE|DIR",
+            help="Write the response to this file. Several responses are written to a directory, and so is one if the "
+            "name ends in /.",
         ),
-        click.Option(["--fresh"], is_flag=True, help="Don't use a cached response.")
-        if upload is None
-        else click.Option(["--file"], type=FILE, help=upload.description),
+        click.Option(["--force"], is_flag=True, help="Replace existing files in the directory."),
+        click.Option(
+            ["-j", "--jobs"],
+            type=click.IntRange(1, 32),
+            metavar="N",
+            default=4,
+            show_default=True,
+            help="Number of requests at the same time, if there are several.",
+        ),
+        click.Option(
+            ["--server"],
+            metavar="URL",
+            envvar=SERVER_VARIABLE,
+            help=f"Send the request to this Webquarry server. [{SERVER_VARIABLE}]",
+        ),
+        click.Option(
+            ["--key"],
+            metavar="KEY|@FILE",
+            help="API key for --server. Other users of this machine can see a key in a command, so prefer the variable "
+            "or a file. [WEBQUARRY_API_KEY]",
+        ),
+        click.Option(["--sandbox"], is_flag=True, help="Use the sandbox: sample data and separate accounts."),
+        click.Option(["--data-dir"], type=click.Path(path_type=Path), help="Data directory. [default ./data]"),
     ]
+
+
+def _make_get(entry: Entry) -> click.Command:
+    def run(subjects: tuple[str, ...] = (), **options: Any) -> None:
+        from webquarry.cli.answering import answer_all, answer_one  # the help does not need the client
+
+        shared = {each.name: options.pop(each.name) for each in fields(Choices) if each.name in options}
+        choices = check_choices(Choices(**shared))
+        try:
+            query = [(name, value) for name, value in options.items() if value is not None]
+            if choices.raw:
+                query.append(("format", "markdown"))
+            questions = list_questions(entry, query, subjects, file=choices.file, fresh=choices.fresh)
+            directory = choose_directory(choices, len(questions))
+            if directory is None:
+                answer_one(questions[0], choices)
+            else:
+                answer_all(questions, directory, choices)
+        except Failure as failure:
+            exit_with(failure, as_json=choices.as_json)
+        except KeyboardInterrupt:
+            sys.exit(INTERRUPTED)
+
+    subject = "FILE" if entry.upload else (entry.subjects[0].upper() if entry.subjects else "")
     params: list[click.Parameter] = [
-        click.Argument(["subject"], required=False, metavar=f"[{subject}]"),
-        *(make_option(spec) for spec in (*specs(extractor.params), FORMAT)),
-        *own,
+        *([click.Argument(["subjects"], nargs=-1, metavar=f"[{subject}]...")] if subject else []),
+        *map(make_option, entry.parameters),
+        *_make_options(entry),
     ]
-    return click.Command(extractor.name, callback=run, params=params, help=write_help(extractor))
-
-
-def _find_subjects(extractor: Extractor) -> tuple[str, ...]:
-    """Return the parameters that an unnamed argument may stand for.
-
-    These are the first exactly-one-of group, or else the first required parameter.
-    """
-    if extractor.params.one_of:
-        return extractor.params.one_of[0]
-    return tuple(spec.name for spec in specs(extractor.params) if spec.required)[:1]
-
-
-def _name_subject(
-    extractor: Extractor, query: Sequence[tuple[str, str]], subject: str | None
-) -> Sequence[tuple[str, str]]:
-    """Return the argument as the first parameter that accepts it, or as the first one if none does."""
-    if subject is None:
-        return ()
-    names = _find_subjects(extractor)
-    if not names:
-        raise InvalidParams(f"{extractor.name} accepts no positional argument.")
-    rest, _ = split_format(query)
-    for name in names:
-        with suppress(InvalidParams):
-            parse(extractor.params, [*rest, (name, subject)])
-            return ((name, subject),)
-    return ((names[0], subject),)
-
-
-def _choose_file(option: Path | None, subject: str | None) -> Path:
-    if (option is None) == (subject is None):
-        raise InvalidParams("Specify exactly one file, as the argument or with --file.")
-    path = option or Path(str(subject))
-    if not path.is_file():
-        raise InvalidParams(f"File not found: {path}.")
-    return path
-
-
-def _read_file(path: Path, extractor: Extractor) -> File:
-    limit = extractor.upload.max_bytes if extractor.upload else 0
-    if path.stat().st_size > limit:
-        raise FileTooLarge(f"The file is larger than {limit:,} bytes.")
-    return File.of(path.name, path.read_bytes())
-
-
-async def _call(
-    extractor: Extractor,
-    query: Sequence[tuple[str, str]],
-    file: File | None,
-    settings: Settings,
-    *,
-    sandbox: bool,
-    fresh: bool,
-) -> bytes:
-    async with assemble(settings, sandbox=sandbox) as service:
-        call = service.pipeline.prepare(extractor, query, file)
-        freshness = Freshness(no_cache=True) if fresh else ANY_FRESH
-        answer = await service.pipeline.answer(INTERNAL, call, request_id="cli", freshness=freshness)
-        return answer.body
+    return click.Command(entry.name, callback=run, params=params, help=write_help(entry), short_help=entry.title)
 
 
 get = Endpoints(
-    _make_get, name="get", help="Send a request to an endpoint without a server. It is free and has no rate limit."
+    _make_get,
+    name="get",
+    help="Send a request to an endpoint, from here or to a server.\n\nWithout --server, the request is sent from this "
+    "machine. It is free and has no rate limit. With --server, a running Webquarry server answers and charges the "
+    "account of the key.",
+    epilog="\b\n" + "\n".join(["Exit codes:", *(f"  {code.value}  {meaning}" for code, meaning in MEANINGS.items())]),
 )

@@ -8,10 +8,11 @@ import click
 from webquarry.accounts import ApiKey
 from webquarry.accounts.accounts import end_last_day
 from webquarry.cli.console import Console, on_store
+from webquarry.cli.groups import Group
 from webquarry.ledger import MAX_CREDITS
 
 
-@click.group()
+@click.group(cls=Group)
 def key() -> None:
     """Manage API keys."""
 

@@ -1,42 +1,72 @@
-"""The commands, each imported on demand: `webquarry --version` loads nothing of the service."""
+"""The command `webquarry`. Its commands are imported on demand: help and completion load nothing of the service."""
 
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
 import click
 
-from webquarry.cli.lazy import LazyGroup
+from webquarry.cli.catalogue import read_catalogue
+from webquarry.cli.groups import Group, Outline
 
-_COMMANDS = {
-    "serve": "serve:serve",
-    "get": "get:get",
-    "read": "read:read",
-    "endpoints": "endpoints:endpoints",
-    "account": "accounts:account",
-    "credits": "accounts:credits",
-    "key": "keys:key",
-    "app": "apps:app",
-    "audit": "audit:audit",
-    "ledger": "store:ledger",
-    "db": "store:db",
-    "ranks": "ranks:ranks",
-    "tape": "tapes:tape",
-    "doctor": "doctor:doctor",
-    "notices": "notices:notices",
+_COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "Get data": {
+        "get": ("get", "Send a request to an endpoint, from here or to a server."),
+        "endpoints": ("endpoints", "List the endpoints with their prices, cache durations, parameters and providers."),
+        "completion": ("completion", "Print a script that completes commands and options in your shell."),
+    },
+    "Run a server": {
+        "serve": ("serve", "Start the service."),
+        "doctor": ("doctor", "Check this installation and print what to do."),
+        "ranks": ("ranks", "Manage the local copy of Open PageRank, a public list that rates domains."),
+    },
+    "Manage accounts and data": {
+        "account": ("accounts", "Manage accounts."),
+        "credits": ("accounts", "Manage the credits of accounts."),
+        "key": ("keys", "Manage API keys."),
+        "app": ("apps", "Manage connected apps."),
+        "audit": ("audit", "List audit log events, newest first."),
+        "ledger": ("store", "Check the credit ledger."),
+        "db": ("store", "Manage the database."),
+    },
+    "Develop and inspect": {
+        "read": ("read", "Parse one recorded response with a provider's reader."),
+        "tape": ("tapes", "Manage tapes, the recorded exchanges that tests and the sandbox use."),
+        "notices": ("notices", "List the installed dependencies and their licenses."),
+    },
 }
-"""Module of this package and attribute, by command name."""
+"""Module of this package and first sentence of the help, by command and section."""
+_OUTLINES = tuple(
+    Outline(name, sentence, section) for section, listed in _COMMANDS.items() for name, (_, sentence) in listed.items()
+)
+_MODULES = {name: module for listed in _COMMANDS.values() for name, (module, _) in listed.items()}
 
 
-class _Commands(LazyGroup):
+class _Commands(Group):
+    def outline(self, _ctx: click.Context) -> Sequence[Outline]:
+        return _OUTLINES
+
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        return list(_COMMANDS)
+        return [each.name for each in _OUTLINES]
 
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
-        if name not in _COMMANDS:
+        if name not in _MODULES:
             return None
-        module, _, attribute = _COMMANDS[name].partition(":")
-        command: click.Command = getattr(import_module(f"webquarry.cli.{module}"), attribute)
+        command: click.Command = getattr(import_module(f"webquarry.cli.{_MODULES[name]}"), name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the name, the command and the rest. An endpoint's name alone raises an error that names `get`."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as error:
+            name = error.command_name.replace("-", "_")
+            if name in read_catalogue():
+                hint = f"'{name}' is an endpoint: use `webquarry get {name}`."
+                raise click.UsageError(hint, ctx) from None
+            raise
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command. An invalid declaration of an endpoint prints a sentence instead of a traceback."""
@@ -53,7 +83,8 @@ class _Commands(LazyGroup):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="webquarry")
 def main() -> None:
-    """Webquarry, a self-hosted HTTP service that returns public web data as JSON and clean markdown.
+    """Webquarry returns public web data as JSON and clean markdown.
 
-    `webquarry serve` starts it. Settings are WEBQUARRY_* variables; every command honours them.
+    `webquarry get` asks for data from here or from a server, and `webquarry serve` starts a server. Settings are
+    WEBQUARRY_* variables; every command honours them.
     """

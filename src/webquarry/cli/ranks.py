@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from webquarry.cli.common import data_dir_option, json_option, print_json, read_settings, tell_errors
+from webquarry.cli.groups import Group
 from webquarry.core.clock import SystemClock
 from webquarry.core.settings import Settings
 from webquarry.core.types import Deadline
@@ -17,9 +18,9 @@ from webquarry.providers.rank_list.update import PIECE_S, RANK_LIST, index_file,
 _TOLD_EVERY_BYTES = 16 * 1024 * 1024
 
 
-@click.group()
+@click.group(cls=Group)
 def ranks() -> None:
-    """Manage the local copy of the public Open PageRank list, which provides domain ratings without a key."""
+    """Manage the local copy of Open PageRank, a public list that rates domains. It needs no key."""
 
 
 @ranks.command("update")

@@ -10,12 +10,13 @@ import click
 from webquarry.app import make_sandbox_settings
 from webquarry.cli.common import read_settings
 from webquarry.cli.console import Console, on_store
+from webquarry.cli.groups import Group
 from webquarry.core.settings import Settings
 from webquarry.storage import check_store, open_database
 from webquarry.storage.backup import back_up, needs_upgrade, restore
 
 
-@click.group()
+@click.group(cls=Group)
 def ledger() -> None:
     """Check the credit ledger."""
 
@@ -33,7 +34,7 @@ def verify(console: Console) -> None:
     sys.exit(1 if differences else 0)
 
 
-@click.group()
+@click.group(cls=Group)
 def db() -> None:
     """Manage the database."""
 

@@ -1,67 +1,48 @@
-"""Subcommands for endpoints: options from their declared parameters, help and output."""
+"""Subcommands for endpoints, built from the catalogue: help, sections and options."""
 
-import sys
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
-from webquarry.api.responses import error_body
-from webquarry.cli.lazy import LazyGroup
-from webquarry.core.errors import ServiceError
-from webquarry.core.settings import SettingsError
-from webquarry.endpoints.declare import Extractor
-from webquarry.endpoints.params import ParamSpec
-from webquarry.endpoints.registry import load
-from webquarry.endpoints.wording import choices, freshness, price
-from webquarry.storage import StorageError
-
-REFUSED = 3
-"""Exit code if an endpoint or a reader returns an error; its JSON body is printed."""
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+from webquarry.cli.catalogue import Entry, Parameter, read_catalogue
+from webquarry.cli.groups import Group, Outline
 
 
-class Endpoints(LazyGroup):
+class Endpoints(Group):
     """A group with a subcommand for each endpoint, created on demand."""
 
-    def __init__(self, make: Callable[[Extractor], click.Command], **attributes: Any) -> None:
+    def __init__(self, make: Callable[[Entry], click.Command], **attributes: Any) -> None:
         super().__init__(**attributes)
         self._make = make
 
+    def outline(self, _ctx: click.Context) -> Sequence[Outline]:
+        return [Outline(entry.name, entry.title, entry.section) for entry in read_catalogue().values()]
+
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        return [extractor.name for extractor in load()]
+        return list(read_catalogue())
 
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
-        extractor = load().by_name.get(name)
-        return None if extractor is None else self._make(extractor)
+        entry = read_catalogue().get(name)
+        return None if entry is None else self._make(entry)
 
 
-def make_option(spec: ParamSpec) -> click.Option:
+def make_option(parameter: Parameter) -> click.Option:
     """Return an option for a parameter. The endpoint validates its value, as over HTTP."""
-    default = f" [{spec.default}]" if spec.default is not None else ""
-    return click.Option([f"--{spec.name}"], metavar=spec.type.upper(), help=f"{spec.description}{default}")
+
+    def complete(_ctx: click.Context, _option: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(choice) for choice in parameter.choices if choice.startswith(incomplete)]
+
+    choices = f"one of {', '.join(parameter.choices)}" if parameter.choices else ""
+    rules = "; ".join(filter(None, (choices, parameter.rules)))
+    return click.Option(
+        [f"--{parameter.name}"],
+        metavar=parameter.type.upper(),
+        help=f"{parameter.description}{f' [{rules}]' if rules else ''}",
+        shell_complete=complete,
+    )
 
 
-def write_help(extractor: Extractor) -> str:
-    costs = f"Over HTTP: {price(extractor)}; {freshness(extractor)}."
-    sentences = (extractor.description.strip(), choices(extractor), costs)
-    return "\n\n".join(sentence for sentence in sentences if sentence)
-
-
-def print_or_refuse(work: Callable[[], bytes], output: Path | None = None) -> None:
-    """Print or write the result of `work`, or print the JSON body of its error."""
-    try:
-        made = work()
-    except (SettingsError, StorageError) as exc:
-        raise click.ClickException(str(exc)) from exc
-    except ServiceError as error:
-        click.echo(error_body(error))
-        sys.exit(REFUSED)
-    if output is None:
-        click.echo(made, nl=not made.endswith(b"\n"))
-        return
-    try:
-        output.write_bytes(made)
-    except OSError as exc:
-        raise click.ClickException(f"Cannot write {output}: {exc.strerror}.") from exc
+def write_help(entry: Entry) -> str:
+    return "\n\n".join(entry.notes)

@@ -13,6 +13,7 @@ import orjson
 
 from webquarry.app import INTERNAL, assemble, make_workers
 from webquarry.cli.common import tell_errors
+from webquarry.cli.groups import Group
 from webquarry.cli.tape_maker import Making, Wires, make
 from webquarry.core import log
 from webquarry.core.clock import SystemClock
@@ -28,7 +29,7 @@ _SHOWN_LINES = 20
 _NOW = "now"
 
 
-@click.group()
+@click.group(cls=Group)
 def tape() -> None:
     """Manage tapes, the recorded exchanges that tests and the sandbox use."""
 

@@ -17,6 +17,8 @@ from webquarry.core.spelling import find_meant
 PREFIX = "WEBQUARRY_"
 CALLERS_KEY = "WEBQUARRY_KEY"
 """Variable for a caller's key in examples. It may be set in the same environment and is not a setting."""
+CLIENT_VARIABLES = frozenset({CALLERS_KEY, "WEBQUARRY_API_KEY", "WEBQUARRY_SERVER"})
+"""Variables of clients: `webquarry get --server` reads them, and no server does."""
 PROJECT_URL = "https://webquarry.example"
 
 
@@ -335,7 +337,7 @@ class Settings(BaseModel):
         given: dict[str, Any] = {
             name.removeprefix(PREFIX).lower(): value
             for name, value in environment.items()
-            if name.startswith(PREFIX) and name != CALLERS_KEY and value != ""
+            if name.startswith(PREFIX) and name not in CLIENT_VARIABLES and value != ""
         }
         given.update({name: value for name, value in overrides.items() if value is not None})
         try:

@@ -1,0 +1,61 @@
+"""The endpoints as the command line needs them, read from `catalogue.json`.
+
+The file is generated from the declarations by `webquarry endpoints --catalogue`. Loading the declarations takes a
+second, and help, completion and requests to a server don't need more than this file.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FILE = Path(__file__).with_name("catalogue.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of an endpoint. `rules` are its bounds and its default in words, such as `1 to 100; default 10`."""
+
+    name: str
+    type: str
+    description: str
+    required: bool = False
+    rules: str = ""
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An endpoint.
+
+    `path`: with the API's prefix. `section`: title of its group. `notes`: paragraphs of the help. `subjects`:
+    parameters that an unnamed argument may stand for. `upload`: description of the file that it takes, or "" if it
+    takes none.
+    """
+
+    name: str
+    path: str
+    title: str
+    section: str
+    notes: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+    subjects: tuple[str, ...]
+    providers: tuple[str, ...]
+    deadline_s: float
+    upload: str = ""
+    upload_max_bytes: int = 0
+
+
+@cache
+def read_catalogue() -> Mapping[str, Entry]:
+    """Return the endpoints by name, in the order of the documentation."""
+    return {row["name"]: _read_entry(row) for row in json.loads(FILE.read_bytes())}
+
+
+def _read_entry(row: dict[str, Any]) -> Entry:
+    parameters = ({**each, "choices": tuple(each.get("choices", ()))} for each in row["parameters"])
+    lists = {name: tuple(row[name]) for name in ("notes", "subjects", "providers")}
+    fields: dict[str, Any] = {**row, **lists, "parameters": tuple(Parameter(**each) for each in parameters)}
+    return Entry(**fields)

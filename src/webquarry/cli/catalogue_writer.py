@@ -1,0 +1,65 @@
+"""Generation of `catalogue.json` from the declarations."""
+
+import json
+from typing import Any
+
+from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.params import FORMAT, ParamSpec, specs
+from webquarry.endpoints.registry import API_PREFIX, Registry
+from webquarry.endpoints.wording import choices, default, freshness, price
+
+
+def write_catalogue(registry: Registry) -> str:
+    """Return the text of `catalogue.json`: a list of endpoints by group, one line for each field."""
+    rows = [
+        _row(extractor, registry.describe_group(group).title)
+        for group, members in registry.groups.items()
+        for extractor in members
+    ]
+    return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+
+
+def _row(extractor: Extractor, section: str) -> dict[str, Any]:
+    costs = f"Over HTTP: {price(extractor)}; {freshness(extractor)}."
+    row: dict[str, Any] = {
+        "name": extractor.name,
+        "path": API_PREFIX + extractor.path,
+        "title": extractor.title,
+        "section": section,
+        "notes": [note for note in (extractor.description.strip(), choices(extractor), costs) if note],
+        "parameters": [_parameter_row(spec) for spec in (*specs(extractor.params), FORMAT)],
+        "subjects": list(find_subjects(extractor)),
+        "providers": [provider.name for provider in extractor.all_providers],
+        "deadline_s": extractor.deadline_s,
+    }
+    if extractor.upload is not None:
+        row |= {"upload": extractor.upload.description, "upload_max_bytes": extractor.upload.max_bytes}
+    return row
+
+
+def _parameter_row(spec: ParamSpec) -> dict[str, Any]:
+    row: dict[str, Any] = {"name": spec.name, "type": spec.type, "description": spec.description}
+    if spec.required:
+        row["required"] = True
+    if rules := "; ".join(filter(None, (_bounds(spec), "" if spec.default is None else default(spec)))):
+        row["rules"] = rules
+    if spec.enum:
+        row["choices"] = list(spec.enum)
+    return row
+
+
+def _bounds(spec: ParamSpec) -> str:
+    """Return the bounds of a number, such as `1 to 100`; empty if it has none."""
+    if spec.min is None:
+        return "" if spec.max is None else f"up to {spec.max}"
+    return f"{spec.min} or more" if spec.max is None else f"{spec.min} to {spec.max}"
+
+
+def find_subjects(extractor: Extractor) -> tuple[str, ...]:
+    """Return the parameters that an unnamed argument may stand for.
+
+    These are the first exactly-one-of group, or else the first required parameter.
+    """
+    if extractor.params.one_of:
+        return extractor.params.one_of[0]
+    return tuple(spec.name for spec in specs(extractor.params) if spec.required)[:1]

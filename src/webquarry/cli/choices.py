@@ -1,0 +1,57 @@
+"""The options that `webquarry get` has for every endpoint."""
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+SERVER_VARIABLE = "WEBQUARRY_SERVER"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The options that all endpoints share."""
+
+    server: str | None
+    key: str | None
+    sandbox: bool
+    data_dir: Path | None
+    as_json: bool
+    raw: bool
+    output: str | None
+    force: bool
+    jobs: int
+    fresh: bool = False
+    file: str | None = None
+
+    @property
+    def ending(self) -> str:
+        """The ending of a file with the response."""
+        return ".md" if self.raw else ".json"
+
+
+def check_choices(choices: Choices) -> Choices:
+    """Return the options, without a server of the environment if local ones are given. Raises UsageError."""
+    if choices.raw and choices.as_json:
+        raise click.UsageError("Use either --raw or --json.")
+    if choices.server is None or not (choices.sandbox or choices.data_dir):
+        return choices
+    if click.get_current_context().get_parameter_source("server") is ParameterSource.ENVIRONMENT:
+        return replace(choices, server=None)
+    raise click.UsageError("--sandbox and --data-dir are for requests from here. A server has its own.")
+
+
+def choose_directory(choices: Choices, count: int) -> Path | None:
+    """Return the directory for results, or None if there is one result for a file or for standard output."""
+    if choices.output is None:
+        if count > 1:
+            raise click.UsageError(f"Use -o DIR to write the {count} responses to files in a directory.")
+        return None
+    path = Path(choices.output)
+    if count == 1 and not choices.output.endswith(os.sep) and not path.is_dir():
+        return None
+    if path.exists() and not path.is_dir():
+        raise click.UsageError(f"-o: {path} is a file. Several responses need a directory.")
+    return path

@@ -1,0 +1,45 @@
+"""Questions answered by the service's code in this process, without a server."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from webquarry.app import INTERNAL, assemble
+from webquarry.cli.asking import Failure, Question, Reply
+from webquarry.core.errors import ServiceError
+from webquarry.core.settings import Settings
+from webquarry.core.types import File
+from webquarry.pipeline import ANY_FRESH, Freshness
+from webquarry.service import Service
+
+
+class LocalService:
+    """The service in this process. Its requests are free and have no rate limit."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    async def ask(self, question: Question) -> Reply:
+        """Return the reply. Raises Failure."""
+        pipeline = self._service.pipeline
+        extractor = self._service.registry.by_name[question.entry.name]
+        sent = question.file
+        file = None if sent is None else File.of(sent.name, sent.read())
+        freshness = Freshness(no_cache=True) if question.fresh else ANY_FRESH
+        try:
+            call = pipeline.prepare(extractor, question.query, file)
+            answer = await pipeline.answer(INTERNAL, call, request_id="cli", freshness=freshness)
+        except ServiceError as error:
+            raise describe_failure(error) from error
+        return Reply(answer.body, 0, answer.cache)
+
+
+def describe_failure(error: ServiceError) -> Failure:
+    """Return an error of the service as the command line reports it."""
+    return Failure(error.message, error.code, retry_after_s=getattr(error, "retry_after_s", None))
+
+
+@asynccontextmanager
+async def open_local(settings: Settings, *, sandbox: bool) -> AsyncIterator[LocalService]:
+    """Yield the assembled service. Raises StorageError if its store can't be opened."""
+    async with assemble(settings, sandbox=sandbox) as service:
+        yield LocalService(service)

@@ -1,0 +1,55 @@
+"""Questions from arguments: which parameter an argument is, which files are uploaded."""
+
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+
+from webquarry.cli.asking import STDIN, Failure, Question, SentFile
+from webquarry.cli.catalogue import Entry
+
+Query = Sequence[tuple[str, str]]
+
+
+def list_questions(
+    entry: Entry, query: Query, subjects: Sequence[str], *, file: str | None, fresh: bool
+) -> list[Question]:
+    """Return a question for each argument, or one if everything is in `query`. Raises Failure.
+
+    The argument `-` stands for the uploaded file, or for arguments on the lines of standard input. An argument that is
+    given twice is asked about once.
+    """
+    if entry.upload:
+        paths = list(dict.fromkeys([*([] if file is None else [file]), *subjects]))
+        if not paths:
+            raise Failure("Specify a file, as the argument or with --file. - reads standard input.", "invalid_params")
+        return [Question(entry, tuple(query), path, file=SentFile(path, entry.upload_max_bytes)) for path in paths]
+    words = list(dict.fromkeys(word for subject in subjects for word in _expand(subject)))
+    if not words:
+        if subjects:
+            raise Failure("Standard input has no lines.", "invalid_params")
+        return [Question(entry, tuple(query), fresh=fresh)]
+    return [Question(entry, (*query, (_find_parameter(entry, query, word), word)), word, fresh=fresh) for word in words]
+
+
+def _expand(subject: str) -> list[str]:
+    if subject != STDIN:
+        return [subject]
+    return [line.strip() for line in sys.stdin if line.strip()]
+
+
+def _find_parameter(entry: Entry, query: Query, word: str) -> str:
+    """Return the first parameter that accepts the argument, or the first one if none does."""
+    first = entry.subjects[0]
+    if len(entry.subjects) == 1:
+        return first
+    from webquarry.core.errors import InvalidParams  # a second to load, and needed for a few endpoints only
+    from webquarry.endpoints.params import parse, split_format
+    from webquarry.endpoints.registry import load
+
+    params = load().by_name[entry.name].params
+    rest, _ = split_format(query)
+    for name in entry.subjects:
+        with suppress(InvalidParams):
+            parse(params, [*rest, (name, word)])
+            return name
+    return first

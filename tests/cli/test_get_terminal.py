@@ -1,0 +1,134 @@
+"""`webquarry get` on a terminal: rendered, coloured, paged, and safe from what pages contain."""
+
+import json
+import time
+from pathlib import Path
+
+import orjson
+import pytest
+
+from support.terminal import run_in_pipes, run_on_terminal
+from webquarry.cli.asking import Failure, exit_with
+from webquarry.cli.screen import MAX_RENDERED_CHARS, Screen, clean
+from webquarry.cli.terminal_markdown import render_markdown
+
+ASKED = ("get", "domain_registration", "example.com", "--sandbox")
+
+
+def render(markdown: str, *, width: int = 80) -> str:
+    return render_markdown(markdown, width=width, is_dumb=True, has_colours=False)
+
+
+def test_terminal_shows_readable_markdown_and_a_pipe_gets_compact_json(tmp_path: Path) -> None:
+    shown = run_on_terminal(*ASKED, folder=tmp_path, PAGER="cat")
+    assert shown.code == 0
+    assert "\x1b[1;4mexample.com: registration" in shown.raw
+    assert " • Registrar: Example Registrar, Inc." in shown.text
+    piped = run_in_pipes(*ASKED, folder=tmp_path)
+    assert piped.stdout.count(b"\n") == 1
+    assert json.loads(piped.stdout)["extractor"] == "domain_registration"
+    assert (b"\x1b" in piped.stdout, piped.stderr) == (False, b"")
+
+
+def test_json_is_coloured_on_a_terminal_unless_no_color_is_set(tmp_path: Path) -> None:
+    shown = run_on_terminal(*ASKED, "--json", folder=tmp_path, PAGER="cat")
+    assert "\x1b[94m" in shown.raw
+    body = shown.text[shown.text.index("{") :]
+    assert json.loads(body)["data"]["domain"] == "example.com"
+    plain = run_on_terminal(*ASKED, "--json", folder=tmp_path, PAGER="cat", NO_COLOR="1")
+    assert json.loads(plain.raw[plain.raw.index("{") :])["extractor"] == "domain_registration"
+
+
+def test_markdown_has_no_colours_if_no_color_is_set(tmp_path: Path) -> None:
+    plain = run_on_terminal(*ASKED, folder=tmp_path, PAGER="cat", NO_COLOR="1")
+    assert "\x1b[4mNameservers\x1b[0m" in plain.raw
+
+
+def test_long_output_goes_through_the_pager_and_short_output_does_not(tmp_path: Path) -> None:
+    pager = tmp_path / "pager"
+    pager.write_text("#!/bin/sh\necho PAGED\ncat\n")
+    pager.chmod(0o755)
+    assert "PAGED" in run_on_terminal(*ASKED, folder=tmp_path, rows=10, PAGER=str(pager)).text
+    assert "PAGED" not in run_on_terminal(*ASKED, folder=tmp_path, rows=100, PAGER=str(pager)).text
+
+
+def test_real_pager_shows_the_first_screen_and_quits(tmp_path: Path) -> None:
+    shown = run_on_terminal(*ASKED, folder=tmp_path, rows=10, typed=b"q")
+    assert shown.code == 0
+    assert "example.com: registration" in shown.text
+    assert "Fetched" not in shown.text
+
+
+def test_time_that_passes_is_shown_on_a_terminal_and_erased(tmp_path: Path) -> None:
+    shown = run_on_terminal(*ASKED, folder=tmp_path, PAGER="cat")
+    assert "⠋ domain_registration example.com 0.3 s" in shown.text
+    last_frame, _, output = shown.raw.rpartition("\r\x1b[K")
+    assert last_frame.endswith(" s")
+    assert output.startswith("\x1b[1;4mexample.com: registration")
+
+
+def test_error_on_a_terminal_is_a_sentence(tmp_path: Path) -> None:
+    shown = run_on_terminal("get", "markdown_url", "http://127.0.0.1/", folder=tmp_path)
+    assert shown.code == 4
+    assert "Error: This address can't be fetched" in shown.text
+
+
+HOSTILE = "a\x1b]0;owned\x07b\x9b31mc\u202egpj.exe \x08\x08 \r d"
+
+
+@pytest.mark.parametrize("show", ["show_body", "show_json", "show_text"])
+def test_no_control_sequence_of_a_page_reaches_the_terminal(capsys: pytest.CaptureFixture[str], show: str) -> None:
+    screen = Screen({"TERM": "dumb", "PAGER": "cat"})
+    if show == "show_text":
+        screen.show_text(HOSTILE)
+    else:
+        getattr(screen, show)(orjson.dumps({"markdown": HOSTILE}))
+    output = capsys.readouterr().out
+    assert not set(output) & set("\x1b\x07\x9b\x08\u202e")
+    assert "gpj" in output
+
+
+def test_no_control_sequence_of_an_error_reaches_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        exit_with(Failure(HOSTILE, "provider_error", request_id=HOSTILE), as_json=False)
+    assert not set(capsys.readouterr().err) & set("\x1b\x07\x9b\x08\u202e")
+
+
+def test_dumb_terminal_gets_text_alone(tmp_path: Path) -> None:
+    shown = run_on_terminal(*ASKED, folder=tmp_path, PAGER="cat", TERM="dumb")
+    assert "\nNameservers\r\n" in shown.raw
+    assert "\x1b" not in shown.raw
+
+
+def test_control_characters_are_replaced_and_text_is_kept() -> None:
+    assert clean("é\t漢\n👩‍👧") == "é\t漢\n👩‍👧"
+    assert clean(HOSTILE).isprintable()
+    assert not set(render("&#27;[31m &#x9b; [a](http://x/%1b%5b)")) & {"\x1b", "\x9b"}
+
+
+def test_tables_show_all_of_their_content() -> None:
+    long = "".join(chr(97 + number % 26) for number in range(200))
+    shown = render(f"| a | long |\n| - | - |\n| 1 | {long} |\n")
+    assert "".join(shown.split()).endswith(long)
+    names = [f"column{number}" for number in range(40)]
+    wide = render(f"|{'|'.join(names)}|\n|{'-|' * 40}\n|{'|'.join(f'v{name}' for name in names)}|\n")
+    assert wide.split("\n")[39] == "column39: vcolumn39"
+
+
+def test_lines_have_at_most_the_width_and_no_spaces_at_their_end() -> None:
+    lines = render("# Title\n\n" + "word " * 100 + "\n\n- a\n- b\n", width=40).splitlines()
+    assert max(map(len, lines)) <= 40
+    assert lines == [line.rstrip() for line in lines]
+
+
+@pytest.mark.parametrize("piece", ["[", "**a", "- a\n", "`", "|a|b|\n|-|-|\n|1|2|\n\n"])
+def test_hostile_markdown_is_rendered_in_linear_time(piece: str) -> None:
+    def measure(chars: int) -> float:
+        text = piece * (chars // len(piece))
+        began = time.process_time()
+        render(text)
+        return time.process_time() - began
+
+    measure(1000)
+    small, large = measure(MAX_RENDERED_CHARS // 8), measure(MAX_RENDERED_CHARS // 2)
+    assert large < 10 * small + 0.2
