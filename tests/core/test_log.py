@@ -5,6 +5,7 @@ import io
 import json
 import logging
 import os
+import re
 import subprocess
 import sys
 import warnings
@@ -232,3 +233,61 @@ def test_program_goes_on_when_its_log_file_may_grow_no_more(tmp_path: Path) -> N
     *_, lost, last = (tmp_path / "log").read_text().splitlines()
     assert (json.loads(lost)["event"], json.loads(last)["event"]) == ("log.lost", "last")
     assert json.loads(lost)["lines"] > 90
+
+
+@pytest.fixture
+def texts(lines: io.StringIO) -> io.StringIO:
+    log.set_up(form="text")
+    return lines
+
+
+def test_text_for_people_is_one_line_with_the_same_fields(texts: io.StringIO) -> None:
+    log.log.warning("source.failed", source="rdap", ms=812, note="two words", key="wq_live_secret")
+    assert re.fullmatch(
+        r'\d\d:\d\d:\d\d warning source\.failed source=rdap ms=812 note="two words" key="\(not logged\)"\n',
+        texts.getvalue(),
+    )
+
+
+def test_text_for_people_cannot_control_the_terminal(texts: io.StringIO) -> None:
+    log.log.info("fetch", host="a\x1b[31mb\nc\u202e")
+    logging.getLogger("lib").warning("said \x1b[2J")
+    try:
+        raise RuntimeError("broke \x1b[2J")
+    except RuntimeError:
+        log.log.exception("run.failed")
+    text = texts.getvalue()
+    assert not set(text) & {"\x1b", "\u202e"}
+    assert text.startswith(tuple("0123456789"))
+    assert "RuntimeError: broke" in text
+    assert len(text.splitlines()[0]) > len("00:00:00 info    fetch host=")
+
+
+def test_text_traceback_holds_no_values_of_locals(texts: io.StringIO) -> None:
+    api_key = "wq_live_secret"
+    try:
+        raise RuntimeError("it broke")
+    except RuntimeError:
+        log.log.exception("run.failed", used=bool(api_key))
+    assert "it broke" in texts.getvalue()
+    assert "wq_live_secret" not in texts.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("form", "shown"), [("auto", "run.late"), ("text", "run.late"), ("json", '"event": "run.late"')]
+)
+def test_terminal_gets_text_unless_json_was_chosen(
+    lines: io.StringIO, monkeypatch: pytest.MonkeyPatch, form: log.LogFormat, shown: str
+) -> None:
+    ours, theirs = os.openpty()
+    with os.fdopen(theirs, "w") as terminal:
+        monkeypatch.setattr("sys.stderr", terminal)
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        log.set_up(form=form)
+        log.log.warning("run.late")
+        written = os.read(ours, 1000).decode()
+    os.close(ours)
+    assert shown in written
+    assert ("{" in written) is (form == "json")
+    assert ("\x1b[33m" in written) is (form != "json")
+    assert lines.getvalue() == ""

@@ -33,7 +33,7 @@ def read_settings(*, sandbox: bool = False, quiet: bool = False, **options: Any)
     level is set.
     """
     settings = Settings.from_environment(os.environ, **options)
-    log.set_up("warning" if quiet and settings.log_level == "info" else settings.log_level)
+    log.set_up("warning" if quiet and settings.log_level == "info" else settings.log_level, form=settings.log_format)
     if sandbox:
         for name in ("database_url", "redis_url"):
             if getattr(settings, name):

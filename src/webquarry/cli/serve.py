@@ -44,6 +44,11 @@ WARM_REST_AFTER_S = 5.0
 @click.option("--host", help="Address to listen on [127.0.0.1].")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 selects a free port [8080].")
 @click.option(
+    "--log-format",
+    type=click.Choice(["auto", "json", "text"]),
+    help="Form of log lines [auto: text on a terminal, JSON otherwise].",
+)
+@click.option(
     "--tapes",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Directory of recorded responses to use instead of sending requests.",
@@ -59,7 +64,7 @@ def serve(sandbox: bool, tapes: Path | None, **options: Any) -> None:
         )
     settings = read_settings(sandbox=sandbox, **options)
     if settings.log_file is not None:
-        log.set_up(settings.log_level, open_log(settings.log_file, settings))
+        log.set_up(settings.log_level, open_log(settings.log_file, settings), settings.log_format)
     confine.hide()
     uvloop.run(run(settings, sandbox=sandbox, tapes=tapes))
 

@@ -1,4 +1,4 @@
-"""Structured logs: one line of JSON per event, to standard error or to a file.
+"""Structured logs: one line per event, to standard error or to a file. Lines are JSON, or text for people.
 
 Events are short names with fields. Never log bodies, keys, tokens or query texts; `drop_secrets` is only a safety net.
 """
@@ -12,11 +12,13 @@ import sys
 from collections.abc import MutableMapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Literal, Protocol
 
 import structlog
 from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import Processor
+
+from webquarry.core.log_text import TextRenderer
 
 FORBIDDEN = frozenset({"key", "token", "authorization", "cookie", "password", "body", "query", "q", "url"})
 
@@ -34,7 +36,9 @@ _WRITTEN: tuple[Processor, ...] = (
     structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False)),
     structlog.processors.JSONRenderer(),
 )
-"""Processors for every line, whether logged by the service or a library."""
+"""Processors for every JSON line, whether logged by the service or a library."""
+LogFormat = Literal["auto", "json", "text"]
+"""`auto` is text if standard error is a terminal, otherwise JSON."""
 
 
 _APPEND: Final = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK
@@ -126,23 +130,36 @@ class Output:
         """Do nothing: every line is flushed when written."""
 
 
-def set_up(level: str = "info", stream: Stream | None = None) -> None:
-    """Set up logging as JSON lines from `level` up, including libraries. Called by commands that start a process.
+def set_up(level: str = "info", stream: Stream | None = None, form: LogFormat = "auto") -> None:
+    """Set up logging from `level` up, including libraries. Called by commands that start a process.
 
     `stream` receives the lines (default: standard error).
     """
     output = Output(sys.stderr if stream is None else stream)
+    is_terminal = stream is None and sys.stderr.isatty()
+    is_text = form == "text" or (form == "auto" and is_terminal)
+    written = _write_text(has_colours=is_terminal and not os.environ.get("NO_COLOR")) if is_text else _WRITTEN
     structlog.configure(
-        processors=[structlog.contextvars.merge_contextvars, structlog.processors.add_log_level, *_WRITTEN],
+        processors=[structlog.contextvars.merge_contextvars, structlog.processors.add_log_level, *written],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
         logger_factory=structlog.WriteLoggerFactory(output),  # type: ignore[arg-type]  # it only needs `write` and `flush`
         cache_logger_on_first_use=False,
     )
-    _take_over(level, output)
+    _take_over(level, output, written)
 
 
-def _take_over(level: str, output: Output) -> None:
-    """Redirect the standard library's logging and warnings, which would be plain text, to JSON lines.
+def _write_text(*, has_colours: bool) -> tuple[Processor, ...]:
+    """Return the processors for every line of text."""
+    return (
+        structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False),
+        drop_secrets,
+        structlog.processors.format_exc_info,
+        TextRenderer(has_colours=has_colours),
+    )
+
+
+def _take_over(level: str, output: Output, written: tuple[Processor, ...]) -> None:
+    """Redirect the standard library's logging and warnings to lines of the same form.
 
     Only warnings and errors are logged, whatever `level` is, because libraries' other messages were not written for
     this log.
@@ -155,7 +172,7 @@ def _take_over(level: str, output: Output) -> None:
                 structlog.stdlib.add_log_level,
                 _name_library,
             ],
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *_WRITTEN],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *written],
         )
     )
     logging.basicConfig(

@@ -74,7 +74,9 @@ class Settings(BaseModel):
     host: str = Field("127.0.0.1", description="Address to listen on.")
     port: int = Field(8080, ge=0, le=65535, description="Port to listen on; 0 selects a free port.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Minimum log level.")
-
+    log_format: Literal["auto", "json", "text"] = Field(
+        "auto", description="Form of log lines. auto: text on a terminal, JSON otherwise."
+    )
     log_file: Path | None = Field(
         None, description="Log file to use instead of standard error. Each server needs its own file."
     )
