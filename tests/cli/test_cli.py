@@ -181,6 +181,21 @@ def test_what_is_asked_about_may_be_given_without_its_name(run: Run) -> None:
     assert place["extractor"] == "maps_place"
 
 
+@pytest.mark.parametrize(
+    ("endpoint", "options"), [("search", "--q"), ("maps_place", "--cid or --fid"), ("markdown_url", "--url")]
+)
+def test_missing_argument_is_named_with_its_options(run: Run, endpoint: str, options: str) -> None:
+    done = run("get", endpoint)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert f"as the argument or with {options}. (invalid_params)" in done.stderr
+
+
+def test_first_parameter_may_be_given_without_its_name_where_none_is_required(run: Run) -> None:
+    assert run("get", "trends_trending", "--sandbox").exit_code == 0
+    refused = run("get", "trends_trending", "Atlantis", "--sandbox")
+    assert (refused.exit_code, "'geo'" in refused.stderr) == (2, True)
+
+
 def test_an_argument_that_is_also_given_by_name_is_refused(run: Run) -> None:
     done = run("get", "markdown_url", "https://example.com/", "--url", "https://example.org/", "--sandbox")
     assert (done.exit_code, done.stdout) == (2, "")
@@ -288,7 +303,7 @@ def test_example_of_an_endpoint_is_answered_in_the_sandbox_without_price(run: Ru
     ("endpoint", "subject", "code", "exit_code"),
     [
         ("domain_registration", "localhost", "invalid_params", 2),
-        ("domain_registration", "no-sample.example.com", "provider_error", 5),
+        ("domain_registration", "nothing-here.com", "provider_error", 5),
         ("markdown_url", "http://127.0.0.1/", "unsafe_target", 4),
     ],
 )

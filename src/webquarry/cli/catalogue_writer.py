@@ -58,8 +58,8 @@ def _bounds(spec: ParamSpec) -> str:
 def find_subjects(extractor: Extractor) -> tuple[str, ...]:
     """Return the parameters that an unnamed argument may stand for.
 
-    These are the first exactly-one-of group, or else the first required parameter.
+    These are the first exactly-one-of group, or else the first parameter; required ones come first.
     """
     if extractor.params.one_of:
         return extractor.params.one_of[0]
-    return tuple(spec.name for spec in specs(extractor.params) if spec.required)[:1]
+    return tuple(spec.name for spec in sorted(specs(extractor.params), key=lambda spec: not spec.required))[:1]

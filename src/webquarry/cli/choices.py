@@ -47,7 +47,9 @@ def choose_directory(choices: Choices, count: int) -> Path | None:
     """Return the directory for results, or None if there is one result for a file or for standard output."""
     if choices.output is None:
         if count > 1:
-            raise click.UsageError(f"Use -o DIR to write the {count} responses to files in a directory.")
+            raise click.UsageError(
+                f"Use -o DIR to write {count} responses to files in a directory. If the arguments are one, quote it."
+            )
         return None
     path = Path(choices.output)
     if count == 1 and not choices.output.endswith(os.sep) and not path.is_dir():

@@ -27,8 +27,19 @@ def list_questions(
     if not words:
         if subjects:
             raise Failure("Standard input has no lines.", "invalid_params")
+        _require_subject(entry, query)
         return [Question(entry, tuple(query), fresh=fresh)]
     return [Question(entry, (*query, (_find_parameter(entry, query, word), word)), word, fresh=fresh) for word in words]
+
+
+def _require_subject(entry: Entry, query: Query) -> None:
+    """Raise Failure if the query has nothing to ask about. The endpoint reports it too, but a second later."""
+    given = {name for name, _ in query}
+    required = {each.name for each in entry.parameters if each.required}
+    is_needed = len(entry.subjects) > 1 or not required.isdisjoint(entry.subjects)
+    if is_needed and given.isdisjoint(entry.subjects):
+        options = " or ".join(f"--{name}" for name in entry.subjects)
+        raise Failure(f"Specify what to ask for, as the argument or with {options}.", "invalid_params")
 
 
 def _expand(subject: str) -> list[str]:
