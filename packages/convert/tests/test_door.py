@@ -87,3 +87,24 @@ def test_the_command_explains_the_choice_of_a_page() -> None:
     refused = run("--explain", "-", given=TABLE)
     assert (refused.returncode, refused.stdout) == (1, b"")
     assert b"Only the choice of a page's texts can be explained." in refused.stderr
+
+
+def test_existing_files_are_kept_unless_forced(tmp_path: Path) -> None:
+    (tmp_path / "scores.csv").write_bytes(TABLE)
+    (tmp_path / "scores.csv.md").write_text("mine")
+    asked = [str(tmp_path / "scores.csv"), "-o", str(tmp_path)]
+    kept = run(*asked)
+    assert (kept.returncode, (tmp_path / "scores.csv.md").read_text()) == (1, "mine")
+    assert kept.stderr.decode() == f"{asked[0]}: {tmp_path}/scores.csv.md exists; --force replaces it\n"
+    assert run(*asked, "--force").returncode == 0
+    assert "| Ada | 12 |" in (tmp_path / "scores.csv.md").read_text()
+
+
+def test_sources_of_one_name_are_written_to_different_files(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "scores.csv").write_text(f"Name,Score\n{folder},12\n")
+    done = run(str(tmp_path / "a/scores.csv"), str(tmp_path / "b/scores.csv"), "-o", str(tmp_path / "md"))
+    assert (done.returncode, done.stderr) == (0, b"")
+    written = sorted(path.read_text().count("| a | 12 |") for path in (tmp_path / "md").iterdir())
+    assert written == [0, 1]

@@ -1,7 +1,11 @@
 """The command `webquarry-convert`."""
 
 import argparse
+import errno
+import hashlib
+import os
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -18,9 +22,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Convert the named files and return the exit code: 0, or 1 if one of them could not be converted."""
     options = _build_parser().parse_args(arguments)
     failed = False
-    for source in options.files:
+    for source in dict.fromkeys(options.files):
         try:
             (_explain if options.explain else _convert_and_write)(source, options)
+        except FileExistsError as exc:
+            print(f"{source}: {exc.filename} exists; --force replaces it", file=sys.stderr)
+            failed = True
         except (OSError, ConversionError) as exc:
             print(f"{source}: {exc.strerror if isinstance(exc, OSError) else exc}", file=sys.stderr)
             failed = True
@@ -28,10 +35,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _convert_and_write(source: str, options: argparse.Namespace) -> None:
+    target = _choose_target(source, options)
+    if target is not None and target.exists() and not options.force:
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
     document = _convert(source, options)
     for warning in () if options.json else document.warnings:
         print(f"{source}: {warning}", file=sys.stderr)
-    _write(document, source, options)
+    _write(document, target, options)
 
 
 def _explain(source: str, options: argparse.Namespace) -> None:
@@ -45,6 +55,7 @@ def _build_parser() -> argparse.ArgumentParser:
     parser.add_argument("files", nargs="+", metavar="FILE", help="file to convert; - reads standard input")
     parser.add_argument("--json", action="store_true", help="write title, pages, warnings and markdown as JSON")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="write one file for each source into DIR")
+    parser.add_argument("--force", action="store_true", help="replace existing files in DIR")
     parser.add_argument("--url", metavar="URL", help="address of the page, for absolute links")
     parser.add_argument("--name", default="", metavar="NAME", help="file name of standard input")
     parser.add_argument("--no-ocr", dest="ocr", action="store_false", help="leave scanned pages out")
@@ -58,15 +69,29 @@ def _convert(source: str, options: argparse.Namespace) -> Document:
     return convert(Path(source), url=options.url, ocr=options.ocr)
 
 
-def _write(document: Document, source: str, options: argparse.Namespace) -> None:
-    written = _write_json(document) if options.json else document.markdown.encode()
+def _choose_target(source: str, options: argparse.Namespace) -> Path | None:
+    """Return the file for a source's document, or None for standard output.
+
+    Sources of one name get a part of their path's hash: `a/report.pdf` becomes `report.pdf-1f0c4a5e.md`.
+    """
     if options.output is None:
+        return None
+    names = Counter(Path(each).name for each in dict.fromkeys(options.files))
+    name = "stdin" if source == "-" else Path(source).name
+    if names[name] > 1:
+        name = f"{name}-{hashlib.sha256(os.fsencode(source)).hexdigest()[:8]}"
+    return Path(options.output) / f"{name}.{'json' if options.json else 'md'}"
+
+
+def _write(document: Document, target: Path | None, options: argparse.Namespace) -> None:
+    written = _write_json(document) if options.json else document.markdown.encode()
+    if target is None:
         sys.stdout.buffer.write(written)
         sys.stdout.buffer.flush()
         return
-    options.output.mkdir(parents=True, exist_ok=True)
-    name = "stdin" if source == "-" else Path(source).name
-    (options.output / f"{name}.{'json' if options.json else 'md'}").write_bytes(written)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with target.open("wb" if options.force else "xb") as file:
+        file.write(written)
 
 
 def _write_json(document: Document) -> bytes:
