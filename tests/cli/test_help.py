@@ -110,15 +110,12 @@ def test_endpoint_without_get_is_answered_with_the_command_that_was_meant(tmp_pa
     assert b"'markdown_url' is an endpoint: use `webquarry get markdown_url`." in done.stderr
 
 
-def complete(shell_words: list[str], folder: Path) -> list[str]:
+def complete(words: list[str], folder: Path) -> list[str]:
     """Return what bash's completion function offers for the last word."""
-    words = " ".join(shell_words)
     script = (
-        f'source <({PROGRAM} completion bash)\nCOMP_WORDS=({words} "")\n'
-        if shell_words[-1].endswith(" ")
-        else f"source <({PROGRAM} completion bash)\nCOMP_WORDS=({words})\n"
+        f"source <({PROGRAM} completion bash)\nCOMP_WORDS=({' '.join(words)})\nCOMP_CWORD={len(words) - 1}\n"
+        '_webquarry_completion webquarry\nprintf "%s\\n" "${COMPREPLY[@]}"'
     )
-    script += 'COMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_webquarry_completion webquarry\nprintf "%s\\n" "${COMPREPLY[@]}"'
     environment = make_environment(folder) | {"PATH": f"{PROGRAM.parent}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, env=environment, check=True)
     assert done.stderr == ""
@@ -139,15 +136,27 @@ def test_bash_completes_commands_options_and_choices(tmp_path: Path, typed: list
     assert complete(typed, tmp_path) == offered
 
 
-@pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_other_shells_accept_their_script(tmp_path: Path, shell: str) -> None:
-    script = run_in_pipes("completion", shell, folder=tmp_path)
-    assert script.returncode == 0
-    assert b"_WEBQUARRY_COMPLETE" in script.stdout
-    if shutil.which(shell) is None:
-        pytest.skip(f"{shell} is not installed")
+def test_zsh_accepts_its_script(tmp_path: Path) -> None:
+    script = run_in_pipes("completion", "zsh", folder=tmp_path)
+    assert b"_WEBQUARRY_COMPLETE=zsh_complete" in script.stdout
+    if shutil.which("zsh") is None:
+        pytest.skip("zsh is not installed")
     (tmp_path / "script").write_bytes(script.stdout)
-    subprocess.run([shell, "-n", str(tmp_path / "script")], check=True)
+    subprocess.run(["zsh", "-n", str(tmp_path / "script")], check=True)
+
+
+def test_fish_completes_with_descriptions(tmp_path: Path) -> None:
+    script = run_in_pipes("completion", "fish", folder=tmp_path)
+    assert b"_WEBQUARRY_COMPLETE=fish_complete" in script.stdout
+    if shutil.which("fish") is None:
+        pytest.skip("fish is not installed")
+    (tmp_path / "script").write_bytes(script.stdout)
+    line = f'source {tmp_path}/script; complete -C "webquarry get markdown_"'
+    environment = make_environment(tmp_path) | {"PATH": f"{PROGRAM.parent}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["fish", "--no-config", "-c", line], capture_output=True, text=True, env=environment, check=True
+    )
+    assert done.stdout.splitlines() == ["markdown_file\tFile to markdown", "markdown_url\tWeb page to markdown"]
 
 
 def test_completion_of_an_unknown_shell_names_those_that_exist(tmp_path: Path) -> None:
