@@ -181,6 +181,12 @@ def test_what_is_asked_about_may_be_given_without_its_name(run: Run) -> None:
     assert place["extractor"] == "maps_place"
 
 
+@pytest.mark.parametrize("options", [["--raw", "--json"], ["--raw", "--format", "json"]])
+def test_options_that_exclude_each_other_are_refused(run: Run, options: list[str]) -> None:
+    done = run("get", "search", "coffee", *options)
+    assert (done.exit_code, "--raw" in done.stderr) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("endpoint", "options"), [("search", "--q"), ("maps_place", "--cid or --fid"), ("markdown_url", "--url")]
 )
@@ -281,6 +287,12 @@ def test_endpoints_are_listed_with_what_the_registry_says(run: Run) -> None:
     assert row["params"][0]["name"] == "domain"
     assert row["params"][0]["required"] is True
     assert row["params"][-1]["enum"] == ["json", "markdown", "both"]
+
+
+def test_endpoints_are_listed_for_people_by_family(run: Run) -> None:
+    listed = run("endpoints").stdout.split("\n\n")
+    assert listed[1].startswith("Search:\n  search   ")
+    assert sum(line.startswith("  ") for family in listed for line in family.splitlines()) == len(list(load()))
 
 
 @pytest.mark.flaky(reruns=2, reruns_delay=1)  # children respond within a deadline, on a machine that may be busy

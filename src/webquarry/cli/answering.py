@@ -21,6 +21,8 @@ from webquarry.cli.spinner import spin
 
 
 def answer_one(question: Question, choices: Choices) -> None:
+    """Ask the question, and show or write the reply. Raises Failure."""
+
     async def ask() -> Reply:
         async with _open_asker(choices) as asker:
             return await asker.ask(question)
@@ -37,6 +39,7 @@ def answer_one(question: Question, choices: Choices) -> None:
 
 
 def answer_all(questions: Sequence[Question], directory: Path, choices: Choices) -> NoReturn:
+    """Write the replies to files in the directory, print a summary, and exit."""
     subjects = [question.subject or question.entry.name for question in questions]
     name = name_converted if questions[0].entry.upload else name_results
     try:

@@ -46,9 +46,14 @@ def endpoints(as_json: bool, as_markdown: bool, as_catalogue: bool) -> None:
     if as_json:
         print_json(rows)
         return
-    for row in rows:
-        note = "" if row["available"] else f"  ({row['remedy']})"
-        click.echo(f"{row['name']:32} {row['credits']} credit{'' if row['credits'] == 1 else 's'}  {row['path']}{note}")
+    for group in load().groups:
+        click.echo(f"{load().describe_group(group).title}:")
+        click.echo("".join(f"  {_write_line(row)}\n" for row in rows if row["group"] == group))
+
+
+def _write_line(row: dict[str, Any]) -> str:
+    note = "" if row["available"] else f"  ({row['remedy']})"
+    return f"{row['name']:32} {row['credits']} credit{'' if row['credits'] == 1 else 's'}  {row['path']}{note}"
 
 
 def list_endpoints(registry: Registry, settings: Settings) -> list[dict[str, Any]]:

@@ -66,6 +66,8 @@ def _make_get(entry: Entry) -> click.Command:
         try:
             query = [(name, value) for name, value in options.items() if value is not None]
             if choices.raw:
+                if options.get("format") is not None:
+                    raise click.UsageError("--raw prints the markdown. Use it without --format.")
                 query.append(("format", "markdown"))
             questions = list_questions(entry, query, subjects, file=choices.file, fresh=choices.fresh)
             directory = choose_directory(choices, len(questions))

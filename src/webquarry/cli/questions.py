@@ -49,7 +49,7 @@ def _expand(subject: str) -> list[str]:
 
 
 def _find_parameter(entry: Entry, query: Query, word: str) -> str:
-    """Return the first parameter that accepts the argument, or the first one if none does."""
+    """Return the first parameter that accepts the argument, or the first one if all refuse it."""
     first = entry.subjects[0]
     if len(entry.subjects) == 1:
         return first
