@@ -119,3 +119,30 @@ def test_what_a_page_needs_is_small(client: Client, path: str) -> None:
             if address.startswith(f"{stem}.") and address.endswith(ending):
                 total += len(client.ask(f"/static/{address}", "Accept-Encoding: gzip").body)
     assert total < MOST_BYTES
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("width", [1280, 390])
+async def test_json_never_prints_over_itself(browser: Browser, client: Client, width: int) -> None:
+    """No line of the tree overlaps another, and the note on a folded value is on the value's own line."""
+    page = await browser.new_page(viewport={"width": width, "height": 900})
+    for path in ("/docs/quickstart", "/docs/api/search", "/docs/api/markdown_url"):
+        await page.goto(f"{client.url}{path}")
+        overlaps = await page.evaluate("""() => {
+            const tree = document.querySelector(".tree");
+            const lines = [...tree.querySelectorAll(".l, summary, .folded")].filter(node => node.checkVisibility());
+            const boxes = lines.map(node => {
+                const range = document.createRange();
+                range.selectNodeContents(node);
+                const box = node.matches(".folded") ? node.getBoundingClientRect() : range.getBoundingClientRect();
+                return [node, box];
+            }).filter(([, box]) => box.height > 0);
+            const crossed = [];
+            for (const [one, a] of boxes) for (const [other, b] of boxes) {
+                if (one === other || one.contains(other) || other.contains(one)) continue;
+                if (a.bottom - b.top > 3 && b.bottom - a.top > 3) crossed.push(one.textContent + other.textContent);
+            }
+            return {count: boxes.length, crossed};
+        }""")
+        assert overlaps["count"] > 10, path
+        assert overlaps["crossed"] == [], path
