@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 
-from webquarry.accounts import records
+from webquarry.accounts import people_records, records
 from webquarry.accounts.callers import Caller
 from webquarry.accounts.credentials import LIVE, SANDBOX, SHOWN, digest, is_key, new_key
 from webquarry.accounts.memory import ShortMemory
@@ -54,9 +54,10 @@ class Accounts:
         self._callers: ShortMemory[Caller] = ShortMemory(clock)
         self.uses = KeyUses(database)
 
-    async def create(self, email: str, credits: int, *, by: Actor = CLI) -> tuple[Account, str]:
+    async def create(self, email: str, credits: int, *, is_admin: bool = False, by: Actor = CLI) -> tuple[Account, str]:
         """Create an account with credits and a first key. Return it with the key's text, which is not stored.
 
+        `is_admin` grants it administrator rights.
         Raises InvalidParams if the email is invalid or taken, or if there are too many credits.
         """
         address = normalise_email(email)
@@ -65,6 +66,8 @@ class Accounts:
         account = Account(f"ac_{self._random_bytes(12).hex()}", address, credits, self._clock.now())
         key, text = self._new_key(account.id, "first key")
         event = make_event(by, account.id, "account.created", account.created_at, email=address, credits=credits)
+
+        promotion = make_event(by, account.id, "account.made_admin", account.created_at)
 
         def create() -> Operation[bool]:
             if not (yield from records.add_account(account.id, account.email, account.created_at)):
@@ -75,6 +78,9 @@ class Accounts:
                 )
                 yield from given
             yield from add(event)
+            if is_admin:
+                yield from people_records.set_admin(account.id, True)
+                yield from add(promotion)
             return (yield from records.add_key(key, digest(text)))
 
         if not await self._database.write(create, account=account.id):

@@ -26,10 +26,16 @@ def write_taken(email: str, base_url: str) -> Email:
 def write_reset(email: str, code: str, base_url: str) -> Email:
     text = (
         f"We received a request to reset the password of your Webquarry account at {base_url}.\n\n"
-        f"Open this link to set a new password. The link expires in one hour:\n\n{base_url}/reset?code={code}\n\n"
+        "Open this link to set a new password. The link expires in one hour:\n\n"
+        f"{make_sign_in_link(base_url, code)}\n\n"
         "If you didn't request this, you can ignore this email. Your password has not changed.\n"
     )
     return Email(email, "Reset your Webquarry password", text)
+
+
+def make_sign_in_link(base_url: str, code: str) -> str:
+    """Return the link of a code that sets a password and signs in."""
+    return f"{base_url}/reset?code={code}"
 
 
 CHANGES = {

@@ -1,4 +1,7 @@
-"""Codes sent by email to prove that somebody reads it. Stored as digests, valid once for one purpose."""
+"""Codes of links that confirm an address or set a password. Stored as digests, valid once for one purpose.
+
+Most are sent by email. The operator can also create one that sets a password, and hand it over.
+"""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -13,6 +16,8 @@ from webquarry.storage import Operation
 VERIFY = "verify"
 RESET = "reset"
 LASTS = {VERIFY: timedelta(days=2), RESET: timedelta(hours=1)}
+HANDED_OVER_LASTS = timedelta(days=1)
+"""Validity of a code that the operator hands over."""
 PAUSE = timedelta(minutes=2)
 """Minimum time between two emails with the same purpose to one account."""
 SWEEP_BATCH = 500
@@ -51,9 +56,16 @@ def add(digest: str, account_id: str, purpose: str, email: str, now: datetime) -
     whose = {"account_id": account_id, "purpose": purpose}
     if (yield _RECENT, {**whose, "email": email, "since": epoch_ms(now - PAUSE), "digest": digest}):
         return False
+    return (yield from replace_earlier(digest, account_id, purpose, email, now, LASTS[purpose]))
+
+
+def replace_earlier(
+    digest: str, account_id: str, purpose: str, email: str, now: datetime, lasts: timedelta
+) -> Operation[bool]:
+    """Store a code and return True. Earlier codes of the account for this purpose end."""
+    whose = {"account_id": account_id, "purpose": purpose}
     yield _DROP_OLD, whose
-    until = epoch_ms(now + LASTS[purpose])
-    yield _ADD, {**whose, "digest": digest, "email": email, "now": epoch_ms(now), "until": until}
+    yield _ADD, {**whose, "digest": digest, "email": email, "now": epoch_ms(now), "until": epoch_ms(now + lasts)}
     return True
 
 

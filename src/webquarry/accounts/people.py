@@ -166,10 +166,25 @@ class People:
             self._post.tell_change(found.current_email, "address")
         return session.cookie
 
-    async def find_reset(self, code: str) -> str | None:
-        """Return the id of the account whose password a code can reset, or None if the code is not valid."""
+    async def make_sign_in_code(self, email: str, *, by: Actor = CLI) -> str:
+        """Return a code that sets the account's password once, within `mail_codes.HANDED_OVER_LASTS`.
+
+        Earlier codes for a password end. Raises NotFound if there is no such account, InvalidParams if it is disabled.
+        """
+        person = await self._get(email)
+        if person.is_disabled:
+            raise InvalidParams(f"The account {person.email} is disabled. Enable it first.")
+        code, now = self._random_bytes(32).hex(), self._clock.now()
+        lasts = mail_codes.HANDED_OVER_LASTS
+        add = partial(mail_codes.replace_earlier, digest(code), person.id, mail_codes.RESET, person.email, now, lasts)
+        event = make_event(by, person.id, "sign_in_link.created", now)
+        await self._database.write(record_after(add, event), account=person.id)
+        return code
+
+    async def find_reset(self, code: str) -> MailCode | None:
+        """Return the data of a code that sets a password, or None if the code is not valid."""
         found = await self._database.read(partial(mail_codes.find, digest(code), mail_codes.RESET, self._clock.now()))
-        return found.account_id if found is not None and found.email == found.current_email else None
+        return found if found is not None and found.email == found.current_email else None
 
     async def reset_password(
         self, code: str, password: str, factor_code: Code = "", endings: Endings = NOTHING_ELSE
@@ -263,9 +278,7 @@ class People:
 
     async def set_password(self, email: str, password: str, *, by: Actor = CLI) -> None:
         """Set an account's password on behalf of the operator, who also vouches for its address. Raises NotFound."""
-        person = await self._find(email)
-        if person is None:
-            raise NotFound(f"No account has the email address {email}.")
+        person = await self._get(email)
         hashed = await self._passwords.hash(password)
         now = self._clock.now()
         vouch = partial(people_records.vouch, person.id, hashed, now)
@@ -309,6 +322,12 @@ class People:
 
     async def _find(self, email: str) -> Person | None:
         return await self._database.read(partial(people_records.find_by_email, email.strip().lower()))
+
+    async def _get(self, email: str) -> Person:
+        person = await self._find(email)
+        if person is None:
+            raise NotFound(f"No account has the email address {email}.")
+        return person
 
     def _make_refusal(self) -> Unauthorized:
         hint = " If you just signed up, open the confirmation link we sent you first." if self._post else ""

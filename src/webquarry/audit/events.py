@@ -27,7 +27,7 @@ ACTIONS: Mapping[str, str] = {
     "passkey.refused": "Passkey refused: its counter has not grown, so it may have been copied",
     "passkey.removed": "Passkey removed",
     "password.changed": "Password changed",
-    "password.reset": "Password reset by email",
+    "password.reset": "Password set with a link",
     "password.set": "Password set by an administrator",
     "recovery_code.used": "Recovery code used",
     "recovery_codes.renewed": "Recovery codes renewed",
@@ -36,6 +36,7 @@ ACTIONS: Mapping[str, str] = {
     "second_factor.refused": "Correct password, wrong code",
     "second_factor.reset": "Two-factor authentication reset",
     "sessions.ended": "Signed out everywhere",
+    "sign_in_link.created": "Link created that sets the password",
     "signed_in": "Signed in",
 }
 """Title of each action."""

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from webquarry.accounts import Account, ApiKey, Listing
+from webquarry.accounts.emails import make_sign_in_link
 from webquarry.audit import CLI
 from webquarry.cli.console import Books, Console, on_store
 from webquarry.cli.groups import Group
@@ -132,6 +133,26 @@ def set_password(console: Console, email: str, password: str) -> None:
     """Set the password of an account and sign it out everywhere."""
     console.run(lambda books: books.people.set_password(email, password))
     console.tell({"email": email, "password": "set"}, f"Password of {email} set.")
+
+
+@account.command("sign-in-link")
+@click.argument("email")
+@click.option("--base-url", help="Address at which you open the service [WEBQUARRY_BASE_URL].")
+@on_store
+def create_sign_in_link(console: Console, email: str, base_url: str | None) -> None:
+    """Print a link that sets the password of an account and signs in.
+
+    The link works once, within 24 hours. An earlier link stops working.
+    """
+
+    async def create(books: Books) -> tuple[str, str]:
+        address = base_url.rstrip("/") if base_url else books.settings.base_url
+        return address, make_sign_in_link(address, await books.people.make_sign_in_code(email))
+
+    address, link = console.run(create)
+    console.tell({"email": email, "link": link}, link)
+    if base_url is None:
+        click.echo(f"If you open the service at another address, replace {address} or use --base-url.", err=True)
 
 
 @account.command("reset-second-factor")

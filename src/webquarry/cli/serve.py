@@ -11,6 +11,7 @@ from typing import Any
 import click
 import uvloop
 
+from webquarry.accounts.emails import make_sign_in_link
 from webquarry.api.addresses import Addresses
 from webquarry.api.connections import Connections
 from webquarry.api.server import BACKLOG, server
@@ -55,7 +56,7 @@ WARM_REST_AFTER_S = 5.0
 )
 @tell_errors
 def serve(sandbox: bool, tapes: Path | None, **options: Any) -> None:
-    """Start the service. The first start prints an API key."""
+    """Start the service. The first start prints an API key and a link to sign in."""
     occupy_standard_streams()
     if weakness := confine.explain_weakness():
         raise SettingsError(
@@ -161,7 +162,7 @@ def find_reachable_host(host: str) -> str:
 
 
 async def greet(service: Service, *, from_tapes: bool) -> None:
-    """Print the service's address and, at the first start, a key."""
+    """Print the service's address and, at the first start, a key and a link to sign in."""
     settings = service.settings
     click.echo(f"Webquarry listens on {settings.base_url}")
     click.echo(f"Docs: {settings.base_url}/docs. Data directory: {settings.data_dir.absolute()}")
@@ -181,14 +182,19 @@ async def greet(service: Service, *, from_tapes: bool) -> None:
         return
     credits = max(settings.first_account_credits, settings.new_account_credits)
     try:
-        account, key = await service.accounts.create(FIRST_ACCOUNT, credits)
+        account, key = await service.accounts.create(FIRST_ACCOUNT, credits, is_admin=True)
     except InvalidParams:  # another server that started on this store was first
         return
     click.echo(
         f"\nFirst account {account.email} with {account.balance} credits. Its API key, shown only once:\n\n  {key}\n"
     )
+    link = make_sign_in_link(settings.base_url, await service.people.make_sign_in_code(account.email))
+    click.echo(
+        f"It administers the service. To sign in, set its password within 24 hours with this link:\n\n  {link}\n"
+    )
     click.echo(f"Try it:\n\n  {curl(service.registry.by_name['markdown_url'], settings.base_url, key)}\n")
     click.echo(f"More credits: webquarry credits grant {account.email} 1000{_name_store(service)}")
+    click.echo(f"A new link: webquarry account sign-in-link {account.email}{_name_store(service)}")
 
 
 def _name_store(service: Service) -> str:

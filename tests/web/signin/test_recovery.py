@@ -3,15 +3,17 @@
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from functools import partial
 
 import pytest
 
 from support.people import PASSWORD
 from support.postman import Postman, running_postman
 from support.visits import ORIGIN
-from webquarry.accounts import Outbox
+from webquarry.accounts import Accounts, Outbox
 from webquarry.accounts.mail import Mailer
-from webquarry.accounts.mail_codes import LASTS, RESET, VERIFY
+from webquarry.accounts.mail_codes import HANDED_OVER_LASTS, LASTS, RESET, VERIFY
+from webquarry.core.errors import InvalidParams
 from webquarry.core.settings import Settings
 from webquarry.storage.database import query
 from webquarry.web.session import SESSION
@@ -236,8 +238,8 @@ async def test_a_disabled_accounts_links_open_nothing(town: Town) -> None:
     assert len(town.postman.emails) == 1
 
 
-async def test_where_no_mail_is_sent_the_pages_do_not_exist(house: House) -> None:
-    for path in ("/forgot", "/reset", "/confirm"):
+async def test_pages_that_need_email_do_not_exist_without_it(house: House) -> None:
+    for path in ("/forgot", "/confirm"):
         assert (await house.browser().get(path)).status == 404
     assert "/forgot" not in (await house.browser().get("/login")).text
 
@@ -252,3 +254,41 @@ async def test_nobody_is_sent_letter_upon_letter_as_the_new_address_of_many(town
         answers.append((await browser.post("/account/security/email", fields)).status)
         await town.outbox.drain()
     assert answers == [303, 303, 303, 429]
+
+
+async def test_a_link_of_the_operator_sets_the_first_password_without_email(house: House, houses: Houses) -> None:
+    await Accounts(houses.database, houses.clock).create(EMAIL, 10)
+    code = await house.people.make_sign_in_code(EMAIL)
+    browser = house.browser()
+    page = await browser.get(f"/reset?code={code}")
+    assert "Set your password" in page.text
+    assert EMAIL in page.text
+    assert "end_keys" not in page.text
+    page = await browser.submit(f"/reset?code={code}", "/reset", password=PASSWORD)
+    assert page.status == 303, page.text
+    visitor = await house.visitor(browser)
+    assert visitor is not None
+    assert visitor.email == EMAIL
+    again = await house.browser().submit(f"/reset?code={code}", "/reset", password=NEW)
+    assert again.status == 400
+    assert "already used" in again.text
+    assert "account sign-in-link" in again.text
+    assert (await house.browser().submit("/login", email=EMAIL, password=PASSWORD)).status == 303
+
+
+async def test_a_link_of_the_operator_expires_and_replaces_the_one_before(house: House, houses: Houses) -> None:
+    await Accounts(houses.database, houses.clock).create(EMAIL, 10)
+    first, second = [await house.people.make_sign_in_code(EMAIL) for _ in range(2)]
+    assert (await house.browser().submit(f"/reset?code={first}", "/reset", password=PASSWORD)).status == 400
+    stored = await houses.database.read(partial(query, "SELECT digest FROM mail_codes", {}))
+    assert len(stored) == 1
+    assert second not in str(stored)
+    houses.clock.advance(HANDED_OVER_LASTS.total_seconds())
+    assert (await house.browser().submit(f"/reset?code={second}", "/reset", password=PASSWORD)).status == 400
+
+
+async def test_a_disabled_account_gets_no_link(house: House, houses: Houses) -> None:
+    account, _ = await Accounts(houses.database, houses.clock).create(EMAIL, 10)
+    await house.people.set_disabled(account.id, True)
+    with pytest.raises(InvalidParams, match="disabled"):
+        await house.people.make_sign_in_code(EMAIL)

@@ -1,4 +1,4 @@
-"""Pages linked from emails: confirming an address, setting a new password."""
+"""Pages that links open: confirming an address, setting a password."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ def read_endings(fields: Fields) -> Endings:
 
 
 class RecoveryPages:
-    """Routes of `/forgot`, `/reset` and `/confirm`."""
+    """Routes of `/reset` and, if the service sends email, of `/forgot` and `/confirm`."""
 
     def __init__(self, gate: Gate, people: People, throttle: Throttle, addresses: Addresses) -> None:
         self._gate = gate
@@ -34,14 +34,17 @@ class RecoveryPages:
         self._addresses = addresses
 
     def routes(self) -> Sequence[BaseRoute]:
-        if not self._people.confirms_addresses:
-            return ()
         gate = self._gate
-        return (
-            Route(FORGOT, gate.open_page(self.show_forgot), methods=["GET"]),
-            Route(FORGOT, gate.open_form(self.ask_reset), methods=["POST"]),
+        by_hand = (
             Route(RESET, gate.open_page(self.show_reset), methods=["GET"]),
             Route(RESET, gate.open_form(self.reset), methods=["POST"]),
+        )
+        if not self._people.confirms_addresses:
+            return by_hand
+        return (
+            *by_hand,
+            Route(FORGOT, gate.open_page(self.show_forgot), methods=["GET"]),
+            Route(FORGOT, gate.open_form(self.ask_reset), methods=["POST"]),
             Route(CONFIRM, gate.open_page(self.show_confirm), methods=["GET"]),
             Route(CONFIRM, gate.open_form(self.confirm), methods=["POST"]),
         )
@@ -67,8 +70,8 @@ class RecoveryPages:
         try:
             network, factor_code = self._addresses.network_of(request.scope), fields.get("factor_code", "")
             await self._throttle.use_code(network)
-            if factor_code and (account_id := await self._people.find_reset(code)):
-                await self._throttle.enter_code(network, account_id)
+            if factor_code and (found := await self._people.find_reset(code)):
+                await self._throttle.enter_code(network, found.account_id)
             endings = read_endings(fields)
             given = await self._gate.visitors.read_code(request, factor_code)
             cookie = await self._people.reset_password(code, fields.get("password", ""), given, endings)
@@ -99,7 +102,8 @@ class RecoveryPages:
         fields: Fields | None = None,
     ) -> Response:
         field, fault = name_fault(error, ("email", "password", "code")) if error else ("", "")
-        account_id = await self._people.find_reset(code) if name == "reset" else None
+        found = await self._people.find_reset(code) if name == "reset" else None
+        account_id = found.account_id if found else None
         factor = await self._people.factors.find(account_id) if account_id else None
         return await self._gate.show(
             request,
@@ -112,6 +116,9 @@ class RecoveryPages:
             asks_factor=factor is not None and factor.enabled_at is not None,
             offers_passkey=account_id is not None and await self._gate.visitors.offers_passkey(account_id),
             endings=read_endings(fields or {}),
+            account=found.email if found else "",
+            is_first=found is not None and found.password_hash is None,
+            sends_mail=self._people.confirms_addresses,
             least=MIN_PASSWORD,
             most=MAX_PASSWORD,
         )
