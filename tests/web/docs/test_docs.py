@@ -33,6 +33,8 @@ ASKED = "search"
 """An endpoint whose example is requested for comparison with its page."""
 MOST_BYTES = 150_000
 TARGETS = ("href", "src", "action", "data-search")
+FOUND = "/docs/search.json?q=weather"
+"""A search that finds the additional endpoint."""
 BASE = "https://quarry.example.org"
 OTHER_ROOMS = re.compile(r"/(login|signup|playground)\b")
 """Pages with separate tests; here they only have to exist."""
@@ -80,7 +82,7 @@ async def _crawl(folder: Path) -> dict[str, Found]:
         Settings(data_dir=folder, base_url=BASE), sandbox=True, serving=True, registry=grown()
     ) as service:
         browser = Browser(service.asgi(), origin=BASE)
-        waiting = ["/"]
+        waiting = ["/", FOUND]
         while waiting:
             path = waiting.pop()
             page = await browser.get(path)
@@ -230,7 +232,7 @@ def test_one_endpoint_more_has_its_page_its_place_and_its_entries(site: dict[str
         assert "/docs/api/domain_weather" in site[path].targets
     assert "`/domain/weather`" in site["/llms.txt"].page.text
     assert "# Weather over a domain" in site["/llms-full.txt"].page.text
-    assert any(row[0] == "Weather over a domain" for row in json.loads(site["/docs/search.json"].page.body))
+    assert '"Weather",true],[" over a domain",false' in site[FOUND].page.text
 
 
 @pytest.mark.parametrize("path", ["/docs/tools", "/docs/sandbox"])
@@ -285,6 +287,17 @@ def test_every_code_and_reason_has_words_on_what_to_do() -> None:
     [
         ("web search", "/docs/api/search"),
         ("followers", "/docs/api/social_microblog_profile#field-followers"),
+        ("refund", "/docs/billing#seen"),
+        ("429", "/docs/errors#rate_limited"),
+        ("python", "/docs/tools#code"),
+        ("docker", "/docs/self-hosting#docker"),
+        ("claude", "/docs/tools#claude-code"),
+        ("webhook", "/docs/moving#names"),
+        ("openapi", "/docs/moving#clients"),
+        ("rate limt", "/docs/errors#rate_limited"),
+        ("how do I pay", "/docs/billing"),
+        ("pagin", "/docs/pagination"),
+        ("WEBQUARRY_REDIS_URL", "/docs/settings#setting-webquarry_redis_url"),
         ("next_cursor", "/docs/api/ads_searchengine#field-next_cursor"),
         ("provider_error", "/docs/errors#provider_error"),
         ("billing", "/docs/billing"),

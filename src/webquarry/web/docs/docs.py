@@ -23,14 +23,17 @@ from webquarry.endpoints.wording import bounds, choices, default, freshness, pri
 from webquarry.limits import WINDOW_S
 from webquarry.web.docs import advice
 from webquarry.web.docs.brief import list_main_fields, list_parameters
+from webquarry.web.docs.entries import list_entries
 from webquarry.web.docs.example import write_example
 from webquarry.web.docs.featured import Featured, list_featured
 from webquarry.web.docs.library import OPERATORS, build_library, first_sentence
 from webquarry.web.docs.operations import list_operations
-from webquarry.web.docs.search import MAX_QUERY, find, list_entries
+from webquarry.web.docs.search import MAX_QUERY, Index
 from webquarry.web.site import MARKDOWN, VARIES, Site, respond
 
 _KEPT = {"cache-control": "public, max-age=300"}
+SUGGESTED_PER_KIND = 4
+"""Number of results of each kind that are shown while one types."""
 
 
 class Docs:
@@ -103,7 +106,7 @@ class Docs:
             Route("/agents.md", self._text("agents.md", MARKDOWN)),
             Route("/docs", self.page),
             Route("/docs/search", self.search),
-            Route("/docs/search.json", self.index),
+            Route("/docs/search.json", self.suggest),
             Route("/docs.md", self.markdown),
             Route("/docs/{path:path}.md", self.markdown),
             Route("/docs/{path:path}", self.page),
@@ -147,21 +150,22 @@ class Docs:
     async def search(self, request: Request) -> Response:
         """Return search results, for browsers without scripts."""
         query = request.query_params.get("q", "").strip()[:MAX_QUERY]
-        entries = await asyncio.to_thread(lambda: self._entries)
+        found = await asyncio.to_thread(lambda: self._index.find(query))
         return await self._site.page(
             request,
             "docs/search.html",
             query=query,
-            found=find(entries, query),
+            found=found,
             page=None,
             sections=self._library.sections,
             **self._words,
         )
 
-    async def index(self, request: Request) -> Response:
-        """Return the search index for the page's script: a list of `[title, about, kind, address]`."""
-        body = await asyncio.to_thread(lambda: self._index)
-        return await respond(request, body, "application/json", headers=_KEPT)
+    async def suggest(self, request: Request) -> Response:
+        """Return the best results for the page's script, as `search.Found`."""
+        query = request.query_params.get("q", "")[:MAX_QUERY]
+        found = await asyncio.to_thread(lambda: self._index.find(query, shown=SUGGESTED_PER_KIND))
+        return await respond(request, orjson.dumps(found), "application/json", headers=_KEPT)
 
     async def everything(self, request: Request) -> Response:
         """Return all pages for callers, concatenated."""
@@ -173,12 +177,8 @@ class Docs:
         return tuple(list_featured(self._registry, self._example))
 
     @cached_property
-    def _entries(self) -> tuple[Any, ...]:
-        return tuple(list_entries(self._library))
-
-    @cached_property
-    def _index(self) -> bytes:
-        return orjson.dumps([[e.title, e.about, e.kind, e.address] for e in self._entries])
+    def _index(self) -> Index:
+        return Index(list_entries(self._library))
 
     @cached_property
     def _everything(self) -> bytes:

@@ -1,91 +1,99 @@
 "use strict";
-// Search as one types, by the index of all pages. Without it the form leads to the page of results.
+// Results while one types. Without this the form leads to the page of results.
 
-const WEIGHTS = { operation: 3, guide: 2.5, section: 1.4, error: 2, parameter: 1, field: 1 };
-const SHOWN = 12;
+const PAUSE_MS = 80;
 
-function score([title, about, kind], words) {
-  const low = title.toLowerCase();
-  const parts = low.split(/[^a-z0-9]+/);
-  const rest = about.toLowerCase();
-  let total = 0;
-  for (const word of words) {
-    if (low === word) total += 10;
-    else if (parts.includes(word)) total += 6;
-    else if (low.startsWith(word)) total += 5;
-    else if (low.includes(word)) total += 3;
-    else if (rest.includes(word)) total += 1;
-    else return 0;
+function write(tag, pieces, className) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  for (const [text, matches] of pieces) {
+    if (!matches) { node.append(text); continue; }
+    const mark = document.createElement("mark");
+    mark.textContent = text;
+    node.append(mark);
   }
-  return total * WEIGHTS[kind];
+  return node;
 }
 
-function find(entries, query) {
-  const words = query.toLowerCase().match(/[\p{L}\p{N}_@./-]+/gu) || [];
-  if (!words.length) return [];
-  return entries
-    .map((entry) => [score(entry, words), entry])
-    .filter(([points]) => points > 0)
-    .sort((a, b) => b[0] - a[0])
-    .slice(0, SHOWN)
-    .map(([, entry]) => entry);
+function writeHit(hit, number) {
+  const item = document.createElement("div");
+  item.className = "hit";
+  item.id = `docs-result-${number}`;
+  item.setAttribute("role", "option");
+  item.setAttribute("aria-selected", "false");
+  item.dataset.address = hit.address;
+  item.append(write("strong", hit.title), write("span", hit.excerpt, "about"));
+  return item;
+}
+
+function writeGroups(found) {
+  let number = 0;
+  return found.groups.map(([kind, hits]) => {
+    const group = document.createElement("div");
+    group.setAttribute("role", "group");
+    group.setAttribute("aria-label", kind);
+    const head = document.createElement("div");
+    head.className = "kind";
+    head.setAttribute("aria-hidden", "true");
+    head.textContent = kind;
+    group.append(head, ...hits.map((hit) => writeHit(hit, number++)));
+    return group;
+  });
 }
 
 function enhance(form) {
   const input = form.querySelector("input[type=search]");
-  const list = document.createElement("ul");
+  const list = document.createElement("div");
   list.className = "results";
   list.id = "docs-results";
   list.setAttribute("role", "listbox");
   list.setAttribute("aria-label", "Search results");
   list.hidden = true;
-  form.append(list);
+  const note = document.createElement("p");
+  note.className = "results nothing";
+  note.setAttribute("role", "status");
+  note.hidden = true;
+  form.append(list, note);
   input.setAttribute("role", "combobox");
   input.setAttribute("aria-controls", list.id);
   input.setAttribute("aria-expanded", "false");
   input.setAttribute("aria-autocomplete", "list");
-  let entries = null;
+  let waiting = 0;
+  let asking = null;
   let chosen = -1;
 
-  async function load() {
-    if (entries) return;
-    entries = [];
-    const answer = await fetch(form.dataset.search);
-    if (answer.ok) entries = await answer.json();
-    show();
+  async function ask() {
+    if (asking) asking.abort();
+    const query = input.value.trim();
+    if (!query) { close(); return; }
+    asking = new AbortController();
+    try {
+      const answer = await fetch(`${form.dataset.search}?q=${encodeURIComponent(query)}`, { signal: asking.signal });
+      if (answer.ok) show(query, await answer.json());
+    } catch (error) {
+      if (error.name !== "AbortError") close(); // offline: the form still works later
+    }
   }
 
-  function show() {
-    const found = entries ? find(entries, input.value) : [];
+  function show(query, found) {
     chosen = -1;
-    list.replaceChildren(...found.map(([title, about, kind, address], number) => {
-      const item = document.createElement("li");
-      item.id = `docs-result-${number}`;
-      item.setAttribute("role", "option");
-      item.setAttribute("aria-selected", "false");
-      item.dataset.address = address;
-      const mark = document.createElement("span");
-      mark.className = "kind";
-      mark.textContent = kind;
-      const name = document.createElement("strong");
-      name.textContent = title;
-      const rest = document.createElement("span");
-      rest.className = "about";
-      rest.textContent = about;
-      item.append(mark, name, rest);
-      return item;
-    }));
-    open(found.length > 0);
+    list.replaceChildren(...writeGroups(found));
+    list.dataset.query = query;
+    list.hidden = found.groups.length === 0;
+    note.hidden = !list.hidden;
+    note.textContent = note.hidden ? "" : `No results for “${query}”. Try fewer or shorter words.`;
+    input.setAttribute("aria-expanded", String(!list.hidden));
+    input.removeAttribute("aria-activedescendant");
   }
 
-  function open(is) {
-    list.hidden = !is;
-    input.setAttribute("aria-expanded", String(is));
-    if (!is) input.removeAttribute("aria-activedescendant");
+  function close() {
+    list.hidden = note.hidden = true;
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
   }
 
   function choose(number) {
-    const items = list.children;
+    const items = list.querySelectorAll(".hit");
     if (!items.length) return;
     if (chosen >= 0) items[chosen].setAttribute("aria-selected", "false");
     chosen = (number + items.length) % items.length;
@@ -94,25 +102,24 @@ function enhance(form) {
     input.setAttribute("aria-activedescendant", items[chosen].id);
   }
 
-  input.addEventListener("focus", load);
-  input.addEventListener("input", () => { load(); show(); });
+  input.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(ask, PAUSE_MS); });
   input.addEventListener("keydown", (event) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
-      if (list.hidden) show();
-      choose(event.key === "ArrowDown" ? chosen + 1 : chosen < 0 ? -1 : chosen - 1);
+      if (list.hidden) ask();
+      else choose(event.key === "ArrowDown" ? chosen + 1 : chosen < 0 ? -1 : chosen - 1);
     } else if (event.key === "Enter" && chosen >= 0) {
       event.preventDefault();
-      location.assign(list.children[chosen].dataset.address);
+      location.assign(list.querySelectorAll(".hit")[chosen].dataset.address);
     } else if (event.key === "Escape") {
-      open(false);
+      close();
     }
   });
   list.addEventListener("mousedown", (event) => {
-    const item = event.target.closest("li");
+    const item = event.target.closest(".hit");
     if (item) { event.preventDefault(); location.assign(item.dataset.address); }
   });
-  input.addEventListener("blur", () => open(false));
+  input.addEventListener("blur", close);
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest && event.target.closest("input, textarea, select")) return;
