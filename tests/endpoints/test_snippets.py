@@ -3,6 +3,7 @@
 import ast
 import json
 import shlex
+import subprocess
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -29,10 +30,15 @@ def written(query: dict[str, str], endpoint: str = "search", **options: str) -> 
     return {snippet.id: snippet for snippet in found}
 
 
+def split(command: str) -> list[str]:
+    """Return the words of a shell command, which may have several lines."""
+    return shlex.split(command.replace("\\\n", ""))
+
+
 @pytest.mark.parametrize("value", VALUES)
 def test_a_value_stays_a_value_in_every_language(value: str) -> None:
     found = written({"q": value, "num": "3"})
-    words = shlex.split(found["curl"].text)
+    words = split(found["curl"].text)
     assert words[:3] == ["curl", "-H", "Authorization: Bearer $WEBQUARRY_KEY"]
     assert len(words) == 4
     assert not set("$`\\!") & set(words[3])
@@ -46,7 +52,9 @@ def test_a_value_stays_a_value_in_every_language(value: str) -> None:
 
 def test_a_line_of_a_snippet_holds_no_sign_that_turns_it_round() -> None:
     found = written({"q": "a\u202eb\u2028c"})
-    assert not any("\u202e" in found[id].text or "\u2028" in found[id].text for id in ("curl", "python", "javascript"))
+    assert not any(
+        "\u202e" in found[id].text or "\u2028" in found[id].text for id in ("curl", "python", "javascript", "cli")
+    )
 
 
 def test_the_artifact_that_was_asked_for_is_the_one_that_is_printed() -> None:
@@ -59,7 +67,7 @@ def test_the_artifact_that_was_asked_for_is_the_one_that_is_printed() -> None:
 def test_a_file_of_the_callers_own_is_sent_by_its_name(name: str) -> None:
     found = written({}, "markdown_file", file_name=name)
     assert "tool" not in found
-    words = shlex.split(found["curl"].text)
+    words = split(found["curl"].text)
     shown = words[-1].removeprefix("file=@")
     assert (shown[1:-1].replace('\\"', '"').replace("\\\\", "\\") if shown.startswith('"') else shown) == name
     assert f"open({json.dumps(name)}" in found["python"].text
@@ -70,5 +78,18 @@ def test_a_file_of_the_callers_own_is_sent_by_its_name(name: str) -> None:
 def test_every_example_is_written_in_every_language(name: str) -> None:
     extractor = REGISTRY.by_name[name]
     found = write_snippets(extractor, BASE)
-    assert [snippet.id for snippet in found] == ["curl", "python", "javascript", *(["tool"] * (not extractor.upload))]
+    tool = ["tool"] * (not extractor.upload)
+    assert [snippet.id for snippet in found] == ["curl", "python", "javascript", "cli", *tool]
     ast.parse(found[1].text)
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_the_shell_passes_a_value_unchanged_to_the_command(value: str) -> None:
+    command = written({"q": value})["cli"].text.replace("webquarry get search", "printf %s", 1)
+    printed = subprocess.run(["bash", "-c", command], capture_output=True, check=True, env={"LC_ALL": "C.UTF-8"})
+    assert printed.stdout.decode() == f"--q={value}"
+
+
+def test_a_command_names_options_as_the_command_line_does() -> None:
+    found = written({"id": "x", "max_pages": "2"}, "shortvideo_shop_store")["cli"].text
+    assert split(found) == ["webquarry", "get", "shortvideo_shop_store", "--id=x", "--max_pages=2"]

@@ -1,19 +1,22 @@
-"""Code snippets: a request as a curl command, in Python, in JavaScript, and as a tool call.
+"""Code snippets: a request as a curl command, in Python, in JavaScript, on the command line, and as a tool call.
 
 Documents and the playground show the same ones. Values are quoted for each language, so that they cannot inject code.
 """
 
 import json
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 from urllib.parse import urlencode
 
 from webquarry.core.settings import CALLERS_KEY
-from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.declare import Extractor, Upload
 from webquarry.endpoints.params import FORMAT, specs
 from webquarry.endpoints.registry import API_PREFIX
 
+_LINE_BREAK = " \\\n  "
+"""What breaks a shell command into lines."""
 Language = Literal["shell", "python", "javascript", "json"]
 DEFAULT_KEY = f"${CALLERS_KEY}"
 SPARE_S = 30
@@ -42,13 +45,14 @@ def write_snippets(
     """
     given = extractor.example if query is None else query
     found = (
-        Snippet("curl", "curl", "shell", curl(extractor, base_url, query=given, file_name=file_name)),
+        Snippet("curl", "curl", "shell", curl(extractor, base_url, query=given, file_name=file_name, wraps=True)),
         Snippet("python", "Python", "python", write_python(extractor, base_url, given, file_name)),
         Snippet("javascript", "JavaScript", "javascript", write_javascript(extractor, base_url, given, file_name)),
+        Snippet("cli", "CLI", "shell", write_command(extractor, given, file_name)),
     )
     if extractor.upload is not None:  # tools cannot take files
         return found
-    return (*found, Snippet("tool", "Tool call", "json", write_tool_call(extractor, given)))
+    return (*found, Snippet("tool", "MCP", "json", write_tool_call(extractor, given)))
 
 
 def call_path(extractor: Extractor, query: Mapping[str, str]) -> str:
@@ -69,17 +73,33 @@ def curl(
     *,
     query: Mapping[str, str] | None = None,
     file_name: str | None = None,
+    wraps: bool = False,
 ) -> str:
-    """Return a curl command for the example or the query. It creates the example's file itself."""
+    """Return a curl command for the example or the query. It creates the example's file itself.
+
+    `wraps` puts each argument on its own line.
+    """
     path = call_path(extractor, extractor.example if query is None else query)
-    call = f'curl -H "Authorization: Bearer {key}" "{base_url}{path}"'
+    parts = [f'curl -H "Authorization: Bearer {key}"', f'"{base_url}{path}"']
+    if extractor.upload is not None:
+        if file_name is None:
+            parts[0] = f"{_print_file(extractor.upload)} | {parts[0]}"
+            parts.append(f"-F 'file=@-;filename={extractor.upload.example.name}'")
+        else:
+            parts.append(f"-F {_quote_shell(f'file=@{_quote_curl(file_name)}')}")
+    return (_LINE_BREAK if wraps else " ").join(parts)
+
+
+def write_command(extractor: Extractor, query: Mapping[str, str], file_name: str | None = None) -> str:
+    """Return a command that runs the endpoint without a server. It creates the example's file itself."""
+    options = [f"--{name}={_quote_argument(text)}" for name, text in query.items()]
+    call = f"webquarry get {extractor.name}"
     if extractor.upload is None:
-        return call
+        return _LINE_BREAK.join([call, *options])
     if file_name is not None:
-        return f"{call} -F {_quote_shell(f'file=@{_quote_curl(file_name)}')}"
-    file = extractor.upload.example
-    text = file.body.decode().translate(_PRINTED)
-    return f"printf '{text}' | {call} -F 'file=@-;filename={file.name}'"
+        return _LINE_BREAK.join([call, f"--file={_quote_argument(file_name)}", *options])
+    name = _quote_argument(extractor.upload.example.name)
+    return _LINE_BREAK.join([f"{_print_file(extractor.upload)} > {name} && {call}", f"--file={name}", *options])
 
 
 def write_python(extractor: Extractor, base_url: str, query: Mapping[str, str], file_name: str | None = None) -> str:
@@ -165,6 +185,19 @@ def _text(value: str) -> str:
     """Return a literal valid in both Python and JavaScript, on one line and printable."""
     shown = json.dumps(value, ensure_ascii=False)
     return "".join(sign if sign.isprintable() or sign > "\uffff" else f"\\u{ord(sign):04x}" for sign in shown)
+
+
+def _print_file(upload: Upload) -> str:
+    """Return a command that prints the example's file."""
+    return f"printf '{upload.example.body.decode().translate(_PRINTED)}'"
+
+
+def _quote_argument(text: str) -> str:
+    """Return a word for the shell, printable and on one line."""
+    if text.isprintable():
+        return shlex.quote(text)
+    shown = text.replace("\\", r"\\").replace("'", r"\'")
+    return "$'" + "".join(sign if sign.isprintable() else f"\\u{ord(sign):04x}" for sign in shown) + "'"
 
 
 def _quote_shell(text: str) -> str:

@@ -16,7 +16,7 @@ from webquarry.api.responses import error_body
 from webquarry.core.errors import InternalError, MethodNotAllowed, NotFound, Overloaded, ServiceError
 from webquarry.web.highlight import LANGUAGES, find_lexer, highlight
 from webquarry.web.static_files import PREFIX, StaticFiles
-from webquarry.web.texts import fence, to_cell
+from webquarry.web.texts import break_names, fence, to_cell
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -199,4 +199,6 @@ def mark_code(text: str) -> Markup:
     pieces = text.split("`")
     if len(pieces) % 2 == 0:
         return escape(text)
-    return Markup("").join(Markup("<code>{}</code>").format(p) if n % 2 else p for n, p in enumerate(pieces))
+    return Markup("").join(
+        Markup("<code>{}</code>").format(break_names(p)) if n % 2 else p for n, p in enumerate(pieces)
+    )

@@ -1,6 +1,11 @@
-"""Helpers for markdown templates: table cells, and code fences that no content can end."""
+"""Helpers for templates: table cells, code fences that no content can end, and names that break at their marks."""
 
 import re
+
+from markupsafe import Markup, escape
+
+_BREAKS = re.compile(r"(?<=[_./])(?=[^_./])|(?=\[)")
+"""Places where a name may be broken into two lines: after `_`, `.` and `/`, and before `[`."""
 
 
 def to_cell(text: str) -> str:
@@ -13,3 +18,8 @@ def fence(text: str, info: str) -> str:
     longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
     mark = "`" * (longest + 1)
     return f"{mark}{info}\n{text}\n{mark}"
+
+
+def break_names(text: str) -> Markup:
+    """Return the text as HTML that lines break only after `_`, `.` and `/`, and before `[`."""
+    return Markup("<wbr>").join(escape(part) for part in _BREAKS.split(text))

@@ -2,9 +2,10 @@
 
 import gzip
 from collections.abc import AsyncIterator
+from urllib.parse import unquote
 
 import pytest
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, async_playwright, expect
 
 from support.axe import axe_script, find_faults
 from support.client import Client
@@ -162,3 +163,67 @@ async def test_json_never_prints_over_itself(browser: Browser, client: Client, w
         }""")
         assert overlaps["count"] > 10, path
         assert overlaps["crossed"] == [], path
+
+
+@pytest.mark.long
+async def test_reference_has_three_columns_where_there_is_space(browser: Browser, client: Client) -> None:
+    page = await browser.new_page(viewport={"width": 1280, "height": 900})
+    await page.goto(f"{client.url}/docs/api/search")
+    columns = [await page.locator(each).first.bounding_box() for each in (".side", ".rest", ".sample")]
+    (side, text, sample) = [(box["x"], box["x"] + box["width"]) for box in columns if box]
+    assert side[1] <= text[0] < text[1] <= sample[0] < sample[1] <= 1280
+    await page.locator("#error").scroll_into_view_if_needed()
+    await expect(page.locator(".sample .tabs").first).to_be_in_viewport()
+    await page.set_viewport_size({"width": 1100, "height": 900})
+    stacked = [await page.locator(each).first.bounding_box() for each in (".sample", ".rest")]
+    assert len({round(box["x"]) for box in stacked if box}) == 1
+
+
+@pytest.mark.long
+async def test_a_link_to_a_folded_field_unfolds_it(browser: Browser, client: Client) -> None:
+    page = await browser.new_page()
+    await page.goto(f"{client.url}/docs/api/search#field-organic_results.title")
+    await expect(page.locator("#field-organic_results\\.title")).to_be_in_viewport()
+    await page.goto(f"{client.url}/docs/api/search#field-videos.link")
+    await expect(page.locator("#field-videos\\.link")).to_be_in_viewport()
+
+
+@pytest.mark.long
+async def test_the_page_is_copied_as_markdown(browser: Browser, client: Client) -> None:
+    context = await browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = await context.new_page()
+    await page.goto(f"{client.url}/docs/api/search")
+    await page.get_by_role("button", name="Copy page").click()
+    await page.get_by_role("button", name="Copied").wait_for()
+    assert await page.evaluate("navigator.clipboard.readText()") == client.ask("/docs/api/search.md").text
+    await page.get_by_text("Open in …").click()
+    target = await page.get_by_role("link", name="Claude", exact=True).get_attribute("href")
+    assert target is not None
+    assert unquote(target).endswith(f"Read {client.url}/docs/api/search.md, then help me to use it.")
+    await context.close()
+
+
+@pytest.mark.long
+async def test_no_name_is_broken_inside_a_word_and_no_column_is_hidden(browser: Browser, client: Client) -> None:
+    """Each part of a name is on one line, and tables are not wider than a telephone's screen."""
+    page = await browser.new_page(viewport={"width": 390, "height": 900})
+    for path in ("/docs/errors", "/docs/api/social_microblog_tweets", "/docs/settings", "/docs/limits", "/docs/tools"):
+        await page.goto(f"{client.url}{path}")
+        await page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+        faults = await page.evaluate("""() => {
+            const faults = [];
+            for (const code of document.querySelectorAll(".prose :is(.rows, table, p, li) code")) {
+                for (const text of code.childNodes) {
+                    const range = document.createRange();
+                    range.selectNodeContents(text);
+                    const isName = text.nodeType === 3 && /^[\\w.[\\]/]+$/.test(text.data) && text.data.length < 30;
+                    const lines = new Set([...range.getClientRects()].map(box => Math.round(box.top)));
+                    if (isName && lines.size > 1) faults.push(code.textContent);
+                }
+            }
+            for (const box of document.querySelectorAll(".scroll")) {
+                if (box.scrollWidth > box.clientWidth) faults.push(`hidden: ${box.textContent.slice(0, 80)}`);
+            }
+            return faults;
+        }""")
+        assert faults == [], path

@@ -25,7 +25,7 @@ from webquarry.endpoints.registry import Registry, load
 from webquarry.endpoints.snippets import example_path
 from webquarry.sandbox.cases import IN_PARTS, cases
 from webquarry.web.docs import advice
-from webquarry.web.docs.docs import Docs
+from webquarry.web.docs.docs import READERS, Docs
 from webquarry.web.docs.prose import slug
 from webquarry.web.site import POLICY, Site
 
@@ -33,6 +33,8 @@ ASKED = "search"
 """An endpoint whose example is requested for comparison with its page."""
 MOST_BYTES = 150_000
 TARGETS = ("href", "src", "action", "data-search")
+ASSISTANTS = tuple(link.partition("?")[0] for link in READERS.values())
+"""The only foreign addresses that pages link to."""
 FOUND = "/docs/search.json?q=weather"
 """A search that finds the additional endpoint."""
 BASE = "https://quarry.example.org"
@@ -120,7 +122,8 @@ def test_every_page_answers_and_runs_nothing_but_scripts_of_ours(site: dict[str,
         assert each.page.headers["content-security-policy"] == POLICY.format(forms=""), path
         assert not any(node.text() for node in each.tree.css("script")), path
         assert not each.tree.css("style, [style], [onclick], [onload], [onsubmit], img, iframe, object, embed"), path
-        assert all(target.startswith(("/", "#")) and not target.startswith("//") for target in each.targets), path
+        ours = [target for target in each.targets if not target.startswith(ASSISTANTS)]
+        assert all(target.startswith(("/", "#")) and not target.startswith("//") for target in ours), path
 
 
 def test_no_link_and_no_anchor_is_dead(site: dict[str, Found]) -> None:
@@ -200,12 +203,12 @@ def test_an_endpoint_has_an_anchor_for_each_parameter_field_and_error(site: dict
 
 def test_an_endpoint_says_whom_it_asks_what_that_needs_and_what_is_untested(site: dict[str, Found]) -> None:
     rows = {
-        row.attributes.get("id"): " ".join(row.text(separator=" ").split())
-        for row in site["/docs/api/search"].tree.css("tr")
+        row.attributes.get("id"): " ".join(" ".join(part.text() for part in row.css(".row-head, p")).split())
+        for row in site["/docs/api/search"].tree.css(".rows > li")
     }
-    assert rows["source-brave_api"] == "brave_api Brave Search API WEBQUARRY_BRAVE_KEY untested"
+    assert rows["source-brave_api"] == "brave_api Provider: Brave Search API Requires: WEBQUARRY_BRAVE_KEY untested"
     assert "WEBQUARRY_GOOGLE_CSE_KEY and WEBQUARRY_GOOGLE_CSE_ID" in rows["source-google_cse"]
-    assert rows["source-mojeek"] == "mojeek Mojeek - often blocked, browser headers"
+    assert rows["source-mojeek"] == "mojeek Provider: Mojeek often blocked, browser headers"
     assert "untested" not in site["/docs/api/domain_registration"].page.text.lower()
 
 
@@ -238,7 +241,9 @@ def test_one_endpoint_more_has_its_page_its_place_and_its_entries(site: dict[str
 @pytest.mark.parametrize("path", ["/docs/tools", "/docs/sandbox"])
 def test_the_question_with_which_parts_can_be_tried_is_named(site: dict[str, Found], path: str) -> None:
     (case,) = [case for case in cases("markdown_url") if case.name == IN_PARTS]
-    assert case.params["url"] in site[path].page.text
+    body = site[path].tree.body
+    assert body is not None
+    assert case.params["url"] in body.text()
 
 
 def test_llms_txt_is_an_index_of_at_most_8_kb_with_the_most_used_first(site: dict[str, Found]) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
+from urllib.parse import quote
 
 import orjson
 from starlette.requests import Request
@@ -26,11 +27,17 @@ from webquarry.web.docs.brief import list_main_fields, list_parameters
 from webquarry.web.docs.entries import list_entries
 from webquarry.web.docs.example import write_example
 from webquarry.web.docs.featured import Featured, list_featured
-from webquarry.web.docs.library import OPERATORS, build_library, first_sentence
+from webquarry.web.docs.library import OPERATORS, Page, build_library, first_sentence
 from webquarry.web.docs.operations import list_operations
 from webquarry.web.docs.search import MAX_QUERY, Index
 from webquarry.web.site import MARKDOWN, VARIES, Site, respond
 
+READERS = {
+    "Claude": "https://claude.ai/new?q={prompt}",
+    "ChatGPT": "https://chatgpt.com/?q={prompt}",
+    "Cursor": "https://cursor.com/link/prompt?text={prompt}",
+}
+"""Links that open an assistant with a prompt."""
 _KEPT = {"cache-control": "public, max-age=300"}
 SUGGESTED_PER_KIND = 4
 """Number of results of each kind that are shown while one types."""
@@ -93,6 +100,7 @@ class Docs:
             "list_parameters": list_parameters,
             "list_main_fields": list_main_fields,
             "keyed": list_keyed,
+            "list_readers": self._list_readers,
             "example": self._example,
         }
         self._library = build_library(registry, self._render, site.base_url, self._describe, self._operations)
@@ -208,6 +216,11 @@ class Docs:
 
     def _example(self, extractor: Extractor) -> Any:
         return write_example(extractor, self._example_answer(extractor), self._limit)
+
+    def _list_readers(self, page: Page) -> list[tuple[str, str]]:
+        """Return assistants and the links that open a page in them."""
+        prompt = quote(f"Read {self._site.base_url}{page.address}.md, then help me to use it.", safe="")
+        return [(name, link.format(prompt=prompt)) for name, link in READERS.items()]
 
     async def _missing(self, request: Request) -> Response:
         return await self._site.refuse(request, NotFound("Page not found. All pages are listed at /docs."))

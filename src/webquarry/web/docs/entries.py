@@ -25,7 +25,7 @@ WEIGHTS = {ENDPOINTS: 1.6, GUIDES: 1.5, ERRORS: 1.6, SETTINGS: 1.0, PARAMETERS: 
 """Kinds of entries, as shown to readers, with their weight."""
 OPERATIONS = "api/"
 """Start of the paths of pages about endpoints and other operations."""
-_HEADING = re.compile(r"^(#{2,3}) (?P<text>.+?)\s*(?:\{: #(?P<id>[\w.-]+)(?: rows)?\})?$")
+_HEADING = re.compile(r"^(#{2,3}) (?P<text>.+?)\s*(?:\{: #(?P<id>[\w.-]+)(?: rows| aside)*\})?$")
 _ROW = re.compile(r"^\| `(?P<name>[^`]+)` \| (?P<default>.*?) \| (?P<meaning>.*) \|$")
 _RULE = re.compile(r"^[|\s:-]+$")
 _MARKS = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[`*]|^\s*(?:[-#>|]|\d+\.)\s+|\[!\w+\]|\s*\|\s*")

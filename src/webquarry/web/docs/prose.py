@@ -3,7 +3,9 @@
 Besides CommonMark and tables it supports extensions that other markdown readers ignore:
 
 - `## Parameters {: #param}`: the anchor of a heading; by default it is made from the heading's words
-- `## Parameters {: #param rows}`: each row of the following tables gets an anchor too, `param-` and its first cell
+- `## Parameters {: #param rows}`: the following tables are lists of rows, each with an anchor: `param-` and its first
+  cell
+- `## Request {: #call aside}`: the section is shown beside the others where there is space
 - a code fence with `tab=Python`: adjacent ones become tabs; with `fold`: JSON as a tree; with `norun`: not run by
   tests; with `title=…`: a heading, with `_` for spaces
 - `> [!warn] …`: a notice (info, good, warn, bad)
@@ -13,20 +15,30 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
+from webquarry.web.docs.rows import read_rows, write_rows
 from webquarry.web.docs.tree import fold_json
 from webquarry.web.highlight import highlight
+from webquarry.web.texts import break_names
 
-_HEAD = re.compile(r"\{: #(?P<id>[a-z][\w.-]*)(?P<rows> rows)?\}$")
+_HEAD = re.compile(r"\{: #(?P<id>[a-z][\w.-]*)(?P<options>(?: rows| aside)*)\}$")
 _NOTICE = re.compile(r"^\[!(info|good|warn|bad)\]\s*")
 _FENCE = re.compile(r"^(?P<mark>`{3,})(?P<language>\w+)(?P<rest> .*)$", re.MULTILINE)
-_TITLED = re.compile(r"(?<!\s)\s*+\{: #[a-z][\w.-]*(?: rows)?\}$", re.MULTILINE)
+_TITLED = re.compile(r"(?<!\s)\s*+\{: #[a-z][\w.-]*(?: rows| aside)*\}$", re.MULTILINE)
+_ROLES = {
+    "table_open": "table",
+    "thead_open": "rowgroup",
+    "tbody_open": "rowgroup",
+    "tr_open": "row",
+    "th_open": "columnheader",
+    "td_open": "cell",
+}
+"""Roles of a table's parts. Narrow screens show them as blocks, which would otherwise lose them."""
 _LINK = re.compile(r"\]\(/(docs[^)\]\s]*)\)")
 
 
@@ -41,8 +53,13 @@ class Heading:
 
 @dataclass
 class Prose:
-    """A text as HTML, with its headings in order."""
+    """A text as HTML, with its headings in order.
 
+    `lead` is what precedes the first heading, `aside` the sections to be shown beside the others, `html` the rest.
+    """
+
+    lead: Markup
+    aside: Markup
     html: Markup
     headings: list[Heading] = field(default_factory=list)
 
@@ -50,6 +67,7 @@ class Prose:
 def write_html(text: str) -> Prose:
     """Convert markdown to HTML. Raw HTML in it is escaped."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    parser.add_render_rule("code_inline", _write_code_span)
     return _Writer(parser).write(parser.parse(text))
 
 
@@ -89,10 +107,15 @@ class _Writer:
         self._ids: set[str] = set()
         self._rows = ""
         self._tabs = 0
+        self._part = "lead"
 
     def write(self, tokens: Sequence[Token]) -> Prose:
-        html = "".join(self._pieces(list(tokens)))
-        return Prose(Markup(html), self._headings)  # noqa: S704  # markdown-it escapes text, and so does each part here
+        parts: dict[str, list[str]] = {"lead": [], "aside": [], "html": []}
+        for piece in self._pieces(list(tokens)):
+            parts[self._part].append(piece)
+        # markdown-it escapes text, and so does each part here
+        lead, aside, html = (Markup("".join(pieces)) for pieces in parts.values())  # noqa: S704
+        return Prose(lead, aside, html, self._headings)
 
     def _pieces(self, tokens: list[Token]) -> Iterator[str]:
         at = 0
@@ -127,7 +150,10 @@ class _Writer:
         text = inline.content[: found.start()].rstrip() if found else inline.content
         level = int(opened.tag[1])
         name = self._claim(found["id"] if found else slug(text))
-        self._rows = name if found and found["rows"] else "" if level == 2 else self._rows
+        options = found["options"].split() if found else []
+        self._rows = name if "rows" in options else "" if level == 2 else self._rows
+        if level == 2:
+            self._part = "aside" if "aside" in options else "html"
         shown = self._parser.renderInline(text)
         self._headings.append(Heading(name, re.sub(r"[`*]", "", text), level))
         link = f'<a class="anchor" href="#{name}" aria-label="Link to this section">#</a>'
@@ -172,24 +198,18 @@ class _Writer:
         return f'<div class="tabs" data-tabs>{"".join(heads)}{"".join(panels)}</div>\n'
 
     def _table(self, tokens: Sequence[Token]) -> str:
+        heads = [t.content for n, t in enumerate(tokens) if n and tokens[n - 1].type == "th_open"]
+        label = re.sub(r"[`*]", "", ", ".join(heads)) or "Table"
         if self._rows:
-            self._mark_rows(tokens)
-        heads = ", ".join(t.content for n, t in enumerate(tokens) if n and tokens[n - 1].type == "th_open")
-        label = escape(re.sub(r"[`*]", "", heads)) or "Table"
-        inner = self._plain(tokens)
-        return f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">{inner}</div>\n'
+            rows, _ = read_rows(tokens, self._inline, lambda name: self._claim(f"{self._rows}-{slug(name)}"))
+            return write_rows(rows, label)
+        _name_cells(tokens, heads)
+        return (
+            f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(label)}">{self._plain(tokens)}</div>\n'
+        )
 
-    def _mark_rows(self, tokens: Sequence[Token]) -> None:
-        row: Any = None
-        for token, after in pairwise(tokens):
-            if token.type == "tr_open":
-                row = token
-            elif token.type == "td_open" and row is not None:
-                name = re.match(r"`([^`]+)`", after.content)
-                if name and after.children:
-                    row.attrSet("id", self._claim(f"{self._rows}-{slug(name[1])}"))
-                    _link_first(after, str(row.attrGet("id")))
-                row = None
+    def _inline(self, token: Token) -> str:
+        return self._plain([token])
 
     def _quote(self, tokens: list[Token]) -> str:
         inline = next((token for token in tokens if token.type == "inline"), None)
@@ -201,9 +221,18 @@ class _Writer:
         return f'<div class="notice {found[1]}" role="note">{"".join(self._pieces(tokens[1:-1]))}</div>\n'
 
 
-def _link_first(inline: Token, anchor: str) -> None:
-    """Link the first code span of a cell to its row."""
-    opened, closed = Token("link_open", "a", 1), Token("link_close", "a", -1)
-    opened.attrs = {"href": f"#{anchor}", "class": "row-link"}
-    children = inline.children or []
-    inline.children = [opened, children[0], closed, *children[1:]]
+def _name_cells(tokens: Sequence[Token], heads: Sequence[str]) -> None:
+    """Give each cell the head of its column, which narrow screens show beside it, and each part its role."""
+    column = 0
+    for token in tokens:
+        if role := _ROLES.get(token.type):
+            token.attrSet("role", role)
+        if token.type == "tr_open":
+            column = 0
+        elif token.type == "td_open":
+            token.attrSet("data-label", re.sub(r"[`*]", "", heads[column]))
+            column += 1
+
+
+def _write_code_span(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
+    return f"<code>{break_names(tokens[index].content)}</code>"

@@ -144,5 +144,31 @@ function follow(nav) {
   }
 }
 
+// a link to a folded row unfolds it
+function unfold() {
+  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!target) return;
+  for (let node = target.parentElement; node; node = node.parentElement) {
+    if (node.tagName === "DETAILS") node.open = true;
+  }
+  target.scrollIntoView();
+}
+
+// the whole page as markdown, for a prompt
+function offerCopy(button) {
+  if (!navigator.clipboard) return; // without https there is none
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const answer = await fetch(button.dataset.copyPage);
+    if (!answer.ok) return;
+    await navigator.clipboard.writeText(await answer.text());
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = "Copy page"; }, 1600);
+  });
+}
+
+for (const button of document.querySelectorAll("[data-copy-page]")) offerCopy(button);
+addEventListener("hashchange", unfold);
+unfold();
 for (const form of document.querySelectorAll("form[data-search]")) enhance(form);
 for (const nav of document.querySelectorAll(".contents")) follow(nav);
