@@ -3,8 +3,10 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
+
+import orjson
 
 from webquarry import sandbox as tapes
 from webquarry.accounts import Accounts, Directory, History, People
@@ -37,6 +39,7 @@ from webquarry.pipeline import Pipeline
 from webquarry.providers.rank_list.index import FILE as RANKS
 from webquarry.providers.rank_list.index import tell_age
 from webquarry.sandbox import cases
+from webquarry.sandbox.cases import TAPED_BASE_URL
 from webquarry.sandbox.pipeline import SandboxedPipeline
 from webquarry.storage import Database
 from webquarry.storage.conversions import Conversions
@@ -136,11 +139,12 @@ class Service:
         addresses, site = Addresses(self.settings.trusted_proxies, self.proxies), self.site
         throttle = Throttle(self.make_limiter, self.proxies.see_sign_in)
         gate = Gate(site, self.visitors, Reauthentication(self.people, self.visitors, throttle, self.clock))
+        example = partial(example_answer, base_url=self.settings.base_url)
         document = openapi.document(
             self.registry,
             base_url=self.settings.base_url,
             rate_limit=self.settings.rate_limit_per_minute,
-            example_answer=example_answer,
+            example_answer=example,
         )
         pages = site.app(
             SignInPages(gate, self.people, throttle, addresses, first_credits=self.settings.new_account_credits),
@@ -159,7 +163,7 @@ class Service:
                 base_url=self.settings.base_url,
                 resource_path=TOOLS_PATH,
             ),
-            Docs(site, self.registry, self.settings, document, example_answer, tapes.list_questions),
+            Docs(site, self.registry, self.settings, document, example, tapes.list_questions),
             self._playground(gate, addresses),
             Status(site, self.registry, self.clock, self.list_standings),
             Pages(document, self.settings, self.metrics, self.missing, self.remarks),
@@ -262,10 +266,15 @@ class Service:
         return tuple(filter(None, remarks))
 
 
-def example_answer(extractor: Extractor) -> dict[str, Any] | None:
-    """Return the sandbox's response to an endpoint's declared example, as the documentation shows it."""
+def example_answer(extractor: Extractor, base_url: str = TAPED_BASE_URL) -> dict[str, Any] | None:
+    """Return the sandbox's response to an endpoint's declared example, as the documentation shows it.
+
+    `base_url` replaces the address that the tapes were made with.
+    """
     for case in cases(extractor.name):
         is_example = case.params == extractor.example and case.file == (extractor.upload and extractor.upload.example)
         if is_example and case.ships and case.data is not None:
-            return {"data": case.data, "markdown": case.markdown}
+            answer = orjson.dumps({"data": case.data, "markdown": case.markdown}).decode()
+            shown: dict[str, Any] = orjson.loads(answer.replace(TAPED_BASE_URL, base_url))
+            return shown
     return None

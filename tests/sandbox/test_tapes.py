@@ -21,7 +21,7 @@ from webquarry.endpoints.registry import load
 from webquarry.net.tape import Fault
 from webquarry.pipeline import Freshness
 from webquarry.process import loop
-from webquarry.sandbox.cases import IN_PARTS, Case, cases, digest, expected_answer, expected_error
+from webquarry.sandbox.cases import MORE, TAPED_BASE_URL, Case, cases, digest, expected_answer, expected_error
 from webquarry.service import example_answer
 from webquarry.workers.job import Job
 from webquarry.workers.workers import Workers
@@ -182,7 +182,7 @@ def test_case_that_is_not_as_it_should_be_is_one_sentence_with_its_file(
 
 def test_one_example_of_each_endpoint_and_the_long_page_ship() -> None:
     for extractor in load():
-        shipped = [case for case in cases(extractor.name) if case.ships and case.name != IN_PARTS]
+        shipped = [case for case in cases(extractor.name) if case.ships and case.name not in MORE]
         upload = extractor.upload and extractor.upload.example
         assert [(case.params, case.file) for case in shipped] == [(extractor.example, upload)], extractor.name
     assert len({case.name for case in ALL}) == len(ALL)
@@ -193,7 +193,7 @@ async def test_what_ships_answers_the_example_of_every_endpoint(
     tmp_path: Path, workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.modules[Case.__module__], "KEPT", tmp_path / "none")
-    assert sorted(case.endpoint for case in cases() if case.name != IN_PARTS) == sorted(ENDPOINTS)
+    assert sorted(case.endpoint for case in cases() if case.name not in MORE) == sorted(ENDPOINTS)
     async with assemble(Settings(data_dir=tmp_path), sandbox=True, serving=True, workers=workers) as service:
         for case in cases():
             call = service.pipeline.prepare(
@@ -207,3 +207,18 @@ async def test_what_ships_answers_the_example_of_every_endpoint(
 
 def _texts(files: Mapping[str, bytes]) -> dict[str, str]:
     return {name: content.decode() for name, content in files.items()}
+
+
+def test_examples_show_the_address_of_the_service() -> None:
+    assert Settings().base_url == TAPED_BASE_URL
+    brand = load().by_name["brand_logo"]
+    shown = str(example_answer(brand, "https://data.example"))
+    assert "https://data.example/logos/" in shown
+    assert TAPED_BASE_URL not in shown
+
+
+async def test_the_first_results_of_the_search_can_be_read() -> None:
+    (search,) = [case for case in cases("search") if case.ships]
+    found = [result["link"] for result in search.data["organic_results"]]
+    taped = {case.params["url"] for case in cases("markdown_url") if case.ships}
+    assert all(link in taped for link in found[:3]), found

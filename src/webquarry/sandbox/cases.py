@@ -8,9 +8,9 @@
                     01.html …     bodies
                     data.json  page.md   the expectation of a case with a result
 
-The cases of the endpoints' examples are in this folder and part of the package, as is `IN_PARTS`; all others are in the
-repository, below `tests/tapes`. An expectation changes only together with its endpoint's `version`, so that cached
-results of the older reader are not served.
+The cases of the endpoints' examples are in this folder and part of the package, as are those of `MORE`; all others are
+in the repository, below `tests/tapes`. An expectation changes only together with its endpoint's `version`, so that
+cached results of the older reader are not served.
 """
 
 import hashlib
@@ -32,6 +32,10 @@ KEPT = SHIPPED.parents[2] / "tests" / "tapes"
 """Folder in a checkout. An installed package does not have it."""
 IN_PARTS = "markdown_url/long"
 """Case with a result that tools return in parts, so that every sandbox can demonstrate it."""
+TAPED_BASE_URL: Final = "http://127.0.0.1:8080"
+"""Address of the service in expectations, as in the default settings."""
+MORE = (IN_PARTS, "markdown_url/coffee", "markdown_url/brew_home", "markdown_url/coffee_origins")
+"""Cases of the package besides the examples. The last three are pages that the web search finds."""
 SHOWN = 5
 ERROR = "error"
 FILES = ("data.json", "page.md")
