@@ -39,7 +39,7 @@ COPY requirements/image.txt requirements/
 RUN /usr/bin/python3 -m venv /opt/webquarry \
  && pip --disable-pip-version-check install --no-cache-dir --no-compile \
       --require-hashes --only-binary :all: -r requirements/image.txt
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml README.md CHANGELOG.md LICENSE ./
 COPY packages packages
 COPY src src
 # the distributions of this repository, in the order in which they need each other

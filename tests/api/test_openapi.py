@@ -1,5 +1,6 @@
 """The OpenAPI document: valid, complete, and in agreement with the running service."""
 
+import copy
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any, Literal
 
 import jsonschema_rs
 import pytest
+import yaml
 from schemathesis.specs.openapi.definitions import OPENAPI_31_VALIDATOR
 
 from support.client import Client
@@ -276,6 +278,22 @@ def test_clients_name_classes_by_the_schema_and_find_every_field_of_data_in_it(s
         assert not any("title" in text or "default" in text for text in schema.get("properties", {}).values()), name
         if name not in envelopes:
             assert set(schema["required"]) == set(schema["properties"]), name
+
+
+def test_a_response_has_one_media_type_by_which_clients_type_their_result(served: Any) -> None:
+    for item in served["paths"].values():
+        for operation in item.values():
+            assert list(operation["responses"]["200"]["content"]) == ["application/json"]
+
+
+def test_the_document_without_examples_differs_in_nothing_else(client: Client, served: Any) -> None:
+    whole, smaller = copy.deepcopy(served), client.ask("/openapi.json?examples=false").json
+    assert smaller != whole
+    for item in whole["paths"].values():
+        for operation in item.values():
+            operation["responses"]["200"]["content"]["application/json"].pop("example", None)
+    assert smaller == whole
+    assert yaml.safe_load(client.ask("/openapi.yaml?examples=false").body) == whole
 
 
 def test_format_tells_its_default_in_one_of_the_two_places_where_it_may_be_said(served: Any) -> None:

@@ -97,19 +97,20 @@ ERROR_SCHEMA: Json = {
 
 
 def describe_answer(schema: str, example: Json | None = None) -> Json:
+    """Return the description of a successful response.
+
+    It has one media type. The other one, `text/markdown`, is described in words: generated clients ask for JSON, and
+    some would type their result as either an object or a text.
+    """
     return {
-        "description": "The response.",
+        "description": (
+            "The response. With `Accept: text/markdown`, it is only the markdown, and the other fields are headers."
+        ),
         "headers": _require(_ANSWER_HEADERS),
         "content": {
             "application/json": {
                 "schema": {"$ref": f"#/components/schemas/{schema}"},
                 **({"example": example} if example else {}),
-            },
-            "text/markdown": {
-                "schema": {
-                    "type": "string",
-                    "description": "Only the markdown (`Accept: text/markdown`). Other fields are sent as headers.",
-                }
             },
         },
     }

@@ -1,6 +1,6 @@
 """The OpenAPI document (3.1), generated from the registry."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import orjson
@@ -82,6 +82,22 @@ def document(
         "x-rate-limit": {"requests": rate_limit, "window_s": int(WINDOW_S), "per": "key"},
         "x-errors": list_codes(),
     }
+
+
+def _list_answers(paths: Json) -> Iterator[Json]:
+    """Yield the responses of all operations that are not references."""
+    for methods in paths.values():
+        for operation in methods.values():
+            yield from (response for response in operation["responses"].values() if "$ref" not in response)
+
+
+def omit_examples(document: Json) -> Json:
+    """Return the document without the examples of responses, which are most of its size."""
+    smaller: Json = orjson.loads(orjson.dumps(document))
+    for response in _list_answers(smaller["paths"]):
+        for content in response.get("content", {}).values():
+            content.pop("example", None)
+    return smaller
 
 
 def _operation(extractor: Extractor, example: Json | None) -> Json:

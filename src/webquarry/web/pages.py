@@ -1,7 +1,9 @@
 """Documents for programs: OpenAPI schema, robots.txt, health and metrics."""
 
+import asyncio
 import hmac
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any
 
 import orjson
@@ -10,11 +12,13 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from webquarry.api.forwarding import is_direct
+from webquarry.api.openapi import omit_examples
 from webquarry.api.responses import error_body
 from webquarry.core.errors import Unauthorized
 from webquarry.core.metrics import Metrics
 from webquarry.core.settings import Settings
 from webquarry.web.site import respond
+from webquarry.web.yaml_text import write_yaml
 
 _PRIVATE = (
     "/account",
@@ -37,7 +41,7 @@ class Pages:
 
     def __init__(
         self,
-        document: Mapping[str, Any],
+        document: dict[str, Any],
         settings: Settings,
         metrics: Metrics,
         ready: Callable[[], Awaitable[str | None]],
@@ -51,19 +55,27 @@ class Pages:
         self._metrics = metrics
         self._ready = ready
         self._remarks = remarks
-        self._openapi = orjson.dumps(document)
+        self._document = document
+        self._openapi: dict[tuple[str, bool], bytes] = {}
 
     def routes(self) -> Sequence[BaseRoute]:
         return (
-            Route("/openapi.json", self.openapi),
+            Route("/openapi.json", partial(self.openapi, write=orjson.dumps, media_type="application/json")),
+            Route("/openapi.yaml", partial(self.openapi, write=write_yaml, media_type="application/yaml")),
             Route("/robots.txt", self.robots),
             Route("/healthz", self.healthz),
             Route("/readyz", self.readyz),
             Route("/metrics", self.metrics),
         )
 
-    async def openapi(self, request: Request) -> Response:
-        return await respond(request, self._openapi, "application/json")
+    async def openapi(self, request: Request, *, write: Callable[[Any], bytes], media_type: str) -> Response:
+        """Return the OpenAPI document. `?examples=false` omits the examples of responses."""
+        has_examples = request.query_params.get("examples") != "false"
+        key = (media_type, has_examples)
+        if key not in self._openapi:
+            document = self._document if has_examples else omit_examples(self._document)
+            self._openapi[key] = await asyncio.to_thread(write, document)
+        return await respond(request, self._openapi[key], media_type)
 
     async def robots(self, request: Request) -> Response:
         """Return robots.txt: crawlers may read the documentation, but nothing that belongs to an account."""

@@ -1,6 +1,7 @@
 """Routes and contents of the home page and the docs."""
 
 import asyncio
+import base64
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -24,11 +25,13 @@ from webquarry.endpoints.wording import bounds, choices, default, freshness, pri
 from webquarry.limits import WINDOW_S
 from webquarry.web.docs import advice
 from webquarry.web.docs.brief import list_main_fields, list_parameters
+from webquarry.web.docs.changelog import read_changelog
 from webquarry.web.docs.entries import list_entries
 from webquarry.web.docs.example import write_example
 from webquarry.web.docs.featured import Featured, list_featured
 from webquarry.web.docs.library import OPERATORS, Page, build_library, first_sentence
 from webquarry.web.docs.operations import list_operations
+from webquarry.web.docs.prose import write_html
 from webquarry.web.docs.search import MAX_QUERY, Index
 from webquarry.web.site import MARKDOWN, VARIES, Site, respond
 
@@ -38,6 +41,12 @@ READERS = {
     "Cursor": "https://cursor.com/link/prompt?text={prompt}",
 }
 """Links that open an assistant with a prompt."""
+INSTALLERS = (
+    "cursor://anysphere.cursor-deeplink/mcp/install",
+    "vscode:mcp/install",
+    "https://claude.ai/settings/connectors",
+)
+"""Addresses at which clients of the tool protocol add a server."""
 _KEPT = {"cache-control": "public, max-age=300"}
 SUGGESTED_PER_KIND = 4
 """Number of results of each kind that are shown while one types."""
@@ -101,6 +110,7 @@ class Docs:
             "list_main_fields": list_main_fields,
             "keyed": list_keyed,
             "list_readers": self._list_readers,
+            "install_links": list_install_links(site.base_url),
             "example": self._example,
         }
         self._library = build_library(registry, self._render, site.base_url, self._describe, self._operations)
@@ -112,6 +122,8 @@ class Docs:
             Route("/llms.txt", self._text("llms.txt", "text/plain; charset=utf-8")),
             Route("/llms-full.txt", self.everything),
             Route("/agents.md", self._text("agents.md", MARKDOWN)),
+            Route("/changelog", self.changelog),
+            Route("/changelog.md", self.changelog),
             Route("/docs", self.page),
             Route("/docs/search", self.search),
             Route("/docs/search.json", self.suggest),
@@ -146,6 +158,17 @@ class Docs:
             after=after,
             sections=self._library.sections,
             **self._words,
+        )
+
+    async def changelog(self, request: Request) -> Response:
+        """Return what changed in each release, as a page or as markdown."""
+        accept = request.headers.get("accept", "")
+        text = await asyncio.to_thread(read_changelog)
+        if request.scope["path"].endswith(".md") or prefers_markdown(accept, over="text/html"):
+            return await respond(request, text.encode(), MARKDOWN, headers=VARIES)
+        prose = await asyncio.to_thread(write_html, text.partition("\n")[2])
+        return await self._site.page(
+            request, "docs/changelog.html", prose=prose, page=None, sections=self._library.sections, **self._words
         )
 
     async def markdown(self, request: Request) -> Response:
@@ -224,6 +247,18 @@ class Docs:
 
     async def _missing(self, request: Request) -> Response:
         return await self._site.refuse(request, NotFound("Page not found. All pages are listed at /docs."))
+
+
+def list_install_links(base_url: str) -> list[tuple[str, str]]:
+    """Return clients of the tool protocol and the links that add this service to them."""
+    url = f"{base_url}/mcp"
+    config = base64.b64encode(orjson.dumps({"url": url})).decode()
+    server = quote(orjson.dumps({"name": "webquarry", "type": "http", "url": url}).decode(), safe="")
+    return [
+        ("Add to Cursor", f"{INSTALLERS[0]}?name=webquarry&config={quote(config, safe='')}"),
+        ("Add to Visual Studio Code", f"{INSTALLERS[1]}?{server}"),
+        ("Add to Claude", INSTALLERS[2]),
+    ]
 
 
 def list_keyed(registry: Registry) -> list[tuple[Provider, list[Extractor]]]:

@@ -27,6 +27,8 @@ GUIDES: Mapping[str, Mapping[str, str]] = {
         "files": "Files",
         "index-of-pages": "Build an index of pages",
         "moving": "Migrate from another service",
+        "clients": "OpenAPI and clients",
+        "versioning": "Versioning",
     },
     "Operators": {
         "self-hosting": "Self-hosting",
