@@ -12,7 +12,19 @@ from support.client import Client
 from webquarry.core.settings import Settings
 from webquarry.net.browser.installed import find_chromium
 
-PAGES = ("/", "/docs", "/docs/quickstart", "/docs/errors", "/docs/api/search", "/docs/search?q=followers", "/status")
+PAGES = (
+    "/",
+    "/changelog",
+    "/docs",
+    "/docs/quickstart",
+    "/docs/clients",
+    "/docs/errors",
+    "/docs/settings",
+    "/docs/api/search",
+    "/docs/api/brand",
+    "/docs/search?q=followers",
+    "/status",
+)
 MOST_BYTES = 150_000
 
 
