@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from argon2 import PasswordHasher
 
-from webquarry.accounts.passwords import MAX_WAITING, OWASP, THREADS, Passwords
+from webquarry.accounts.passwords import MAX_WAITING, MIN_PASSWORD, OWASP, THREADS, Passwords, load_common_passwords
 from webquarry.core.errors import InvalidParams, Overloaded
 
 GOOD = "correct horse battery"
@@ -60,6 +60,18 @@ async def test_two_forms_of_one_letter_are_one_password(passwords: Passwords) ->
 async def test_what_is_no_good_password_is_refused(passwords: Passwords, password: str) -> None:
     with pytest.raises(InvalidParams, match="password: must"):
         await passwords.hash(password)
+
+
+@pytest.mark.parametrize("password", ["password123", "Password123", "QWERTYUIOP", "1q2w3e4r5t", "iloveyou123"])
+async def test_common_password_is_refused_whatever_its_case(passwords: Passwords, password: str) -> None:
+    with pytest.raises(InvalidParams, match="most common passwords"):
+        await passwords.hash(password)
+
+
+def test_list_of_common_passwords_holds_only_what_the_other_rules_allow() -> None:
+    common = load_common_passwords()
+    assert len(common) > 2000
+    assert all(len(each) >= MIN_PASSWORD and len(set(each)) >= 4 and each == each.lower() for each in common)
 
 
 async def test_nobody_costs_the_same_check_as_somebody(passwords: Passwords, hasher: CountingHasher) -> None:

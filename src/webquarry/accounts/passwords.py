@@ -5,6 +5,8 @@ import threading
 import unicodedata
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
 from typing import TypeVar
 
 from argon2 import PasswordHasher
@@ -16,6 +18,7 @@ T = TypeVar("T")
 MIN_PASSWORD = 10
 MAX_PASSWORD = 200
 """Maximum length of a password, in characters."""
+COMMON_PASSWORDS = Path(__file__).with_name("common_passwords.txt")
 THREADS = 2
 MAX_WAITING = 32
 """Passwords that may wait for a thread; more raise `Overloaded`, so that a flood delays no other requests."""
@@ -33,7 +36,7 @@ class Passwords:
         self._nobodys: str | None = None
 
     async def hash(self, password: str) -> str:
-        """Return the argon2id hash of a password. Raises InvalidParams if it is too short or too long."""
+        """Return the argon2id hash of a password. Raises InvalidParams if it is short, long or common."""
         return await self._run(lambda: self._hasher.hash(_normalise(_accept(password))))
 
     async def verify(self, kept: str | None, password: str) -> bool:
@@ -86,7 +89,16 @@ def _accept(password: str) -> str:
         raise InvalidParams(f"password: must be at most {MAX_PASSWORD} characters.")
     if len(set(password)) < 4:
         raise InvalidParams("password: must contain at least four different characters.")
+    if _normalise(password).lower() in load_common_passwords():
+        raise InvalidParams("password: must not be one of the most common passwords. Use a phrase of several words.")
     return password
+
+
+@cache
+def load_common_passwords() -> frozenset[str]:
+    """Return the common passwords that would pass the other rules, in lower case."""
+    lines = COMMON_PASSWORDS.read_text(encoding="utf-8").splitlines()
+    return frozenset(line for line in lines if not line.startswith("#"))
 
 
 def _normalise(password: str) -> str:

@@ -71,6 +71,8 @@ async def test_what_is_wrong_with_a_sign_up_is_told_at_its_field(house: House) -
     page = await browser.submit("/signup", email=EMAIL, password="short")
     assert 'id="password-error"' in page.text
     assert "short" not in page.text
+    page = await browser.submit("/signup", email=EMAIL, password="password123")
+    assert "most common passwords" in page.words
 
 
 async def test_a_closed_service_says_so(houses: Houses) -> None:

@@ -110,6 +110,8 @@ async def test_a_password_is_reset_by_the_link_which_ends_all_sessions(town: Tow
     browser = town.house.browser()
     page = await browser.submit(link, "/reset", password="short")
     assert (page.status, 'id="password-error"' in page.text) == (400, True)
+    page = await browser.submit(link, "/reset", password="password123")
+    assert "most common passwords" in page.words
     page = await browser.submit(link, "/reset", password=NEW)
     assert (page.status, SESSION in browser.cookies) == (303, True)
     assert await town.house.people.identify_session(cookies[SESSION]) is None

@@ -62,6 +62,8 @@ async def test_what_is_wrong_is_told_at_its_field(house: House) -> None:
     assert (page.status, 'id="current-error"' in page.text) == (400, True)
     page = await send(browser, "password", current=PASSWORD, password="short")
     assert 'id="password-error"' in page.text
+    page = await send(browser, "password", current=PASSWORD, password="Password123")
+    assert "most common passwords" in page.words
     page = await send(browser, "email", current="wrong", email="new@example.com")
     assert ('id="email-current-error"' in page.text, 'value="new@example.com"' in page.text) == (True, True)
     page = await send(browser, "email", current=PASSWORD, email="nonsense")
