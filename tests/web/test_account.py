@@ -99,7 +99,7 @@ async def test_key_is_shown_once_and_named_and_capped(service: Service, clock: M
     key = await make_key(browser, cap="2", expires="2026-01-05")
     page = await browser.get("/account/keys")
     assert key not in page.text
-    for found in ("batch", key[:12], "0 of 2", "expires 2026-01-06", "never"):
+    for found in ("batch", key[:12], "0 of 2", "last day 2026-01-05", "never"):
         assert found in page.words
     direct = Direct(service, key)
     assert [(await direct.ask(f"/api/v1/made?key={n}")).status for n in range(3)] == [200, 200, 402]
@@ -112,7 +112,16 @@ async def test_key_is_shown_once_and_named_and_capped(service: Service, clock: M
     clock.advance(5 * 86_400)
     expired = await direct.ask("/api/v1/made?key=3")
     assert (expired.status, expired.code) == (401, "unauthorized")
-    assert "Revoked and expired keys (1)" in (await browser.get("/account/keys")).words
+    ended = (await browser.get("/account/keys")).words
+    assert "Revoked and expired keys (1)" in ended
+    assert "expired, last day 2026-01-05" in ended
+
+
+async def test_new_key_shows_the_last_day_that_was_chosen(service: Service) -> None:
+    browser = await sign_up(service)
+    page = await follow(browser, await browser.submit("/account/keys", name="batch", expires="2026-01-05"))
+    assert "2026-01-05 (UTC)" in page.words
+    assert "2026-01-06" not in page.words
 
 
 async def test_reloading_the_page_of_a_new_key_neither_makes_nor_shows_one(service: Service) -> None:

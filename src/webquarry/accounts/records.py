@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from webquarry.core.clock import epoch_ms, from_epoch_ms
@@ -38,6 +38,11 @@ class ApiKey:
     def is_active(self, now: datetime) -> bool:
         """Return whether it is valid (not revoked, not expired)."""
         return self.revoked_at is None and (self.expires_at is None or self.expires_at > now)
+
+    @property
+    def last_day(self) -> date | None:
+        """The last day (UTC) on which it is valid, or None if it never expires."""
+        return None if self.expires_at is None else (self.expires_at - timedelta(microseconds=1)).date()
 
 
 _ADD_ACCOUNT = """

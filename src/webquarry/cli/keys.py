@@ -90,7 +90,7 @@ def key_row(key: ApiKey) -> dict[str, Any]:
 def key_line(key: ApiKey) -> str:
     state = f"revoked {key.revoked_at:%Y-%m-%d %H:%M}Z" if key.revoked_at else "active"
     if key.revoked_at is None and key.expires_at is not None:
-        state = f"{'active until' if key.is_active(datetime.now(UTC)) else 'expired'} {key.expires_at:%Y-%m-%d %H:%M}Z"
+        state = f"{'active' if key.is_active(datetime.now(UTC)) else 'expired'}, last day {key.last_day}"
     cap = "" if key.monthly_cap is None else f"  {key.monthly_cap} credits a month"
     used = f"used {key.last_used_at:%Y-%m-%d}" if key.last_used_at else "never used"
     return f"{key.id}  {key.prefix}…  {key.created_at:%Y-%m-%d}  {state}{cap}  {used}  {key.name}"
