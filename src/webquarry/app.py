@@ -11,6 +11,7 @@ from functools import partial
 from webquarry import sandbox as tapes
 from webquarry.accounts import Accounts, Caller, Directory, Outbox, Passwords, People, Seal
 from webquarry.accounts.mail import Mailer
+from webquarry.api.account import OPERATIONS
 from webquarry.audit import AuditLog
 from webquarry.convert.file import PRELOADED as READERS
 from webquarry.convert.scan import PRELOADED as SCAN_READERS
@@ -38,6 +39,7 @@ from webquarry.oauth.client_metadata import make_fetcher
 from webquarry.pipeline import Pipeline
 from webquarry.pipeline.cache import ReadyCache
 from webquarry.process.loop_lag import watch_lateness
+from webquarry.request_log import RequestLog
 from webquarry.sandbox import world
 from webquarry.sandbox.pipeline import SandboxedPipeline
 from webquarry.service import Service
@@ -131,6 +133,7 @@ async def assemble(
         clients = Clients(database, clock, make_fetcher(door, clock))
         people = await _open_people(settings, database, clock, accounts, tokens, stack, serving=serving)
         limiter = make_limiter(settings.rate_limit_per_minute, WINDOW_S, account_limit=settings.requests_per_account)
+        requests = _open_request_log(settings, database, clock, pipeline.registry)
         tools = ToolService(
             pipeline,
             ledger,
@@ -139,6 +142,7 @@ async def assemble(
             workers.run,
             clock,
             metrics,
+            requests,
             base_url=settings.base_url,
             origins=settings.cors_origins,
             cache_mb=max(1, settings.cache_mb // 2),
@@ -146,6 +150,7 @@ async def assemble(
             tokens=tokens,
         )
         stack.push_async_callback(tools.close)
+        metrics.gauge("requests_not_logged", "Requests that did not fit into the log.", lambda: requests.missed)
         metrics.gauge("open_runs", "Runs in flight.", lambda: pipeline.open_runs)
         metrics.gauge("cache_bytes", "Memory held by ready answers.", lambda: cache.held_bytes)
         service = Service(
@@ -159,6 +164,7 @@ async def assemble(
             people=people,
             directory=Directory(database, clock, people),
             audit=AuditLog(database, clock, keep=timedelta(days=settings.audit_days)),
+            requests=requests,
             clients=clients,
             grants=grants,
             tokens=tokens,
@@ -266,12 +272,30 @@ async def _keep_house(service: Service, stack: AsyncExitStack) -> None:
         service.conversions,
         clock,
         keep_receipts=timedelta(days=service.settings.keep_days),
-        sweeps=[service.people.sweep, service.grants.sweep, service.clients.sweep, service.audit.sweep],
+        sweeps=[
+            service.people.sweep,
+            service.grants.sweep,
+            service.clients.sweep,
+            service.audit.sweep,
+            service.requests.sweep,
+        ],
     )
     await maintenance.begin()
     show_maintenance(maintenance, service.ledger, clock, metrics)
-    for work in (service.accounts.uses.run(), maintenance.run(), watch_lateness(clock, metrics.paused)):
+    works = (
+        service.accounts.uses.run(),
+        service.requests.run(),
+        maintenance.run(),
+        watch_lateness(clock, metrics.paused),
+    )
+    for work in works:
         await stack.enter_async_context(run_background(work))
+
+
+def _open_request_log(settings: Settings, database: Database, clock: Clock, registry: Registry) -> RequestLog:
+    params = {each.name: list(each.params.model_fields) for each in (*registry, *OPERATIONS)}
+    days = settings.request_log_days
+    return RequestLog(database, clock, keep=timedelta(days=days) if days else None, params=params)
 
 
 def show_workers(workers: Workers, metrics: Metrics) -> None:

@@ -11,6 +11,7 @@ import orjson
 from webquarry import sandbox as tapes
 from webquarry.accounts import Accounts, Directory, History, People
 from webquarry.api import openapi
+from webquarry.api.account import OPERATIONS
 from webquarry.api.addresses import Addresses
 from webquarry.api.cors import allow_origins
 from webquarry.api.endpoint import ApiEndpoint
@@ -27,6 +28,7 @@ from webquarry.endpoints.availability import Standing, list_standings
 from webquarry.endpoints.chain import remedy
 from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.registry import API_PREFIX, Registry
+from webquarry.endpoints.request_statements import RequestStatements
 from webquarry.endpoints.snippets import example_path, write_snippets
 from webquarry.endpoints.statements import Statements
 from webquarry.ledger import Ledger
@@ -38,6 +40,7 @@ from webquarry.oauth import Clients, Grants, Tokens
 from webquarry.pipeline import Pipeline
 from webquarry.providers.rank_list.index import FILE as RANKS
 from webquarry.providers.rank_list.index import tell_age
+from webquarry.request_log import RequestLog
 from webquarry.sandbox import cases
 from webquarry.sandbox.cases import TAPED_BASE_URL
 from webquarry.sandbox.pipeline import SandboxedPipeline
@@ -46,9 +49,11 @@ from webquarry.storage.conversions import Conversions
 from webquarry.storage.readiness import Readiness
 from webquarry.web.account.admin import AdminPages
 from webquarry.web.account.apps import AppPages
+from webquarry.web.account.callers import CallerNames
 from webquarry.web.account.events import EventPages
 from webquarry.web.account.keys import KeyPages
 from webquarry.web.account.overview import OverviewPage
+from webquarry.web.account.requests import RequestPages
 from webquarry.web.account.usage import UsagePages
 from webquarry.web.docs.docs import Docs
 from webquarry.web.gate import Gate
@@ -89,6 +94,7 @@ class Service:
     people: People
     directory: Directory
     audit: AuditLog
+    requests: RequestLog
     clients: Clients
     grants: Grants
     tokens: Tokens
@@ -133,6 +139,7 @@ class Service:
             self.clock,
             self.metrics,
             self.statements(),
+            self.request_statements(),
             base_url=self.settings.base_url,
             sandbox=self.sandbox,
         )
@@ -186,13 +193,14 @@ class Service:
     def _account_sections(self, gate: Gate) -> tuple[Section, ...]:
         """Return the pages of accounts and administrators."""
         statements, first = self.statements(), self.registry.by_name.get(FIRST_CALL) or next(iter(self.registry))
-        snippets = write_snippets(first, self.settings.base_url)
+        snippets, names = write_snippets(first, self.settings.base_url), CallerNames(self.accounts, self.grants)
         return (
             OverviewPage(gate, self.accounts, statements, self.clock, snippets),
             KeyPages(gate, self.accounts, self.ledger, self.clock, example=example_path(first)),
             AppPages(gate, self.grants, self.ledger),
             EventPages(gate, self.audit, self.directory),
-            UsagePages(gate, self.accounts, self.ledger, self.grants, statements, list(self.registry.by_name)),
+            UsagePages(gate, self.accounts, self.ledger, names, statements, list(self.registry.by_name)),
+            RequestPages(gate, names, self.request_statements()),
             AdminPages(
                 gate,
                 self.accounts,
@@ -217,6 +225,11 @@ class Service:
             keep_days=self.settings.keep_days,
         )
 
+    def request_statements(self) -> RequestStatements:
+        """Return the queries of an account's request log."""
+        names = {*self.registry.by_name, *(operation.name for operation in OPERATIONS), "balance", "conversions"}
+        return RequestStatements(self.requests, self.clock, endpoints=names)
+
     def _playground(self, gate: Gate, addresses: Addresses) -> Playground:
         runner = RequestRunner(
             self.pipeline,
@@ -227,6 +240,7 @@ class Service:
             self.make_limiter(GUEST_CALLS, WINDOW_S),
             self.clock,
             self.metrics,
+            self.requests,
         )
         return Playground(
             gate,

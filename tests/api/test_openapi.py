@@ -20,7 +20,7 @@ from webquarry.endpoints.declare import Params, Result, exactly_one, field, para
 from webquarry.endpoints.registry import Registry, load
 
 EXTRACTORS = {extractor.name for extractor in load()}
-OWN = ("conversions", "account", "account_usage", "account_receipts")
+OWN = ("conversions", "account", "account_usage", "account_receipts", "account_requests")
 """Operations beside the endpoints'."""
 
 BOUNDS = {400, 401, 405, 414, 431, 500}

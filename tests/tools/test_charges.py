@@ -335,6 +335,7 @@ async def test_the_playground_tells_what_the_ledger_holds(
         service.limiter,
         service.clock,
         service.metrics,
+        service.requests,
     )
     caller = Caller(counter.account_id, "session:1")
     paid = await desk.run(caller, service.registry.by_name["made"], [("key", "short-1")])

@@ -10,6 +10,7 @@ from webquarry.core.errors import NotFound
 from webquarry.endpoints.declare import Params, Result
 from webquarry.endpoints.params import parse
 from webquarry.endpoints.registry import API_PREFIX
+from webquarry.endpoints.request_statements import RequestsParams, RequestsStatement, RequestStatements
 from webquarry.endpoints.statements import (
     AccountStatement,
     ReceiptsStatement,
@@ -65,7 +66,16 @@ RECEIPTS = AccountOperation(
     result=ReceiptsStatement,
     in_path=("request_id", "`X-Request-Id` of the request."),
 )
-OPERATIONS = (ACCOUNT, USAGE, RECEIPTS)
+REQUESTS = AccountOperation(
+    name="account_requests",
+    path="/account/requests",
+    title="Request log",
+    description="Every request of the account, newest first: also cached, failed and refused ones. Requests are kept "
+    "for some days. Parameters are shortened, and values that may be secret are left out.",
+    params=RequestsParams,
+    result=RequestsStatement,
+)
+OPERATIONS = (ACCOUNT, USAGE, RECEIPTS, REQUESTS)
 Query = Sequence[tuple[str, str]]
 
 
@@ -82,12 +92,14 @@ class AccountApi:
     The function it returns raises what `Statements` raises, and InvalidParams for an invalid query.
     """
 
-    def __init__(self, statements: Statements) -> None:
+    def __init__(self, statements: Statements, requests: RequestStatements) -> None:
         self._statements = statements
+        self._requests = requests
         self._receipts = f"{API_PREFIX}/account/receipts/"
         self._calls = {
             API_PREFIX + ACCOUNT.path: AccountCall(ACCOUNT, self._read_account),
             API_PREFIX + USAGE.path: AccountCall(USAGE, self._read_usage),
+            API_PREFIX + REQUESTS.path: AccountCall(REQUESTS, self._read_requests),
         }
 
     def find(self, path: str) -> AccountCall | None:
@@ -101,6 +113,9 @@ class AccountApi:
 
     async def _read_usage(self, caller: Caller, query: Query) -> Result:
         return await self._statements.read_usage(caller, parse(UsageParams, query))
+
+    async def _read_requests(self, caller: Caller, query: Query) -> Result:
+        return await self._requests.read(caller, parse(RequestsParams, query))
 
     def _read_receipts_of(self, request_id: str) -> Callable[[Caller, Query], Awaitable[Result]]:
         async def read(caller: Caller, query: Query) -> Result:

@@ -35,6 +35,7 @@ from webquarry.core.spelling import find_meant
 from webquarry.endpoints.declare import Extractor, Format, Upload
 from webquarry.endpoints.params import FORMAT, single, split_format
 from webquarry.endpoints.registry import API_PREFIX, Registry
+from webquarry.endpoints.request_statements import RequestStatements
 from webquarry.endpoints.statements import Statements
 from webquarry.ledger import Ledger
 from webquarry.limits import WINDOW_S, Allowance, Limiter
@@ -72,10 +73,11 @@ class _Reply:
     """The response being built.
 
     `headers` are known early and always sent. `outcome` are those of the result or of the error. `bill` is what the
-    request was charged.
+    request was charged. `caller` is None until it is identified.
     """
 
     headers: Headers
+    caller: Caller | None = None
     outcome: Headers = field(default_factory=list)
     bill: Bill = field(default_factory=Bill)
     status: int = 200
@@ -98,12 +100,13 @@ class ApiEndpoint:
         clock: Clock,
         metrics: Metrics,
         statements: Statements,
+        requests: RequestStatements,
         *,
         base_url: str,
         sandbox: bool,
     ) -> None:
         self._routes = registry.by_path
-        self._account = AccountApi(statements)
+        self._account = AccountApi(statements, requests)
         self._paths = [
             *(extractor.path for extractor in registry),
             *(operation.path for operation in OPERATIONS),
@@ -115,6 +118,7 @@ class ApiEndpoint:
         self._limiter = limiter
         self._clock = clock
         self._metrics = metrics
+        self._requests = requests.log
         self._help_url = f"{base_url}/docs/errors"
         self._marks: Headers = [(b"x-sandbox", b"true")] if sandbox else []
         self._uploads = Uploads(clock)
@@ -137,6 +141,19 @@ class ApiEndpoint:
         timing = (b"server-timing", b"total;dur=%.1f" % (1000 * took_s))
         await send(scope, reply.status, [*reply.headers, *reply.outcome, timing], reply.body, to)
         self._metrics.called(reply.endpoint, reply.cache, reply.code)
+        if reply.caller is not None:
+            self._requests.note(
+                reply.caller.account_id,
+                reply.caller.key_id,
+                reply.endpoint,
+                _query_of(scope),
+                status=reply.status,
+                code=reply.code,
+                cache=reply.cache,
+                credits=reply.bill.credits,
+                took_s=took_s,
+                request_id=asked.request_id,
+            )
         if reply.cache != "hit":  # hits are counted, not told one by one
             log.info(
                 "request",
@@ -151,7 +168,7 @@ class ApiEndpoint:
     async def _answer(self, scope: Mapping[str, Any], receive: Receive, asked: _Head, reply: _Reply) -> None:
         extractor, account_call = self._route(scope["path"], scope["method"])
         reply.endpoint = extractor.name if extractor else account_call.operation.name if account_call else "conversions"
-        caller = await self._accounts.identify(credentials_from(asked.authorization, asked.api_keys))
+        reply.caller = caller = await self._accounts.identify(credentials_from(asked.authorization, asked.api_keys))
         await self._take(caller, reply)
         if account_call is not None:
             statement = await account_call.answer(caller, _pairs(scope["query_string"]))
@@ -281,6 +298,14 @@ def _name_limit(limit: int) -> Headers:
 
 def _is_conversion(path: str) -> bool:
     return path.startswith(_CONVERSIONS) and "/" not in path[len(_CONVERSIONS) :]
+
+
+def _query_of(scope: Mapping[str, Any]) -> bytes:
+    """Return the raw query as it is logged. The id of a conversion is a parameter like any other there."""
+    query: bytes = scope["query_string"]
+    if not scope["path"].startswith(_CONVERSIONS):
+        return query
+    return b"id=%b&%b" % (scope["path"][len(_CONVERSIONS) :].encode(), query)
 
 
 def _freshness(directives: str) -> Freshness:

@@ -145,6 +145,9 @@ class Settings(BaseModel):
     cache_mb: int = Field(64, ge=0, description="Size of the in-memory cache for responses, in megabytes.")
     keep_days: int = Field(30, ge=1, description="Days for which a conversion can be fetched by its ID.")
     audit_days: int = Field(400, ge=1, description="Days for which audit log entries are kept.")
+    request_log_days: int = Field(
+        30, ge=0, le=366, description="Days for which the request log of each account is kept; 0 keeps none."
+    )
     keep_wire_hours: int = Field(
         24, ge=0, description="Hours for which raw responses of providers are kept; 0 keeps none."
     )

@@ -1,8 +1,10 @@
 """Tool calls: arguments become a validated request, the pipeline runs it, and the result or error is returned."""
 
 import re
+import time
 from collections import OrderedDict
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any, Final
 
 import orjson
@@ -23,6 +25,7 @@ from webquarry.mcp.errors import make_error_result
 from webquarry.mcp.prepared import Form
 from webquarry.mcp.results import Results, ToolResult, read_result_id
 from webquarry.pipeline import Bill, Call, Pipeline, is_conversion_id
+from webquarry.request_log import RequestLog
 
 Arguments = Mapping[str, Any]
 _FORMS: Final[Mapping[str, Form]] = {"markdown": "markdown", "json": "json"}
@@ -31,6 +34,7 @@ _READ_S: Final = 20.0
 _SEEN_CALLS: Final = 4096
 _SEEN_CHARACTERS: Final = 512
 _MAX_ARGUMENTS: Final = 64
+_LOGGED_CHARACTERS: Final = 500
 _MOST: Final = 2**63
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 """Lone surrogate, which JSON can escape but text cannot contain."""
@@ -40,7 +44,14 @@ class ToolCalls:
     """Runs tool calls through the pipeline."""
 
     def __init__(
-        self, pipeline: Pipeline, ledger: Ledger, limiter: Limiter, results: Results, clock: Clock, metrics: Metrics
+        self,
+        pipeline: Pipeline,
+        ledger: Ledger,
+        limiter: Limiter,
+        results: Results,
+        clock: Clock,
+        metrics: Metrics,
+        requests: RequestLog,
     ) -> None:
         self._pipeline = pipeline
         self._ledger = ledger
@@ -48,11 +59,12 @@ class ToolCalls:
         self._results = results
         self._clock = clock
         self._metrics = metrics
+        self._requests = requests
         self._seen: OrderedDict[tuple[str, tuple[tuple[str, str], ...]], Call] = OrderedDict()
 
     async def call(self, caller: Caller, tool: Tool, arguments: Arguments, request_id: str) -> ToolResult:
         """Return the result of a tool, including errors. Never raises `ServiceError`."""
-        cache, bill = "none", Bill()
+        began, status, cache, bill = time.perf_counter(), 200, "none", Bill()
         try:
             with ErrorBoundary("tool.failed", extractor=tool.name, request_id=request_id):
                 (await self._limiter.take(caller.key_id, caller.account_id)).check()
@@ -64,9 +76,21 @@ class ToolCalls:
                     result = await self._tell_balance(caller, arguments)
         except ServiceError as error:
             await bill.give_back(error)
-            result = make_error_result(error, request_id, bill.credits)
+            status, result = error.status, make_error_result(error, request_id, bill.credits)
         name = tool.extractor.name if tool.extractor else _COUNTED[tool.name]
         self._metrics.called(name, cache, result.code)
+        self._requests.note(
+            caller.account_id,
+            caller.key_id,
+            name,
+            _start_of(arguments),
+            status=status,
+            code=result.code,
+            cache=cache,
+            credits=bill.credits,
+            took_s=time.perf_counter() - began,
+            request_id=request_id,
+        )
         if cache != "hit":  # cache hits are counted but not logged
             log.info("tool", extractor=tool.name, code=result.code, cache=cache, request_id=request_id)
         return result
@@ -143,6 +167,11 @@ class ToolCalls:
 
 
 _COUNTED: Final = {GET_RESULT: "conversions", BALANCE: "balance"}
+
+
+def _start_of(arguments: Arguments) -> tuple[tuple[str, str], ...]:
+    """Return the first arguments, cut to what the log can show."""
+    return tuple((name[:100], str(value)[:_LOGGED_CHARACTERS]) for name, value in islice(arguments.items(), 21))
 
 
 def split_form(arguments: Arguments) -> tuple[Form, dict[str, Any]]:

@@ -16,6 +16,7 @@ from webquarry.mcp.endpoint import MESSAGES_PER_MINUTE, ToolEndpoint
 from webquarry.mcp.official import OfficialServer
 from webquarry.mcp.results import Isolated, Results
 from webquarry.pipeline import Pipeline
+from webquarry.request_log import RequestLog
 
 MEGABYTE: Final = 1024 * 1024
 
@@ -36,6 +37,7 @@ class ToolService:
         isolated: Isolated,
         clock: Clock,
         metrics: Metrics,
+        requests: RequestLog,
         *,
         base_url: str,
         origins: Sequence[str],
@@ -45,7 +47,9 @@ class ToolService:
     ) -> None:
         title = f"{TITLE} (sandbox: sample data)" if sandbox else TITLE
         self.catalog = Catalog(pipeline.registry)
-        self.calls = ToolCalls(pipeline, ledger, limiter, Results(isolated, cache_mb * MEGABYTE), clock, metrics)
+        self.calls = ToolCalls(
+            pipeline, ledger, limiter, Results(isolated, cache_mb * MEGABYTE), clock, metrics, requests
+        )
         self.official = OfficialServer(lambda sdk: sdk.make_manager(sdk.make_server(self.calls, title)))
         self.access = Access(accounts, tokens, base_url, origins)
         self.endpoint = ToolEndpoint(

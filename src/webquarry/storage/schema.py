@@ -342,6 +342,36 @@ playground_calls = Table(
     Index("ix_playground_calls_account_id_id", "account_id", "id"),
 )
 
+# every request of an account; written in batches, without a reference to the account, so that no row is locked
+request_log = Table(
+    "request_log",
+    metadata,
+    Column("id", Text, primary_key=True),  # begins with the time
+    Column("account_id", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("endpoint", Text, nullable=False),
+    Column("params", Text, nullable=False),  # shortened, without secrets
+    Column("status", BigInteger, nullable=False),
+    Column("code", Text, nullable=False),
+    Column("cache", Text, nullable=False),
+    Column("credits", BigInteger, nullable=False),
+    Column("took_ms", BigInteger, nullable=False),
+    Column("request_id", Text, nullable=False),
+    Column("key_id", Text, nullable=False),
+    Index("ix_request_log_account_id_id", "account_id", "id"),
+)
+
+# numbers of requests that were not logged
+request_log_gaps = Table(
+    "request_log_gaps",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("account_id", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False, index=True),
+    Column("requests", BigInteger, nullable=False),
+    Index("ix_request_log_gaps_account_id_created_at", "account_id", "created_at"),
+)
+
 instances = Table(
     "instances",
     metadata,

@@ -272,7 +272,7 @@ def test_llms_txt_is_an_index_of_at_most_8_kb_with_the_most_used_first(site: dic
 
 
 def test_operations_of_the_account_have_a_place_and_their_fields(site: dict[str, Found]) -> None:
-    for name in ("account", "account_usage", "account_receipts", "conversions"):
+    for name in ("account", "account_usage", "account_receipts", "account_requests", "conversions"):
         assert f"{BASE}/docs/api/{name}.md" in site["/docs.md"].page.text
     assert {"field-extractor", "field-data", "field-markdown"} <= set(site["/docs/api/conversions"].ids)
     assert 'f"https://' not in site["/docs/api/account.md"].page.text

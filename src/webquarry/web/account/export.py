@@ -1,47 +1,55 @@
-"""The ledger as CSV for spreadsheets. Text that a spreadsheet would run as a formula is prefixed with an apostrophe."""
+"""Lists as CSV for spreadsheets. Text that a spreadsheet would run as a formula is prefixed with an apostrophe."""
 
 import csv
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from io import StringIO
+from typing import Protocol, TypeVar
 
-from webquarry.ledger import Entry, Place
+from starlette.responses import StreamingResponse
 
-HEADS = ("time_utc", "status", "credits", "held", "endpoint", "request_id", "called_by", "note")
+from webquarry.ledger import Entry
+from webquarry.request_log import LoggedRequest
+
+LEDGER_HEADS = ("time_utc", "status", "credits", "held", "endpoint", "request_id", "called_by", "note")
+REQUEST_HEADS = (
+    *("time_utc", "endpoint", "params", "status", "code", "cache", "credits", "took_ms", "request_id", "called_by"),
+    "note",
+)
 BATCH = 1000
 MAX_ROWS = 100_000
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+Row = Sequence[str | int]
+T = TypeVar("T")
 
-Reader = Callable[[Place | None, int], Awaitable[list[Entry]]]
+
+class Reader(Protocol[T]):
+    """Returns entries after the last one of the previous batch (None: the newest), newest first."""
+
+    def __call__(self, last: T | None, batch: int, /) -> Awaitable[list[T]]: ...
 
 
-async def write_csv(read: Reader, callers: Mapping[str, str]) -> AsyncIterator[bytes]:
-    """Yield the rows in batches, and a final notice if there are more than MAX_ROWS.
+def send_csv(lines: AsyncIterator[bytes], name: str) -> StreamingResponse:
+    """Return a response that downloads a file of this name."""
+    return StreamingResponse(
+        lines,
+        media_type="text/csv; charset=utf-8",
+        headers={"content-disposition": f'attachment; filename="{name}.csv"', "cache-control": "private, no-store"},
+    )
 
-    `read(before, batch)` returns entries, newest first. `callers` are names of keys by id.
-    """
-    yield _lines([HEADS])
-    before: Place | None = None
+
+async def write_csv(heads: Row, read: Reader[T], to_row: Callable[[T], Row]) -> AsyncIterator[bytes]:
+    """Yield the rows in batches, and a final notice in the last column if there are more than MAX_ROWS."""
+    yield _lines([heads])
+    last: T | None = None
     for _ in range(MAX_ROWS // BATCH):
-        entries = await read(before, BATCH)
-        yield _lines(_row(entry, callers) for entry in entries)
+        entries = await read(last, BATCH)
+        yield _lines(map(to_row, entries))
         if len(entries) < BATCH:
             return
-        before = entries[-1].place
-    if await read(before, 1):
-        yield _lines(
-            [
-                (
-                    "",
-                    "incomplete",
-                    "",
-                    "",
-                    "",
-                    "",
-                    "",
-                    f"Only the newest {MAX_ROWS} entries are included. Choose a shorter period for the rest.",
-                )
-            ]
-        )
+        last = entries[-1]
+    if await read(last, 1):
+        notice = f"Only the newest {MAX_ROWS} entries are included. Choose a shorter period for the rest."
+        yield _lines([["", "incomplete", *[""] * (len(heads) - 3), notice]])
 
 
 def disarm(text: str) -> str:
@@ -49,10 +57,28 @@ def disarm(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def _row(entry: Entry, callers: Mapping[str, str]) -> tuple[str | int, ...]:
+def write_entry(entry: Entry, callers: Mapping[str, str]) -> Row:
+    """Return a row of the ledger. `callers` are names of keys by id."""
     called_by = callers.get(entry.key_id or "", entry.key_id or "")
     texts = (entry.endpoint or "", entry.request_id or "", called_by, entry.note or "")
     return (f"{entry.at:%Y-%m-%d %H:%M:%S}", entry.status, entry.amount, entry.held, *map(disarm, texts))
+
+
+def write_request(request: LoggedRequest, callers: Mapping[str, str]) -> Row:
+    """Return a row of the request log. `callers` are names of keys by id."""
+    return (
+        f"{request.at:%Y-%m-%d %H:%M:%S.%f}"[:-3],
+        request.endpoint,
+        disarm(request.params),
+        request.status,
+        request.code,
+        request.cache,
+        request.credits,
+        request.took_ms,
+        disarm(request.request_id),
+        disarm(callers.get(request.key_id, request.key_id)),
+        "",
+    )
 
 
 def _lines(rows: Iterable[Iterable[str | int]]) -> bytes:

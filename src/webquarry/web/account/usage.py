@@ -2,21 +2,22 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Accounts, Visitor
 from webquarry.core.errors import InvalidParams, NotFound
 from webquarry.endpoints.params import parse
 from webquarry.endpoints.statements import Statements, UsageParams, make_period
-from webquarry.ledger import STATUSES, Entry, Ledger, Place
-from webquarry.oauth import Grants
+from webquarry.ledger import STATUSES, Entry, Ledger
+from webquarry.web.account.callers import CallerNames
 from webquarry.web.account.chart import draw
-from webquarry.web.account.export import write_csv
+from webquarry.web.account.export import LEDGER_HEADS, send_csv, write_csv, write_entry
 from webquarry.web.gate import Gate, go_to
 
 USAGE = "/account/usage"
@@ -32,14 +33,14 @@ class UsagePages:
         gate: Gate,
         accounts: Accounts,
         ledger: Ledger,
-        grants: Grants,
+        names: CallerNames,
         statements: Statements,
         endpoints: Sequence[str],
     ) -> None:
         self._gate = gate
         self._accounts = accounts
         self._ledger = ledger
-        self._grants = grants
+        self._names = names
         self._statements = statements
         self._endpoints = sorted(endpoints)
 
@@ -65,7 +66,7 @@ class UsagePages:
         by_endpoint: Counter[str] = Counter()
         for day in usage.days:
             by_endpoint[day.endpoint] += day.credits
-        callers = await self._name_callers(visitor)
+        callers = await self._names.read(visitor)
         keys = await self._accounts.list_keys(visitor.account_id)
         chosen = {**callers, **{key.id: f"{key.name} ({key.prefix}…)" for key in keys}}
         older = f"{USAGE}?{urlencode({**given, 'cursor': usage.next_cursor})}" if usage.next_cursor else ""
@@ -93,25 +94,19 @@ class UsagePages:
         since, until = await self._statements.check_usage(visitor.caller, asked)
         period = make_period(since, until)
 
-        async def read(before: Place | None, batch: int) -> list[Entry]:
+        async def read(last: Entry | None, batch: int) -> list[Entry]:
             return await self._ledger.entries(
                 visitor.account_id,
                 period,
                 status=asked.status,
                 endpoint=asked.endpoint,
                 key_id=asked.key_id,
-                before=before,
+                before=last.place if last else None,
                 batch=batch,
             )
 
-        return StreamingResponse(
-            write_csv(read, await self._name_callers(visitor)),
-            media_type="text/csv; charset=utf-8",
-            headers={
-                "content-disposition": f'attachment; filename="webquarry-{since}-{until}.csv"',
-                "cache-control": "private, no-store",
-            },
-        )
+        write = partial(write_entry, callers=await self._names.read(visitor))
+        return send_csv(write_csv(LEDGER_HEADS, read, write), f"webquarry-{since}-{until}")
 
     async def find_receipt(self, request: Request, _visitor: Visitor) -> Response:
         """Redirect to the receipt with the typed request id."""
@@ -126,16 +121,6 @@ class UsagePages:
         except NotFound:
             return await self._gate.show(request, "account/receipt.html", status=404, receipts=[], **values)
         return await self._gate.show(request, "account/receipt.html", receipts=receipts.receipts, **values)
-
-    async def _name_callers(self, visitor: Visitor) -> Mapping[str, str]:
-        """Return names for callers by id: keys, connected apps, and this session."""
-        keys = await self._accounts.list_keys(visitor.account_id)
-        apps = await self._grants.list_grants(visitor.account_id)
-        return {
-            visitor.caller.key_id: "this session",
-            **{f"grant:{app.id}": app.name for app in apps},
-            **{key.id: key.name for key in keys},
-        }
 
 
 def name_unknown(callers: Mapping[str, str], asked: str | None) -> Mapping[str, str]:

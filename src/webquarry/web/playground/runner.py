@@ -19,6 +19,7 @@ from webquarry.endpoints.params import split_format
 from webquarry.ledger import Ledger
 from webquarry.limits import Limiter
 from webquarry.pipeline import Answer, Bill, Call, Freshness, Pipeline, Quote
+from webquarry.request_log import RequestLog
 
 Question = Sequence[tuple[str, str]]
 GUEST_CALLS: Final = 30
@@ -53,6 +54,7 @@ class RequestRunner:
         guests: Limiter,
         clock: Clock,
         metrics: Metrics,
+        requests: RequestLog,
     ) -> None:
         self._pipeline = pipeline
         self._sandbox = sandbox
@@ -61,6 +63,7 @@ class RequestRunner:
         self._guests = guests
         self._clock = clock
         self._metrics = metrics
+        self._requests = requests
         self.history = history
 
     @property
@@ -133,6 +136,18 @@ class RequestRunner:
         answer, error = outcome.answer, outcome.error
         code, cache = error.code if error else "ok", answer.cache if answer else "none"
         self._metrics.called(extractor.name, cache, code)
+        self._requests.note(
+            caller.account_id,
+            caller.key_id,
+            extractor.name,
+            tuple(question),
+            status=error.status if error else 200,
+            code=code,
+            cache=cache,
+            credits=outcome.charged,
+            took_s=outcome.took_ms / 1000,
+            request_id=outcome.request_id,
+        )
         log.info(
             "request",
             extractor=extractor.name,

@@ -1,0 +1,18 @@
+"""The request log: every request of an account, kept for some days, for its owner.
+
+Requests are noted in memory and stored in the background. If there are more than the log can take, the others are
+counted.
+"""
+
+from webquarry.request_log.entries import CACHE_STATES, STATUS_CLASSES, CacheFilter, Filter, LoggedRequest, StatusClass
+from webquarry.request_log.log import RequestLog
+
+__all__ = [
+    "CACHE_STATES",
+    "STATUS_CLASSES",
+    "CacheFilter",
+    "Filter",
+    "LoggedRequest",
+    "RequestLog",
+    "StatusClass",
+]

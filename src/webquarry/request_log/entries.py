@@ -1,0 +1,45 @@
+"""Logged requests, and filters for them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, get_args
+
+StatusClass = Literal["2xx", "4xx", "5xx"]
+CacheFilter = Literal["hit", "miss", "joined", "none"]
+STATUS_CLASSES: tuple[StatusClass, ...] = get_args(StatusClass)
+CACHE_STATES: tuple[CacheFilter, ...] = get_args(CacheFilter)
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedRequest:
+    """A request that was answered.
+
+    `id` begins with its time, so that ids sort by time. `params` is a shortened query without secrets. `code` is `ok`
+    or an error code. `cache` is `hit`, `miss`, `joined`, or `none` for an error and for what is never cached. `key_id`
+    is the key, session or grant that sent it.
+    """
+
+    id: str
+    account_id: str
+    at: datetime
+    endpoint: str
+    params: str
+    status: int
+    code: str
+    cache: str
+    credits: int
+    took_ms: int
+    request_id: str
+    key_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Filter for requests from `begins`, inclusive, to `ends`, exclusive. None means all."""
+
+    begins: datetime
+    ends: datetime
+    endpoint: str | None = None
+    status: StatusClass | None = None
+    cache: CacheFilter | None = None
+    request_id: str | None = None
