@@ -284,6 +284,7 @@ async def _keep_house(service: Service, stack: AsyncExitStack) -> None:
     show_maintenance(maintenance, service.ledger, clock, metrics)
     works = (
         service.accounts.uses.run(),
+        service.people.session_uses.run(),
         service.requests.run(),
         maintenance.run(),
         watch_lateness(clock, metrics.paused),

@@ -111,7 +111,7 @@ class Service:
 
     @cached_property
     def visitors(self) -> Visitors:
-        return Visitors(self.people, self.settings.base_url)
+        return Visitors(self.people, self.settings.base_url, self.addresses, self.clock)
 
     @cached_property
     def site(self) -> Site:
@@ -120,6 +120,10 @@ class Service:
     @cached_property
     def proxies(self) -> ProxyWatch:
         return ProxyWatch(self.settings)
+
+    @cached_property
+    def addresses(self) -> Addresses:
+        return Addresses(self.settings.trusted_proxies, self.proxies)
 
     async def warm(self) -> None:
         """Prepare everything that the first request of a page would wait for.
@@ -143,7 +147,7 @@ class Service:
             base_url=self.settings.base_url,
             sandbox=self.sandbox,
         )
-        addresses, site = Addresses(self.settings.trusted_proxies, self.proxies), self.site
+        addresses, site = self.addresses, self.site
         throttle = Throttle(self.make_limiter, self.proxies.see_sign_in)
         gate = Gate(site, self.visitors, Reauthentication(self.people, self.visitors, throttle, self.clock))
         example = partial(example_answer, base_url=self.settings.base_url)

@@ -7,8 +7,8 @@ import pytest
 
 from conftest import Store
 from support.clock import ManualClock
-from webquarry.accounts import Accounts
-from webquarry.accounts.uses import KEPT_EVERY_S, KeyUses
+from webquarry.accounts import Accounts, records
+from webquarry.accounts.uses import KEPT_EVERY_S, Uses
 from webquarry.core.errors import InvalidParams, NotFound, Overloaded, Unauthorized
 from webquarry.ledger import MAX_CREDITS
 from webquarry.storage import Database
@@ -63,7 +63,7 @@ async def test_uses_are_kept_every_minute_and_when_the_server_stops(database: Da
             woken.set()
             await asyncio.Event().wait()
 
-    accounts.uses = KeyUses(database, sleep=sleep)
+    accounts.uses = Uses(database, records.note_uses, sleep=sleep)
     await accounts.identify(key)
     running = asyncio.create_task(accounts.uses.run())
     await woken.wait()

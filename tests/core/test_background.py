@@ -7,9 +7,9 @@ import structlog
 
 from support.clock import ManualClock
 from support.people import make_people
-from webquarry.accounts import Outbox
+from webquarry.accounts import Outbox, records
 from webquarry.accounts.mail import Email
-from webquarry.accounts.uses import KeyUses
+from webquarry.accounts.uses import Uses
 from webquarry.core.background import try_round
 from webquarry.core.errors import Overloaded
 from webquarry.storage import Database
@@ -68,7 +68,7 @@ async def test_fault_in_keeping_uses_ends_no_later_round(database: Database, mon
     async def broken(*_: object, **__: object) -> None:
         raise RuntimeError("a fault")
 
-    uses = KeyUses(database, sleep=sleep)
+    uses = Uses(database, records.note_uses, sleep=sleep)
     monkeypatch.setattr(database, "write", broken)
     with pytest.raises(asyncio.CancelledError):
         await uses.run()

@@ -17,6 +17,7 @@ from webquarry.accounts.people import People, RegistrationClosed
 from webquarry.accounts.post import Post
 from webquarry.accounts.records import Account, ApiKey
 from webquarry.accounts.seal import Seal
+from webquarry.accounts.session_list import ListedSession, Use
 from webquarry.accounts.sessions import Visitor
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Directory",
     "Endings",
     "History",
+    "ListedSession",
     "Listing",
     "Outbox",
     "Passwords",
@@ -35,6 +37,7 @@ __all__ = [
     "Post",
     "RegistrationClosed",
     "Seal",
+    "Use",
     "VerifiedPasskey",
     "Visitor",
     "credentials_from",

@@ -13,7 +13,7 @@ from webquarry.accounts.callers import Caller
 from webquarry.accounts.credentials import LIVE, SANDBOX, SHOWN, digest, is_key, new_key
 from webquarry.accounts.memory import ShortMemory
 from webquarry.accounts.records import Account, ApiKey
-from webquarry.accounts.uses import KeyUses
+from webquarry.accounts.uses import Uses
 from webquarry.audit import CLI, Actor, add, make_event, record_after
 from webquarry.core.clock import Clock, end_of_day
 from webquarry.core.errors import InvalidParams, NotFound, Unauthorized
@@ -52,7 +52,7 @@ class Accounts:
         self._key_start, self._foreign_start = (SANDBOX, LIVE) if sandbox else (LIVE, SANDBOX)
         self._random_bytes = random_bytes
         self._callers: ShortMemory[Caller] = ShortMemory(clock)
-        self.uses = KeyUses(database)
+        self.uses = Uses(database, records.note_uses)
 
     async def create(self, email: str, credits: int, *, is_admin: bool = False, by: Actor = CLI) -> tuple[Account, str]:
         """Create an account with credits and a first key. Return it with the key's text, which is not stored.

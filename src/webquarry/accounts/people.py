@@ -16,7 +16,9 @@ from webquarry.accounts.people_records import Person, make_password_error
 from webquarry.accounts.post import Post
 from webquarry.accounts.seal import PLAIN, Seal
 from webquarry.accounts.second_factors import SecondFactors
+from webquarry.accounts.session_list import SessionList, note_uses
 from webquarry.accounts.sessions import NewSession, Sessions, Visitor
+from webquarry.accounts.uses import Uses
 from webquarry.audit import CLI, Actor, Event, act_as_owner, is_kept, make_event, record_after
 from webquarry.core.clock import Clock
 from webquarry.core.errors import InvalidParams, NotFound, RequestError, Unauthorized
@@ -71,6 +73,8 @@ class People:
         self._seal = seal
         self.is_open = is_open
         self.sessions = Sessions(database, clock, random_bytes=random_bytes)
+        self.session_list = SessionList(database, clock, self.sessions)
+        self.session_uses = Uses(database, note_uses)
         self.factors = SecondFactors(database, clock, self.sessions, post, random_bytes, seal)
         self.passkeys = Passkeys(database, clock, self.sessions, post, random_bytes)
 

@@ -1,45 +1,51 @@
-"""Times of the last use of keys, recorded in memory and stored periodically, so that no request waits for it."""
+"""Times of the last use of keys and sessions, noted in memory and stored periodically, so that no request waits."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from datetime import datetime
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from typing import Generic, TypeVar
 
-from webquarry.accounts import records
 from webquarry.core.background import try_round
 from webquarry.core.errors import Overloaded
 from webquarry.core.log import log
-from webquarry.storage import Database, StorageError
+from webquarry.storage import Database, Operation, StorageError
 
 KEPT_EVERY_S = 60.0
-"""Seconds between two writes. Each key is written at most once."""
+"""Seconds between two writes. Each key or session is written at most once."""
+U = TypeVar("U")
 
 
-class KeyUses:
-    """Records uses of keys.
+class Uses(Generic[U]):
+    """The last use of each key or session.
 
-    `note` is called when a key is looked up, which happens every few seconds for a key in use. `run` stores what was
-    recorded.
+    `note` is called with each use, or every few seconds. `run` stores what was noted, with the operation `write`.
     """
 
-    def __init__(self, database: Database, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+    def __init__(
+        self,
+        database: Database,
+        write: Callable[[Mapping[str, U]], Operation[None]],
+        *,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         self._database = database
+        self._write = write
         self._sleep = sleep
-        self._noted: dict[str, datetime] = {}
+        self._noted: dict[str, U] = {}
 
-    def note(self, key_id: str, at: datetime) -> None:
-        self._noted[key_id] = at
+    def note(self, id: str, use: U) -> None:
+        self._noted[id] = use
 
     async def keep(self) -> None:
-        """Store what was recorded since the last time. On failure it is kept for the next time."""
+        """Store what was noted since the last time. On failure it is kept for the next time."""
         noted, self._noted = self._noted, {}
         if not noted:
             return
         try:
-            await self._database.write(partial(records.note_uses, noted))
+            await self._database.write(partial(self._write, noted))
         except (Overloaded, StorageError) as exc:
             self._noted = noted | self._noted
-            log.warning("accounts.uses_not_kept", keys=len(noted), fault=type(exc).__name__)
+            log.warning("accounts.uses_not_kept", uses=len(noted), fault=type(exc).__name__)
 
     async def run(self) -> None:
         """Store periodically, and once more when stopped."""

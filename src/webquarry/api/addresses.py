@@ -7,6 +7,8 @@ from typing import Any
 from webquarry.api.forwarding import ProxyWatch, is_forwarded
 
 Address = IPv4Address | IPv6Address
+_IPV6_NETWORK = 16
+"""Number of hexadecimal digits in the name of an IPv6 network."""
 MAX_HOPS = 20
 """Maximum number of X-Forwarded-For entries to read."""
 
@@ -55,6 +57,13 @@ class Addresses:
 
     def _is_trusted(self, address: Address) -> bool:
         return any(address in network for network in self._trusted)
+
+
+def show_network(network: str) -> str:
+    """Return a network named by `Addresses` in its usual form: 192.0.2.1, 2001:db8::/64."""
+    if len(network) != _IPV6_NETWORK or ":" in network or "." in network:
+        return network
+    return str(ip_network((bytes.fromhex(network) + bytes(8), 64)))
 
 
 def _name(address: Address | None) -> str:

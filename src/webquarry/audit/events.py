@@ -35,8 +35,10 @@ ACTIONS: Mapping[str, str] = {
     "second_factor.enabled": "Two-factor authentication turned on",
     "second_factor.refused": "Correct password, wrong code",
     "second_factor.reset": "Two-factor authentication reset",
+    "session.ended": "Session ended",
     "sessions.ended": "Signed out everywhere",
     "sign_in_link.created": "Link created that sets the password",
+    "sessions.others_ended": "All other sessions ended",
     "signed_in": "Signed in",
 }
 """Title of each action."""

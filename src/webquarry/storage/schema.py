@@ -79,6 +79,10 @@ sessions = Table(
     # when each was last given in this session; null if never, or before this was recorded
     Column("password_at", BigInteger),
     Column("factor_at", BigInteger),
+    # the last use, accurate to about a minute: its time, browser and network
+    Column("seen_at", BigInteger),
+    Column("device", Text),
+    Column("network", Text),
 )
 
 # secrets of authenticator apps; a session of such an account is valid once a code was given (`sessions.factor_at`)

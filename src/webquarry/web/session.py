@@ -11,12 +11,14 @@ from urllib.parse import parse_qsl, urlsplit
 from starlette.requests import Request
 from starlette.responses import Response
 
-from webquarry.accounts import People, Visitor
+from webquarry.accounts import People, Use, Visitor
 from webquarry.accounts.ceremonies import find_relying_party
 from webquarry.accounts.credentials import digest
 from webquarry.accounts.factor_records import Code
 from webquarry.accounts.sessions import LASTS, PendingSignIn
+from webquarry.api.addresses import Addresses
 from webquarry.api.body import read_body
+from webquarry.core.clock import Clock
 from webquarry.core.errors import InvalidParams, RequestError
 
 SESSION = "wq_session"
@@ -31,6 +33,8 @@ TOKEN_FIELD = "csrf"  # noqa: S105  # a field's name, not a secret
 TOKEN_HEADER = "x-csrf-token"  # noqa: S105  # a header's name, not a secret
 MAX_FORM_BYTES = 64 * 1024
 MAX_FIELDS = 200
+MAX_AGENT = 400
+"""Characters of a User-Agent that are kept in memory."""
 Fields = dict[str, str]
 
 
@@ -46,8 +50,10 @@ class Visitors:
     `site` is the relying party for passkeys, or None if browsers don't offer them here.
     """
 
-    def __init__(self, people: People, base_url: str) -> None:
+    def __init__(self, people: People, base_url: str, addresses: Addresses, clock: Clock) -> None:
         self._people = people
+        self._addresses = addresses
+        self._clock = clock
         parts = urlsplit(base_url)
         self._origin = f"{parts.scheme}://{parts.netloc}".lower()
         self._is_secure = parts.scheme == "https"
@@ -60,8 +66,16 @@ class Visitors:
         if not hasattr(request.state, "visitor"):
             cookie = self.cookie(request)
             request.state.visitor = await self._people.identify_session(cookie) if cookie else None
+            self._note_use(request)
         visitor: Visitor | None = request.state.visitor
         return visitor
+
+    def _note_use(self, request: Request) -> None:
+        visitor: Visitor | None = request.state.visitor
+        if visitor is not None:
+            agent = request.headers.get("user-agent", "")[:MAX_AGENT]
+            use = Use(self._clock.now(), agent, self._addresses.network_of(request.scope))
+            self._people.session_uses.note(visitor.session_id, use)
 
     async def find_anew(self, request: Request) -> Visitor | None:
         """Return the signed-in visitor from the store, because the cache may be seconds old."""

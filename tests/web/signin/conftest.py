@@ -69,7 +69,7 @@ class Houses:
     ) -> House:
         hasher = QuickHasher()
         people = make_people(self.database, self.clock, hasher=hasher, is_open=is_open, post=post)
-        visitors = Visitors(people, base_url)
+        visitors = Visitors(people, base_url, Addresses(), self.clock)
         site = Site(base_url, sandbox=False, visitor=visitors.find)
         throttle = Throttle(make_limiter or (lambda limit, window_s: InProcessLimiter(limit, self.clock, window_s)))
         gate = Gate(site, visitors, Reauthentication(people, visitors, throttle, self.clock))

@@ -110,3 +110,25 @@ async def test_words_of_the_address_bar_are_not_shown(house: House) -> None:
     browser = await sign_in(house, signs_up=True)
     page = await browser.get(f"{SECURITY}?done=Call+this+number")
     assert "Call" not in page.words
+
+
+async def test_sessions_are_listed_and_ended_one_by_one(house: House) -> None:
+    first, second, third = await sign_in(house, signs_up=True), await sign_in(house), await sign_in(house)
+    await second.get(SECURITY, **{"user-agent": "Mozilla/5.0 (X11; Linux x86_64) Gecko Firefox/140.0"})
+    page = await first.get(SECURITY)
+    assert page.words.count("this session") == 1
+    assert ("Firefox on Linux" in page.words, "192.0.2.1" in page.words) == (True, True)
+    visitor = await house.visitor(second)
+    assert visitor is not None
+    fields = {**page.fields(f"{SECURITY}/sessions/end"), "id": visitor.session_id}
+    ended = await first.post(f"{SECURITY}/sessions/end", fields)
+    assert (ended.status, ended.location) == (303, f"{SECURITY}?done=session#sessions")
+    assert (await second.get(SECURITY)).location.startswith("/login")
+    assert (await third.get(SECURITY)).status == 200
+    assert (await first.post(f"{SECURITY}/sessions/end", fields)).status == 404
+    assert (await third.post(f"{SECURITY}/sessions/end", fields)).status == 403  # a token of another session
+
+    assert (await send(first, "sessions/end-others")).status == 303
+    assert (await third.get(SECURITY)).location.startswith("/login")
+    page = await first.get(f"{SECURITY}?done=sessions")
+    assert ("All other sessions were ended." in page.words, "End all other" in page.words) == (True, False)

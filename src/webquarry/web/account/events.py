@@ -1,7 +1,6 @@
 """Pages of the audit log: all events for administrators, and an account's events for its owner."""
 
 from collections.abc import Mapping, Sequence
-from ipaddress import ip_network
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -9,6 +8,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Directory, Visitor
+from webquarry.api.addresses import show_network
 from webquarry.audit import ACTIONS, AuditLog, Entry, Filter
 from webquarry.audit.log import PAGE
 from webquarry.audit.records import NEWEST
@@ -18,8 +18,6 @@ from webquarry.web.gate import Gate
 AUDIT = "/admin/audit"
 EVENTS = "/account/security/events"
 FILTER = ("account", "actor", "action", "owners")
-_IPV6_NETWORK = 16
-"""Number of hexadecimal digits with which `Addresses` names the network of an IPv6 address."""
 
 
 class EventPages:
@@ -105,16 +103,9 @@ def link(path: str, query: Mapping[str, str]) -> str:
 
 def describe(entry: Entry) -> str:
     """Return the details of an event as one line, such as `name: batch, key: key_1f…`."""
-    shown = {name: _name_network(str(value)) if name == "network" else value for name, value in _details(entry)}
+    shown = {name: show_network(str(value)) if name == "network" else value for name, value in _details(entry)}
     return ", ".join(f"{name.replace('_', ' ')}: {value}" for name, value in shown.items() if value != "")
 
 
 def _details(entry: Entry) -> list[tuple[str, str | int | bool]]:
     return sorted(entry.event.details.items())
-
-
-def _name_network(network: str) -> str:
-    """Return a network named by `Addresses` in its usual form: 192.0.2.1, 2001:db8::/64."""
-    if len(network) != _IPV6_NETWORK or ":" in network or "." in network:
-        return network
-    return str(ip_network((bytes.fromhex(network) + bytes(8), 64)))

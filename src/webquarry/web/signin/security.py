@@ -10,6 +10,7 @@ from webquarry.accounts import Endings, People, Visitor
 from webquarry.accounts.factor_records import Code
 from webquarry.accounts.passwords import MAX_PASSWORD, MIN_PASSWORD
 from webquarry.accounts.people import NOTHING_ELSE
+from webquarry.api.addresses import show_network
 from webquarry.core.clock import Clock
 from webquarry.core.errors import InvalidParams, RequestError
 from webquarry.web.gate import Gate, go_to, name_fault
@@ -21,6 +22,9 @@ SECURITY = "/account/security"
 PASSWORD = f"{SECURITY}/password"
 EMAIL = f"{SECURITY}/email"
 SIGN_OUT = f"{SECURITY}/sign-out"
+SESSIONS = f"{SECURITY}/sessions"
+END_SESSION = f"{SESSIONS}/end"
+END_OTHERS = f"{SESSIONS}/end-others"
 DONE = {
     "password": "Your password was changed. You were signed out of all other sessions.",
     "email": "Your email address was changed. Use it the next time you sign in.",
@@ -28,6 +32,8 @@ DONE = {
     "factor-off": "Two-factor authentication is off.",
     "passkey-added": "Your passkey was added. You can sign in with it from now on.",
     "passkey-removed": "The passkey was removed. Sessions that it opened last until you sign out everywhere.",
+    "session": "The session was ended.",
+    "sessions": "All other sessions were ended.",
     "sent": "We sent a confirmation link to the new address. The change takes effect when you open it.",
 }
 
@@ -48,6 +54,8 @@ class SecurityPages:
             Route(PASSWORD, gate.form(self.change_password), methods=["POST"]),
             Route(EMAIL, gate.form(self.change_email), methods=["POST"]),
             Route(SIGN_OUT, gate.form(self.sign_out_everywhere), methods=["POST"]),
+            Route(END_SESSION, gate.form(self.end_session), methods=["POST"]),
+            Route(END_OTHERS, gate.form(self.end_others), methods=["POST"]),
         )
 
     async def show(self, request: Request, visitor: Visitor) -> Response:
@@ -83,6 +91,14 @@ class SecurityPages:
         self._gate.visitors.leave(response)
         return response
 
+    async def end_session(self, _request: Request, visitor: Visitor, fields: Fields) -> Response:
+        await self._people.session_list.end(visitor.account_id, fields.get("id", ""))
+        return go_to(f"{SECURITY}?done=session#sessions")
+
+    async def end_others(self, _request: Request, visitor: Visitor, _fields: Fields) -> Response:
+        await self._people.session_list.end_others(visitor)
+        return go_to(f"{SECURITY}?done=sessions#sessions")
+
     async def _read_code(self, request: Request, visitor: Visitor, fields: Fields) -> Code:
         text = fields.get("code", "")
         if text:
@@ -101,6 +117,7 @@ class SecurityPages:
     ) -> Response:
         field, fault = name_fault(error, ("current", "password", "email", "code")) if error else ("", "")
         visitor = await self._gate.visitors.find_anew(request)
+        await self._people.session_uses.keep()  # so that the list has this use
         factor = None if visitor is None else await self._people.factors.find(visitor.account_id)
         return await self._gate.show(
             request,
@@ -115,6 +132,8 @@ class SecurityPages:
             asks_code=visitor is not None and visitor.times.needs_code(self._clock.now()),
             passkeys=[] if visitor is None else await self._people.passkeys.list(visitor.account_id),
             has_site=self._gate.visitors.site is not None,
+            sessions=[] if visitor is None else await self._people.session_list.read(visitor.account_id),
+            show_network=show_network,
             endings=endings,
             sends_mail=self._people.confirms_addresses,
             least=MIN_PASSWORD,
@@ -122,4 +141,6 @@ class SecurityPages:
             password_form=PASSWORD,
             email_form=EMAIL,
             sign_out_form=SIGN_OUT,
+            end_form=END_SESSION,
+            end_others_form=END_OTHERS,
         )
