@@ -285,6 +285,7 @@ async def _keep_house(service: Service, stack: AsyncExitStack) -> None:
     works = (
         service.accounts.uses.run(),
         service.people.session_uses.run(),
+        service.people.balance_alerts.run(),
         service.requests.run(),
         maintenance.run(),
         watch_lateness(clock, metrics.paused),

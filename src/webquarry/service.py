@@ -199,7 +199,7 @@ class Service:
         statements, first = self.statements(), self.registry.by_name.get(FIRST_CALL) or next(iter(self.registry))
         snippets, names = write_snippets(first, self.settings.base_url), CallerNames(self.accounts, self.grants)
         return (
-            OverviewPage(gate, self.accounts, statements, self.clock, snippets),
+            OverviewPage(gate, self.accounts, statements, self.clock, self.people.balance_alerts, snippets),
             KeyPages(gate, self.accounts, self.ledger, self.clock, example=example_path(first)),
             AppPages(gate, self.grants, self.ledger),
             EventPages(gate, self.audit, self.directory),

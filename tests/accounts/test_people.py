@@ -40,6 +40,9 @@ class Box:
     def move(self, account_id: str, email: str) -> None:
         self.asked.append(("move", account_id, email))
 
+    def tell_low_balance(self, email: str, balance: int, threshold: int) -> None:
+        self.asked.append(("low balance", email, str(balance)))
+
     def tell_change(self, email: str, what: str) -> None:
         self.asked.append(("changed", email, what))
 

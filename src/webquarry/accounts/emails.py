@@ -83,3 +83,16 @@ def write_change(email: str, what: str, base_url: str) -> Email:
         f"If you didn't do this, reset your password at {base_url}/forgot and contact your administrator.\n"
     )
     return Email(email, subject, text)
+
+
+def write_low_balance(email: str, balance: int, threshold: int, base_url: str) -> Email:
+    """Return the email about a balance that has fallen below its threshold, both in credits."""
+    left = f"{balance:,} credit{'' if balance == 1 else 's'}"
+    text = (
+        f"Your Webquarry account at {base_url} has {left} left. You asked for an email when it has fewer than "
+        f"{threshold:,}.\n\n"
+        "Without credits, only cached responses are returned. Ask your administrator for more credits.\n\n"
+        f"See what your credits were used for at {base_url}/account/usage. Change or stop these emails at "
+        f"{base_url}/account#low-balance.\n"
+    )
+    return Email(email, f"Your Webquarry account has {left} left", text)

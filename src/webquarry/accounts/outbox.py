@@ -57,6 +57,9 @@ class Outbox:
     def tell_change(self, email: str, what: str) -> None:
         self._put(partial(_give, emails.write_change(email, what, self._base_url)))
 
+    def tell_low_balance(self, email: str, balance: int, threshold: int) -> None:
+        self._put(partial(_give, emails.write_low_balance(email, balance, threshold, self._base_url)))
+
     async def run(self) -> None:
         """Send emails forever, one after another."""
         while True:

@@ -6,6 +6,7 @@ from functools import partial
 
 from webquarry.accounts import mail_codes, people_records, sessions
 from webquarry.accounts.accounts import Accounts, normalise_email
+from webquarry.accounts.balance_alerts import BalanceAlerts
 from webquarry.accounts.credentials import digest
 from webquarry.accounts.endings import Endings
 from webquarry.accounts.factor_records import Code, make_attempt
@@ -76,6 +77,7 @@ class People:
         self.session_list = SessionList(database, clock, self.sessions)
         self.session_uses = Uses(database, note_uses)
         self.factors = SecondFactors(database, clock, self.sessions, post, random_bytes, seal)
+        self.balance_alerts = BalanceAlerts(database, post)
         self.passkeys = Passkeys(database, clock, self.sessions, post, random_bytes)
 
     @property

@@ -29,3 +29,7 @@ class Post(Protocol):
     def tell_change(self, email: str, what: str) -> None:
         """Notify the address of a change to its account, a key of `letters.CHANGES`."""
         ...
+
+    def tell_low_balance(self, email: str, balance: int, threshold: int) -> None:
+        """Notify the address that its account's balance has fallen below the threshold."""
+        ...

@@ -75,7 +75,8 @@ class Settled:
 _BALANCE = "SELECT balance FROM accounts WHERE id = :account_id"
 _GIVE = "UPDATE accounts SET balance = balance + :amount WHERE id = :account_id RETURNING balance"
 _GIVE_ONCE = """
-    UPDATE accounts SET balance = balance + :amount
+    UPDATE accounts SET balance = balance + :amount,
+        low_balance_told = CASE WHEN balance + :amount >= low_balance THEN NULL ELSE low_balance_told END
     WHERE id = :account_id AND balance <= :before
         AND NOT EXISTS (SELECT 1 FROM ledger WHERE request_id = :request_id AND kind = 'grant')
     RETURNING balance"""

@@ -46,11 +46,17 @@ accounts = Table(
     Column("verified_at", BigInteger),
     # personal data is deleted then; ledger rows are kept
     Column("deleted_at", BigInteger),
+    # the owner gets an email when the balance falls below it
+    Column("low_balance", BigInteger),
+    # who sent that email; null if it is due at the next fall
+    Column("low_balance_told", Text),
     # SQLite turns a sum beyond 64 bits into a float; grants stay below the upper bound (`ledger.MAX_CREDITS`)
     CheckConstraint(
         "balance >= 0 AND balance <= 1000000000000000 AND balance = CAST(balance AS BIGINT)", name="balance"
     ),
 )
+HAS_ALERT = text("low_balance IS NOT NULL")
+Index("ix_accounts_low_balance", accounts.c.low_balance, sqlite_where=HAS_ALERT, postgresql_where=HAS_ALERT)
 
 api_keys = Table(
     "api_keys",
