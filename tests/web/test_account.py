@@ -167,6 +167,26 @@ async def test_last_day_of_a_key_may_be_today(service: Service) -> None:
     assert (await direct.ask("/api/v1/made?key=a")).status == 200
 
 
+async def test_changes_of_keys_and_apps_work_without_scripts(service: Service) -> None:
+    browser, eve = await sign_up(service), await sign_up(service, "eve@example.com")
+    await make_key(browser, cap="7")
+    (made,) = await service.accounts.list_keys(await account_of(service))
+    page = await browser.get("/account/keys")
+    for change in ("cap", "revoke"):
+        path = f"/account/keys/{made.id}/{change}"
+        assert f'href="{path}"' in page.text
+        alone = await browser.get(path)
+        assert (alone.status, "batch" in alone.words) == (200, True)
+        assert (await eve.get(path)).status == 404
+    changed = await browser.submit(f"/account/keys/{made.id}/cap", cap="")
+    assert (changed.status, changed.location) == (303, f"/account/keys#{made.id}")
+    (made,) = await service.accounts.list_keys(await account_of(service))
+    assert made.monthly_cap is None
+    assert (await browser.submit(f"/account/keys/{made.id}/revoke")).status == 303
+    assert (await browser.get(f"/account/keys/{made.id}/revoke")).status == 404
+    assert (await browser.get("/account/apps/gr_none/revoke")).status == 404
+
+
 async def test_wrong_cap_of_a_key_is_told_beside_that_key(service: Service) -> None:
     browser = await sign_up(service)
     await make_key(browser)
@@ -174,6 +194,7 @@ async def test_wrong_cap_of_a_key_is_told_beside_that_key(service: Service) -> N
     page = await browser.submit("/account/keys", f"/account/keys/{made.id}/cap", cap="many")
     assert page.status == 400
     assert f'id="cap-{made.id}-error"' in page.text
+    assert 'value="many"' in page.text
 
 
 async def test_revoked_key_is_refused_and_listed_as_ended(service: Service) -> None:

@@ -110,11 +110,16 @@ async def test_from_sign_up_to_the_end_of_a_key_and_of_an_account(sandbox: Sandb
         assert expected in words
     assert await ada.page.locator("figure.chart rect").count() == 2
 
-    # without a mouse: open the revoke form, and confirm
+    # without a mouse: open the dialog, leave it, open it again and confirm
     await ada.words("/account/keys")
-    await ada.page.focus("summary:has-text('Revoke')")
+    dialog = ada.page.locator("dialog[open]")
+    await ada.page.focus("a:has-text('Revoke')")
     await ada.page.keyboard.press("Enter")
-    await ada.page.keyboard.press("Tab")
+    assert "nightly index" in await dialog.inner_text()
+    await ada.page.keyboard.press("Escape")
+    assert await dialog.count() == 0
+    await ada.page.keyboard.press("Enter")
+    await ada.page.keyboard.press("Shift+Tab")  # Cancel has the focus
     await ada.page.keyboard.press("Enter")
     await ada.page.wait_for_selector("text=No active keys")
     assert (await call(sandbox, key, url="https://example.com/"))[0] == 401

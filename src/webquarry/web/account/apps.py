@@ -8,6 +8,7 @@ from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Visitor
 from webquarry.audit import act_as_owner
+from webquarry.core.errors import NotFound
 from webquarry.ledger import Ledger
 from webquarry.oauth import Grants
 from webquarry.web.gate import Gate, go_to
@@ -28,6 +29,7 @@ class AppPages:
         gate = self._gate
         return (
             Route(APPS, gate.page(self.show), methods=["GET"]),
+            Route(f"{APPS}/{{id}}/revoke", gate.page(self.show_revoke), methods=["GET"]),
             Route(f"{APPS}/{{id}}/revoke", gate.form(self.revoke, fresh=True), methods=["POST"]),
         )
 
@@ -38,6 +40,17 @@ class AppPages:
             section="apps",
             apps=await self._grants.list_grants(visitor.account_id),
             spent=await self._ledger.spending(visitor.account_id),
+        )
+
+    async def show_revoke(self, request: Request, visitor: Visitor) -> Response:
+        """Ask whether to disconnect an app on a page, for browsers without scripts."""
+        apps = await self._grants.list_grants(visitor.account_id)
+        app = next((app for app in apps if app.id == request.path_params["id"]), None)
+        if app is None:
+            raise NotFound("App not found.")
+        heading = "Disconnect this app?"
+        return await self._gate.show(
+            request, "account/change.html", section="apps", change="disconnect", heading=heading, subject=app
         )
 
     async def revoke(self, request: Request, visitor: Visitor, _fields: Fields) -> Response:

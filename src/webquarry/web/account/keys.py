@@ -11,7 +11,7 @@ from webquarry.accounts import Accounts, Visitor
 from webquarry.accounts.accounts import end_last_day
 from webquarry.audit import act_as_owner
 from webquarry.core.clock import Clock
-from webquarry.core.errors import InvalidParams
+from webquarry.core.errors import InvalidParams, NotFound
 from webquarry.ledger import MAX_CREDITS, Ledger
 from webquarry.ledger.spending import renewal
 from webquarry.web.gate import Gate, go_to, name_fault
@@ -38,7 +38,9 @@ class KeyPages:
             Route(KEYS, gate.page(self.show), methods=["GET"]),
             Route(KEYS, gate.form(self.create, fresh=True), methods=["POST"]),
             Route(NEW, gate.page(self.show_new), methods=["GET"]),
+            Route(f"{KEYS}/{{id}}/cap", gate.page(self.show_cap), methods=["GET"]),
             Route(f"{KEYS}/{{id}}/cap", gate.form(self.set_cap, fresh=True), methods=["POST"]),
+            Route(f"{KEYS}/{{id}}/revoke", gate.page(self.show_revoke), methods=["GET"]),
             Route(f"{KEYS}/{{id}}/revoke", gate.form(self.revoke, fresh=True), methods=["POST"]),
         )
 
@@ -72,13 +74,21 @@ class KeyPages:
         self._gate.visitors.drop_secret(response)
         return response
 
+    async def show_cap(self, request: Request, visitor: Visitor) -> Response:
+        """Show the form of a key's cap as a page, for browsers without scripts."""
+        return await self._show_change(request, visitor, "cap", "Monthly cap")
+
+    async def show_revoke(self, request: Request, visitor: Visitor) -> Response:
+        """Ask whether to revoke a key on a page, for browsers without scripts."""
+        return await self._show_change(request, visitor, "revoke", "Revoke this key?")
+
     async def set_cap(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
         key_id = request.path_params["id"]
         try:
             cap, by = read_cap(fields.get("cap", "")), act_as_owner(visitor.account_id)
             await self._accounts.set_key_cap(visitor.account_id, key_id, cap, by=by)
         except InvalidParams as error:
-            return await self._show_keys(request, visitor, {}, error, key_id)
+            return await self._show_change(request, visitor, "cap", "Monthly cap", fields.get("cap", ""), error)
         return go_to(f"{KEYS}#{key_id}")
 
     async def revoke(self, request: Request, visitor: Visitor, _fields: Fields) -> Response:
@@ -92,9 +102,8 @@ class KeyPages:
         visitor: Visitor,
         values: Mapping[str, str],
         error: InvalidParams | None = None,
-        of_key: str = "",
     ) -> Response:
-        """Return the page. `error` is about the form filled with `values`, or about the cap of the key `of_key`."""
+        """Return the page. `error` is about the form filled with `values`."""
         field, fault = name_fault(error, FIELDS) if error else ("", "")
         now = self._clock.now()
         keys = await self._accounts.list_keys(visitor.account_id)
@@ -112,7 +121,38 @@ class KeyPages:
             values=values,
             field=field,
             fault=fault,
-            of_key=of_key,
+        )
+
+    async def _show_change(
+        self,
+        request: Request,
+        visitor: Visitor,
+        change: str,
+        heading: str,
+        value: str | None = None,
+        error: InvalidParams | None = None,
+    ) -> Response:
+        """Return the page of a form that changes the key. `error` is about the given `value`.
+
+        Raises NotFound if the key is not an active one of the account.
+        """
+        keys = await self._accounts.list_keys(visitor.account_id)
+        now, key_id = self._clock.now(), request.path_params["id"]
+        key = next((key for key in keys if key.id == key_id and key.is_active(now)), None)
+        if key is None:
+            raise NotFound("Key not found.")
+        if value is None:
+            value = "" if key.monthly_cap is None else str(key.monthly_cap)
+        return await self._gate.show(
+            request,
+            "account/change.html",
+            status=error.status if error else 200,
+            section="keys",
+            change=change,
+            heading=heading,
+            subject=key,
+            value=value,
+            fault=name_fault(error, FIELDS)[1] if error else "",
         )
 
 

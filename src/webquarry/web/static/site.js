@@ -54,6 +54,17 @@ document.addEventListener("submit", (event) => {
   if (question && !confirm(question)) event.preventDefault();
 });
 
+// a button that opens a dialog, and one that closes it; without script both are links
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-dialog], [data-close]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const dialog = link.dataset.dialog ? document.getElementById(link.dataset.dialog) : link.closest("dialog");
+  if (!dialog) return;
+  event.preventDefault();
+  if (link.dataset.dialog) dialog.showModal();
+  else dialog.close();
+});
+
 const picked = recall();
 if (picked) pickEverywhere(picked);
 addCopyButtons(document);
