@@ -24,6 +24,7 @@ from webquarry.endpoints import registry as endpoints
 from webquarry.endpoints.reading import Readers
 from webquarry.endpoints.registry import Registry
 from webquarry.endpoints.run import Runner
+from webquarry.figures import DailyFigures
 from webquarry.flights import Flights, InProcessFlights
 from webquarry.ledger import Ledger, Maintenance
 from webquarry.limits import WINDOW_S, InProcessLimiter, Limiter, MakeLimiter
@@ -165,6 +166,7 @@ async def assemble(
             directory=Directory(database, clock, people),
             audit=AuditLog(database, clock, keep=timedelta(days=settings.audit_days)),
             requests=requests,
+            figures=DailyFigures(database, clock, metrics.totals),
             clients=clients,
             grants=grants,
             tokens=tokens,
@@ -278,6 +280,7 @@ async def _keep_house(service: Service, stack: AsyncExitStack) -> None:
             service.clients.sweep,
             service.audit.sweep,
             service.requests.sweep,
+            service.figures.sweep,
         ],
     )
     await maintenance.begin()
@@ -287,6 +290,7 @@ async def _keep_house(service: Service, stack: AsyncExitStack) -> None:
         service.people.session_uses.run(),
         service.people.balance_alerts.run(),
         service.requests.run(),
+        service.figures.run(),
         maintenance.run(),
         watch_lateness(clock, metrics.paused),
     )

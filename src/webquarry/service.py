@@ -31,6 +31,7 @@ from webquarry.endpoints.registry import API_PREFIX, Registry
 from webquarry.endpoints.request_statements import RequestStatements
 from webquarry.endpoints.snippets import example_path, write_snippets
 from webquarry.endpoints.statements import Statements
+from webquarry.figures import DailyFigures
 from webquarry.ledger import Ledger
 from webquarry.limits import WINDOW_S, InProcessLimiter, Limiter
 from webquarry.mcp.access import PATH as TOOLS_PATH
@@ -48,6 +49,7 @@ from webquarry.storage import Database
 from webquarry.storage.conversions import Conversions
 from webquarry.storage.readiness import Readiness
 from webquarry.web.account.admin import AdminPages
+from webquarry.web.account.admin_overview import AdminOverview
 from webquarry.web.account.apps import AppPages
 from webquarry.web.account.callers import CallerNames
 from webquarry.web.account.events import EventPages
@@ -95,6 +97,7 @@ class Service:
     directory: Directory
     audit: AuditLog
     requests: RequestLog
+    figures: DailyFigures
     clients: Clients
     grants: Grants
     tokens: Tokens
@@ -205,6 +208,7 @@ class Service:
             EventPages(gate, self.audit, self.directory),
             UsagePages(gate, self.accounts, self.ledger, names, statements, list(self.registry.by_name)),
             RequestPages(gate, names, self.request_statements()),
+            AdminOverview(gate, self.directory, self.figures.read, self.clock),
             AdminPages(
                 gate,
                 self.accounts,

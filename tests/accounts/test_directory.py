@@ -1,5 +1,6 @@
 """The directory: finding and listing accounts, and the remaining data of a deleted one."""
 
+import asyncio
 from datetime import timedelta
 from functools import partial
 
@@ -7,7 +8,8 @@ import pytest
 
 from support.clock import ManualClock
 from support.people import PASSWORD, make_people, run_writes_twice
-from webquarry.accounts import Accounts, Directory, History, PastCall, People, people_records, sessions
+from webquarry.accounts import Accounts, Directory, History, Listing, PastCall, People, people_records, sessions
+from webquarry.accounts.directory import BY_EMAIL, COLUMNS, Column, Order
 from webquarry.core.errors import InvalidParams, NotFound, Unauthorized
 from webquarry.ledger import Ledger
 from webquarry.storage import Database
@@ -39,7 +41,7 @@ async def test_accounts_are_listed_by_address_a_page_at_a_time(accounts: Account
     for name in ("cleo", "ada", "b_b", "bob"):
         await accounts.create(f"{name}@example.com", 0)
     first = await directory.list_page(batch=2)
-    second = await directory.list_page(after=first[-1].email, batch=2)
+    second = await directory.list_page(after=BY_EMAIL.place_of(first[-1]), batch=2)
     assert [each.email.partition("@")[0] for each in (*first, *second)] == ["ada", "b_b", "bob", "cleo"]
     assert [each.email for each in await directory.list_page(part=" B_B@ ")] == ["b_b@example.com"]
     assert await directory.list_page(part="%") == []
@@ -47,6 +49,61 @@ async def test_accounts_are_listed_by_address_a_page_at_a_time(accounts: Account
     assert await directory.find(ada.id) == await directory.find("ADA@example.com") == ada
     with pytest.raises(NotFound):
         await directory.find("nobody@example.com")
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.parametrize("is_descending", [False, True])
+async def test_accounts_are_listed_in_the_order_of_a_column(
+    directory: Directory, accounts: Accounts, clock: ManualClock, column: Column, is_descending: bool
+) -> None:
+    for name, credits in (("cleo", 5), ("ada", 7), ("dora", 5), ("bob", 0)):
+        await accounts.create(f"{name}@example.com", credits)
+        clock.advance(1)
+    by = {"email": ["ada", "bob", "cleo", "dora"], "created_at": ["cleo", "ada", "dora", "bob"]}
+    order, after = Order(column, is_descending), ""
+    found: list[Listing] = []
+    while page := await directory.list_page(order=order, after=after, batch=1):
+        found += page
+        after = order.place_of(page[-1])
+    names = [each.email.partition("@")[0] for each in (reversed(found) if is_descending else found)]
+    if column == "balance":
+        assert [each.balance for each in found] == ([7, 5, 5, 0] if is_descending else [0, 5, 5, 7])
+        assert sorted(names) == by["email"]
+    else:
+        assert names == by[column]
+
+
+@pytest.mark.parametrize("place", ["x", "many:ac_1", "9" * 30 + ":ac_1", "-1:ac_1", ":", "٣:ac_1"])
+async def test_place_that_was_never_given_starts_the_list(directory: Directory, accounts: Accounts, place: str) -> None:
+    await accounts.create("ada@example.com", 1)
+    assert len(await directory.list_page(order=Order("balance"), after=place)) == 1
+
+
+async def test_accounts_are_counted_with_their_balances(
+    directory: Directory, accounts: Accounts, people: People
+) -> None:
+    made = [(await accounts.create(f"{name}@example.com", 5))[0].id for name in ("ada", "bob", "cleo")]
+    await people.set_admin(made[0], True)
+    await people.set_disabled(made[1], True)
+    await directory.delete(made[2])
+    counts = await directory.count()
+    assert (counts.accounts, counts.disabled, counts.admins, counts.credits) == (2, 1, 1, 10)
+
+
+async def test_last_administrator_keeps_the_rights(directory: Directory, accounts: Accounts, people: People) -> None:
+    ada, bob = [(await accounts.create(f"{name}@example.com", 0))[0].id for name in ("ada", "bob")]
+    for each in (ada, bob):
+        await people.set_admin(each, True)
+    outcomes = await asyncio.gather(*(people.set_admin(each, False) for each in (ada, bob)), return_exceptions=True)
+    assert sorted(type(each).__name__ for each in outcomes) == ["InvalidParams", "NoneType"]
+    (left,) = [each for each in (ada, bob) if (await directory.find(each)).is_admin]
+    other = bob if left == ada else ada
+    await people.set_disabled(left, True)
+    await people.set_admin(other, True)
+    with pytest.raises(InvalidParams, match="last administrator"):
+        await people.set_admin(other, False)  # a disabled administrator cannot administer
+    with pytest.raises(NotFound):
+        await people.set_admin("ac_none", False)
 
 
 async def test_deleting_takes_what_is_personal_and_leaves_the_books(

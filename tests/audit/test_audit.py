@@ -45,6 +45,7 @@ async def test_each_action_of_an_administrator_is_recorded_with_who_did_it(
     await accounts.revoke_key(account.id, key.id, by=ADMIN)
     await Ledger(database, clock, "i").grant(account.id, 7, "for the trial", by=ADMIN)
     await people.set_password("ada@example.com", PASSWORD, by=ADMIN)
+    await people.set_admin((await accounts.create("root@example.com", 0))[0].id, True)
     await people.set_admin(account.id, True, by=ADMIN)
     await people.set_admin(account.id, False, by=ADMIN)
     await people.set_disabled(account.id, True, by=ADMIN)

@@ -1,14 +1,15 @@
 """Directory of all accounts, for the operator: find, list and delete.
 
 Deleting an account removes all personal data: address, password, second factor, sessions, connected apps, names of
-keys, receipts, details of events, and conversions of uploads. Its id stays in the ledger, whose entries never change,
-and in its events, so that the accounting remains complete. The address may sign up again.
+keys, receipts, details of events, and conversions of uploads. The sweep of the request log deletes its requests. Its id
+stays in the ledger, whose entries never change, and in its events, so that the accounting remains complete. The address
+may sign up again.
 """
 
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, Literal, get_args
 
 from webquarry.accounts.accounts import NO_MAIL
 from webquarry.accounts.callers import Caller
@@ -41,14 +42,50 @@ class Listing:
         return Caller(self.id, "operator")
 
 
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Numbers of accounts, and the sum of their balances."""
+
+    accounts: int
+    disabled: int
+    admins: int
+    credits: int
+
+
+Column = Literal["email", "balance", "created_at"]
+COLUMNS: tuple[Column, ...] = get_args(Column)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Order of a list of accounts."""
+
+    column: Column = "email"
+    is_descending: bool = False
+
+    def place_of(self, listing: Listing) -> str:
+        """Return the place of an account in this order, for the page after it."""
+        value = epoch_ms(listing.created_at) if self.column == "created_at" else getattr(listing, self.column)
+        return f"{value}:{listing.id}"
+
+    def read_place(self, text: str) -> tuple[str | int, str] | None:
+        """Return the value and id of a place; None for the start of the list."""
+        value, _, id = text.rpartition(":")
+        if self.column == "email":
+            return (value, id) if value else None
+        return (int(value), id) if value.isascii() and value.isdigit() and len(value) < 19 else None
+
+
 _COLUMNS = """
     SELECT id, email, balance, created_at, disabled_at, is_admin, password_hash IS NOT NULL,
         EXISTS (SELECT 1 FROM second_factors WHERE account_id = accounts.id AND confirmed_at IS NOT NULL),
         (SELECT COUNT(*) FROM passkeys WHERE account_id = accounts.id)
     FROM accounts"""
-_PAGE = f"""{_COLUMNS}
-    WHERE deleted_at IS NULL AND email > :after AND (CAST(:part AS TEXT) = '' OR email LIKE :pattern ESCAPE '!')
-    ORDER BY email LIMIT :batch"""
+_MATCH = "deleted_at IS NULL AND (CAST(:part AS TEXT) = '' OR email LIKE :pattern ESCAPE '!')"
+_COUNT = """
+    SELECT COUNT(*), COUNT(disabled_at), CAST(COALESCE(SUM(is_admin), 0) AS BIGINT),
+        CAST(COALESCE(SUM(balance), 0) AS BIGINT)
+    FROM accounts WHERE deleted_at IS NULL"""
 _ONE = f"""{_COLUMNS}
     WHERE deleted_at IS NULL AND (id = :id OR email = :id)"""
 _FORGET_PERSON = """
@@ -71,15 +108,24 @@ _END_KEYS = """
 _END_CONVERSIONS = "UPDATE conversions SET expires_at = :now WHERE owner = :id AND expires_at > :now"
 
 
+BY_EMAIL = Order()
+
+
 class Directory:
     def __init__(self, database: Database, clock: Clock, people: People) -> None:
         self._database = database
         self._clock = clock
         self._people = people
 
-    async def list_page(self, *, part: str = "", after: str = "", batch: int = PAGE) -> list[Listing]:
-        """Return accounts whose address contains `part`, in order of address, starting after `after`."""
-        return await self._database.read(partial(_list_page, part.strip().lower(), after, batch))
+    async def list_page(
+        self, *, part: str = "", order: Order = BY_EMAIL, after: str = "", batch: int = PAGE
+    ) -> list[Listing]:
+        """Return accounts whose address contains `part`, starting after a place of the order."""
+        return await self._database.read(partial(_list_page, part.strip().lower(), order, after, batch))
+
+    async def count(self) -> Counts:
+        """Return totals over all accounts that are not deleted."""
+        return await self._database.read(_count)
 
     async def find(self, id: str) -> Listing:
         """Return the account with this id or address. Raises NotFound."""
@@ -97,10 +143,22 @@ class Directory:
         self._people.forget(account_id)
 
 
-def _list_page(part: str, after: str, batch: int) -> Operation[list[Listing]]:
+def _list_page(part: str, order: Order, after: str, batch: int) -> Operation[list[Listing]]:
     escaped = part.replace("!", "!!").replace("%", "!%").replace("_", "!_")
-    rows = yield _PAGE, {"part": part, "pattern": f"%{escaped}%", "after": after, "batch": batch}
-    return [_listing(row) for row in rows]
+    values: dict[str, str | int] = {"part": part, "pattern": f"%{escaped}%", "batch": batch}
+    place, column = order.read_place(after), order.column
+    direction, is_after = ("DESC", "<") if order.is_descending else ("ASC", ">")
+    where = _MATCH
+    if place is not None:
+        where = f"{_MATCH} AND ({column}, id) {is_after} (:value, :id)"
+        values["value"], values["id"] = place
+    sql = f"{_COLUMNS} WHERE {where} ORDER BY {column} {direction}, id {direction} LIMIT :batch"
+    return [_listing(row) for row in (yield sql, values)]
+
+
+def _count() -> Operation[Counts]:
+    rows = yield _COUNT, {}
+    return Counts(*rows[0])
 
 
 def _find(id: str) -> Operation[Listing | None]:

@@ -300,7 +300,10 @@ class People:
         await self._change(account_id, change, event)
 
     async def set_admin(self, account_id: str, flag: bool, *, by: Actor = CLI) -> None:
-        """Grant or revoke administrator rights of the account. Raises NotFound if there is no such account."""
+        """Grant or revoke administrator rights of the account.
+
+        Raises NotFound if there is no such account, InvalidParams if it is the last administrator.
+        """
         action = "account.made_admin" if flag else "account.ended_admin"
         event = make_event(by, account_id, action, self._clock.now())
         await self._change(account_id, partial(people_records.set_admin, account_id, flag), event)

@@ -24,6 +24,9 @@ _SET_EMAIL = """
     UPDATE accounts SET email = :email, verified_at = :verified_at WHERE id = :id AND deleted_at IS NULL RETURNING id"""
 _VERIFY = "UPDATE accounts SET verified_at = :now WHERE id = :id AND deleted_at IS NULL"
 _SET_DISABLED = "UPDATE accounts SET disabled_at = :at WHERE id = :id AND deleted_at IS NULL RETURNING id"
+# an update that changes nothing locks the rows, so that two administrators cannot remove each other at the same time
+_LOCK_ADMINS = """
+    UPDATE accounts SET is_admin = 1 WHERE is_admin = 1 AND disabled_at IS NULL AND deleted_at IS NULL RETURNING id"""
 _SET_ADMIN = "UPDATE accounts SET is_admin = :flag WHERE id = :id AND deleted_at IS NULL RETURNING id"
 
 
@@ -160,7 +163,14 @@ def set_disabled(id: str, at: datetime | None) -> Operation[bool]:
 
 
 def set_admin(id: str, flag: bool) -> Operation[bool]:
-    """Set the administrator flag. Return False if there is no such account."""
+    """Set the administrator flag. Return False if there is no such account.
+
+    Raises InvalidParams instead of removing the last administrator.
+    """
+    if not flag:
+        admins = yield _LOCK_ADMINS, {}
+        if [each for (each,) in admins] == [id]:
+            raise InvalidParams("admin: this is the last administrator. Make another account an administrator first.")
     rows = yield _SET_ADMIN, {"id": id, "flag": int(flag)}
     return bool(rows)
 

@@ -1,5 +1,6 @@
 """Counters for `/metrics` and the status page. One object per process, passed to the code that counts."""
 
+import collections
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ class Metrics:
         labels = ("endpoint", "cache", "code")
         self._register("calls", "Answered calls.", labels, self._calls.copy, CounterMetricFamily)
         self.credits = Counter("webquarry_credits_charged", "Credits charged.", ["endpoint"], registry=self.registry)
+        self._charged: collections.Counter[str] = collections.Counter()
         self.run_seconds = Histogram(
             "webquarry_run_seconds",
             "Duration of runs: fetching, reading and rendering.",
@@ -70,6 +72,32 @@ class Metrics:
         """Count a response."""
         labels = (endpoint, cache, code)
         self._calls[labels] = self._calls.get(labels, 0) + 1
+
+    def charged(self, endpoint: str, credits: int) -> None:
+        """Count credits that were charged."""
+        self.credits.labels(endpoint).inc(credits)
+        self._charged[endpoint] += credits
+
+    def totals(self) -> dict[tuple[str, str], int]:
+        """Return what was counted since the start, by endpoint and name.
+
+        The names are `requests`, `cached` (those answered from the cache or a flight), `credits`, `runs`, `failures`
+        (of runs), and `code:<code>` for each error.
+        """
+        totals: collections.Counter[tuple[str, str]] = collections.Counter()
+        for (endpoint, cache, code), count in self._calls.items():
+            totals[endpoint, "requests"] += count
+            if cache in ("hit", "joined"):
+                totals[endpoint, "cached"] += count
+            if code != "ok":
+                totals[endpoint, f"code:{code}"] += count
+        for name, counts in (
+            ("credits", self._charged),
+            ("runs", self.endpoints.runs),
+            ("failures", self.endpoints.failures),
+        ):
+            totals.update({(endpoint, name): count for endpoint, count in counts.items()})
+        return totals
 
     def lost(self, endpoint: str, path: str, count: int) -> None:
         """Count values that a reader did not find at a path.

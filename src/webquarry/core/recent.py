@@ -1,6 +1,6 @@
 """Recent results of endpoints and sources in this process, for the status page."""
 
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
@@ -29,15 +29,22 @@ class Figures:
 
 
 class Recent:
-    """Recent outcomes by name, the newest last. Names come from declarations, so their number is limited."""
+    """Recent outcomes by name, the newest last. Names come from declarations, so their number is limited.
+
+    `runs` and `failures` count all outcomes since the start.
+    """
 
     def __init__(self) -> None:
         self._ends: dict[str, deque[tuple[datetime, bool, int]]] = {}
+        self.runs: Counter[str] = Counter()
+        self.failures: Counter[str] = Counter()
 
     def note(self, name: str, end: str, ms: int, at: datetime) -> None:
         """Record an outcome. `end` is `ok`, or the reason or code of the error."""
         if end not in _UNTOLD:
             self._ends.setdefault(name, deque(maxlen=KEPT)).append((at, end not in FAILURES, ms))
+            self.runs[name] += 1
+            self.failures[name] += end in FAILURES
 
     def figures(self, name: str) -> Figures | None:
         """Return the statistics, or None if there are no outcomes yet."""

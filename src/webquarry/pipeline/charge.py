@@ -73,7 +73,7 @@ class Charge:
         with span("settle", credits=due):
             settled = await asyncio.shield(self.till.ledger.settle(self.hold, due, conversion, recorded))
         self.order.bill.book(settled.charged, settled.balance, self.refund)
-        self.till.metrics.credits.labels(conversion.endpoint).inc(settled.charged)
+        self.till.metrics.charged(conversion.endpoint, settled.charged)
         if settled.late:
             self.till.metrics.late_settles.inc()
         return settled.charged

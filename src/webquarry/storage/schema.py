@@ -382,6 +382,17 @@ request_log_gaps = Table(
     Index("ix_request_log_gaps_account_id_created_at", "account_id", "created_at"),
 )
 
+# figures of each day; one row per server that counted, merged when the day is over
+daily_figures = Table(
+    "daily_figures",
+    metadata,
+    Column("day", BigInteger, primary_key=True, autoincrement=False),  # proleptic Gregorian ordinal
+    Column("endpoint", Text, primary_key=True),
+    Column("figure", Text, primary_key=True),
+    Column("writer", Text, primary_key=True),  # empty: merged
+    Column("value", BigInteger, nullable=False),
+)
+
 instances = Table(
     "instances",
     metadata,

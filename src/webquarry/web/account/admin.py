@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
+from functools import partial
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -9,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Accounts, Directory, People, Visitor
-from webquarry.accounts.directory import PAGE
+from webquarry.accounts.directory import BY_EMAIL, COLUMNS, PAGE, Order
 from webquarry.audit import act_as_admin
 from webquarry.core.clock import Clock
 from webquarry.core.errors import InvalidParams
@@ -23,6 +24,8 @@ ADMIN = "/admin"
 CREATED = f"{ADMIN}/created"
 DAYS = 30
 MAX_NOTE = 200
+FIELDS = ("credits", "note", "password", "confirm", "state", "admin")
+"""Fields of the forms of an account."""
 
 
 class AdminPages:
@@ -60,6 +63,7 @@ class AdminPages:
             Route(f"{one}/password", gate.form(self.set_password, admin=True, fresh=True), methods=["POST"]),
             Route(f"{one}/second-factor", gate.form(self.reset_factor, admin=True, fresh=True), methods=["POST"]),
             Route(f"{one}/state", gate.form(self.set_state, admin=True, fresh=True), methods=["POST"]),
+            Route(f"{one}/admin", gate.form(self.set_admin, admin=True, fresh=True), methods=["POST"]),
             Route(f"{one}/delete", gate.form(self.delete, admin=True, fresh=True), methods=["POST"]),
         )
 
@@ -131,6 +135,16 @@ class AdminPages:
         await self._people.set_disabled(found.id, is_disabled, by=act_as_admin(visitor.account_id))
         return go_to(f"{ADMIN}/accounts/{found.id}")
 
+    async def set_admin(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
+        """Grant or remove administrator rights."""
+        found = await self._directory.find(request.path_params["id"])
+        try:
+            await self._people.set_admin(found.id, fields.get("admin") == "on", by=act_as_admin(visitor.account_id))
+        except InvalidParams as error:
+            return await self._show_account(request, found.id, {}, error)
+        is_own_end = found.id == visitor.account_id and fields.get("admin") != "on"
+        return go_to("/account" if is_own_end else f"{ADMIN}/accounts/{found.id}")
+
     async def delete(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
         """Delete the account permanently if its address was typed."""
         found = await self._directory.find(request.path_params["id"])
@@ -148,7 +162,8 @@ class AdminPages:
     ) -> Response:
         field, fault = name_fault(error, ("email", "credits")) if error else ("", "")
         part, after = request.query_params.get("q", "").strip(), request.query_params.get("after", "")
-        accounts = await self._directory.list_page(part=part, after=after, batch=PAGE + 1)
+        order = read_order(request)
+        accounts = await self._directory.list_page(part=part, order=order, after=after, batch=PAGE + 1)
         shown = accounts[:PAGE]
         is_more = len(accounts) > PAGE
         period = last_days(self._clock.now(), DAYS)
@@ -159,8 +174,11 @@ class AdminPages:
             accounts=shown,
             usage=await self._ledger.usage_by_account(period, [each.id for each in shown]),
             part=part,
-            first=f"{ADMIN}?{urlencode({'q': part})}" if after else "",
-            further=f"{ADMIN}?{urlencode({'q': part, 'after': shown[-1].email})}" if is_more else "",
+            order=order,
+            order_by=Order,
+            link=partial(link_order, part),
+            first=link_order(part, order) if after else "",
+            further=link_order(part, order, order.place_of(shown[-1])) if is_more else "",
             is_open=self._people.is_open,
             values={"credits": str(self._first_credits), **values},
             field=field,
@@ -175,7 +193,7 @@ class AdminPages:
         error: InvalidParams | None = None,
     ) -> Response:
         found = await self._directory.find(id)
-        field, fault = name_fault(error, ("credits", "note", "password", "confirm", "state")) if error else ("", "")
+        field, fault = name_fault(error, FIELDS) if error else ("", "")
         usage = await self._statements.read_usage(found.caller, UsageParams(limit=20))
         return await self._gate.show(
             request,
@@ -192,6 +210,21 @@ class AdminPages:
             field=field,
             fault=fault,
         )
+
+
+def read_order(request: Request) -> Order:
+    """Return the order of the list, by address unless the query names another column."""
+    asked = request.query_params.get("sort", "")
+    column = next((column for column in COLUMNS if column == asked.removeprefix("-")), BY_EMAIL.column)
+    return Order(column, asked.startswith("-"))
+
+
+def link_order(part: str, order: Order, after: str = "") -> str:
+    """Return the address of the list in this order, after a place."""
+    sort = f"{'-' if order.is_descending else ''}{order.column}"
+    query = {"q": part, "sort": "" if order == BY_EMAIL else sort, "after": after}
+    asked = urlencode({name: text for name, text in query.items() if text})
+    return f"{ADMIN}?{asked}" if asked else ADMIN
 
 
 def read_credits(text: str, *, least: int) -> int:
