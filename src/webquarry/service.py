@@ -179,7 +179,7 @@ class Service:
             ),
             Docs(site, self.registry, self.settings, document, example, tapes.list_questions),
             self._playground(gate, addresses),
-            Status(site, self.registry, self.clock, self.list_standings),
+            Status(site, self.registry, self.clock, self.list_standings, self.figures.read),
             Pages(document, self.settings, self.metrics, self.missing, self.remarks),
             *self._account_sections(gate),
         )

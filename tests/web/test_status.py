@@ -1,7 +1,7 @@
 """The status page: for each endpoint and source, whether it is usable, and its recent success here."""
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -10,14 +10,17 @@ from selectolax.lexbor import LexborHTMLParser
 from support.clock import ManualClock
 from support.visits import Browser
 from webquarry.app import assemble
+from webquarry.core.errors import Overloaded
 from webquarry.core.recent import KEPT, Recent
 from webquarry.core.settings import Settings
 from webquarry.endpoints.availability import list_standings
 from webquarry.endpoints.registry import load
 from webquarry.endpoints.snippets import example_path
+from webquarry.figures import Figure
 from webquarry.net.breaker import CircuitState
+from webquarry.web.bars import Runs, draw_bars, tell_share
 from webquarry.web.site import Site
-from webquarry.web.status import Status, tell_age
+from webquarry.web.status import Status, judge_all, tell_age
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
@@ -71,10 +74,30 @@ def browser() -> Browser:
     circuit = CircuitState("duckduckgo_html", "https://html.example", "open", 3, "blocked", 600.0)
     site = Site("https://quarry.example.org", sandbox=False)
     registry, settings = load(), Settings()
-    status = Status(
-        site, registry, ManualClock(), lambda: list_standings(registry, settings, endpoints, sources, [circuit])
+    return Browser(
+        site.app(
+            Status(
+                site,
+                registry,
+                ManualClock(),
+                lambda: list_standings(registry, settings, endpoints, sources, [circuit]),
+                read_figures,
+            )
+        )
     )
-    return Browser(site.app(status))
+
+
+async def read_figures(_days: int) -> list[Figure]:
+    """Return the figures of two days: 8 of 10 runs succeeded on the first, and 1 of 10 on the second."""
+    first, second = date(2025, 12, 30), date(2025, 12, 31)
+    return [
+        Figure(first, "search", "runs", 10),
+        Figure(first, "search", "failures", 2),
+        Figure(first, "search", "requests", 99),
+        Figure(second, "search", "runs", 10),
+        Figure(second, "search", "failures", 9),
+        Figure(second, "maps", "runs", 80),
+    ]
 
 
 async def test_json_tells_endpoints_and_sources(browser: Browser) -> None:
@@ -132,3 +155,73 @@ async def test_live_traffic_is_what_is_told(tmp_path: Path) -> None:
     registration = next(each for each in report if each["name"] == "domain_registration")
     assert (registration["state"], registration["count"]) == ("fine", 1)
     assert [(each["name"], each["count"]) for each in registration["sources"]] == [("rdap", 1)]
+
+
+async def test_one_verdict_is_on_top(browser: Browser) -> None:
+    page = await browser.get("/status")
+    assert page.words.startswith("Status One endpoint has failures: Web search")
+    assert json.loads((await browser.get("/status.json")).body)["verdict"] == {
+        "state": "warn",
+        "text": "One endpoint has failures: Web search",
+    }
+    assert "**One endpoint has failures: Web search.**" in (await browser.get("/status.md")).text
+
+
+def test_verdict_names_what_fails_before_what_has_failures() -> None:
+    registry, endpoints = load(), Recent()
+    assert judge_all(list_standings(registry, Settings(), endpoints, Recent(), [])).text == "All systems operational"
+    ready = [each for each in list_standings(registry, Settings(), endpoints, Recent(), []) if each.remedy is None]
+    names = [each.extractor.name for each in ready[:5]]
+    endpoints.note(names[0], "ok", 1, NOW)
+    endpoints.note(names[0], "down", 1, NOW)
+    endpoints.note(names[1], "ok", 1, NOW)
+    verdict = judge_all(list_standings(registry, Settings(), endpoints, Recent(), []))
+    assert (verdict.kind, verdict.text) == ("warn", f"One endpoint has failures: {ready[0].extractor.title}")
+    for name in names[1:]:
+        endpoints.note(name, "down", 1, NOW)
+        endpoints.note(name, "down", 1, NOW)
+    verdict = judge_all(list_standings(registry, Settings(), endpoints, Recent(), []))
+    titles = ", ".join(each.extractor.title for each in ready[1:4])
+    assert (verdict.kind, verdict.text) == ("bad", f"4 endpoints are failing: {titles} and 1 more")
+
+
+async def test_bars_are_of_ninety_days_of_all_servers(browser: Browser) -> None:
+    page = await browser.get("/status")
+    tree = LexborHTMLParser(page.text)
+    first = tree.css_first("svg.days")
+    assert first is not None
+    assert first.text().strip() == "89 % of 100 runs in 90 days succeeded, fewest on 2025-12-30 (80 %)."
+    bars = {str(path.attributes["class"]): str(path.attributes["d"]) for path in first.css("path")}
+    assert {level: path.count("M") for level, path in bars.items()} == {"good": 1, "warn": 1, "none": 88}
+    assert (bars["warn"], bars["good"]) == (f"M{87 * 8} 0h6v28h-6z", f"M{88 * 8} 0h6v28h-6z")
+    families = {node.css_first("h2").text(): node for node in tree.css("details.family")}  # type: ignore[union-attr]
+    assert len(families) == len(load().groups)
+    assert "45 % of 20 runs in 90 days succeeded, fewest on 2025-12-31 (10 %)." in families["Search"].text()
+    assert [title for title, node in families.items() if "open" in node.attributes] == ["Search"]
+    assert len(page.body) < 150_000
+
+
+async def test_status_page_works_without_the_store() -> None:
+    async def refuse(_days: int) -> list[Figure]:
+        raise Overloaded
+
+    registry = load()
+    site = Site("https://quarry.example.org", sandbox=False)
+    status = Status(
+        site, registry, ManualClock(), lambda: list_standings(registry, Settings(), Recent(), Recent(), []), refuse
+    )
+    page = await Browser(site.app(status)).get("/status")
+    assert (page.status, "All systems operational" in page.words) == (200, True)
+    assert "No runs in the last 90 days." in page.text
+
+
+@pytest.mark.parametrize(
+    ("runs", "share"), [(Runs(), "no runs"), (Runs(10_000, 1), "99.9 %"), (Runs(3, 0), "100 %"), (Runs(3, 3), "0 %")]
+)
+def test_share_is_only_whole_without_failures(runs: Runs, share: str) -> None:
+    assert tell_share(runs) == share
+
+
+def test_bars_without_runs_say_so() -> None:
+    bars = draw_bars({}, NOW.date(), 90)
+    assert (bars.summary, [level for level, _ in bars.paths]) == ("No runs in the last 90 days.", ["none"])

@@ -1,10 +1,11 @@
 """The status page: the state of each endpoint and source of this instance, as HTML, markdown and JSON.
 
-It is based on the instance's own traffic.
+The states are based on the last runs of this server, the bars of days on the runs of all servers.
 """
 
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from typing import Any
 
 import orjson
@@ -14,30 +15,67 @@ from starlette.routing import BaseRoute, Route
 
 from webquarry.api.negotiation import prefers_markdown
 from webquarry.core.clock import Clock
+from webquarry.core.errors import Overloaded
 from webquarry.core.recent import KEPT, Figures
 from webquarry.core.types import GRADE_NOTES, best_grade
-from webquarry.endpoints.availability import SourceStanding, Standing
+from webquarry.endpoints.availability import SourceStanding, Standing, State
 from webquarry.endpoints.registry import API_PREFIX, Registry
+from webquarry.figures import Figure, Read
+from webquarry.web.bars import Bars, Runs, draw_bars, tell_share
 from webquarry.web.site import MARKDOWN, VARIES, Site, respond
 
 KINDS = {"fine": "good", "shaky": "warn", "failing": "bad", "not asked yet": "", "not set up": ""}
 """Style of a state's badge."""
 CIRCUITS = {"open": "paused", "half-open": "being retried", "closed": "with failures"}
 """Description of a circuit's state."""
+DAYS = 90
+FIGURES_AGE_S = 60.0
+"""Maximum age of the figures of days, which are stored once a minute."""
+WORST_FIRST: Sequence[State] = ("failing", "shaky", "fine", "not asked yet", "not set up")
+NAMED = 3
 _UNKEPT = {"cache-control": "no-store"}
+
+
+RunsByEndpoint = Mapping[str, Mapping[date, Runs]]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The state of everything in a sentence. `kind` is the style of its notice."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A family of endpoints. `state` is the worst one of its endpoints."""
+
+    title: str
+    state: State
+    members: Sequence[Standing]
+    bars: Bars
 
 
 class Status:
     """Routes of `/status`."""
 
     def __init__(
-        self, site: Site, registry: Registry, clock: Clock, list_standings: Callable[[], Sequence[Standing]]
+        self,
+        site: Site,
+        registry: Registry,
+        clock: Clock,
+        list_standings: Callable[[], Sequence[Standing]],
+        read_figures: Read,
     ) -> None:
+        """`list_standings` returns each endpoint's state here, `read_figures` the figures of days of all servers."""
         self._site = site
         self._clock = clock
         self._began_at = clock.now()
         self._registry = registry
         self._list_standings = list_standings
+        self._read_figures = read_figures
+        self._figures: tuple[float, Sequence[Figure]] | None = None
 
     def routes(self) -> Sequence[BaseRoute]:
         return (Route("/status", self.page), Route("/status.md", self.markdown), Route("/status.json", self.json))
@@ -46,22 +84,22 @@ class Status:
         """Return the page as HTML, or as markdown if preferred."""
         if prefers_markdown(request.headers.get("accept", ""), over="text/html"):
             return await self.markdown(request)
-        return await self._site.page(request, "status.html", headers=_UNKEPT, kinds=KINDS, **self._describe())
+        return await self._site.page(request, "status.html", headers=_UNKEPT, kinds=KINDS, **await self._describe())
 
     async def markdown(self, request: Request) -> Response:
-        text = self._site.render("status.md", **self._describe())
+        text = self._site.render("status.md", **await self._describe())
         return await respond(request, text.encode(), MARKDOWN, headers={**_UNKEPT, **VARIES})
 
-    def _describe(self) -> dict[str, Any]:
+    async def _describe(self) -> dict[str, Any]:
         """Return the values for both forms of the page."""
-        standings = self._list_standings()
-        groups = {
-            self._registry.describe_group(name).title: [each for each in standings if each.extractor.group == name]
-            for name in self._registry.groups
-        }
+        standings, runs = self._list_standings(), count_runs(await self._recall_figures())
         states = [each.state for each in standings]
         return {
-            "groups": {title: members for title, members in groups.items() if members},
+            "verdict": judge_all(standings),
+            "bars": self._draw(runs, runs),
+            "families": list(self._list_families(standings, runs)),
+            "tell_share": tell_share,
+            "days": DAYS,
             "counts": {state: states.count(state) for state in KINDS if state in states},
             "began_at": self._began_at,
             "now": self._clock.now(),
@@ -70,14 +108,72 @@ class Status:
             "tell_remarks": tell_remarks,
         }
 
+    def _list_families(self, standings: Sequence[Standing], runs: RunsByEndpoint) -> Iterator[Family]:
+        for name in self._registry.groups:
+            members = [each for each in standings if each.extractor.group == name]
+            if members:
+                bars = self._draw(runs, [each.extractor.name for each in members])
+                state = min((each.state for each in members), key=WORST_FIRST.index)
+                yield Family(self._registry.describe_group(name).title, state, members, bars)
+
+    def _draw(self, runs: RunsByEndpoint, endpoints: Iterable[str]) -> Bars:
+        days: dict[date, Runs] = {}
+        for endpoint in endpoints:
+            for day, of_day in runs.get(endpoint, {}).items():
+                days[day] = days.get(day, Runs()).plus(of_day)
+        return draw_bars(days, self._clock.now().astimezone(UTC).date(), DAYS)
+
+    async def _recall_figures(self) -> Sequence[Figure]:
+        """Return the figures of days, at most a minute old; empty if the store is unavailable."""
+        now = self._clock.monotonic()
+        if self._figures is None or now - self._figures[0] > FIGURES_AGE_S:
+            try:
+                self._figures = now, await self._read_figures(DAYS)
+            except Overloaded:
+                return self._figures[1] if self._figures else ()
+        return self._figures[1]
+
     async def json(self, request: Request) -> Response:
+        standings = self._list_standings()
+        verdict = judge_all(standings)
         body = {
+            "verdict": {"state": verdict.kind, "text": verdict.text},
             "sandbox": self._site.sandbox,
             "since": self._began_at,
             "now": self._clock.now(),
-            "endpoints": [_write_endpoint(each) for each in self._list_standings()],
+            "endpoints": [_write_endpoint(each) for each in standings],
         }
         return await respond(request, orjson.dumps(body), "application/json", headers=_UNKEPT)
+
+
+def judge_all(standings: Sequence[Standing]) -> Verdict:
+    """Return the verdict over all endpoints that are set up."""
+    failing = [each.extractor.title for each in standings if each.state == "failing"]
+    shaky = [each.extractor.title for each in standings if each.state == "shaky"]
+    if failing:
+        verb = "One endpoint is" if len(failing) == 1 else f"{len(failing)} endpoints are"
+        return Verdict("bad", f"{verb} failing: {_name(failing)}")
+    if shaky:
+        verb = "One endpoint has" if len(shaky) == 1 else f"{len(shaky)} endpoints have"
+        return Verdict("warn", f"{verb} failures: {_name(shaky)}")
+    return Verdict("good", "All systems operational")
+
+
+def count_runs(figures: Iterable[Figure]) -> RunsByEndpoint:
+    """Return the runs of each endpoint by day."""
+    found: dict[str, dict[date, Runs]] = {}
+    for figure in figures:
+        if figure.name in ("runs", "failures"):
+            of_endpoint = found.setdefault(figure.endpoint, {})
+            more = Runs(figure.value, 0) if figure.name == "runs" else Runs(0, figure.value)
+            of_endpoint[figure.day] = of_endpoint.get(figure.day, Runs()).plus(more)
+    return found
+
+
+def _name(titles: Sequence[str]) -> str:
+    """Return some titles as text, such as `Web search, Maps and 2 more`."""
+    more = len(titles) - NAMED
+    return f"{', '.join(titles[:NAMED])} and {more} more" if more > 0 else ", ".join(titles)
 
 
 def tell_age(instant: datetime, now: datetime) -> str:
