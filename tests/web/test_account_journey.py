@@ -93,6 +93,10 @@ async def call(sandbox: Sandbox, key: str, **query: str) -> tuple[int, dict[str,
     return await asyncio.to_thread(send)
 
 
+async def list_keys(sandbox: Sandbox, email: str) -> str:
+    return await asyncio.to_thread(sandbox.command, "key", "list", email, "--json")
+
+
 async def test_from_sign_up_to_the_end_of_a_key_and_of_an_account(sandbox: Sandbox, browser: Browser) -> None:
     ada, root = await open_visit(browser, sandbox), await open_visit(browser, sandbox)
     await ada.sign_up("ada@journey.example")
@@ -102,13 +106,22 @@ async def test_from_sign_up_to_the_end_of_a_key_and_of_an_account(sandbox: Sandb
     assert (await call(sandbox, key, url="https://example.com/"))[0] == 200
     status, found = await call(sandbox, key, url="https://example.com/nowhere")
     assert (status, found["code"]) == (402, "insufficient_credits")
-    assert "'nightly index' may spend 1 credit a month" in str(found["error"])
+    assert "the key 'nightly index' has 0 left of its monthly cap of 1" in str(found["error"])
     assert "cap reached" in await ada.words("/account/keys")
 
     words = await ada.words("/account/usage")
     for expected in ("markdown_url", "charged", "nightly index", "-1"):
         assert expected in words
     assert await ada.page.locator("figure.chart rect").count() == 2
+
+    words = await ada.words("/account/requests")
+    for expected in ("insufficient_credits", "url=https://example.com/nowhere", "miss", "nightly index"):
+        assert expected in words
+    await ada.page.select_option("#status", "4xx")
+    await ada.page.click("text=Show")
+    await ada.page.wait_for_url("**status=4xx**")
+    words = " ".join((await ada.page.inner_text("main")).split())
+    assert ("url=https://example.com/nowhere" in words, "miss 1" in words) == (True, False)
 
     # without a mouse: open the dialog, leave it, open it again and confirm
     await ada.words("/account/keys")
@@ -150,7 +163,12 @@ async def test_pages_fit_phones_and_screens_and_are_read_by_everybody(sandbox: S
     found = await asyncio.to_thread(sandbox.command, "account", "show", "eve@journey.example", "--json")
     account, script = json.loads(found), axe_script()
     await visit.sign_in_again("eve@journey.example")
-    pages = ("/account", "/account/keys", "/account/usage", "/account/apps", "/account/receipts/none", "/admin")
+    (listed,) = [each["id"] for each in json.loads(await list_keys(sandbox, "eve@journey.example"))][-1:]
+    pages = (
+        *("/account", "/account/keys", f"/account/keys/{listed}/revoke", "/account/usage", "/account/requests"),
+        *("/account/apps", "/account/security", "/account/receipts/none", "/status"),
+        *("/admin/overview", "/admin", "/admin/audit"),
+    )
     for width, theme in ((390, "dark"), (1280, "light")):
         await visit.page.set_viewport_size({"width": width, "height": 844})
         await visit.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]  # one of the two words
