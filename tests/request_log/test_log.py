@@ -57,7 +57,7 @@ async def ids(log: RequestLog, account: str, clock: ManualClock, **chosen: Any) 
     before, batch = chosen.pop("before", None), chosen.pop("batch", 100)
     bounds = {"begins": clock.now() - timedelta(days=400), "ends": clock.now() + timedelta(days=1)}
     found = await log.find(account, Filter(**{**bounds, **chosen}), before=before, batch=batch)
-    return [each.request_id for each in found]
+    return [each.request_id for each in found.requests]
 
 
 async def missed(log: RequestLog, account: str, clock: ManualClock) -> int:
@@ -69,7 +69,7 @@ async def test_a_request_is_found_as_it_was_noted(log: RequestLog, account: str,
     note(log, account, query=b"q=coffee&api_key=secret", status=429, code="rate_limited", cache="none", credits=0)
     clock.advance(3)
     await log.store()
-    (found,) = await log.find(account, Filter(at, clock.now()), batch=10)
+    (found,) = (await log.find(account, Filter(at, clock.now()), batch=10)).requests
     assert (found.at, found.endpoint, found.params) == (at, "search", "q=coffee&api_key=…")
     assert (found.status, found.code, found.cache, found.credits) == (429, "rate_limited", "none", 0)
     assert (found.took_ms, found.request_id, found.key_id) == (12, "req_0", "key_1")
@@ -99,7 +99,31 @@ async def test_requests_of_an_account_are_found_by_filter_and_in_pages(
     assert await ids(log, account, clock, cache="hit") == ["req_8"]
     assert await ids(log, account, clock, request_id="req_3") == ["req_3"]
     page = await log.find(account, Filter(clock.now() - KEEP, clock.now() + KEEP), batch=3)
-    assert await ids(log, account, clock, before=page[-1].id, batch=2) == ["req_5", "req_4"]
+    assert page.next == page.requests[-1].id
+    assert await ids(log, account, clock, before=page.next, batch=2) == ["req_5", "req_4"]
+
+
+async def test_search_looks_at_a_limited_number_of_requests_and_goes_on(
+    log: RequestLog, account: str, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webquarry.request_log.records.LOOKED_AT", 5)
+    monkeypatch.setattr(log_module, "MAX_LOOKS", 2)
+    for number in range(23):
+        note(log, account, number, status=404 if number in (0, 3, 4, 20, 22) else 200)
+        clock.advance(1)
+    await log.store()
+    chosen = Filter(clock.now() - KEEP, clock.now(), status="4xx")
+    pages, before = [], None
+    while True:
+        page = await log.find(account, chosen, before=before, batch=2)
+        pages.append([each.request_id for each in page.requests])
+        before = page.next
+        if before is None:
+            break
+    assert [each for found in pages for each in found] == ["req_22", "req_20", "req_4", "req_3", "req_0"]
+    assert [] in pages  # nothing among those that one search looks at
+    everything = await log.find(account, Filter(clock.now() - KEEP, clock.now()), batch=100)
+    assert (len(everything.requests), everything.next) == (23, None)
 
 
 async def test_storing_twice_stores_a_request_once(

@@ -123,6 +123,26 @@ async def test_page_filters_and_leads_on(service: Service, clock: ManualClock) -
     assert (await browser.get(f"{REQUESTS}.csv?since=never")).status == 400
 
 
+async def test_long_search_leads_to_older_requests_and_csv_has_all(
+    service: Service, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webquarry.request_log.records.LOOKED_AT", 2)
+    monkeypatch.setattr(log_module, "MAX_LOOKS", 2)
+    monkeypatch.setattr("webquarry.web.account.export.BATCH", 1)
+    browser, key = await sign_up(service)
+    direct = Direct(service, key)
+    for number in range(8):
+        await direct.ask(f"/api/v1/made?key={number if number < 2 else 1}", x_request_id=f"r{number}")
+        clock.advance(11)
+    page = await browser.get(f"{REQUESTS}?cache=miss")
+    assert "No match so far" in page.words
+    older = page.text.partition('href="/account/requests?cache=miss&amp;cursor')[2].partition('"')[0]
+    last = await browser.get(f"{REQUESTS}?cache=miss&cursor{older}")
+    assert ("r0" in last.words, "r1" in last.words, "r2" in last.words) == (True, True, False)
+    rows = rows_of((await browser.get(f"{REQUESTS}.csv?cache=miss")).text)
+    assert [each["request_id"] for each in rows] == ["r1", "r0"]
+
+
 async def test_requests_are_their_accounts_alone(service: Service) -> None:
     ada, key = await sign_up(service)
     eve, _ = await sign_up(service, "eve@example.com")

@@ -63,7 +63,10 @@ class RequestsStatement(Result):
         "Requests in this period that were not logged because there were too many at the same time."
     )
     requests: list[RequestStatement] = field("Requests, newest first. New ones appear within a few seconds.")
-    next_cursor: str | None = field("Cursor for the next page; null on the last page.")
+    next_cursor: str | None = field(
+        "Cursor for the next page; null on the last page. A page can have fewer requests than `limit`, even none, "
+        "because a search ends after 500,000 requests."
+    )
 
 
 class RequestStatements:
@@ -79,14 +82,13 @@ class RequestStatements:
         chosen = self.check(asked)
         if asked.cursor is not None and not _CURSOR.fullmatch(asked.cursor):
             raise InvalidParams("Parameter 'cursor' must be the next_cursor of an earlier response.")
-        found = await self.log.find(caller.account_id, chosen, before=asked.cursor, batch=asked.limit + 1)
-        shown = found[: asked.limit]
+        found = await self.log.find(caller.account_id, chosen, before=asked.cursor, batch=asked.limit)
         return RequestsStatement(
             since=chosen.begins,
             until=chosen.ends,
             not_logged=await self.log.count_missed(caller.account_id, chosen),
-            requests=[_tell(each) for each in shown],
-            next_cursor=shown[-1].id if len(found) > len(shown) else None,
+            requests=[_tell(each) for each in found.requests],
+            next_cursor=found.next,
         )
 
     def check(self, asked: RequestsParams) -> Filter:

@@ -4,7 +4,15 @@ Requests are noted in memory and stored in the background. If there are more tha
 counted.
 """
 
-from webquarry.request_log.entries import CACHE_STATES, STATUS_CLASSES, CacheFilter, Filter, LoggedRequest, StatusClass
+from webquarry.request_log.entries import (
+    CACHE_STATES,
+    STATUS_CLASSES,
+    CacheFilter,
+    Filter,
+    LoggedRequest,
+    Page,
+    StatusClass,
+)
 from webquarry.request_log.log import RequestLog
 
 __all__ = [
@@ -13,6 +21,7 @@ __all__ = [
     "CacheFilter",
     "Filter",
     "LoggedRequest",
+    "Page",
     "RequestLog",
     "StatusClass",
 ]

@@ -43,3 +43,20 @@ class Filter:
     status: StatusClass | None = None
     cache: CacheFilter | None = None
     request_id: str | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether all requests of the period match."""
+        return all(each is None for each in (self.endpoint, self.status, self.cache, self.request_id))
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Requests that match, newest first.
+
+    `next` is the id before which the search goes on; None if nothing older matches. A page may have fewer requests than
+    were asked for, even none, because a search looks at a limited number of requests.
+    """
+
+    requests: list[LoggedRequest]
+    next: str | None

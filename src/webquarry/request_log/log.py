@@ -17,7 +17,7 @@ from webquarry.core.clock import Clock, epoch_ms
 from webquarry.core.errors import Overloaded
 from webquarry.core.log import log
 from webquarry.request_log import records
-from webquarry.request_log.entries import Filter, LoggedRequest
+from webquarry.request_log.entries import Filter, LoggedRequest, Page
 from webquarry.request_log.shortening import Query, shorten_query, shorten_raw_query
 from webquarry.storage import Database, Operation, StorageError
 
@@ -26,6 +26,8 @@ STORED_EVERY_S: Final = 2.0
 MAX_WAITING: Final = 2000
 """Requests that may wait for the next write: enough for 1,000 a second. Storing one takes about 10 µs."""
 MAX_WAITING_OF_ACCOUNT: Final = 500
+MAX_LOOKS: Final = 10
+"""Operations of one search: 500,000 requests, about a second."""
 NO_PARAMS: Final = frozenset(("id", "part", "heading", "format"))
 """Parameters of what is no endpoint: a stored result by its id, the balance."""
 _Note = tuple[datetime, str, Query, int, str, str, int, float, str, str]
@@ -131,11 +133,19 @@ class RequestLog:
             for _ in range(2):  # what an earlier round could not store, and what was noted since
                 await try_round("request_log", self.store())
 
-    async def find(
-        self, account_id: str, chosen: Filter, *, before: str | None = None, batch: int
-    ) -> list[LoggedRequest]:
-        """Return the account's requests that match, newest first, optionally only those before an id."""
-        return await self._database.read(partial(records.find, account_id, chosen, before, batch))
+    async def find(self, account_id: str, chosen: Filter, *, before: str | None = None, batch: int) -> Page:
+        """Return the account's requests that match, newest first, optionally only those before an id.
+
+        Other reads get their turn between the operations of a long search.
+        """
+        found: list[LoggedRequest] = []
+        for _ in range(MAX_LOOKS):
+            look = partial(records.find, account_id, chosen, before, batch - len(found))
+            page = await self._database.read(look)
+            found, before = found + page.requests, page.next
+            if before is None or len(found) == batch:
+                break
+        return Page(found, before)
 
     async def count_missed(self, account_id: str, chosen: Filter) -> int:
         """Return how many of the account's requests in the period were not logged."""

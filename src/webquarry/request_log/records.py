@@ -7,10 +7,12 @@ from typing import Any
 import orjson
 
 from webquarry.core.clock import epoch_ms, from_epoch_ms
-from webquarry.request_log.entries import Filter, LoggedRequest
+from webquarry.request_log.entries import Filter, LoggedRequest, Page
 from webquarry.storage import Operation
 
 SWEEP_BATCH = 1000
+LOOKED_AT = 50_000
+"""Requests that one operation looks at: about 0.1 s, for which other reads may have to wait."""
 Row = tuple[str | int, ...]
 """A request to be stored. See `_STORED`."""
 BATCH = 100
@@ -42,6 +44,9 @@ _FIND = f"""
         AND (CAST(:cache AS TEXT) IS NULL OR cache = :cache)
         AND (CAST(:request_id AS TEXT) IS NULL OR request_id = :request_id)
     ORDER BY id DESC LIMIT :batch"""  # noqa: S608  # names of columns
+_LAST_LOOKED_AT = """
+    SELECT id FROM request_log WHERE account_id = :account_id AND id >= :begins AND id < :ends
+    ORDER BY id DESC LIMIT 1 OFFSET :skipped"""
 _COUNT_GAPS = """
     SELECT CAST(COALESCE(SUM(requests), 0) AS BIGINT) FROM request_log_gaps
     WHERE account_id = :account_id AND created_at >= :begins AND created_at < :ends"""
@@ -80,25 +85,34 @@ def add_gap(account_id: str, id: str, at_ms: int, requests: int) -> Operation[No
     yield _ADD_GAP, {"id": id, "account_id": account_id, "at": at_ms, "requests": requests}
 
 
-def find(account_id: str, chosen: Filter, before: str | None, batch: int) -> Operation[list[LoggedRequest]]:
-    """Return requests that match, newest first, optionally only those before an id."""
+def find(account_id: str, chosen: Filter, before: str | None, batch: int) -> Operation[Page]:
+    """Return requests that match, optionally only those before an id. Looks at `LOOKED_AT` requests at most."""
     ends = write_start(chosen.ends)
+    bounds = {
+        "account_id": account_id,
+        "begins": write_start(chosen.begins),
+        "ends": ends if before is None else min(before, ends),
+    }
     status = 100 * int(chosen.status[0]) if chosen.status else 0
+    oldest = () if chosen.is_open else (yield _LAST_LOOKED_AT, {**bounds, "skipped": LOOKED_AT - 1})
+    if oldest:
+        bounds["begins"] = oldest[0][0]
     rows = yield (
         _FIND,
         {
-            "account_id": account_id,
-            "begins": write_start(chosen.begins),
-            "ends": ends if before is None else min(before, ends),
+            **bounds,
             "endpoint": chosen.endpoint,
             "status_from": status,
             "status_to": status + 100 if status else 1000,
             "cache": chosen.cache,
             "request_id": chosen.request_id,
-            "batch": batch,
+            "batch": batch + 1,
         },
     )
-    return [_from_row(row) for row in rows]
+    requests = [_from_row(row) for row in rows[:batch]]
+    if len(rows) > batch:
+        return Page(requests, requests[-1].id)
+    return Page(requests, oldest[0][0] if oldest else None)
 
 
 def count_gaps(account_id: str, chosen: Filter) -> Operation[int]:

@@ -72,9 +72,15 @@ class RequestPages:
         chosen = self._requests.check(parse(RequestsParams, list(read_filter(request).items())))
         await self._requests.log.store()
 
-        async def read(last: LoggedRequest | None, batch: int) -> list[LoggedRequest]:
-            before = last.id if last else None
-            return await self._requests.log.find(visitor.account_id, chosen, before=before, batch=batch)
+        place, is_over = None, False
+
+        async def read(_last: LoggedRequest | None, batch: int) -> list[LoggedRequest]:
+            nonlocal place, is_over
+            found: list[LoggedRequest] = []
+            while len(found) < batch and not is_over:
+                page = await self._requests.log.find(visitor.account_id, chosen, before=place, batch=batch - len(found))
+                found, place, is_over = found + page.requests, page.next, page.next is None
+            return found
 
         write = partial(write_request, callers=await self._names.read(visitor))
         name = f"webquarry-requests-{chosen.begins:%Y-%m-%d}-{chosen.ends:%Y-%m-%d}"
