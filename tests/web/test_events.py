@@ -27,6 +27,7 @@ async def test_every_form_of_administrators_is_recorded_with_the_administrator(s
     sent = {
         "grant": {"credits": "5", "note": "trial"},
         "password": {"password": PASSWORD},
+        "admin": {"admin": "on"},
         "state": {},
         "delete": {"confirm": EMAIL},
     }
@@ -40,6 +41,7 @@ async def test_every_form_of_administrators_is_recorded_with_the_administrator(s
         ("admin", "account.created"),
         ("admin", "credits.granted"),
         ("admin", "password.set"),
+        ("admin", "account.made_admin"),
         ("admin", "account.disabled"),
         ("admin", "account.deleted"),
     ]

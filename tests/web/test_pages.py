@@ -5,6 +5,7 @@ import gzip
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.robotparser import RobotFileParser
@@ -219,7 +220,8 @@ async def test_links_begin_with_the_public_address_as_set(started: Started) -> N
 
 async def test_the_document_served_is_the_one_made_of_the_registry(started: Started) -> None:
     async with started(base_url="https://quarry.example", rate_limit_per_minute=7) as (_, app):
-        made = document(load(), base_url="https://quarry.example", rate_limit=7, example_answer=example_answer)
+        example = partial(example_answer, base_url="https://quarry.example")
+        made = document(load(), base_url="https://quarry.example", rate_limit=7, example_answer=example)
         assert (await get(app, "/openapi.json")).json == made
 
 

@@ -14,7 +14,7 @@ from webquarry.web.texts import fence
 
 TEXT = {"h1", "h2", "h3", "p", "a", "em", "strong", "code", "pre", "ul", "ol", "li", "blockquote", "img", "hr", "br"}
 TABLES = {"table", "thead", "tbody", "tr", "th", "td"}
-OURS = {"div", "figure", "figcaption", "span", "input", "label", "details", "summary"}
+OURS = {"div", "figure", "figcaption", "span", "input", "label", "details", "summary", "wbr"}
 ATTRIBUTES = {"class", "id", "href", "title", "src", "alt", "tabindex", "role", "open", "type", "name", "value", "for"}
 ATTRIBUTES |= {"checked", "style", "aria-label", "start"}
 
