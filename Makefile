@@ -52,6 +52,8 @@ lint:
 	@scripts/setup.sh dev
 	@echo "== lint"
 	@$(BIN)/ruff check .
+	@echo "== spelling"
+	@$(BIN)/typos --format brief
 	@echo "== format"
 	@$(BIN)/ruff format --check .
 	@echo "== types"

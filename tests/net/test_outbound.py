@@ -248,7 +248,7 @@ class TestBrowser:
         async with server, _behind(url) as visit, visit() as visitor:
             assert (await visitor.ask("CONNECT", "site.test:443")).status == 502
 
-    async def test_bytes_right_behind_the_proxys_answer_are_the_sites(self) -> None:
+    async def test_bytes_after_the_response_of_the_proxy_belong_to_the_site(self) -> None:
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             await reader.readuntil(b"\r\n\r\n")
             writer.write(b"HTTP/1.1 200 Established\r\n\r\nfirst words")

@@ -247,7 +247,7 @@ async def test_a_replayed_code_ends_what_it_gave_on_all_replicas(build_apps: Cal
     assert not await is_known(here, token)
 
 
-async def test_revoking_what_is_unknown_or_anothers_tells_nothing(apps: Apps) -> None:
+async def test_revoking_an_unknown_or_foreign_token_reveals_nothing(apps: Apps) -> None:
     client, other = await make_client(apps), await make_client(apps)
     issued = await connect(apps, client)
     for fields in ({"token": "nonsense"}, {"token": issued.access_token, "client_id": other.id}):

@@ -20,7 +20,7 @@ LOCAL = {
     "internal": "intranet.internal",
     "metadata by name": "metadata.google.internal",
 }
-LOOK_ALIKES = {
+LOOKALIKES = {
     "full-width": "ｌｏｃａｌｈｏｓｔ",
     "circled": "ⓛⓞⓒⓐⓛⓗⓞⓢⓣ",
     "long s": "localhoſt",
@@ -94,7 +94,7 @@ def attacks() -> Iterator[Attack]:
             (f"http://{host}:8443/",),
             names={name: [["198.41.0.4"]]},
         )
-    for what, host in LOOK_ALIKES.items():
+    for what, host in LOOKALIKES.items():
         yield Attack(
             f"look-alike: {what}",
             "A name that becomes localhost after normalization.",
