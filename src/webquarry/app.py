@@ -319,7 +319,10 @@ def show_maintenance(maintenance: Maintenance, ledger: Ledger, clock: Clock, met
 
 
 def show_politeness(door: Door, metrics: Metrics) -> None:
-    """How the sources are treated. No host is named: of some providers the callers choose them."""
+    """Register metrics about requests to providers.
+
+    They have no host names, because callers choose the hosts of some providers.
+    """
     metrics.tally("visits", "Requests to sources.", "provider", lambda: door.admission.visits)
     metrics.tally(
         "turn_wait_seconds",

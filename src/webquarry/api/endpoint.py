@@ -189,7 +189,7 @@ class ApiEndpoint:
             )
             form = call.format
         remaining = self._ledger.recent_balance(caller.account_id)
-        if remaining is None:  # once charged, a call asks for nothing that could fail
+        if remaining is None:  # after the charge, no step may fail
             remaining = reply.bill.balance
         if remaining is None:
             remaining = await self._ledger.balance(caller.account_id)

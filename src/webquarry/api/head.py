@@ -9,10 +9,11 @@ _REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9_-]{1,64}")
 
 
 class RequestHead:
-    """The headers of a request that matter to a surface. A subclass names in `READ` those beside the common ones.
+    """The headers of a request that matter to a surface. A subclass lists additional ones in `READ`.
 
-    authorization, api_keys: every value, as `credentials_from` judges them. request_id: the caller's, or one of ours.
-    texts: by name, a header that is `READ`; values of a repeated one are joined by commas. repeated: names of those.
+    authorization, api_keys: all values, for `credentials_from`. request_id: from the caller, or generated.
+    texts: by name, a header that is `READ`; values of a repeated one are joined by commas. repeated: names of the
+    repeated ones.
     """
 
     __slots__ = ("api_keys", "authorization", "repeated", "request_id", "texts")

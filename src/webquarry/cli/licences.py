@@ -22,7 +22,7 @@ _MAX_STATED = 100
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A package. `licence` is what it declares; `texts` are its licence files by name."""
+    """A package. `licence` is its declared licence; `texts` are its licence files by name."""
 
     name: str
     version: str

@@ -1,4 +1,4 @@
-"""`webquarry ledger` and `db`: what is stored, and its backups."""
+"""`webquarry ledger` and `webquarry db`: checks, backups and upgrades of the database."""
 
 import asyncio
 import sys

@@ -44,9 +44,9 @@ def tape() -> None:
 @click.option("--turned", is_flag=True, help="Allow a response to become an error, or an error a response.")
 @tell_errors
 def accept_tapes(name: str, unreleased: bool, turned: bool) -> None:
-    """Rewrite what is expected of NAME (an endpoint, or endpoint/case) from what the code makes now, and show what
-    changed.
+    """Replace the expected result of NAME with the current one, and show the differences.
 
+    NAME is an endpoint or endpoint/case.
     A changed expectation needs a raised `version` of the endpoint.
     """
     endpoint, _, wanted = name.partition("/")
@@ -94,9 +94,9 @@ def make_tape(
     fetched_at: str,
     note: str,
 ) -> None:
-    """Make CASE of ENDPOINT: what it asks for is answered by the wires, and what comes out is expected from now on.
+    """Create CASE of ENDPOINT from recorded responses. The current result becomes the expected one.
 
-    Nobody writes requests: they are what the endpoint's sources ask for these parameters.
+    The requests are derived by running the endpoint's sources with these parameters.
     """
     log.set_up("error")
     extractor = load().by_name.get(endpoint)

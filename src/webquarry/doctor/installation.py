@@ -1,4 +1,4 @@
-"""Checks of an installation, within seconds: what is there, what is missing, and what to do about it."""
+"""Quick checks of an installation, with advice on what to fix."""
 
 import asyncio
 import os

@@ -35,7 +35,7 @@ def settings_to_ask(extractor: Extractor, provider: Provider, settings: Settings
 
 
 def write_remedy(extractor: Extractor, provider: Provider, settings: Settings) -> str | None:
-    """Return what to set so that this endpoint asks the provider; None where it does as it is."""
+    """Return which settings make this endpoint use the provider, or None if it already does."""
     names = settings_to_ask(extractor, provider, settings)
     return _write_remedy(provider, names) if names else None
 

@@ -62,7 +62,7 @@ class Context(Protocol):
         ...
 
     def is_configured(self, provider: Provider) -> bool:
-        """Whether all settings are there without which the provider cannot be asked."""
+        """Return whether all settings that the provider needs are set."""
         ...
 
     @property

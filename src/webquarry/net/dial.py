@@ -175,7 +175,7 @@ class Dialler:
         if self._outbound is None:
             return aiohttp.TCPConnector(resolver=_Resolver(guard), socket_factory=guard.make_socket, **options)
         if self._outbound.speaks_http:
-            # it connects to the proxy only, wherever the operator's proxy stands
+            # it connects only to the proxy, whatever the proxy's address
             return aiohttp.TCPConnector(resolver=_Resolver(self._unguarded), **options)
         return SocksConnector(self._outbound, guard, **options)
 

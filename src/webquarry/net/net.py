@@ -53,7 +53,7 @@ class How(TypedDict, total=False):
 
 
 class Reading(Protocol):
-    """Runs `reader(wire, *params)` in another process for a large wire, and returns or raises what it does."""
+    """Runs `reader(wire, *params)` in another process for a large wire, and returns its result or raises its error."""
 
     async def __call__(
         self, reader: Callable[..., Any], wire: Wire, params: tuple[Any, ...], deadline: Deadline, account: str
@@ -145,9 +145,10 @@ class Net:
         return self._exchanges.done
 
     async def read(self, reader: Callable[..., Read], wire: Wire, *params: Any) -> Read:
-        """Return `reader(wire, *params)` and raise what it raises. The reader must be a pure function of a module.
+        """Return the result of `reader(wire, *params)` or raise its error.
 
-        A large wire is read in another process; raises ConversionFailed if that exceeds its limits.
+        The reader must be a pure function of a module. A large wire is read in another process; raises ConversionFailed
+        if that exceeds its limits.
         """
         if self._door.reading is None or len(wire.body) <= loop.LOOP_BYTES:
             return reader(wire, *params)

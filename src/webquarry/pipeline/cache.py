@@ -36,7 +36,8 @@ class Ready:
         self._bodies: dict[Format, bytes] = {}
         self.asked_at = rfc3339(conversion.asked_at).encode()
         """In the form for responses."""
-        texts = 3 * (len(conversion.data) + len(self.markdown_json))  # each text once alone and in two bodies
+        # each text is stored once separately and twice in bodies
+        texts = 3 * (len(conversion.data) + len(self.markdown_json))
         self.size_bytes = texts + len(conversion.markdown) + _OVERHEAD_BYTES
         """Maximum size of the entry, with all formats built."""
 

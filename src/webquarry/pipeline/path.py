@@ -268,7 +268,7 @@ class Pipeline:
             with ErrorBoundary("run.failed", extractor=call.extractor.name):
                 output = await run.go()
             conversion, recorded = self._entries.conversion_of(order, output)
-            ready = await Ready.of(conversion)  # nothing that takes time comes behind the settle
+            ready = await Ready.of(conversion)  # nothing slow may follow the settlement
             charged = await charge.settle(plan.due, conversion, recorded)
         except BaseException as error:
             await charge.refund(error, run.attempts)

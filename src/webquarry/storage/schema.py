@@ -334,7 +334,7 @@ receipts = Table(
     Index("ix_receipts_account_id_request_id", "account_id", "request_id"),
 )
 
-# requests made in the playground, the latest of each account
+# the latest requests of each account in the playground
 playground_calls = Table(
     "playground_calls",
     metadata,

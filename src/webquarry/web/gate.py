@@ -164,7 +164,7 @@ class Gate:
 
 
 def lead_to_login(request: Request) -> Response:
-    """Redirect to the sign-in page, and from there back. After a form, the destination is the default one."""
+    """Redirect to the sign-in page, and from there back. After a form submission, the default page is used instead."""
     return go_to(f"{LOGIN}?{urlencode({'next': _read_address(request)})}" if request.method == "GET" else LOGIN)
 
 

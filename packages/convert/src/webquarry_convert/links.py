@@ -15,7 +15,7 @@ _TARGET = re.compile(
     rf"""\([ \t]*+(?:<(?P<angled>[^<>\n]*+)>|(?P<bare>{_BARE}))"""
     r"""(?:[ \t]++(?:"[^"\n]*+"|'[^'\n]*+'))?+[ \t]*+\)"""
 )
-# Each alternative begins with signs of its own, so that the search skips everything between. The first takes a plain
+# Each alternative begins with distinct characters, so that the search skips everything between. The first takes a plain
 # link in one step.
 _SCAN = re.compile(rf"\[([^\[\]\\`~]*+)\]\(({_BARE})\)|``*+|~~~+|\\.|\[++|\]", re.DOTALL)
 _MARKED = re.compile(r"[\\\[*_`~]")
@@ -164,7 +164,8 @@ def list_links(
         seen = images if found.is_image else links
         if not seen.get(address):
             text = extract_visible(markdown[found.label : found.closing])
-            if not text and inner is not None and inner.start >= found.label:  # a linked image speaks by its alt text
+            # the alt text of a linked image is its label
+            if not text and inner is not None and inner.start >= found.label:
                 text = extract_visible(markdown[inner.label : inner.closing])
             seen[address] = text
         inner = found if found.is_image else inner

@@ -1,4 +1,4 @@
-"""The suite: runs the attacks one after the other and judges each result."""
+"""Execution of the attacks, one after the other, and evaluation of their results."""
 
 import asyncio
 import ctypes
@@ -162,7 +162,7 @@ def _success(attack: Attack, seen: _Seen, page_wire_mb: int) -> str | None:
 
 
 def _singles(finding: Finding, seen: _Seen) -> Iterator[Finding]:
-    """Yield the finding of an attack, split by the things that it tries."""
+    """Yield the finding of an attack, split by what the attack tries."""
     attack = finding.attack
     claimed = False
     for what, mark in attack.marks.items():

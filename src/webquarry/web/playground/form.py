@@ -87,7 +87,7 @@ def read_filled(extractor: Extractor, filled: Mapping[str, str]) -> list[tuple[s
 
 
 def check(extractor: Extractor, question: Pairs) -> InvalidParams | None:
-    """Return what is wrong with a request, or None."""
+    """Return an error message for an invalid request, or None."""
     try:
         parse(extractor.params, split_format(question)[0])
     except InvalidParams as error:

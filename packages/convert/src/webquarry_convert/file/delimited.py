@@ -98,7 +98,7 @@ def _count_words(fields: Sequence[str]) -> float:
 
 
 def _is_first_longest(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether no row has more fields than the first, and none only a few."""
+    """Return whether the first row has the most fields, and no other row has only a few."""
     widths = [len(row) for row in rows]
     return widths[0] > 1 and widths[0] == max(widths) and min(widths) >= _LEAST_WIDTH
 
@@ -111,14 +111,17 @@ def _find_most_words(rows: int, *, are_alike: bool) -> float:
 
 
 def _looks_like_text(fields: Sequence[str], lines: Sequence[str]) -> bool:
-    """Whether many fields hold half of a pair of brackets, or many lines are indented."""
+    """Return whether many fields contain half of a pair of brackets, or many lines are indented."""
     if _count_torn_fields(fields) > _MOST_TORN * len(fields):
         return True
     return sum(line[0] == " " for line in lines) > _MOST_INDENTED * len(lines)
 
 
 def _ends_lines(rows: Sequence[Sequence[str]], width: int, times: int) -> bool:
-    """Whether a sign mostly stands at the end of a line. width: most common number of fields, of as many rows."""
+    """Return whether a character is mostly at the end of lines.
+
+    width: most common number of fields, of as many rows.
+    """
     return width == 2 and sum(len(row) == width and not row[-1].strip() for row in rows) > _MOST_ENDS * times
 
 

@@ -150,7 +150,7 @@ def _read_product(node: JsonObject, base: str | None) -> Product:
 
 
 def _find_object(value: Any) -> JsonObject:
-    """Return the first object of a value or a list of them; an empty one where there is none."""
+    """Return the first object of a value or a list of them; an empty one if there is none."""
     return next((item for item in _make_list(value) if isinstance(item, Mapping)), {})
 
 
@@ -280,7 +280,7 @@ def _read_amount(text: str | None) -> str | None:
 
 
 def _is_group(whole: str, sign: str, digits: str) -> bool:
-    """Whether three digits behind a sign are thousands, not a fraction."""
+    """Return whether three digits after a separator are thousands, not a fraction."""
     return len(digits) == 3 and (sign == "," or "." in whole) and whole != "0"
 
 

@@ -90,7 +90,7 @@ def line(text: str) -> str:
 
 
 def start(escaped: str) -> str:
-    """Escape what would open another kind of block in the first line of a block. Takes inline markdown."""
+    """Escape characters that would start another kind of block in the first line of a block. Takes inline markdown."""
     if escaped[:1] not in _BLOCK_SIGNS:
         return escaped
     if _BLOCK.match(escaped):

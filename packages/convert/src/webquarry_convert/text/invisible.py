@@ -78,8 +78,10 @@ def _filter_run(run: str, before: str, after: str, *, has_marks: bool) -> str:
 
 
 def _does_something(sign: str, last: str, after: str) -> bool:
-    """Whether a joiner or a selector changes how the signs beside it look. last: the sign before, "" at the beginning;
-    after: the one behind the run."""
+    """Return whether a joiner or selector changes how adjacent characters look.
+
+    last: the character before it, "" at the beginning; after: the character after the run.
+    """
     if sign in _JOINERS:
         return last not in _JOINERS and _is_joining(sign, last, after)
     return last != "" and _is_selecting(sign, last)

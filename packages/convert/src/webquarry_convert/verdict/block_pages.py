@@ -233,7 +233,7 @@ def _find_by_cookie_words(page: PageFeatures, url: str, asked: str | None) -> It
 
 
 def _is_consent_address(address: SplitResult, asked: str | None) -> bool:
-    """Whether an address is where consent is asked for. asked: the address that the caller named."""
+    """Return whether a URL is a consent page. asked: the URL that the caller requested."""
     was_sent = asked is not None and not _CONSENT_PATH.fullmatch(urlsplit(asked).path)
     if _CONSENT_HOST.match(address.netloc):
         return True

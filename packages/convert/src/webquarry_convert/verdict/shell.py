@@ -166,7 +166,7 @@ def _find_reasons(page: PageFeatures) -> Iterator[ShellReason]:
 
 
 def _find_reasons_without_scripts(page: PageFeatures) -> Iterator[ShellReason]:
-    """Yield reasons for which a page needs no scripts of its own: its text is elsewhere."""
+    """Yield signs that the text of a page without scripts is elsewhere."""
     tree = page.tree
     if tree.css_first("frameset > frame, frameset frameset") is not None or (
         page.words <= NAMED_WORDS and any(_is_own(node) for node in tree.css("iframe")[:MAX_MOUNTS])
@@ -179,7 +179,7 @@ def _find_reasons_without_scripts(page: PageFeatures) -> Iterator[ShellReason]:
 
 
 def _find_empty_places(page: PageFeatures) -> Iterator[ShellReason]:
-    """Yield reasons by which scripts say that they fill a place, or the page says that it needs them."""
+    """Yield signs that scripts fill an element, or that the page needs them."""
     has_mount = has_empty_mount(page)
     if (_is_poor(page) and _is_notice(page.text)) or (
         (page.prose <= PLACE_WORDS or has_mount) and _is_notice(page.notice)
@@ -192,7 +192,7 @@ def _find_empty_places(page: PageFeatures) -> Iterator[ShellReason]:
 
 
 def _find_missing_text(page: PageFeatures, scripts: ScriptTotals) -> Iterator[ShellReason]:
-    """Yield reasons by which the text of a page with scripts is missing."""
+    """Yield signs that a page with scripts lacks its text."""
     is_poor = _is_poor(page)
     if is_poor and page.prose <= PLACE_WORDS and scripts.state >= MIN_STATE:
         yield "state without text"
@@ -211,7 +211,7 @@ def _is_poor(page: PageFeatures) -> bool:
 
 
 def _is_placeholder(page: PageFeatures) -> bool:
-    """Whether a page shows next to nothing beside banners."""
+    """Return whether a page shows almost nothing except banners."""
     banners = count_banner_words(page) if page.words and not page.pictures else 0
     return not page.pictures and page.words - banners <= PLACEHOLDER_WORDS
 
@@ -286,7 +286,7 @@ def _has_empty_place(page: PageFeatures) -> bool:
 
 
 def _is_waiting(node: LexborNode, inline: str) -> bool:
-    """Whether scripts fill an element: the inline ones, which name it, or others, where there are no inline ones."""
+    """Return whether scripts fill an element: inline scripts that name it, or, without those, any others."""
     name = node.attributes.get("id") or ""
     if inline:
         return len(name) > 2 and name in inline and _ASIDE.search(name.lower()) is None
@@ -320,7 +320,7 @@ def _is_own(frame: LexborNode) -> bool:
 
 def _is_empty(root: LexborNode) -> bool:
     if root.tag in ("html", "body"):
-        return False  # the whole page is the application; its text was counted
+        return False  # the whole page is the application, and its text has been counted
     open_nodes = 0
     words = 0
     node: LexborNode | None = root.child

@@ -154,7 +154,7 @@ def find_page_fault(wire: Wire) -> str | None:
     opening = head[:512].lower()
     if opening.startswith(_HTML_STARTS) or "<html" in opening:
         return "html_page"
-    # many hosts send real markdown as text/html: the type alone condemns only what does not begin like markdown
+    # many hosts send real markdown as text/html, so the type counts only if the text does not begin like markdown
     is_markdown = opening[0] in "#>" and "<" not in opening
     return "html_page" if wire.content_type in _HTML_TYPES and not is_markdown else None
 
@@ -188,7 +188,7 @@ def read_block_page(wire: Wire) -> ProviderError | None:
 
 
 def refuse_block_pages(wire: Wire) -> None:
-    """Raise `read_wall`, where it stands for a failure."""
+    """Raise the error for a block page, if `read_block_page` returns one."""
     if (failure := read_block_page(wire)) is not None:
         raise failure
 

@@ -108,7 +108,7 @@ def page_of(wire: Wire, value: Any) -> ProductPage | None:
 
 
 def find_block_page_of(wire: Wire) -> str | None:
-    """Why an answer is a wall, to be put behind the site's name; None when it is none."""
+    """Return why a response is a block page, as a clause that follows the site's name. None if it is not one."""
     path = wire.url.partition("?")[0].rstrip("/")
     if path.endswith("/password"):
         return "requires a password: the shop is not public."

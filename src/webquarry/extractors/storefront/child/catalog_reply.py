@@ -56,7 +56,7 @@ class ProductsFacts(Facts):
 
 
 class HomeFacts(Facts):
-    """A shop's home page. wall: as `why` of `BlockPageFacts`; host: the one that Shopify gave the shop."""
+    """A shop's home page. wall: the same as `why` of `BlockPageFacts`; host: the shop's host name at Shopify."""
 
     block_page: Line | None
     host: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,99}\.myshopify\.com$")] | None

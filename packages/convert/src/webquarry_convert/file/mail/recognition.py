@@ -58,7 +58,7 @@ def _read_fields(text: str, at: int) -> tuple[dict[str, str], int]:
 
 
 def _has_fields_of_mail(names: AbstractSet[str], sender: str) -> bool:
-    """Return whether fields beside the sender are those of a mail."""
+    """Return whether the fields besides the sender show that this is an email."""
     if names & _SENT:
         return len(names & (_SENT | _WRITTEN)) >= LEAST
     return _ADDRESS.search(sender) is not None and bool(names & _RECEIVERS) and "subject" in names

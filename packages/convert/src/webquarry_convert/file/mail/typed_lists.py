@@ -72,7 +72,7 @@ def _find_items(lines: Sequence[str]) -> list[_Entry]:
 
 
 def _counts_on(first: _Entry | None, second: _Entry | None) -> bool:
-    """Whether the number of an entry is the next one after that of the entry before."""
+    """Return whether the number of an entry follows the number of the previous entry."""
     if first is None or second is None or first.number is None or second.number is None:
         return False
     return second.number - first.number == 1

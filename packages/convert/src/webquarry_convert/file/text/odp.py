@@ -144,7 +144,7 @@ def _find_height(places: Places, shape: Element) -> tuple[float, float] | None:
 
 
 def _is_short_line(shape: Element) -> bool:
-    """Whether a shape holds one line that may be a title, and no table."""
+    """Return whether a shape contains one line that may be a title, and no table."""
     if shape.tag == GROUP or next(shape.iter(f"{TABLE}table"), None) is not None:
         return False
     paragraphs = ["".join(paragraph.itertext()).strip() for paragraph in shape.iter(_PARAGRAPH)]

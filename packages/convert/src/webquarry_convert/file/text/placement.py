@@ -54,7 +54,7 @@ def _cut(shapes: list[_Placed], overlaps: tuple[float, float], cuts: int) -> lis
 
 
 def _are_better(columns: list[list[_Placed]], column_gap: float, rows: list[list[_Placed]], row_gap: float) -> bool:
-    """Whether shapes are read column by column rather than row by row. column_gap, row_gap: the widest ones."""
+    """Return whether shapes are read column by column rather than row by row. column_gap, row_gap: the widest ones."""
     if len(columns) < 2 or len(rows) == 1:
         return len(columns) > 1
     return (_count_changes(columns), -column_gap) < (_count_changes(rows), -row_gap)

@@ -120,7 +120,7 @@ class CharacterFormats:
         return CharacterFormat(**said)
 
     def _read_other(self, said: dict[str, Any], code: int, operand: bytes) -> None:
-        """Add what a code says that no table knows. said: fields of `CharacterFormat`."""
+        """Apply a code that is not in the tables. said: fields of `CharacterFormat`."""
         if code == sprms.RAISED:
             said["marks"] = (said.get("marks", 0) & ~(RAISED | LOWERED)) | _RAISED.get(operand[0], 0)
         elif code == sprms.HIDDEN:
@@ -160,6 +160,6 @@ _NUMBERS: Final = {
     sprms.PICTURE: "picture",
     sprms.SIZE: "size",
 }
-"""Fields that hold what a code says, as a flag or as a number."""
+"""Fields that store the operand of a code, as a flag or as a number."""
 _PLAIN_AGAIN: Final = ("marks", "cleared", "turned", "is_hidden", "font", "far_font", "size", "position", "is_contrary")
 """Fields that a code takes back."""

@@ -28,7 +28,7 @@ class Marks:
         self._figures = Figures(blocks, self._kept)
 
     def prune(self, place: int = 0) -> None:
-        """Drop what is not kept in the element at this place."""
+        """Drop nodes of the element at this position that are not kept."""
         start, end = self._blocks.starts[place], self._blocks.ends[place]
         kept = self._kept[end] - self._kept[start]
         if kept == end - start:
@@ -57,7 +57,7 @@ class Marks:
                 child_place = child.end
 
     def _prune_child(self, place: int, child_place: int, number: int) -> int:
-        """Drop what is not kept in an element that is not part of a text; return the number of the next block.
+        """Drop nodes that are not kept in an element that is not part of a text; return the number of the next block.
 
         place: place of the parent. number: number of the first block from the child on.
         """

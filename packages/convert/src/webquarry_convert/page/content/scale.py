@@ -5,7 +5,7 @@ from math import isqrt
 
 MOST = 255
 FIRST_FULL = -(-(MOST**2) // 16)
-"""Least number of which four times the square root is `MOST`."""
+"""Smallest number whose square root times four is `MOST`."""
 ROOTS = bytes(isqrt(16 * n) for n in range(FIRST_FULL))
 NEUTRAL = 128
 """Centre of the scale for sums of learned weights, which are stored in sixteenths."""

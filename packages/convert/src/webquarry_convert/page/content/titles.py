@@ -17,7 +17,7 @@ _PLAIN = frozenset({"div", "p"})
 def keep_title(selection: Selection) -> None:
     """Keep the title of a thread, or the title directly before the first kept text.
 
-    Outside of threads, that is the page's `h1` or, if there is none, a text that becomes one. The headings of articles
+    Outside threads, that is the page's `h1` or, if there is none, a text that becomes one. The headings of articles
     and documentation are weighed well enough. A text with a link does not count: sites show their own name on every
     page that way.
     """

@@ -37,7 +37,7 @@ PHOTONET_WEB_PROFILE_INFO: Final = Provider(
 )
 URL: Final = f"{HOME_URL}/api/v1/users/web_profile_info/"
 _REFUSALS: Final = frozenset({"useragent mismatch"})
-"""Messages about a faulty request. All others demand a login or a check for robots."""
+"""Messages about an invalid request. All others ask for a login or a bot check."""
 
 
 async def fetch(params: PhotonetProfileParams, net: Net) -> Wire:

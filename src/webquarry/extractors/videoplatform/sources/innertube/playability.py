@@ -24,7 +24,7 @@ _GONE: Final = re.compile(r"\bremoved\b|\bterminated\b|\bno longer available\b|\
 
 
 def judge(answer: dict[str, Any]) -> tuple[PlayerStatus | None, str | None]:
-    """Return a video's status and the player's words, or (None, None) if the response has no status.
+    """Return a video's status and the player's message, or (None, None) if the response has no status.
 
     Raises Absent for a video that does not exist, and EmptyResult for a private one.
     """

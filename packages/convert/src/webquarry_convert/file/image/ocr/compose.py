@@ -11,7 +11,7 @@ from webquarry_convert.text import escape
 
 _NEW_PARAGRAPH = 0.9  # empty space above it, in line heights
 _LEVEL = 1.0  # vertical offset, in line heights, of a row that begins before the next: print is not quite level
-_INDENT = 4.0  # of the first row of a paragraph
+_INDENT = 4.0  # indentation of the first row of a paragraph
 
 
 def write_markdown(lines: Sequence[Line]) -> str:

@@ -56,7 +56,7 @@ class Page:
         return self._view(degrees).standing
 
     def read(self, degrees: int, lines: list[Line]) -> Reading:
-        """Build the reading of the rotated page. lines: in its coordinates."""
+        """Build the result for the rotated page. lines: in its coordinates."""
         view = self._view(degrees)
         return Reading(lines, *view.picture.size, self.dpi, view.lying, view.standing)
 

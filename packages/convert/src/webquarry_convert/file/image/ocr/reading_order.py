@@ -21,7 +21,7 @@ _FEWEST = 3  # lines of a column
 _PLACES = 200  # at which a gap is looked for
 _ACROSS = 0.2  # of the lines may run across the gap: titles, figures' captions
 _DEEPEST = 8
-_NEAR = 4  # lines above a place, of which one may reach down to it
+_NEAR = 4  # lines above a position; one of them may extend down to it
 
 
 def find_regions(lines: Sequence[Line]) -> list[Region]:

@@ -77,7 +77,7 @@ def find_heavy_pages(streams: Sequence[Stream], file: File, pages: int) -> froze
 
 
 def read_heavy_page(number: int, file: File) -> Page:
-    """Return a page with only its lines of text. number: from 1 on."""
+    """Return a page with only its lines of text. number: starts at 1."""
     left, bottom, right, top = file.get_page(number).get_bbox()
     page = Page(number, right - left, top - bottom, [], [])
     characters = file.characters(number)

@@ -146,7 +146,7 @@ def _resolve_minutes(tokens: list[Token]) -> list[Token]:
 
 
 def _join_decimals(tokens: list[Token]) -> list[Token]:
-    """Tokens with the decimals of seconds as one token each, and other digits as literals."""
+    """Join the decimals of seconds into one token each, and turn other digits into literals."""
     found: list[Token] = []
     last = ""
     for token in tokens:
