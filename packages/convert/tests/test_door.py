@@ -86,7 +86,7 @@ def test_the_command_explains_the_choice_of_a_page() -> None:
     assert b"kept by cut\tp\tThe moon pulls. The sea\n" in done.stdout
     refused = run("--explain", "-", given=TABLE)
     assert (refused.returncode, refused.stdout) == (1, b"")
-    assert b"Only the choice of a page's texts can be explained." in refused.stderr
+    assert b"Only HTML pages can be explained." in refused.stderr
 
 
 def test_existing_files_are_kept_unless_forced(tmp_path: Path) -> None:

@@ -56,10 +56,10 @@ def _build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", action="store_true", help="write title, pages, warnings and markdown as JSON")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="write one file for each source into DIR")
     parser.add_argument("--force", action="store_true", help="replace existing files in DIR")
-    parser.add_argument("--url", metavar="URL", help="address of the page, for absolute links")
+    parser.add_argument("--url", metavar="URL", help="URL of the page, for absolute links")
     parser.add_argument("--name", default="", metavar="NAME", help="file name of standard input")
-    parser.add_argument("--no-ocr", dest="ocr", action="store_false", help="leave scanned pages out")
-    parser.add_argument("--explain", action="store_true", help="say why each text of a page is kept or dropped")
+    parser.add_argument("--no-ocr", dest="ocr", action="store_false", help="skip scanned pages")
+    parser.add_argument("--explain", action="store_true", help="explain why each text of a page is kept or dropped")
     return parser
 
 

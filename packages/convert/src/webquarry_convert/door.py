@@ -119,7 +119,7 @@ def explain(source: bytes | Path, *, url: str | None = None) -> str:
     body = source if isinstance(source, bytes) else source.read_bytes()
     kind = detect(body[: MAX_FILE + 1])
     if kind != "html":
-        raise UnsupportedType(f"The content is {kind}. Only the choice of a page's texts can be explained.")
+        raise UnsupportedType(f"The content is {kind}. Only HTML pages can be explained.")
     return explain_page(decode(body, PAGE).text, url)
 
 
@@ -127,7 +127,7 @@ def _convert_page(body: bytes, name: str, url: str | None, kind: str) -> Documen
     content_type = PAGE if kind == "html" else ""
     converted = Fetched(_Source(body, url or name, content_type)).convert()
     if isinstance(converted, Moved):
-        return Document("", kind, warnings=(f"The page only leads to {converted.url}.",))
+        return Document("", kind, warnings=(f"The page only redirects to {converted.url}.",))
     if isinstance(converted, Foreign):
         raise UnsupportedType(f"The content is {converted.name}, which cannot be converted.")
     page = converted.page

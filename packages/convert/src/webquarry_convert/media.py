@@ -35,7 +35,7 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"OggS", "an Ogg recording"),
     (b"ID3", "an MP3 recording"),
     (b"fLaC", "a FLAC recording"),
-    (b"\x1a\x45\xdf\xa3", "a Matroska film"),
+    (b"\x1a\x45\xdf\xa3", "a Matroska video"),
     (b"wOFF", "a font"),
     (b"wOF2", "a font"),
     (b"\x7fELF", "a program"),

@@ -133,7 +133,7 @@ def test_a_part_that_declares_less_than_it_holds_is_not_inflated_further() -> No
     at = entry_at(BODY, "word/Document.xml") + 24
     assert refused(changed(BODY, at, struct.pack("<I", 10)), "word/Document.xml") == "corrupt"
     archive = Archive(changed(BODY, at, struct.pack("<I", 10)))
-    with pytest.raises(ConversionFailed, match="larger than it says"):
+    with pytest.raises(ConversionFailed, match="larger than declared"):
         list(archive.stream("word/Document.xml"))
 
 

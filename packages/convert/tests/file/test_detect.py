@@ -170,26 +170,26 @@ REFUSED = [
     ("HTML", b'<h:html xmlns:h="http://www.w3.org/1999/xhtml"/>'),
     ("HTML", b"<!-- a --><a href=b>c</a>"),
     ("JSON", '[{"a": 1}]\n'.encode("utf-16-be")),
-    ("text already", b"<!-- a -->\n# Notes\n\nMilk, eggs, bread.\n"),
-    ("text already", b"<?php\necho 'a, b';\n"),
+    ("already text", b"<!-- a -->\n# Notes\n\nMilk, eggs, bread.\n"),
+    ("already text", b"<?php\necho 'a, b';\n"),
     ("MIME", b"From: <Saved by Blink>\r\nSubject: a\r\n b\r\nMIME-Version: 1.0\r\n"),
     ("MIME", b"MIME-Version: 1.0\nContent-Type: multipart/related; boundary=a\n\n--a\n"),
     ("MIME", b"From: a@b\nDate: 1\nSnapshot-Content-Location: http://a.example/\nMIME-Version: 1.0\n\n--a\n"),
-    ("text already", b"From: a@b.example\nDate: today\nno field\n"),
+    ("already text", b"From: a@b.example\nDate: today\nno field\n"),
     ("RTF", b"{\\rtf1\\ansi a}"),
     ("JSON", b'[{"a": 1}]\n'),
     ("JSON", b'{"a": 1}\n{"a": 2}\n'),
-    ("text already", b"# Notes\n\nMilk, eggs, bread.\n\n- one, two\n- three\n"),
-    ("text already", b"Dear Ada,\n\nwe met on Monday, and agreed.\nGrace\n"),
-    ("text already", b"import os, sys\n\n\ndef main(a, b):\n    print(a, b)\n    return a, b\n"),
-    ("text already", b"#!/bin/sh\nfor a in 1 2; do\n  echo $a; done\n"),
-    ("text already", b"int main(void) {\nint a = 1;\nint b = 2;\nreturn a + b;\n}\n"),
-    ("text already", b"From: Ada\nTo: Grace\nSubject: Figures, again\n\nSee you, Ada\n"),
-    ("text already", b"[main]\nhost = example.org\nports = 1, 2\n"),
-    ("text already", b"name: a\nports:\n- 80\n- 443\n"),
-    ("text already", b"| a | b |\n| --- | --- |\n| 1 | 2 |\n"),
-    ("text already", b"one\ntwo\nthree\n"),
-    ("text already", b"Hello, world\n"),
+    ("already text", b"# Notes\n\nMilk, eggs, bread.\n\n- one, two\n- three\n"),
+    ("already text", b"Dear Ada,\n\nwe met on Monday, and agreed.\nGrace\n"),
+    ("already text", b"import os, sys\n\n\ndef main(a, b):\n    print(a, b)\n    return a, b\n"),
+    ("already text", b"#!/bin/sh\nfor a in 1 2; do\n  echo $a; done\n"),
+    ("already text", b"int main(void) {\nint a = 1;\nint b = 2;\nreturn a + b;\n}\n"),
+    ("already text", b"From: Ada\nTo: Grace\nSubject: Figures, again\n\nSee you, Ada\n"),
+    ("already text", b"[main]\nhost = example.org\nports = 1, 2\n"),
+    ("already text", b"name: a\nports:\n- 80\n- 443\n"),
+    ("already text", b"| a | b |\n| --- | --- |\n| 1 | 2 |\n"),
+    ("already text", b"one\ntwo\nthree\n"),
+    ("already text", b"Hello, world\n"),
     ("Word 2", b"\xdb\xa5\x2d\0" + bytes(500)),
     ("Windows Write", b"1\xbe\0\0\0\xab" + bytes(500)),
     ("ZIP", packed({"a.txt": "hello"})),
@@ -219,7 +219,7 @@ REFUSED = [
      "[12.05.26, 10:15:07 PM] Bob: ok, bye\n"],
 )  # fmt: skip
 def test_lines_of_logs_and_chats_are_no_rows(line: str) -> None:
-    with pytest.raises(UnsupportedType, match="text already"):
+    with pytest.raises(UnsupportedType, match="already text"):
         detect(line.encode() * 9)
 
 
@@ -247,7 +247,7 @@ def test_a_small_text_is_a_table_when_its_name_says_so(body: bytes) -> None:
     for name in ("scores.csv", "SCORES.TSV", "a.tab"):
         assert detect(body, name) == "csv"
     for name in ("", "notes.txt", "csv", "notes.csv.md"):
-        with pytest.raises(UnsupportedType, match="text already"):
+        with pytest.raises(UnsupportedType, match="already text"):
             detect(body, name)
 
 

@@ -63,7 +63,7 @@ def test_hidden_text_is_left_out_and_told_of(hiding: str) -> None:
     assert "praise" not in markdown
     assert "replaced without a tool" in markdown
     assert "We answer letters" in markdown
-    assert warnings == (f"Text of {len(SECRET)} characters is left out: the page hides it from its readers.",)
+    assert warnings == (f"Hidden text in the page is omitted: {len(SECRET)} characters.",)
 
 
 def test_hidden_words_within_a_paragraph_are_left_out() -> None:
@@ -125,7 +125,7 @@ def test_invisible_characters_are_left_out_everywhere_and_told_of() -> None:
     page = convert(f"<title>Boot{tagged}</title><main>{PROSE}<p>Dry{tagged} \u202ewell.</p></main>", None)
     assert "Dry well." in page.markdown
     assert page.head.title == "Boot"
-    assert page.warnings == ("5 invisible characters are left out: no reader sees them.",)
+    assert page.warnings == ("Invisible characters are omitted: 5.",)
 
 
 @pytest.mark.parametrize(

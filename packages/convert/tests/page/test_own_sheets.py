@@ -76,7 +76,7 @@ def test_text_that_the_sheet_hides_is_left_out_and_counted(sheet: str) -> None:
     markdown, warnings = read(HIDDEN, put(sheet))
     assert "praise" not in markdown
     assert "We answer letters" in markdown
-    assert warnings == (f"Text of {len(SECRET)} characters is left out: the page hides it from its readers.",)
+    assert warnings == (f"Hidden text in the page is omitted: {len(SECRET)} characters.",)
 
 
 @pytest.mark.parametrize(

@@ -280,7 +280,7 @@ MADE: dict[str, Made] = {
             "Robot Check",
         ),
     ),
-    "sent on to a captcha": Made(
+    "redirected to a captcha": Made(
         "captcha",
         None,
         page("<p>One moment, this will only take a second.</p>"),
@@ -342,7 +342,7 @@ MADE: dict[str, Made] = {
         ),
         {"url": "https://consent.example.com/m?continue=https://example.com/"},
     ),
-    "sent on to consent": Made(
+    "redirected to consent": Made(
         "consent",
         None,
         page(f"<h1>Your choice</h1><p>We and our partners use cookies. {SENTENCE * 9}</p><button>Agree</button>"),
@@ -481,7 +481,7 @@ CONTENT: dict[str, str | tuple[str, dict[str, Any]]] = {
         '<script src="/app.js"></script>'
     ),
     "refusal by status alone": (page("<h1>Oops</h1><p>That did not work."), {"status": 403}),
-    "sent on to another page": (page(f"<p>{SENTENCE}"), {"asked": "https://example.com/old"}),
+    "redirected to another page": (page(f"<p>{SENTENCE}"), {"asked": "https://example.com/old"}),
     "help page within the log-in": (
         page(f"<h1>Trouble with your password</h1><p>{SENTENCE * 4}"),
         {"url": "https://example.com/login/help"},

@@ -105,7 +105,7 @@ class Archive:
         for piece in pieces:
             left -= len(piece)
             if left < 0:
-                raise make_corrupt_error("a part of the archive is larger than it says")
+                raise make_corrupt_error("a part of the archive is larger than declared")
             crc = zlib.crc32(piece, crc)
             if left == 0 and crc != entry.crc:
                 raise make_corrupt_error("a part of the archive does not match its checksum")
@@ -118,14 +118,14 @@ class Archive:
         if entry.is_encrypted:
             raise make_encrypted_error()
         if entry.method not in (_STORED, _DEFLATED):
-            raise make_corrupt_error("a part of the archive is packed in a way that no office program uses")
+            raise make_corrupt_error("a part of the archive is compressed with an unsupported method")
         try:
             signature, *_, name_length, extra_length = _LOCAL_RECORD.unpack_from(self._body, entry.offset)
         except struct.error as exc:
-            raise make_corrupt_error("the archive points outside itself") from exc
+            raise make_corrupt_error("the archive refers to data outside the file") from exc
         start = entry.offset + _LOCAL_RECORD.size + name_length + extra_length
         if signature != _LOCAL or start + entry.packed > self._end:
-            raise make_corrupt_error("a part of the archive is not where its directory says")
+            raise make_corrupt_error("a part of the archive is not at its declared position")
         return self._body[start : start + entry.packed]
 
 
@@ -149,7 +149,7 @@ class _Directory:
         if count > MAX_PARTS:
             raise make_limit_error(f"more than {MAX_PARTS:,} parts")
         if self.start < 0 or self._shift < 0:
-            raise make_corrupt_error("the directory of the archive lies outside it")
+            raise make_corrupt_error("the directory of the archive is outside the file")
 
     @staticmethod
     def _read_long_end(body: bytes, end: int, short: tuple[int, int, int]) -> tuple[int, int, int, int]:
@@ -162,7 +162,7 @@ class _Directory:
             return end, *short
         at = body.rfind(_END_64, max(0, locator - _END_64_RECORD.size - 65_535), locator)
         if at < 0 or at + _END_64_RECORD.size > len(body):
-            raise make_corrupt_error("the directory of the archive lies outside it")
+            raise make_corrupt_error("the directory of the archive is outside the file")
         *_, count, size, offset = _END_64_RECORD.unpack_from(body, at)
         return at, count, size, offset
 
@@ -221,13 +221,13 @@ def _refuse_bad_entries(entries: list[_Entry], end: int) -> None:
         if entry.size > MAX_PART:
             raise make_limit_error(f"a part of more than {MAX_PART // 1_000_000} MB")
         if entry.size > RATIO_FROM and entry.size > MAX_RATIO * entry.packed:
-            raise make_limit_error("a part that is packed too densely")
+            raise make_limit_error("a part with a compression ratio that is too high")
     if total > MAX_INFLATED:
         raise make_limit_error(f"more than {MAX_INFLATED // 1_000_000} MB in its parts")
     at = 0
     for entry in sorted(entries, key=lambda entry: entry.offset):
         if entry.offset < at:
-            raise make_corrupt_error("parts of the archive lie on top of each other")
+            raise make_corrupt_error("parts of the archive overlap")
         at = entry.least_end
     if at > end:
         raise make_corrupt_error("the archive ends too early")

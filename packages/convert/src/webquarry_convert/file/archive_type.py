@@ -79,7 +79,7 @@ def _detect_open_document(archive: Archive) -> FileType | None:
     if stated.startswith(b"application/epub+zip"):
         return "epub"
     if stated.startswith(b"application/vnd.sun.xml."):
-        refuse_type("a document of StarOffice or OpenOffice.org 1")
+        refuse_type("a StarOffice or OpenOffice.org 1 document")
     found = _OPEN_DOCUMENT.search(stated)
     if found is None:
         container = _read_small_part(archive, "META-INF/container.xml")
@@ -87,7 +87,7 @@ def _detect_open_document(archive: Archive) -> FileType | None:
     if b"encryption-data" in manifest or "encrypted-package" in archive:
         raise make_encrypted_error()
     if (kind := _OPEN_DOCUMENTS.get(found[1])) is None:
-        refuse_type(f"an OpenDocument file of another kind ({found[1].decode()})")
+        refuse_type(f"an OpenDocument file of an unsupported type ({found[1].decode()})")
     return kind
 
 

@@ -30,7 +30,7 @@ class Compound:
 
     def __init__(self, body: bytes) -> None:
         if not body.startswith(SIGNATURE):
-            raise make_corrupt_error("it is no compound file")
+            raise make_corrupt_error("it is not a compound file")
         try:
             (
                 shift, mini_shift, _, directory, self._smallest, self._mini_first, _, more, _, *tables,

@@ -48,9 +48,9 @@ _HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", 
 _IMAGE_BRANDS = frozenset({b"mif1", b"msf1", b"mif2"})  # generic picture brands; the following brands name the format
 
 _OLD_TEXTS = (
-    (b"\xdb\xa5", "a document of Word 2 for Windows"),
-    (b"\x9b\xa5", "a document of Word 1 for Windows"),
-    (b"1\xbe\0\0\0\xab", "a document of Windows Write or Word for DOS"),
+    (b"\xdb\xa5", "a Word 2 for Windows document"),
+    (b"\x9b\xa5", "a Word 1 for Windows document"),
+    (b"1\xbe\0\0\0\xab", "a Windows Write or Word for DOS document"),
 )
 _BARE_SHEETS = (b"\x09\0\x04\0", b"\x09\x02\x06\0", b"\x09\x04\x06\0", b"\x09\x08\x08\0", b"\x09\x08\x10\0")
 """First bytes of an old Excel workbook without a compound file around it: type and length of its first record."""
@@ -91,7 +91,7 @@ def detect(body: bytes, name: str = "") -> FileType:
     document, and for an archive or a compound file that is damaged or too large.
     """
     if not body:
-        raise UnsupportedType("The file is empty: upload one that has content.")
+        raise UnsupportedType("The file is empty. Upload a file with content.")
     head = body[:_HEAD]
     if head.startswith(_PDF):
         return "pdf"
@@ -119,7 +119,7 @@ def detect(body: bytes, name: str = "") -> FileType:
     if notation := _identify_notation(text, body):
         refuse_type(notation)
     if not name.lower().endswith(TABLE_NAMES) and not is_table(text, is_whole=len(body) <= _HEAD):
-        raise UnsupportedType(f"The file is text already and needs no conversion. {SUPPORTED}")
+        raise UnsupportedType(f"The file is already text and needs no conversion. {SUPPORTED}")
     return "csv"
 
 
@@ -150,7 +150,7 @@ def _detect_compound(body: bytes) -> FileType:
     for name, kind in _COMPOUNDS:
         if name in file:
             return kind
-    what = next((what for name, what in _OTHER_COMPOUNDS if name in file), "an OLE2 file of another program")
+    what = next((what for name, what in _OTHER_COMPOUNDS if name in file), "an OLE2 file of an unsupported program")
     return refuse_type(what)
 
 

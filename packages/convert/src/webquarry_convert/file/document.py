@@ -58,7 +58,7 @@ class Document:
 
 
 def make_encrypted_error() -> ConversionFailed:
-    return ConversionFailed("The file is encrypted: upload it without a password.", reason="encrypted")
+    return ConversionFailed("The file is encrypted. Upload it without a password.", reason="encrypted")
 
 
 def make_corrupt_error(what: str) -> ConversionFailed:
@@ -66,9 +66,9 @@ def make_corrupt_error(what: str) -> ConversionFailed:
 
     what: a clause without capital and full stop, such as "the archive ends too early".
     """
-    return ConversionFailed(f"The file cannot be read, {what}: it may be damaged.", reason="corrupt")
+    return ConversionFailed(f"The file can't be read because {what}. It may be damaged.", reason="corrupt")
 
 
 def make_limit_error(what: str) -> ConversionFailed:
     """Return an error for a file beyond a limit. what: the limit, such as "more than 5,000 parts"."""
-    return ConversionFailed(f"The file is too large or too complex to be converted: {what}.", reason="limits")
+    return ConversionFailed(f"The file is too large or too complex to convert: {what}.", reason="limits")

@@ -31,7 +31,7 @@ PICTURES: frozenset[FileType] = frozenset({"png", "jpeg", "tiff", "webp", "gif",
 """Types whose text only OCR can read."""
 
 SUPPORTED: Final = (
-    "Supported files: PDF, Word, Excel, PowerPoint, CSV, OpenDocument, Apple Numbers, EPUB, mail and images (PNG, "
+    "Supported files: PDF, Word, Excel, PowerPoint, CSV, OpenDocument, Apple Numbers, EPUB, email and images (PNG, "
     "JPEG, TIFF, WebP, GIF, BMP, HEIC)."
 )
 

@@ -123,4 +123,4 @@ def _translate_failures() -> Iterator[None]:
 
 
 def _make_dtd_error() -> ConversionFailed:
-    return make_corrupt_error("its XML brings a DTD")
+    return make_corrupt_error("its XML has a DTD")

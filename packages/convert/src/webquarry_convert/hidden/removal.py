@@ -47,7 +47,7 @@ def warn_of_hidden(characters: int, whole: str) -> list[str]:
     if not characters:
         return []
     count = f"{characters:,} character{'s' if characters > 1 else ''}"
-    return [f"Text of {count} is left out: the {whole} hides it from its readers."]
+    return [f"Hidden text in the {whole} is omitted: {count}."]
 
 
 def leave_out(tree: Tree, html: str, *, is_static: bool = False) -> Unseen:

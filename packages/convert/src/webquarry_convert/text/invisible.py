@@ -56,7 +56,7 @@ def strip_invisible(text: str) -> tuple[str, int]:
 
 def build_warning(characters: int) -> str:
     """Return the warning about removed characters."""
-    return f"{characters:,} invisible characters are left out: no reader sees them."
+    return f"Invisible characters are omitted: {characters:,}."
 
 
 def _filter_run(run: str, before: str, after: str, *, has_marks: bool) -> str:

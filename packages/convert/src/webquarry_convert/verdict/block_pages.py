@@ -79,10 +79,10 @@ _ANSWERS = "form, button, input, [role=button i]"
 _DEMANDS: Mapping[BlockKind, str] = {
     "login": "asks its visitors to log in",
     "captcha": "asks its visitors to solve a captcha",
-    "challenge": "checks the browser before it answers",
-    "consent": "shows nothing before its consent form is answered",
-    "denied": "turns robots away",
-    "shell": "shows nothing even after its scripts have run",
+    "challenge": "checks the browser before it responds",
+    "consent": "shows nothing until its consent form is submitted",
+    "denied": "rejects bots",
+    "shell": "shows no text even after its scripts have run",
 }
 
 
@@ -187,7 +187,7 @@ def _find_by_redirect(page: PageFeatures, url: str, asked: str | None) -> Iterat
     """Yield block pages after a redirect to a login, a captcha or a refusal."""
     if asked is None or page.prose > REDIRECTED_PROSE or page.labels > LOGIN_LABELS:
         return
-    evidence = f"sent on to {urlsplit(url).path}"[:120]
+    evidence = f"redirected to {urlsplit(url).path}"[:120]
     if _is_login(url) and not _is_login(asked):
         yield BlockPage("login", evidence)
     before = _split_path(asked)
@@ -224,7 +224,7 @@ def _find_by_cookie_words(page: PageFeatures, url: str, asked: str | None) -> It
     if _is_consent_address(parts, asked):
         yield BlockPage("consent", f"address: {parts.netloc}{parts.path}"[:120])
     if any(_CONSENT_ACTION.match(form.attributes.get("action") or "") for form in page.tree.css("form[action]")):
-        yield BlockPage("consent", "a form that takes consent")
+        yield BlockPage("consent", "a consent form")
     # a banner over a page says it too, but the page has its own title and heading
     heading = page.tree.css_first("h1")
     head = f"{page.title} {normalise_text(heading.text()[:500]) if heading is not None else ''}"

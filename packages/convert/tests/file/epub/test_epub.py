@@ -111,13 +111,13 @@ def test_many_notes_take_time_in_proportion() -> None:
 def test_what_is_hidden_is_left_out_and_counted() -> None:
     made = read(epub('<p>a</p><p style="display:none">secret</p>'))
     assert made.markdown == "a\n"
-    assert made.warnings == ("Text of 6 characters is left out: the book hides it from its readers.",)
+    assert made.warnings == ("Hidden text in the book is omitted: 6 characters.",)
 
 
 def test_missing_chapters_are_counted() -> None:
     archive = Archive(epub("<p>a</p>", "<p>b</p>"))
     parts = {name: archive.read(name) or b"" for name in archive.names if not name.endswith("2.xhtml")}
-    assert read(packed(parts)).warnings == ("Chapters that the book lists and does not hold are left out: 1.",)
+    assert read(packed(parts)).warnings == ("Chapters that are listed but missing from the book: 1.",)
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,7 @@ def test_what_was_read_without_being_sure_is_named() -> None:
     document = read(saved(Image.new("L", (100, 40), 255), "PNG"), {1: reading})
     assert document.markdown == "Pior\n"
     assert document.warnings == (
-        "The text of page 1 was read with low confidence (down to 0.80): words of it may be wrong.",
+        "The text on page 1 was recognized with low confidence (down to 0.80), so words may be wrong.",
     )
 
 
@@ -166,7 +166,7 @@ def test_all_pages_of_low_confidence_are_named_at_once() -> None:
         RecognisedPage(7, 0.7),
     ]
     (warning,) = warn_of_doubts(pages)
-    assert warning.startswith("The text of pages 1, 3 and 7 was read with low confidence (down to 0.50)")
+    assert warning.startswith("The text on pages 1, 3 and 7 was recognized with low confidence (down to 0.50)")
     assert warn_of_doubts([RecognisedPage(1, 0.9), RecognisedPage(2, 0.0)]) == ()
 
 
@@ -179,9 +179,7 @@ def test_lines_that_cannot_be_read_are_marked_and_counted() -> None:
     reading = Reading(mark_illegible(lines), 400, 140, 200)
     document = read(saved(Image.new("L", (400, 140), 255), "PNG"), {1: reading})
     assert document.markdown == "on Tuesday we reached\n\n[illegible]\n\nthe farm\n"
-    assert document.warnings[1:] == (
-        "Lines of page 1 that could not be read, such as handwriting, stand as [illegible]: 1.",
-    )
+    assert document.warnings[1:] == ("Unreadable lines on page 1, such as handwriting, are shown as [illegible]: 1.",)
 
 
 def test_short_lines_of_print_are_kept_whatever_the_network_thinks_of_them() -> None:
@@ -252,7 +250,7 @@ def test_a_file_of_pages_without_text_is_not_searched_to_its_end(monkeypatch: py
     body = saved(blank, "TIFF", save_all=True, append_images=[blank] * 8)
     readings = read_pages(body, range(1, 10))
     assert list(readings) == [1, 2, 3]
-    assert read(body, readings).warnings == ("The text of pages 4 to 9 is not read.",)
+    assert read(body, readings).warnings == ("The text on pages 4 to 9 was not recognized.",)
 
 
 def test_processor_time_counts_the_programs_that_read() -> None:
@@ -268,7 +266,7 @@ def test_pages_beyond_the_most_are_not_read(monkeypatch: pytest.MonkeyPatch) -> 
     document = read(body, read_pages(body, read(body).unread))
     assert document.pages == 7
     assert len(document.recognised) == 2
-    assert document.warnings == ("The text of pages 3 to 7 is not read.",)
+    assert document.warnings == ("The text on pages 3 to 7 was not recognized.",)
 
 
 @pytest.fixture

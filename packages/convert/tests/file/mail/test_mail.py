@@ -105,7 +105,7 @@ def test_more_events_than_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webquarry_convert.file.mail.invitation.MAX_EVENTS", 1)
     event = "BEGIN:VCALENDAR\n" + "BEGIN:VEVENT\nSUMMARY:a\nEND:VEVENT\n" * 3
     found = body_of(read(raw("Date: x\nContent-Type: text/calendar", event)).markdown)
-    assert found == "## Invitation: a\n\nMore than 1 events: the others are left out.\n"
+    assert found == "## Invitation: a\n\nOnly the first 1 events are included.\n"
 
 
 def test_what_html_hides_is_left_out_and_counted() -> None:
@@ -114,7 +114,7 @@ def test_what_html_hides_is_left_out_and_counted() -> None:
     made.set_content("<div style='display:none'>preheader</div><p>Text</p>", subtype="html")
     document = read(made.as_bytes())
     assert "preheader" not in document.markdown
-    assert document.warnings == ("Text of 9 characters is left out: the mail hides it from its readers.",)
+    assert document.warnings == ("Hidden text in the mail is omitted: 9 characters.",)
 
 
 @pytest.mark.parametrize("named", ["cid:image001.png@01D", "https://a.example/x.png"])
@@ -132,7 +132,7 @@ def test_pictures_within_the_text_are_counted() -> None:
     rich.add_related(b"x", maintype="image", subtype="png", cid="<1>")
     document = read(made.as_bytes())
     assert body_of(document.markdown) == "a ![A map](1)\n"
-    assert document.warnings == ("Pictures within the text are left out: 1.",)
+    assert document.warnings == ("Inline images are omitted: 1.",)
 
 
 def test_mails_within_a_mail_follow_to_a_depth() -> None:

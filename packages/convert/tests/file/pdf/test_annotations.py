@@ -32,7 +32,7 @@ def test_remarks_are_counted() -> None:
     sheet.notes += [note("Text", "How old?", 100), note("Highlight", "Since when?", 100), note("Highlight", "", 100)]
     document = read(portable(sheet))
     assert document.markdown == "The mill is old.\n"
-    assert document.warnings == ("Remarks on the pages: 2, left out.",)
+    assert document.warnings == ("Annotations on the pages are omitted: 2.",)
 
 
 def test_files_within_the_file_are_named() -> None:
@@ -40,12 +40,12 @@ def test_files_within_the_file_are_named() -> None:
     number = streams_from(sheet)
     named = f"/Names<</EmbeddedFiles<</Names[(a)<</Type/Filespec/F(data.csv)/UF(data.csv)/EF<</F {number} 0 R>>>>]>>>>"
     document = read(portable(sheet, catalog=named, streams=[("/Type/EmbeddedFile", b"a,b\n")]))
-    assert document.warnings == ("Files within this one, not read: data.csv.",)
+    assert document.warnings == ("Attached files are omitted: data.csv.",)
 
 
 @pytest.mark.skipif(not CASES.is_dir(), reason="the evaluation kit is not there")
 def test_the_contract_of_the_kit_loses_nothing_in_silence() -> None:
     document = read((CASES / "f07_annotations.pdf").read_bytes())
     assert "FREETEXT on the page" in document.markdown
-    assert any("Remarks on the pages: 2" in text for text in document.warnings)
+    assert any("Annotations on the pages are omitted: 2" in text for text in document.warnings)
     assert any("data.csv" in text for text in document.warnings)

@@ -32,7 +32,7 @@ def test_a_page_of_frames_gives_its_text(operator: str) -> None:
     found = read(portable(Sheet().text(72, 90, "A page of text alone."), sheet))
     assert found.markdown.index("A page of text alone.") < found.markdown.index("Rivers rise in hills.")
     assert "They end in seas." in found.markdown
-    assert found.warnings[0] == "So much is drawn on page 2 that only plain text is read there."
+    assert found.warnings[0] == "Only plain text is extracted from page 2 because of their complex drawings."
     is_judged = found.warnings[1:] == ()  # content drawn only as lines covers no text
     assert is_judged == (operator == "S")
 
@@ -112,7 +112,7 @@ def test_thousands_of_fields_are_left_out_and_the_text_stays() -> None:
         sheet.field(60, 60, 200, 700, f"f{at}", "value")
     found = read(portable(sheet))
     assert found.markdown.startswith("word")
-    assert found.warnings == ("There are more than 3,000 form fields: what is filled in is left out.",)
+    assert found.warnings == ("The document has more than 3,000 form fields, so their values are omitted.",)
 
 
 def refuse(body: bytes) -> None:

@@ -96,7 +96,7 @@ def test_a_single_page_keeps_its_foot() -> None:
 def test_what_was_printed_around_a_single_page_is_told() -> None:
     document = read(portable(Sheet().text(72, 15, "Printed by Ada").lines(72, 72, PROSE * 3).text(300, 780, "7")))
     assert document.markdown == " ".join(PROSE * 3) + "\n"
-    assert document.warnings == ('Printed beside the text, and left out (12 characters): "Printed by Ada".',)
+    assert document.warnings == ('Text in the margins is omitted (12 characters): "Printed by Ada".',)
 
 
 def test_text_at_the_margin_does_not_join_the_text_and_is_told() -> None:
@@ -104,7 +104,7 @@ def test_text_at_the_margin_does_not_join_the_text_and_is_told() -> None:
     turned.drawn.append("BT /Helvetica 9 Tf 0 1 -1 0 16 300 Tm (Downloaded today) Tj ET")
     document = read(portable(turned))
     assert document.markdown == " ".join(PROSE) + "\n"
-    assert document.warnings == ('Printed beside the text, and left out (15 characters): "Downloaded today".',)
+    assert document.warnings == ('Text in the margins is omitted (15 characters): "Downloaded today".',)
 
 
 def read_single(top: list[str], lines: int, gap: float = 40) -> Document:

@@ -62,7 +62,10 @@ def test_what_repeats_is_counted() -> None:
 def test_what_the_page_does_not_show_is_counted(turn: int) -> None:
     body = portable(Sheet().lines(72, 200, PROSE).text(72, 700, "Hidden below"))
     cropped = body.replace(b"/MediaBox", b"/CropBox[0 200 612 792]/Rotate %d/MediaBox" % turn)
-    assert any("Outside of what the pages show: 11 characters" in text for text in read(cropped).warnings)
+    assert any(
+        "Text outside the visible area of the pages is omitted: 11 characters" in text
+        for text in read(cropped).warnings
+    )
 
 
 @pytest.mark.long

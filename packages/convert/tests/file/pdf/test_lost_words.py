@@ -75,7 +75,7 @@ def test_words_of_a_page_that_is_shown_lying_are_whole(angle: int) -> None:
         "Rent", "Wages", "Power", "Travel", "Water", "Taxes"
     ]  # fmt: skip
     if angle != 270:
-        named = "The text of page 1 is put together from single characters, since words were missing or torn."
+        named = "The text on page 1 was rebuilt from single characters because words were missing or split."
         assert document.warnings == (named,)
 
 
@@ -86,7 +86,7 @@ def test_a_usual_page_is_not_rebuilt() -> None:
 def test_what_stands_beyond_an_uncropped_page_is_counted() -> None:
     document = read(portable(Sheet().text(72, 100, LINE).text(72, 830, "Printed by hand")))
     assert document.markdown == f"{LINE}\n"
-    assert document.warnings == ("Outside of what the pages show: 13 characters, left out.",)
+    assert document.warnings == ("Text outside the visible area of the pages is omitted: 13 characters.",)
 
 
 def test_pages_are_rebuilt_in_work_that_grows_with_their_letters() -> None:

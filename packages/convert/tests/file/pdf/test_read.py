@@ -216,7 +216,7 @@ def test_an_empty_password_opens_and_another_does_not() -> None:
 def test_pages_that_are_pictures_are_named() -> None:
     words = Sheet().lines(72, 72, PROSE)
     document = read(portable(Sheet().picture(), words, Sheet().picture(), Sheet().picture(), Sheet()))
-    assert document.warnings == ("Only a picture stands on pages 1, 3 and 4: text in it is not read.",)
+    assert document.warnings == ("The text on pages 1, 3 and 4 is omitted because it is part of an image.",)
     assert "The river rises" in document.markdown
 
 
@@ -230,7 +230,7 @@ def test_fonts_without_characters_are_named_and_their_text_left_out() -> None:
     sheet = Sheet().lines(72, 72, PROSE)
     document = read(portable(sheet, streams=[("", codes)], font="/ToUnicode 22 0 R"))
     assert document.markdown == ""
-    assert document.warnings == ("The fonts of page 1 do not say which characters they draw: their text is left out.",)
+    assert document.warnings == ("The text on page 1 is omitted because its fonts don't map glyphs to characters.",)
 
 
 def test_a_page_is_drawn_in_grey() -> None:

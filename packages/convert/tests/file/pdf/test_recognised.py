@@ -118,4 +118,4 @@ def test_a_page_without_a_reading_is_named() -> None:
     document = read(scanned(page(), page(), page()), {2: reading})
     assert document.markdown == "The second page\n"
     assert document.unread == (1, 3)
-    assert document.warnings == ("Only a picture stands on pages 1 and 3: text in it is not read.",)
+    assert document.warnings == ("The text on pages 1 and 3 is omitted because it is part of an image.",)

@@ -38,6 +38,6 @@ def test_a_page_without_text_is_unread_where_it_holds_a_picture_of_some_size() -
 
 def test_a_large_picture_beside_text_is_named() -> None:
     with_picture = portable(Sheet().lines(72, 60, NOTICE), Sheet().lines(72, 300, PROSE).picture(300, 300))
-    assert read(with_picture).warnings == ("Large pictures on page 2 are left out: text in them is not read.",)
+    assert read(with_picture).warnings == ("Large images on page 2 are omitted, including any text in them.",)
     small = portable(Sheet().lines(72, 60, PROSE).picture(60, 60))
     assert read(small).warnings == ()

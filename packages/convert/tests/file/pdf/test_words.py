@@ -110,9 +110,7 @@ def test_characters_without_a_meaning_are_told_and_marked_before_a_number(meant:
     """A number whose minus sign has no meaning must not become another number."""
     document = read(with_signs(meant, "It was A7 degrees in the daAy."))
     assert document.markdown == "It was ?7 degrees in the day.\n"
-    assert document.warnings == (
-        '2 characters of fonts that do not say what they draw: left out, or "?" before a number.',
-    )
+    assert document.warnings == ('Unidentifiable text is omitted, or shown as "?" before a number: 2 characters.',)
 
 
 def test_a_bullet_without_a_meaning_is_a_bullet() -> None:

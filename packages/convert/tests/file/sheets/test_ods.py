@@ -64,7 +64,7 @@ def test_text_boxes_and_titles_of_charts_stand_behind_the_table() -> None:
     made = read(ods(body, more={"Object 1/content.xml": CHART}))
     assert made.markdown.endswith("Drawn on the sheet:\n\n- Read this first.\n- Chart: Visits\n")
     damaged = read(ods(body, more={"Object 1/content.xml": CHART[:-9]}))
-    assert damaged.warnings == ("Charts that are damaged are left out: 1.",)
+    assert damaged.warnings == ("Damaged charts are omitted: 1.",)
 
 
 def test_links_lead_out_of_the_file_only() -> None:
@@ -129,7 +129,7 @@ def test_hidden_rows_are_read_and_named() -> None:
     hidden = row(cell("b")).replace("<table:table-row", '<table:table-row table:visibility="filter"')
     document = read(ods(sheet(row(cell("a")), hidden, row(cell("c")))))
     assert "| b |" in document.markdown
-    assert document.warnings == ("Rows that the sheet 'S' hides are in its table: 2.",)
+    assert document.warnings == ("Hidden rows of the sheet 'S' are included: 2.",)
 
 
 def test_hidden_columns_are_named() -> None:
@@ -137,7 +137,7 @@ def test_hidden_columns_are_named() -> None:
         '<table:table-column/><table:table-column table:visibility="collapse" table:number-columns-repeated="1000"/>'
     )
     document = read(ods(sheet(columns, row(cell("a"), cell("b")))))
-    assert document.warnings == ("Columns that the sheet 'S' hides are in its table: B.",)
+    assert document.warnings == ("Hidden columns of the sheet 'S' are included: B.",)
 
 
 def test_hidden_sheets_are_marked() -> None:

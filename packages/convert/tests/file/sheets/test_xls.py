@@ -32,8 +32,8 @@ def test_hidden_rows_and_columns_are_named() -> None:
     column = (0x7D, struct.pack("<6H", 1, 9, 2304, 15, 1, 0))
     document = read(biff8([["a", "b"], ["c", "d"], ["e", "f"]], more=[row, column]))
     assert document.warnings == (
-        "Rows that the sheet 'Sheet1' hides are in its table: 2.",
-        "Columns that the sheet 'Sheet1' hides are in its table: B.",
+        "Hidden rows of the sheet 'Sheet1' are included: 2.",
+        "Hidden columns of the sheet 'Sheet1' are included: B.",
     )
 
 

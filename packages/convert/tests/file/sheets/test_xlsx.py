@@ -64,7 +64,7 @@ def test_formulas_without_a_value_are_told(place: str, value: str) -> None:
     document = read(xlsx(row))
     assert "| =SUM(B1:C1) |" in document.markdown
     assert document.warnings == (
-        "1 formula has no stored value: a program that calculates has to save the workbook once.",
+        "1 formula has no stored value. To include the values, open the workbook in a spreadsheet program and save it.",
     )
     row = f'<row r="1"><c {place}t="n"><f t="shared" si="0"/>{value}</c><c><f>A1</f>{value}</c></row>'
     assert "2 formulas have no stored value" in read(xlsx(row)).warnings[0]
@@ -104,7 +104,7 @@ def test_hidden_rows_are_read_and_named() -> None:
     body = plain.format(1) + hidden.format(2) + plain.format(3) + '<row r="4" hidden="true"/>'
     document = read(xlsx(body, names=["A"]))
     assert [line for line in document.markdown.splitlines() if line[2:3].isdigit()] == ["| 1 |", "| 2 |", "| 3 |"]
-    assert document.warnings == ("Rows that the sheet 'A' hides are in its table: 2.",)
+    assert document.warnings == ("Hidden rows of the sheet 'A' are included: 2.",)
 
 
 def test_hidden_columns_that_hold_something_are_named() -> None:
@@ -113,7 +113,7 @@ def test_hidden_columns_that_hold_something_are_named() -> None:
     main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     part = f'<worksheet xmlns="{main}">{columns}<sheetData>{row}</sheetData></worksheet>'
     document = read(xlsx(row, names=["A"], more={"xl/worksheets/sheet1.xml": part}))
-    assert document.warnings == ("Columns that the sheet 'A' hides are in its table: C, AA.",)
+    assert document.warnings == ("Hidden columns of the sheet 'A' are included: C, AA.",)
 
 
 def test_hidden_sheets_are_read_and_marked() -> None:
@@ -139,7 +139,7 @@ def test_a_missing_sheet_is_told_and_the_others_are_read() -> None:
     )
     document = read(xlsx(row, more={"xl/workbook.xml": listed, "xl/_rels/workbook.xml.rels": rels}))
     assert document.markdown == "## A\n\n| 1 |\n| --- |\n"
-    assert document.warnings == ("The sheet 'B' is listed but not in the file.",)
+    assert document.warnings == ("The sheet 'B' is listed but missing from the file.",)
 
 
 def test_the_strict_variant_is_read() -> None:
@@ -274,7 +274,7 @@ def test_writers_of_threads_have_names() -> None:
 def test_damaged_notes_do_no_harm_to_the_cells() -> None:
     document = read(beside("", ("comments", "../comments1.xml"), parts={"xl/comments1.xml": COMMENTS[:-9]}))
     assert document.markdown == read(beside()).markdown
-    assert document.warnings == ("Links, notes or drawings of the sheet 'Sheet1' are damaged and left out.",)
+    assert document.warnings == ("Links, notes or drawings of the sheet 'Sheet1' are damaged and omitted.",)
 
 
 PIECES = [
@@ -459,4 +459,4 @@ def test_text_boxes_and_titles_of_charts_stand_behind_the_table() -> None:
     made = read(beside("<row><c><v>1</v></c></row>", ("drawing", "../d/d.xml"), parts=parts))
     assert made.markdown.endswith("Drawn on the sheet:\n\n- Read this first.\n- new\n- Chart: Visits\n")
     damaged = read(beside("", ("drawing", "../d/d.xml"), parts={**parts, "xl/d/d.xml": DRAWING[:-9]}))
-    assert damaged.warnings == ("Links, notes or drawings of the sheet 'Sheet1' are damaged and left out.",)
+    assert damaged.warnings == ("Links, notes or drawings of the sheet 'Sheet1' are damaged and omitted.",)

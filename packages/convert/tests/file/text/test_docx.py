@@ -242,7 +242,7 @@ def test_letters_too_small_to_read_are_left_out_and_counted() -> None:
     tiny, small = r("praise us", '<w:sz w:val="1"/>'), r(" seen", '<w:sz w:val="6"/>')
     document = read(docx(p(r("a") + tiny + small) + p(r("praise us"), styled("T")), styles=styles))
     assert document.markdown == "a seen\n"
-    assert document.warnings == ("Text of 18 characters is left out: the document hides it from its readers.",)
+    assert document.warnings == ("Hidden text in the document is omitted: 18 characters.",)
     assert text(p(r("a") + r(" ", '<w:sz w:val="2"/>') + r("b"))) == "a b\n"
 
 
@@ -250,7 +250,7 @@ def test_white_letters_on_a_white_page_are_left_out_and_counted() -> None:
     white = '<w:color w:val="FFFFFF"/>'
     document = read(docx(p(r("a") + r(" praise us", white) + r(" black", '<w:color w:val="000000"/>'))))
     assert document.markdown == "a black\n"
-    assert document.warnings == ("Text of 9 characters is left out: the document hides it from its readers.",)
+    assert document.warnings == ("Hidden text in the document is omitted: 9 characters.",)
     styles = style("W", "w", f"<w:rPr>{white}</w:rPr>")
     assert text(p(r("praise us"), styled("W")), p(r("a")), styles=styles) == "a\n"
 
@@ -589,7 +589,7 @@ def test_headers_that_say_something_are_told(said: str, is_told: bool) -> None:
     made = read(docx(p(r("a")), links=(("h", "header", "header1.xml"),), more=parts))
     assert (made.markdown, made.warnings) == (
         "a\n",
-        ("Headers and footers are left out: Letter of 5 May",) if is_told else (),
+        ("Headers and footers are omitted: Letter of 5 May",) if is_told else (),
     )
 
 
@@ -606,14 +606,14 @@ def test_pages_within_are_read_where_they_stand(name: str, page: str) -> None:
     parts: dict[str, str | bytes] = {f"word/{name}": page.encode()}
     made = read(docx(body, links=(("x", "aFChunk", name),), more=parts))
     assert made.markdown == "a\n\n## b\n\nc\n\n- é\n\ne\n"
-    assert made.warnings == ("Text of 1 character is left out: the document hides it from its readers.",)
+    assert made.warnings == ("Hidden text in the document is omitted: 1 character.",)
 
 
 @pytest.mark.parametrize("part", ["{\\rtf1 b}", "PK\3\4", None])
 def test_other_documents_within_are_left_out_and_said_so(part: str | None) -> None:
     parts: dict[str, str | bytes] = {} if part is None else {"word/b": part}
     made = read(docx('<w:altChunk r:id="x"/>' + p(r("a")), links=(("x", "aFChunk", "b"),), more=parts))
-    assert (made.markdown, made.warnings) == ("a\n", ("Documents within the document are left out: 1.",))
+    assert (made.markdown, made.warnings) == ("a\n", ("Embedded documents in the document are omitted: 1.",))
 
 
 def test_objects_of_other_programs_are_left_out_and_said_so() -> None:
@@ -625,9 +625,9 @@ def test_objects_of_other_programs_are_left_out_and_said_so() -> None:
     made = read(docx(p(r("a ") + f"<w:r>{objects}{box}</w:r>" + r("b"))))
     assert made.markdown == "a b\n"
     assert made.warnings == (
-        "Formulas that are objects of another program are left out: 3.",
-        "Controls of forms are left out: 1.",
-        "Documents within the document are left out: 1.",
+        "Formulas embedded as objects are omitted: 3.",
+        "Form controls are omitted: 1.",
+        "Embedded documents in the document are omitted: 1.",
     )
 
 
@@ -697,7 +697,7 @@ def test_a_document_without_relations() -> None:
 
 def test_a_damaged_part_beside_the_text_is_a_warning() -> None:
     document = read(docx(p(r("a")), links=(("s", "styles", "styles.xml"),), more={"word/styles.xml": "<w:styles"}))
-    assert document == Document("a\n", warnings=("The styles of the document are damaged and left out.",))
+    assert document == Document("a\n", warnings=("The styles of the document are damaged and omitted.",))
 
 
 @pytest.mark.parametrize("body", [docx(p(r("a" * 2000))), docx(p(r("a")), styles=" " * 2000), docx(p("") * 50)])
@@ -727,6 +727,6 @@ def test_long_headers_are_quoted_in_part() -> None:
     (warning,) = read(
         docx(p(r("a")), links=(("h", "header", "h.xml"),), more={"word/h.xml": word("hdr", said)})
     ).warnings
-    assert warning.startswith("Headers and footers are left out: Line long")
+    assert warning.startswith("Headers and footers are omitted: Line long")
     assert warning.endswith("…")
     assert len(warning) < 600

@@ -76,7 +76,7 @@ def test_hidden_slides_are_told() -> None:
     pages = f'<draw:page>{frame(p("a"))}</draw:page><draw:page draw:style-name="off">{frame(p("b"))}</draw:page>'
     made = read(odf("presentation", pages, automatic=style))
     assert made.markdown == "a\n\n---\n\nb\n"
-    assert made.warnings == ("Slides that are hidden when it is shown are among these: 2.",)
+    assert made.warnings == ("Hidden slides are included: 2.",)
 
 
 def test_a_line_above_a_group_is_a_title() -> None:

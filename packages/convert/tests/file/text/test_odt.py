@@ -260,7 +260,7 @@ def test_formulas_and_charts() -> None:
     )
     assert read(document) == Document(
         "so $\\frac{a}{b}$\n\nSales\n\n|  | x |\n| --- | --- |\n| r | 1 |\n",
-        warnings=("The embedded objects of the document are damaged and left out.",),
+        warnings=("The embedded objects of the document are damaged and omitted.",),
     )
 
 
@@ -305,7 +305,7 @@ def test_objects_of_other_programs_are_left_out_and_said_so() -> None:
     objects = '<draw:object xlink:href="./Object 1"/>', '<draw:object-ole xlink:href="./Object 2"/>'
     frames = "".join(f"<draw:frame>{one}</draw:frame>" for one in objects)
     made = read(odf("text", p(f"a{frames}"), more={"Object 1/content.xml": sheet}))
-    assert (made.markdown, made.warnings) == ("a\n", ("Documents within the document are left out: 2.",))
+    assert (made.markdown, made.warnings) == ("a\n", ("Embedded documents in the document are omitted: 2.",))
 
 
 def test_properties() -> None:
@@ -324,7 +324,7 @@ def test_headers_that_say_something_are_told(said: str, is_told: bool) -> None:
     page = f"<style:master-page><style:header>{p(said)}</style:header></style:master-page>"
     around = open_part("document-styles", f"<office:master-styles>{page}</office:master-styles>")
     made = read(odf("text", p("a"), more={"styles.xml": around}))
-    assert made.warnings == (("Headers and footers are left out: Letter of 5 May",) if is_told else ())
+    assert made.warnings == (("Headers and footers are omitted: Letter of 5 May",) if is_told else ())
 
 
 def test_encrypted() -> None:

@@ -159,8 +159,8 @@ def test_tables_charts_diagrams_and_pictures() -> None:
         "|  | S |\n| --- | --- |\n|  | 5 |\n\n- step\n"
     )
     assert made.warnings == (
-        "Formulas that are objects of another program are left out: 1.",
-        "Documents within the presentation are left out: 1.",
+        "Formulas embedded as objects are omitted: 1.",
+        "Embedded documents in the presentation are omitted: 1.",
     )
 
 
@@ -187,13 +187,13 @@ def test_comments_stand_behind_their_slide() -> None:
 def test_hidden_slides_are_named() -> None:
     made = read(pptx(shape(par("a")), slide_part("sld", shape(par("b")), attributes='show="0"')))
     assert made.markdown == "a\n\n---\n\nb\n"
-    assert made.warnings == ("Slides that are hidden when it is shown are among these: 2.",)
+    assert made.warnings == ("Hidden slides are included: 2.",)
 
 
 def test_a_damaged_slide_costs_no_other() -> None:
     made = read(pptx(shape(par("a")), f'<p:sld xmlns:p="{P}"><p:cSld>'))
     assert made.markdown == "a\n"
-    assert made.warnings == ("The slides of the document are damaged and left out.",)
+    assert made.warnings == ("The slides of the document are damaged and omitted.",)
 
 
 def test_more_slides_than_are_read(monkeypatch: pytest.MonkeyPatch) -> None:

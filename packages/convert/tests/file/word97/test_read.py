@@ -450,9 +450,9 @@ class TestFields:
         assert (made.markdown, made.warnings) == (
             "a b\n",
             (
-                "Formulas that are objects of another program are left out: 1.",
-                "Controls of forms are left out: 2.",
-                "Documents within the document are left out: 1.",
+                "Formulas embedded as objects are omitted: 1.",
+                "Form controls are omitted: 2.",
+                "Embedded documents in the document are omitted: 1.",
             ),
         )
 
@@ -511,7 +511,7 @@ class TestNotesAndBoxes:
             )
         )
         assert made.markdown == "a[^1]\n\nb[^2]\n\n[^1]: Comment of Ada: said\n\n[^2]: Comment: answered\n"
-        assert made.warnings == ("Headers and footers are left out: head",)
+        assert made.warnings == ("Headers and footers are omitted: head",)
 
     @pytest.mark.parametrize("is_old", [False, True])
     def test_headers_in_the_character_set_of_their_font_are_told(self, is_old: bool) -> None:
@@ -519,7 +519,7 @@ class TestNotesAndBoxes:
         made = doc(
             "a", stories={"headers": [Para("Глава")]}, fonts=fonts, styles=[NORMAL], is_old=is_old, narrow="cp1251"
         )
-        assert read(made).warnings == ("Headers and footers are left out: Глава",)
+        assert read(made).warnings == ("Headers and footers are omitted: Глава",)
 
     def test_headers_of_numbers_alone_are_no_loss(self) -> None:
         made = read(doc("a", stories={"headers": [Para("\x13 PAGE \x147\x15 / 9")]}))

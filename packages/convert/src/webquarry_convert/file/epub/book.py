@@ -26,7 +26,7 @@ def read(body: bytes) -> Document:
     chapters = package.spine
     sizes = [package.archive.size(item.name) for item in chapters]
     if sum(size or 0 for size in sizes) > MAX_MARKUP:
-        raise make_limit_error(f"more than {MAX_MARKUP // 1_000_000} MB of text with its marks")
+        raise make_limit_error(f"more than {MAX_MARKUP // 1_000_000} MB of markup")
     missing = sum(size is None for size in sizes)
     if missing == len(chapters):
         raise make_corrupt_error("its chapters are missing")
@@ -45,7 +45,7 @@ def read(body: bytes) -> Document:
             texts.append(made.markdown)
     warnings = [*package.warnings]
     if missing:
-        warnings.append(f"Chapters that the book lists and does not hold are left out: {missing}.")
+        warnings.append(f"Chapters that are listed but missing from the book: {missing}.")
     warnings += warn_of_hidden(hidden, "book")
     return Document(
         markdown="\n".join(texts),
@@ -92,7 +92,7 @@ class _Chapters:
             return None
         self._tags += chapter.count(b"<")
         if self._tags > MAX_TAGS:
-            raise make_limit_error(f"more than {MAX_TAGS:,} marks in its text")
+            raise make_limit_error(f"more than {MAX_TAGS:,} tags")
         page = HypertextPage(decode(chapter, item.media_type).text, is_xml=True)
         for node in page.tree:
             if node.attributes.get("role") == _PAGE_BREAK or node.attributes.get("epub:type") == "pagebreak":

@@ -22,7 +22,7 @@ def read(body: bytes, readings: Readings = NONE_READ) -> Document:
     unread = tuple(page for page in range(1, count + 1) if page not in readings)
     warnings = warn_of_doubts(recognised)
     if unread:
-        warnings += (f"The text of {name_pages(unread)} is not read.",)
+        warnings += (f"The text on {name_pages(unread)} was not recognized.",)
     return Document(
         "\n".join(recognition.markdown for recognition in recognitions.values() if recognition.markdown),
         pages=count,

@@ -75,7 +75,7 @@ def _open(body: bytes) -> Image.Image:
     except Image.DecompressionBombError as error:
         raise _make_limit_error() from error
     except UnidentifiedImageError as error:
-        raise make_corrupt_error("its header is not that of an image") from error
+        raise make_corrupt_error("its header is not an image header") from error
     except _DAMAGED as error:
         raise make_corrupt_error("its header ends early or contradicts itself") from error
 
@@ -87,7 +87,7 @@ def _open_heic(body: bytes) -> Image.Image:
         _refuse_large(*file.size)
         image: Image.Image = file.to_pillow()
     except _DAMAGED as error:
-        raise make_corrupt_error("its pixels end early or are none") from error
+        raise make_corrupt_error("its pixel data is incomplete or missing") from error
     image.info.clear()
     return image
 
@@ -98,7 +98,7 @@ def _count_frames(image: Image.Image) -> int:
     try:
         return int(image.n_frames)  # type: ignore[attr-defined]  # of images that may have several
     except _DAMAGED as error:
-        raise make_corrupt_error("its list of pages cannot be followed") from error
+        raise make_corrupt_error("its list of pages is damaged") from error
 
 
 def _read_frame(image: Image.Image, place: int) -> Picture:
@@ -112,7 +112,7 @@ def _read_frame(image: Image.Image, place: int) -> Picture:
     except Image.DecompressionBombError as error:
         raise _make_limit_error() from error
     except _DAMAGED as error:
-        raise make_corrupt_error("its pixels end early or are none") from error
+        raise make_corrupt_error("its pixel data is incomplete or missing") from error
 
 
 def _refuse_large(width: int, height: int) -> None:

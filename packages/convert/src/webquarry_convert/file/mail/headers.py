@@ -30,7 +30,7 @@ class Headers:
 
     def __init__(self, raw: bytes) -> None:
         if len(raw) > MAX_HEADERS:
-            raise make_limit_error(f"more than {MAX_HEADERS:,} bytes of fields in a part")
+            raise make_limit_error(f"more than {MAX_HEADERS:,} bytes of headers in a part")
         self._fields: dict[str, str] = {}
         lines: list[str] = []
         for line in _FOLD.split(_decode_raw(raw)):

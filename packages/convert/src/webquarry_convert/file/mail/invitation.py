@@ -19,7 +19,7 @@ _NAME: Final = re.compile(r';CN=("[^"]*+"|[^":;]*+)', re.IGNORECASE)
 _ZONE: Final = re.compile(r';TZID="?+([^":;]{1,60}+)', re.IGNORECASE)
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 _KINDS: Final = frozenset({"VEVENT", "VTODO"})
-_METHODS: Final = {"CANCEL": "Cancelled", "REPLY": "Answer", "COUNTER": "Proposal of another time"}
+_METHODS: Final = {"CANCEL": "Cancelled", "REPLY": "Answer", "COUNTER": "Proposed new time"}
 
 
 class _Property(NamedTuple):
@@ -35,7 +35,7 @@ def read_invitation(text: str, level: int) -> Content:
     content: Content = []
     for count, event in enumerate(_read_events(text)):
         if count == MAX_EVENTS:
-            content.append(make_element("p", [f"More than {MAX_EVENTS} events: the others are left out."]))
+            content.append(make_element("p", [f"Only the first {MAX_EVENTS} events are included."]))
             break
         label = _METHODS.get(_read_value(event, "METHOD").upper(), "Invitation")
         summary = _read_value(event, "SUMMARY")

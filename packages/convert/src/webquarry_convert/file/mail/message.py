@@ -43,7 +43,7 @@ def read(body: bytes) -> Document:
         messages = [_Message(reader, whole, 1, f"{number}-") for number, whole in enumerate(wholes, 1)]
     markdown = "\n".join([message.write() for message in messages])
     pictures = sum(message.pictures for message in messages)
-    warnings = [f"Pictures within the text are left out: {pictures}."] if pictures else []
+    warnings = [f"Inline images are omitted: {pictures}."] if pictures else []
     warnings += warn_of_hidden(sum(message.hidden for message in messages), "mail")
     first = wholes[0].headers if len(wholes) == 1 else Headers(b"")
     return Document(
@@ -62,7 +62,7 @@ def _refuse_encrypted(whole: Part) -> None:
 
 
 def _raise_encrypted() -> NoReturn:
-    raise ConversionFailed("The mail is encrypted: upload it decrypted.", reason="encrypted")
+    raise ConversionFailed("The email is encrypted. Upload it decrypted.", reason="encrypted")
 
 
 class _Message:

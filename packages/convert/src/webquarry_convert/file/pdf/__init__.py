@@ -162,17 +162,19 @@ def read(body: bytes, readings: Readings = NONE_READ) -> Document:
     furniture.repeated += repeated
     warnings += furniture.warnings()
     if has_many_fields:
-        warnings.append(f"There are more than {MAX_FIELDS:,} form fields: what is filled in is left out.")
+        warnings.append(f"The document has more than {MAX_FIELDS:,} form fields, so their values are omitted.")
     if heavy:
-        warnings.append(f"So much is drawn on {name_pages(sorted(heavy))} that only plain text is read there.")
+        warnings.append(
+            f"Only plain text is extracted from {name_pages(sorted(heavy))} because of their complex drawings."
+        )
     if pictured:
-        warnings.append(f"Large pictures on {name_pages(pictured)} are left out: text in them is not read.")
+        warnings.append(f"Large images on {name_pages(pictured)} are omitted, including any text in them.")
     warnings += losses.warnings()
     warnings += unseen.warnings()
     if remarks := annotations.count_remarks(pages):
-        warnings.append(f"Remarks on the pages: {remarks:,}, left out.")
+        warnings.append(f"Annotations on the pages are omitted: {remarks:,}.")
     if attached:
-        warnings.append(f"Files within this one, not read: {', '.join(attached)}.")
+        warnings.append(f"Attached files are omitted: {', '.join(attached)}.")
     parts = [*joined, *_make_separate_lines(furniture.strays, em)]
     line_breaks.mark_new_lines(parts)
     blocks = paragraphs.build_blocks(listings.gather_listings(parts), em)
@@ -278,10 +280,10 @@ def _place_readings(
         garbled = [page for page in garbled if page.number not in readings]
     if pictures:
         listed = name_pages(page.number for page in pictures)
-        warnings.append(f"Only a picture stands on {listed}: text in it is not read.")
+        warnings.append(f"The text on {listed} is omitted because it is part of an image.")
     if garbled:
         listed = name_pages(page.number for page in garbled)
-        warnings.append(f"The fonts of {listed} do not say which characters they draw: their text is left out.")
+        warnings.append(f"The text on {listed} is omitted because its fonts don't map glyphs to characters.")
     return recognised, sorted({page.number for page in [*pictures, *garbled]}), warnings
 
 

@@ -47,7 +47,7 @@ class Budget:
         """Charge a text that other cells may share, even if it turns out to be blank."""
         self._characters -= characters
         if self._characters < 0:
-            raise make_limit_error(f"more than {_MOST_SHARED:,} characters of texts that stand in several cells")
+            raise make_limit_error(f"more than {_MOST_SHARED:,} characters in repeated cells")
 
 
 class Table:

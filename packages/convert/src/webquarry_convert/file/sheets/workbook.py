@@ -69,7 +69,7 @@ def _write_heading(level: int, text: str) -> list[str]:
 
 def warn_of_hidden_rows(sheet: str, rows: Sequence[int]) -> list[str]:
     """Return the warning about rows in the table that the workbook hides, for example by a filter."""
-    return _warn_of_hidden("Rows", sheet, list(map(str, rows[: MAX_LISTED + 1])), len(rows))
+    return _warn_of_hidden("rows", sheet, list(map(str, rows[: MAX_LISTED + 1])), len(rows))
 
 
 def warn_of_hidden_columns(sheet: str, table: Table, hidden: Sequence[range]) -> list[str]:
@@ -79,14 +79,14 @@ def warn_of_hidden_columns(sheet: str, table: Table, hidden: Sequence[range]) ->
     """
     known = hidden[:MAX_RANGES]
     columns = [column for column in sorted(table.used_columns) if any(column in one for one in known)]
-    return _warn_of_hidden("Columns", sheet, [name_column(column) for column in columns], len(columns))
+    return _warn_of_hidden("columns", sheet, [name_column(column) for column in columns], len(columns))
 
 
 def _warn_of_hidden(what: str, sheet: str, names: Sequence[str], count: int) -> list[str]:
     if not names:
         return []
     more = f" and {count - MAX_LISTED:,} more" if count > MAX_LISTED else ""
-    return [f"{what} that the sheet {sheet!r} hides are in its table: {', '.join(names[:MAX_LISTED])}{more}."]
+    return [f"Hidden {what} of the sheet {sheet!r} are included: {', '.join(names[:MAX_LISTED])}{more}."]
 
 
 def _describe_sheet(tab: Tab) -> Sheet:

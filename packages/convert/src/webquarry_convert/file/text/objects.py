@@ -8,8 +8,8 @@ _FORMULAS: Final = re.compile(r"equation|math", re.IGNORECASE)
 _CONTROLS: Final = "Forms."
 _EMBEDDED: Final = re.compile(r"\s*(?:EMBED|CONTROL)\s+([\w.:]+)", re.IGNORECASE)
 _TOLD: Final = {
-    "formulas": "Formulas that are objects of another program are left out",
-    "controls": "Controls of forms are left out",
+    "formulas": "Formulas embedded as objects are omitted",
+    "controls": "Form controls are omitted",
 }
 
 
@@ -17,7 +17,7 @@ class LeftOut:
     """Embedded objects left out of one document, counted by kind. whole: the name of the document type."""
 
     def __init__(self, whole: str = "document") -> None:
-        self._told = {**_TOLD, "documents": f"Documents within the {whole} are left out"}
+        self._told = {**_TOLD, "documents": f"Embedded documents in the {whole} are omitted"}
         self._counts: Counter[str] = Counter()
 
     def add(self, program: str = "") -> None:

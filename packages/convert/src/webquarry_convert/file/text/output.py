@@ -27,7 +27,7 @@ def warn_of_furniture(lines: Iterable[str]) -> list[str]:
         return []
     quoted = " / ".join(said)
     more = "…" if len(quoted) > MAX_FURNITURE else ""
-    return [f"Headers and footers are left out: {quoted[:MAX_FURNITURE]}{more}"]
+    return [f"Headers and footers are omitted: {quoted[:MAX_FURNITURE]}{more}"]
 
 
 def write_document(root: Node) -> str:

@@ -35,15 +35,15 @@ class Parts:
     def read_marked_up(self, name: str) -> bytes | None:
         """Return the bytes of a part with markup, or None if it is missing."""
         if (self.archive.size(name) or 0) > MAX_XML:
-            raise make_limit_error(f"more than {MAX_XML // 1_000_000} MB of text with its marks")
+            raise make_limit_error(f"more than {MAX_XML // 1_000_000} MB of markup")
         body = self.archive.read(name)
         if body is None:
             return None
         if body.count(b"<") > MAX_TAGS:
-            raise make_limit_error(f"more than {MAX_TAGS:,} marks in its text")
+            raise make_limit_error(f"more than {MAX_TAGS:,} tags")
         self._left -= len(body)
         if self._left < 0:
-            raise make_limit_error("parts that are used again and again")
+            raise make_limit_error("parts that are used too often")
         return body
 
     def parse_optional(self, name: str, title: str) -> Element | None:
@@ -53,7 +53,7 @@ class Parts:
         except ConversionFailed as failed:
             if failed.reason != "corrupt":
                 raise
-            warning = f"The {title} of the document are damaged and left out."
+            warning = f"The {title} of the document are damaged and omitted."
             if warning not in self.warnings:
                 self.warnings.append(warning)
             return None

@@ -25,7 +25,7 @@ def warn_of_hidden(numbers: Sequence[int]) -> list[str]:
         return []
     named = ", ".join(map(str, numbers[:MAX_LISTED]))
     more = f" and {len(numbers) - MAX_LISTED} more" if len(numbers) > MAX_LISTED else ""
-    return [f"Slides that are hidden when it is shown are among these: {named}{more}."]
+    return [f"Hidden slides are included: {named}{more}."]
 
 
 def build_slide(title: Content, content: Content, notes: Content, *, is_first: bool) -> Content:

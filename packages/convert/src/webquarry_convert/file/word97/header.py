@@ -81,13 +81,13 @@ class Header:
     def __init__(self, streams: Compound) -> None:
         main = streams.get("WordDocument")
         if main is None:
-            raise make_corrupt_error("it holds no Word document")
+            raise make_corrupt_error("it contains no Word document")
         self.main = main
         try:
             magic, self.language, flags = struct.unpack_from("<H4xH2xH", main)
             self.is_old = magic in _OLD
             if not self.is_old and magic != _NEW:
-                raise make_corrupt_error("it is no Word document of a known version")
+                raise make_corrupt_error("it is not a Word document of a known version")
             if flags & _ENCRYPTED:
                 raise make_encrypted_error()
             (character_set,) = struct.unpack_from("<H", main, 0x14)

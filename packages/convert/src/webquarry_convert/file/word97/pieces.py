@@ -50,14 +50,14 @@ class Text:
 def read_text(header: Header) -> Text:
     pieces = _read_pieces(header)
     if sum(piece.length * piece.width for piece in pieces) > MAX_REPEATED * len(header.main):
-        raise make_limit_error("its pieces hold more text than the file")
+        raise make_limit_error("its pieces contain more text than the file")
     return Text("".join(_decode_piece(header, piece) for piece in pieces), pieces)
 
 
 def _decode_piece(header: Header, piece: Piece) -> str:
     raw = header.main[piece.start : piece.start + piece.length * piece.width]
     if len(raw) < piece.length * piece.width:
-        raise make_corrupt_error("its text lies behind its end")
+        raise make_corrupt_error("its text is outside the file")
     if piece.width == 1:
         letters = raw.decode("latin-1")
         return letters if header.is_old else letters.translate(_WINDOWS)
@@ -71,7 +71,7 @@ def _read_pieces(header: Header) -> list[Piece]:
     if not listed:
         width = 2 if header.is_wide and not header.is_old else 1
         if header.is_complex or header.last <= header.first:
-            raise make_corrupt_error("the list of its text's pieces is missing")
+            raise make_corrupt_error("the list of its text pieces is missing")
         return [Piece(0, (header.last - header.first) // width, header.first, width)]
     count = (len(listed) - 4) // (4 + _PIECE)
     positions = struct.unpack_from(f"<{count + 1}I", listed) if count > 0 else (0,)
@@ -79,7 +79,7 @@ def _read_pieces(header: Header) -> list[Piece]:
     for at, (first, after) in enumerate(pairwise(positions)):
         start, modifier = struct.unpack_from("<2xIH", listed, 4 * (count + 1) + at * _PIECE)
         if after < first or positions[0]:
-            raise make_corrupt_error("the pieces of its text are out of order")
+            raise make_corrupt_error("its text pieces are out of order")
         start, width = (start, 1) if header.is_old else _read_place(start)
         pieces.append(Piece(first, after - first, start, width, _find_modifiers(modifier, properties)))
     return pieces

@@ -87,7 +87,7 @@ class Source:
                 ends.append(end)
                 looks.append(above.over(letters.look(sprms)))
             if len(ends) > MAX_RUNS:
-                raise make_limit_error(f"more than {MAX_RUNS:,} changes of the look of its letters")
+                raise make_limit_error(f"more than {MAX_RUNS:,} formatting changes")
         return ends, looks
 
     @property

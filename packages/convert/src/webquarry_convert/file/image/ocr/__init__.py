@@ -57,8 +57,8 @@ def read(picture: Picture) -> Recognition:
     """Recognize the text of a picture. Raises ConversionFailed if no engine is installed."""
     if not is_there():
         raise ConversionFailed(
-            "Text in pictures is not read by this service: its operator can install tesseract (Debian: tesseract-ocr) "
-            "and the extra webquarry[ocr].",
+            "Text in images is not recognized because OCR is not installed. The operator can install Tesseract "
+            "(Debian: tesseract-ocr) and the extra webquarry[ocr].",
             reason="unsupported_type",
         )
     return Recognition(read_picture(picture.pixels, picture.dpi))

@@ -20,13 +20,13 @@ def warn_of_doubts(recognised: Iterable[RecognisedPage]) -> tuple[str, ...]:
     unsure = [page for page in pages if 0 < page.confidence < _SURE]
     if unsure:
         least = min(page.confidence for page in unsure)
-        doubt = f"read with low confidence (down to {least:.2f}): words of it may be wrong."
-        warnings.append(f"The text of {_name_pages(unsure)} was {doubt}")
+        doubt = f"recognized with low confidence (down to {least:.2f}), so words may be wrong."
+        warnings.append(f"The text on {_name_pages(unsure)} was {doubt}")
     illegible = [page for page in pages if page.illegible]
     if illegible:
         count = sum(page.illegible for page in illegible)
-        what = f"Lines of {_name_pages(illegible)} that could not be read, such as handwriting"
-        warnings.append(f"{what}, stand as {ILLEGIBLE}: {count}.")
+        what = f"Unreadable lines on {_name_pages(illegible)}, such as handwriting"
+        warnings.append(f"{what}, are shown as {ILLEGIBLE}: {count}.")
     return tuple(warnings)
 
 

@@ -110,8 +110,8 @@ class Furniture:
         sentence = self._tell_left_out()
         if self.repeated:
             sentence.append(
-                "Repeated at the edges of pages or as heads of tables, and numbers of pages: "
-                f"{self.repeated:,} characters, left out."
+                f"Repeated headers, footers and table headers and page numbers are omitted: {self.repeated:,} "
+                "characters."
             )
         return sentence
 
@@ -120,7 +120,7 @@ class Furniture:
         quoted = ", ".join(f'"{text}"' for text in texts[:_MOST_TOLD])
         further = f" and {len(texts) - _MOST_TOLD:,} more" if len(texts) > _MOST_TOLD else ""
         count = _count_characters(self.left_out)
-        return [f"Printed beside the text, and left out ({count:,} characters): {quoted}{further}."] if texts else []
+        return [f"Text in the margins is omitted ({count:,} characters): {quoted}{further}."] if texts else []
 
 
 @dataclass(slots=True)

@@ -84,9 +84,9 @@ def check_bounds(body: bytes) -> None:
             continue
         packed = body[start:end]
         if _measure_inflated(packed, layers) > max(RATIO_FROM, len(packed) * MAX_RATIO):
-            raise make_limit_error("a stream that inflates more than 200-fold")
+            raise make_limit_error("a stream with a compression ratio over 200")
     if nests and not _is_bounded({number: _count_drawn(body, nest, nests) for number, nest in nests.items()}):
-        raise make_limit_error("forms that draw each other without end")
+        raise make_limit_error("form objects that include each other too often")
 
 
 def _count_drawn(body: bytes, nest: _Nest, nests: Mapping[int, _Nest]) -> Counter[int]:

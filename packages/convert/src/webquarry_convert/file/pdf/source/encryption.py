@@ -56,5 +56,5 @@ def decrypt(body: bytes) -> bytes:
     finally:
         file.close()
     if plain.written > MAX_PART:
-        raise make_limit_error("what it holds, when it is decrypted")
+        raise make_limit_error("its decrypted content")
     return plain.getvalue()

@@ -37,7 +37,7 @@ def check_font_ranges(body: bytes, streams: Iterable[Stream]) -> None:
     for covered in _measure_fonts(body, streams):
         left -= max(0, covered - _CODES)
         if left < 0:
-            raise make_limit_error("fonts that describe the same characters over and over")
+            raise make_limit_error("fonts that map the same characters too often")
 
 
 def _measure_fonts(body: bytes, streams: Iterable[Stream]) -> Iterator[int]:

@@ -70,7 +70,7 @@ def read_pages(file: File, pages: int) -> Iterator[list[Page]]:
             has_text = has_text or bool(page.spans)
         yield batch
     if not has_text:
-        raise make_corrupt_error("its pages cannot be followed")
+        raise make_corrupt_error("its page tree is damaged")
 
 
 def read_glyphs(characters: Characters) -> Iterator[Glyph]:

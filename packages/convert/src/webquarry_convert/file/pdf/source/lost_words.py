@@ -77,12 +77,12 @@ class Losses:
         if self.rebuilt:
             listed = name_pages(self.rebuilt)
             found.append(
-                f"The text of {listed} is put together from single characters, since words were missing or torn."
+                f"The text on {listed} was rebuilt from single characters because words were missing or split."
             )
         if self.doubtful:
-            found.append(f"Words of {name_pages(self.doubtful)} are missing or torn.")
+            found.append(f"Words on {name_pages(self.doubtful)} are missing or split.")
         if self.outside:
-            found.append(f"Outside of what the pages show: {self.outside:,} characters, left out.")
+            found.append(f"Text outside the visible area of the pages is omitted: {self.outside:,} characters.")
         return found
 
 

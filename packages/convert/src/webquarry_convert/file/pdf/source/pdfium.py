@@ -296,7 +296,7 @@ def open_document(body: bytes) -> pypdfium2.PdfDocument:
     except pypdfium2.PdfiumError as error:
         if error.err_code in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY):
             raise make_encrypted_error() from error
-        raise make_corrupt_error("it has no page tree that could be followed") from error
+        raise make_corrupt_error("its page tree is missing or damaged") from error
 
 
 class File:
@@ -311,7 +311,7 @@ class File:
         self._file = open_document(body)
         if (pages := len(self._file)) > MAX_PAGES:
             self._file.close()
-            raise make_limit_error(f"{pages:,} pages; at most {MAX_PAGES:,} are read")
+            raise make_limit_error(f"{pages:,} pages, but at most {MAX_PAGES:,} are supported")
 
     def __enter__(self) -> Self:
         return self

@@ -32,7 +32,7 @@ def refuse_notice(pages: Iterable[Page]) -> None:
     """Refuse a dynamic form whose pages contain only a notice, such as "Please wait". Raises ConversionFailed."""
     if sum(len(span.text) for page in pages for span in page.spans) <= _NOTICE:
         raise ConversionFailed(
-            "The file is a dynamic form (XFA), which only Adobe's programs can show: print it to PDF there, and "
+            "The file is a dynamic form (XFA), which only Adobe's programs can show. Print it to PDF there and "
             "convert the printed file.",
             reason="unsupported_type",
         )

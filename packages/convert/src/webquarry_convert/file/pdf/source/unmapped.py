@@ -22,5 +22,5 @@ def drop_unmapped(text: str) -> tuple[str, list[str]]:
     text = _BEFORE_NUMBER.sub("?", _LINE.sub("", text))
     text = _ANY.sub("", _ALONE.sub("", text)).rstrip("\n")
     characters = "1 character" if count == 1 else f"{count:,} characters"
-    warning = f'{characters} of fonts that do not say what they draw: left out, or "?" before a number.'
+    warning = f'Unidentifiable text is omitted, or shown as "?" before a number: {characters}.'
     return f"{text}\n" if text else "", [warning]

@@ -77,8 +77,8 @@ class UnseenText:
         found = warn_of_hidden(self.count, "document")
         if self.unjudged:
             found.append(
-                f"So much is drawn on {name_pages(sorted(self.unjudged))} that text which is hidden there is not told "
-                "from the rest."
+                f"Hidden text on {name_pages(sorted(self.unjudged))} can't be detected because of their "
+                "complex drawings."
             )
         return found
 

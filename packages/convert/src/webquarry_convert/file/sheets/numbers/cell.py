@@ -62,7 +62,7 @@ class Cell:
 def decode_cell(body: bytes) -> Cell:
     """Decode a cell. Raises `make_corrupt_error` for an unknown storage version and for a truncated cell."""
     if len(body) < _HEAD or body[0] != VERSION:
-        raise make_corrupt_error("a cell in it is stored as no known version of Numbers does")
+        raise make_corrupt_error("a cell has an unknown format")
     flags = int.from_bytes(body[8:12], "little")
     cell = Cell(body[1])
     at = _HEAD
@@ -83,14 +83,14 @@ def decode_cell(body: bytes) -> Cell:
                 at += 4
             flag <<= 1
     except struct.error as exc:
-        raise make_corrupt_error("a cell in it ends too early") from exc
+        raise make_corrupt_error("a cell ends too early") from exc
     return cell
 
 
 def _decode_decimal(body: bytes) -> Decimal:
     """Decode an IEEE 754 decimal128 number with a binary significand."""
     if len(body) < 16:
-        raise make_corrupt_error("a cell in it ends too early")
+        raise make_corrupt_error("a cell ends too early")
     bits = int.from_bytes(body, "little")
     exponent = (bits >> 113 & 0x3FFF) - _DECIMAL_BIAS
     mantissa = Decimal(bits & (1 << 113) - 1).scaleb(exponent)

@@ -51,7 +51,7 @@ class Objects:
         body = self._bodies.get(identifier, (0, b""))[1]
         self._again -= len(body)
         if self._again < 0:
-            raise make_limit_error("lists that are used again and again")
+            raise make_limit_error("lists that are used too often")
         return Message(body)
 
     def _inflate(self, part: bytes) -> Iterator[bytes]:
@@ -60,15 +60,15 @@ class Objects:
             length = int.from_bytes(part[at + 1 : at + _FRAME_HEADER], "little")
             frame = part[at + _FRAME_HEADER : at + _FRAME_HEADER + length]
             if part[at] != 0 or len(frame) != length or not length:
-                raise make_corrupt_error("a part of it is not packed as Numbers does")
+                raise make_corrupt_error("a part has an unknown compression")
             size, _ = read_varint(frame, 0)
             self._left -= size
             if size > MAX_FRAME or self._left < 0:
-                raise make_limit_error("its parts, when they are unpacked")
+                raise make_limit_error("its decompressed parts")
             try:
                 yield bytes(snappy.decompress_raw(frame))
             except DecompressionError as exc:
-                raise make_corrupt_error("a part of it is not packed as Numbers does") from exc
+                raise make_corrupt_error("a part has an unknown compression") from exc
             at += _FRAME_HEADER + length
 
     def _add(self, body: bytes) -> None:
@@ -80,7 +80,7 @@ class Objects:
             for index, message in enumerate(about.messages(2)):
                 size = message.number(3)
                 if at + size > len(body):
-                    raise make_corrupt_error("an object in it ends too early")
+                    raise make_corrupt_error("an object ends too early")
                 if index == 0:
                     self._bodies[about.number(1)] = message.number(1), body[at : at + size]
                 at += size

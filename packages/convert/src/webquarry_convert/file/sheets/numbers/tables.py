@@ -122,7 +122,7 @@ class TableReader:
                 if number >= MAX_ROWS:
                     raise make_limit_error(f"more than {MAX_ROWS:,} rows")
                 if 6 not in row and 3 in row and row.raw(3):
-                    raise make_corrupt_error("its cells are stored as versions of Numbers before 2018 did")
+                    raise make_corrupt_error("it was saved by a version of Numbers before 2018")
                 found[number] = row
         return found
 

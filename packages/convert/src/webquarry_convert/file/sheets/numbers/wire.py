@@ -14,7 +14,7 @@ def read_varint(body: bytes, at: int) -> tuple[int, int]:
     value = shift = 0
     while True:
         if at >= len(body) or shift >= _MOST_BITS:
-            raise make_corrupt_error("a number in it has no end")
+            raise make_corrupt_error("a number is not terminated")
         byte = body[at]
         at += 1
         value |= (byte & 0x7F) << shift
@@ -50,9 +50,9 @@ class Message:
                 case 5:  # four bytes
                     value, at = body[at : at + 4], at + 4
                 case _:
-                    raise make_corrupt_error("a message in it has a field of no known kind")
+                    raise make_corrupt_error("a message has a field of unknown type")
             if at > end:
-                raise make_corrupt_error("a message in it ends too early")
+                raise make_corrupt_error("a message ends too early")
             self._fields.setdefault(key >> 3, []).append(value)
 
     def __contains__(self, field: int) -> bool:

@@ -51,7 +51,7 @@ def _name_charts(archive: Archive, charts: list[tuple[list[str], str]]) -> list[
             continue
         if title is not None and (named := name_chart("".join(title.itertext()))):
             drawn.append(named)
-    return [f"Charts that are damaged are left out: {damaged}."] if damaged else []
+    return [f"Damaged charts are omitted: {damaged}."] if damaged else []
 
 
 def _read_properties(archive: Archive) -> Properties:

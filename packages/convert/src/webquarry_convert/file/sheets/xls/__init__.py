@@ -58,7 +58,7 @@ def _read(body: bytes) -> Document:
     except ConversionFailed:  # its compound file is damaged, but xlrd tolerates more
         aside = Annotations(b"")
     if aside.reach > MAX_REREAD * len(body):
-        raise make_limit_error("sheets that lie on top of each other")
+        raise make_limit_error("sheets that overlap")
     body = aside.left or body
     for options in ({}, {"encoding_override": _FALLBACK}, {"ignore_workbook_corruption": True}):
         try:

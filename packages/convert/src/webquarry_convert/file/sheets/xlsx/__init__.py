@@ -46,10 +46,10 @@ def read(body: bytes) -> Document:
     asides = _Annotations(archive, related, budget, warnings)
     for name, is_hidden, part in _list_sheets(workbook, related):
         if part not in archive:
-            warnings.append(f"The sheet {name!r} is listed but not in the file.")
+            warnings.append(f"The sheet {name!r} is listed but missing from the file.")
             continue
         if part in read_parts:
-            warnings.append(f"The sheet {name!r} is another one once more and left out.")
+            warnings.append(f"The sheet {name!r} is omitted because it is the same as an earlier one.")
             continue
         read_parts.add(part)
         about = asides.of(part, name)
@@ -61,7 +61,9 @@ def read(body: bytes) -> Document:
         warnings += warn_of_hidden_columns(name, table, sheet.hidden_columns)
     if unknown:
         have = "1 formula has" if unknown == 1 else f"{unknown:,} formulas have"
-        warnings.append(f"{have} no stored value: a program that calculates has to save the workbook once.")
+        warnings.append(
+            f"{have} no stored value. To include the values, open the workbook in a spreadsheet program and save it."
+        )
     return build_document(tabs, _read_properties(archive)).add_warnings(*warnings)
 
 
@@ -100,7 +102,7 @@ class _Annotations:
         except ConversionFailed as failed:
             if failed.reason != "corrupt":
                 raise
-            self._warnings.append(f"Links, notes or drawings of the sheet {name!r} are damaged and left out.")
+            self._warnings.append(f"Links, notes or drawings of the sheet {name!r} are damaged and omitted.")
             return _SheetAnnotations()
 
     def _read_notes(self, related: dict[str, Relationship]) -> list[Note]:

@@ -15,7 +15,7 @@ def parse_column(letters: str) -> int:
     for letter in letters:
         code = ord(letter)
         if not 65 <= code <= 90:
-            raise make_corrupt_error("a cell of a sheet is nowhere")
+            raise make_corrupt_error("a cell has no valid reference")
         column = column * 26 + code - 64
         if column > MAX_COLUMNS:
             raise make_limit_error(f"more than {MAX_COLUMNS:,} columns")

@@ -18,7 +18,7 @@ _HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
 def read_chunk(body: bytes) -> HypertextPage | None:
     """Parse an embedded page. Returns None for other content: another document, RTF, plain text."""
     if body.count(b"<") > MAX_TAGS:
-        raise make_limit_error(f"more than {MAX_TAGS:,} marks in a page within it")
+        raise make_limit_error(f"more than {MAX_TAGS:,} tags in an embedded page")
     if body.lstrip(b"\xef\xbb\xbf\r\n\t ")[:1] == b"<":
         return HypertextPage(decode(body, "text/html").text)
     reader = PartReader()

@@ -36,7 +36,7 @@ class Package(Parts):
         root = self.parse("content.xml")
         found = None if root is None else root.find(f"{OFFICE}body/{OFFICE}{kind}")
         if root is None or found is None:
-            raise make_corrupt_error("it holds no document")
+            raise make_corrupt_error("it contains no document")
         return root, found
 
     def object(self, address: str) -> Element | None:

@@ -50,7 +50,7 @@ class Package(Parts):
         """Return the root of the main part."""
         root = self.parse(self.main)
         if root is None:
-            raise make_corrupt_error("it holds no document")
+            raise make_corrupt_error("it contains no document")
         return root
 
     def part(self, kind: str, title: str) -> tuple[str, Element] | None:
