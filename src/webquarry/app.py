@@ -152,8 +152,8 @@ async def assemble(
         )
         stack.push_async_callback(tools.close)
         metrics.gauge("requests_not_logged", "Requests that did not fit into the log.", lambda: requests.missed)
-        metrics.gauge("open_runs", "Runs in flight.", lambda: pipeline.open_runs)
-        metrics.gauge("cache_bytes", "Memory held by ready answers.", lambda: cache.held_bytes)
+        metrics.gauge("open_runs", "Runs in progress.", lambda: pipeline.open_runs)
+        metrics.gauge("cache_bytes", "Size of the cached responses in memory, in bytes.", lambda: cache.held_bytes)
         service = Service(
             settings=settings,
             registry=pipeline.registry,
@@ -224,12 +224,12 @@ async def _open_browser(
             log.warning("browser.missing", remedy=remedy)
     metrics.tally(
         "browser_proxy",
-        "Use of the browser's proxy: connections and requests, and requests that were refused (target not allowed), "
+        "Connections and requests to the browser's proxy, and requests that were refused (target not allowed), "
         "unauthorized, malformed, limited (page quota exceeded) or failed (no response).",
         "event",
         lambda: asdict(proxy.counts),
     )
-    metrics.gauge("browser_processes", "Processes of the browser.", lambda: len(browser.processes))
+    metrics.gauge("browser_processes", "Browser processes.", lambda: len(browser.processes))
     return browser
 
 
@@ -305,15 +305,21 @@ def _open_request_log(settings: Settings, database: Database, clock: Clock, regi
 
 
 def show_workers(workers: Workers, metrics: Metrics) -> None:
-    metrics.gauge("worker_jobs", "Pages, files and answers that children work on.", lambda: workers.busy)
-    metrics.gauge("worker_queue", "Pages, files and answers that wait for a child.", lambda: workers.waiting)
+    metrics.gauge(
+        "worker_jobs", "Pages, files and responses that child processes are working on.", lambda: workers.busy
+    )
+    metrics.gauge(
+        "worker_queue", "Pages, files and responses that are waiting for a child process.", lambda: workers.waiting
+    )
 
 
 def show_maintenance(maintenance: Maintenance, ledger: Ledger, clock: Clock, metrics: Metrics) -> None:
-    metrics.gauge("refunds_in_doubt", "Refunds that the store has yet to confirm.", lambda: ledger.unconfirmed_refunds)
+    metrics.gauge(
+        "refunds_in_doubt", "Refunds that the database has not confirmed yet.", lambda: ledger.unconfirmed_refunds
+    )
     metrics.gauge(
         "maintenance_seconds_since_round",
-        "Since its last round that succeeded; it makes one every 30 seconds.",
+        "Seconds since the last successful maintenance. It runs every 30 seconds.",
         lambda: clock.monotonic() - maintenance.last_round_at,
     )
 
@@ -323,14 +329,14 @@ def show_politeness(door: Door, metrics: Metrics) -> None:
 
     They have no host names, because callers choose the hosts of some providers.
     """
-    metrics.tally("visits", "Requests to sources.", "provider", lambda: door.admission.visits)
+    metrics.tally("visits", "Requests to providers.", "provider", lambda: door.admission.visits)
     metrics.tally(
         "turn_wait_seconds",
-        "Seconds for which requests waited for their turn.",
+        "Seconds that requests to providers waited because of rate limits.",
         "provider",
         lambda: door.admission.waited_s,
     )
-    metrics.levels("cookies", "Cookies kept of a source.", ("provider",), lambda: _by_provider(door.cookies()))
+    metrics.levels("cookies", "Cookies stored for a provider.", ("provider",), lambda: _by_provider(door.cookies()))
     metrics.levels(
         "circuits",
         "Circuit breakers of hosts with failures: closed (requests are sent), open (blocked), half-open (one trial).",

@@ -272,19 +272,17 @@ class Service:
         if self.pipeline.closing:
             return "The service is shutting down."
         if fault := self.workers.fault:
-            return f"No converter can be started: {fault}. `webquarry doctor isolation` shows what to change."
+            return f"No converter can be started: {fault}. Run `webquarry doctor isolation` for details."
         return await self.readiness.missing()
 
     def remarks(self) -> tuple[str, ...]:
         """Return notes for the operator about a running service, one sentence each."""
         remarks = [tell_age(self.settings.data_dir / RANKS, self.clock.now()), self.proxies.remark]
         if self.workers.isolation == "none":
-            remarks.append(
-                "Files are converted without being kept from the network: this kernel permits no way to do it."
-            )
+            remarks.append("Converters are not isolated from the network because this kernel does not support it.")
         if self.workers.openings:
             openings = ", ".join(self.workers.openings)
-            remarks.append(f"A converter that a file took over could {openings}: this system cannot prevent it.")
+            remarks.append(f"A compromised converter could {openings}, because this system can't prevent it.")
         return tuple(filter(None, remarks))
 
 

@@ -27,7 +27,7 @@ from .test_second_factors import finish, show_code, turn_on
 ORIGIN = "https://quarry.example"
 SITE = RelyingParty("quarry.example", ORIGIN)
 HERE, THERE = "browser", "another browser"
-REFUSED = "his passkey could not be checked"
+REFUSED = "his passkey could not be verified"
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ async def test_a_passkey_of_another_account_is_no_code(people: People, clock: Ma
     eve = await add(people, await visit(people, await people.sign_in("eve@example.com", PASSWORD)))
     pending = await people.sessions.find_pending(await people.sign_in(EMAIL, PASSWORD))
     assert pending is not None
-    with pytest.raises(Unauthorized, match="not one of this account"):
+    with pytest.raises(Unauthorized, match="doesn't belong to this account"):
         await people.factors.finish_sign_in(pending, await verify(people, eve))
 
 
@@ -111,24 +111,24 @@ async def test_a_passkey_that_names_another_account_is_refused(people: People) -
     eve = await visit(people, await people.sign_in("eve@example.com", PASSWORD))
     for handle in (eve.account_id.encode(), b"", b"nobody"):
         device.user_handle = handle
-        with pytest.raises(InvalidParams, match="not known here"):
+        with pytest.raises(InvalidParams, match="unknown"):
             await verify(people, device)
 
 
 async def test_a_challenge_counts_once_in_its_browser_for_five_minutes(people: People, clock: ManualClock) -> None:
     device = await add(people, await visit(people, await sign_up(people)))
     answer = await sign(people, device)
-    with pytest.raises(InvalidParams, match="took too long"):
+    with pytest.raises(InvalidParams, match="has expired"):
         await people.passkeys.verify(SITE, THERE, answer)
     await people.passkeys.verify(SITE, HERE, answer)
-    with pytest.raises(InvalidParams, match="sent before"):
+    with pytest.raises(InvalidParams, match="already used"):
         await people.passkeys.verify(SITE, HERE, answer)
     await sign(people, device)
     with pytest.raises(InvalidParams, match=REFUSED):
         await people.passkeys.verify(SITE, HERE, answer)  # a captured response to an earlier challenge
     late = await sign(people, device)
     clock.advance(CHALLENGE_LASTS.total_seconds())
-    with pytest.raises(InvalidParams, match="took too long"):
+    with pytest.raises(InvalidParams, match="has expired"):
         await people.passkeys.verify(SITE, HERE, late)
     assert await people.passkeys.sweep() is False
 
@@ -147,7 +147,7 @@ async def test_a_challenge_for_a_new_passkey_is_none_for_a_signature(people: Peo
     owner = await visit(people, await sign_up(people))
     device = await add(people, owner)
     made = orjson.loads(await people.passkeys.begin_adding(SITE, HERE, owner))
-    with pytest.raises(InvalidParams, match="took too long"):
+    with pytest.raises(InvalidParams, match="has expired"):
         await people.passkeys.verify(
             SITE, HERE, device.sign(orjson.dumps({"challenge": made["challenge"], "rpId": SITE.id}).decode(), ORIGIN)
         )
@@ -188,7 +188,7 @@ async def test_a_key_that_is_not_the_passkeys_signs_nothing(people: People) -> N
     device.key = Authenticator().key
     with pytest.raises(InvalidParams, match=REFUSED):
         await verify(people, device)
-    with pytest.raises(InvalidParams, match="not known here"):
+    with pytest.raises(InvalidParams, match="unknown"):
         await verify(people, Authenticator(user_handle=device.user_handle))
 
 
@@ -200,7 +200,7 @@ async def test_a_copy_is_refused_by_its_counter_and_shown_to_the_owner(
     copy = deepcopy(device.count), device.id, device.key
     await people.passkeys.sign_in(await verify(people, device))
     clone = Authenticator(count=copy[0], id=copy[1], key=copy[2], user_handle=device.user_handle)
-    with pytest.raises(InvalidParams, match="seems to be copied"):
+    with pytest.raises(InvalidParams, match="may have been copied"):
         await verify(people, clone)
     entries = await AuditLog(database, clock, keep=timedelta(days=1)).list_of_account(owner.account_id)
     assert (entries[0].event.action, entries[0].event.details) == ("passkey.refused", {"name": "laptop"})
@@ -248,7 +248,7 @@ async def test_a_passkey_is_added_once_and_an_account_has_so_many(people: People
     device = await add(people, owner)
     known = orjson.loads(await people.passkeys.begin_adding(SITE, HERE, owner))["excludeCredentials"]
     assert [each["id"] for each in known] == [(await people.passkeys.list(owner.account_id))[0].id]
-    with pytest.raises(InvalidParams, match="added before"):
+    with pytest.raises(InvalidParams, match="already added"):
         await add(people, owner, device)
     for _ in range(MAX_PASSKEYS - 1):
         await add(people, owner)
@@ -281,11 +281,11 @@ async def test_passkeys_end_with_a_reset_and_with_their_account(
         await people.factors.reset(owner.account_id, by=CLI)
     await add(people, owner, device)
     await people.set_disabled(owner.account_id, True)
-    with pytest.raises(InvalidParams, match="not known here"):
+    with pytest.raises(InvalidParams, match="unknown"):
         await verify(people, device)
     await Directory(database, clock, people).delete(owner.account_id)
     assert await people.passkeys.list(owner.account_id) == []
-    with pytest.raises(InvalidParams, match="added before"):
+    with pytest.raises(InvalidParams, match="already added"):
         await add(people, owner, device)
 
 

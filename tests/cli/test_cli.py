@@ -147,7 +147,7 @@ def test_folder_without_a_store_is_told_and_none_is_made(run: Run, tmp_path: Pat
         for command in (["ledger", "verify"], ["account", "list"], ["credits", "balance", "ada@example.com"]):
             done = run(*command, *options, "--data-dir", str(tmp_path / "misspelt"))
             assert (done.exit_code, done.stdout) == (1, "")
-            assert done.stderr.startswith(f"Error: There is no store in {tmp_path}/misspelt")
+            assert done.stderr.startswith(f"Error: There is no database in {tmp_path}/misspelt")
     assert not (tmp_path / "misspelt").exists()
 
 
@@ -511,7 +511,7 @@ def test_key_has_an_expiry_and_a_cap_that_can_be_changed(run: Run) -> None:
     key = json.loads(run(*create, "--expires", "2999-12-31", "--cap", "50", "--json").stdout)
     assert (key["expires_at"], key["monthly_cap"]) == ("3000-01-01T00:00:00Z", 50)
     line = next(line for line in run("key", "list", "ada@example.com").stdout.splitlines() if "job" in line)
-    assert "active, last day 2999-12-31  50 credits a month  never used" in line
+    assert "active, last day 2999-12-31  50 credits per month  never used" in line
     assert (
         run("key", "cap", "ada@example.com", key["id"], "80").stdout == f"{key['id']} can spend 80 credits per month.\n"
     )

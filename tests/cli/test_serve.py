@@ -121,7 +121,7 @@ async def test_server_logs_to_the_file_of_its_setting(tmp_path: Path) -> None:
 def test_log_file_that_cannot_be_written_is_refused_at_the_start(tmp_path: Path) -> None:
     path = tmp_path / "nowhere" / "log"
     said = refuse_to_start(tmp_path, log_file=str(path))
-    assert said == f"Error: WEBQUARRY_LOG_FILE: {path} cannot be written: No such file or directory.\n"
+    assert said == f"Error: WEBQUARRY_LOG_FILE: {path} can't be written: No such file or directory.\n"
 
 
 def refuse_to_start(folder: Path, **settings: str) -> str:
@@ -141,7 +141,7 @@ def test_address_for_a_remote_browser_that_is_taken_is_refused_at_the_start(tmp_
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
         said = refuse_to_start(tmp_path, browser_proxy_address=address)
-    assert said.startswith(f"Error: WEBQUARRY_BROWSER_PROXY_ADDRESS: cannot listen on {address}: ")
+    assert said.startswith(f"Error: WEBQUARRY_BROWSER_PROXY_ADDRESS: can't listen on {address}: ")
 
 
 @pytest.mark.parametrize(

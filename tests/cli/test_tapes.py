@@ -115,16 +115,16 @@ def test_one_source_of_a_chain_is_asked_with_the_settings_that_it_needs(new: New
     ("arguments", "message"),
     [
         (["no_such", "made"], "Unknown endpoint: no_such."),
-        (["domain_registration", "Made!"], "A case is named by small letters, digits and _, and not Made!."),
-        (["domain_registration", "example_com"], "There is a case domain_registration/example_com already"),
+        (["domain_registration", "Made!"], "Made! is not a valid name."),
+        (["domain_registration", "example_com"], "The tape domain_registration/example_com already"),
         (["domain_registration", "made", "--param", "domain=localhost"], "domain"),
-        (["domain_registration", "made", "--param", "domain"], "--param takes NAME=VALUE, and got domain."),
+        (["domain_registration", "made", "--param", "domain"], "--param must be NAME=VALUE, not domain."),
         (["domain_registration", "made", "--param", "domian=x.com"], "domian"),
         (["domain_registration", "made", "--param", "domain=x.com", "--provider", "rdpa"], "it has rdap."),
         (["domain_registration", "made", "--param", "domain=x.com", "--setting", "rdap=1"], "is not a setting"),
-        (["domain_registration", "made", "--param", "domain=x.com", "--wire", "none.json"], "none.json cannot be read"),
-        (["domain_registration", "made", "--param", "domain=x.com", "--header", "a:b"], "--header needs a --wire"),
-        (["domain_registration", "made", "--param", "domain=x.com", "--status", "200"], "--status is given 1 times"),
+        (["domain_registration", "made", "--param", "domain=x.com", "--wire", "none.json"], "none.json can't be read"),
+        (["domain_registration", "made", "--param", "domain=x.com", "--header", "a:b"], "--header requires --wire"),
+        (["domain_registration", "made", "--param", "domain=x.com", "--status", "200"], "--status is set 1 times"),
         (["domain_registration", "made", "--param", "domain=x.com", "--file", __file__], "takes no --file"),
         (["markdown_file", "made"], "takes a --file"),
     ],
@@ -137,8 +137,8 @@ def test_what_does_not_fit_is_one_sentence(new: New, kept: Path, arguments: list
 
 def test_next_request_is_named_when_a_wire_is_missing(new: New, kept: Path) -> None:
     done = new("domain_registration", "made", "--wire", "@none", "--param", f"domain={DOMAIN}")
-    assert "It asks for more than the 1 wires given; the next (@none to leave it out) is GET https://" in done.output
-    assert f"/domain/{DOMAIN}." in done.output
+    assert "More than the 1 given responses are requested. Add --wire for GET https://" in done.output
+    assert f"/domain/{DOMAIN}, or @none" in done.output
     assert (done.exit_code, kept.exists()) == (1, False)
 
 
@@ -155,21 +155,21 @@ def test_wires_that_are_not_asked_for_are_named(new: New, kept: Path, wire: str)
         "--param",
         f"domain={DOMAIN}",
     )
-    assert "It does not ask for @down: it asks only GET https://" in done.output
+    assert "@down was not requested. The requests were: GET https://" in done.output
     assert (done.exit_code, kept.exists()) == (1, False)
 
 
 def test_address_of_a_wire_is_the_one_that_is_asked(new: New, kept: Path, wire: str) -> None:
     given = ["domain_registration", "made", "--wire", "@none", "--wire", wire, "--param", f"domain={DOMAIN}"]
     done = new(*given, "--url", "https://example.com/other")
-    assert "came from https://example.com/other, but what is asked is GET https://" in done.output
+    assert "was recorded from https://example.com/other, but the request is GET https://" in done.output
     assert (done.exit_code, kept.exists()) == (1, False)
 
 
 def test_body_of_a_kind_that_its_name_does_not_tell_needs_a_header(new: New, kept: Path, wire: str) -> None:
     nameless = Path(wire).rename(Path(wire).with_suffix(""))
     given = ["domain_registration", "made", "--wire", "@none", "--wire", str(nameless), "--param", f"domain={DOMAIN}"]
-    assert "its ending tells no type" in new(*given).output
+    assert "unknown file extension" in new(*given).output
     assert new(*given, "--header", "Content-Type: application/rdap+json").exit_code == 0
 
 
@@ -177,8 +177,8 @@ def test_address_stands_in_one_case_only(new: New, kept: Path, tmp_path: Path) -
     page = tmp_path / "page.html"
     page.write_text("<title>Other</title><p>Another page at the same address.")
     done = new("markdown_url", "made", "--wire", str(page), "--param", "url=https://example.com")
-    assert "GET https://example.com/ stands in " in done.output
-    assert "an address stands in one case only" in done.output
+    assert "GET https://example.com/ has a different response in the tape " in done.output
+    assert "Use a different URL" in done.output
     assert (done.exit_code, kept.exists()) == (1, False)
 
 
@@ -198,7 +198,7 @@ def test_accept_refuses_an_answer_that_became_an_error(new: New, kept: Path, wir
     new("domain_registration", "made", "--wire", "@none", "--wire", wire, "--param", f"domain={DOMAIN}")
     (kept / "domain_registration" / "made" / "01.json").write_text("{}")
     accept = ["tape", "accept", "domain_registration/made", "--unreleased"]
-    assert "turns: it ends in an error now. If that is meant, say --turned." in CliRunner().invoke(main, accept).output
+    assert "ends in an error now. If this is intended, use --turned." in CliRunner().invoke(main, accept).output
     done = CliRunner().invoke(main, [*accept, "--turned"]).output
     assert done.startswith("domain_registration/made: changed: data.json, page.md, error\n")
     assert '+code = "provider_error"' in done

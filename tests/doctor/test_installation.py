@@ -27,7 +27,7 @@ async def examine(**given: object) -> dict[str, Check]:
 async def test_a_new_installation_is_ready(tmp_path: Path) -> None:
     checks = await examine(data_dir=tmp_path / "data")
     assert [check.name for check in checks.values() if check.state == "problem"] == []
-    assert checks["store"].detail == "SQLite, created at the first start"
+    assert checks["store"].detail == "SQLite, will be created at the first start"
     assert checks["converters"].state == "ok"
     assert not (tmp_path / "data").exists(), "it changes nothing"
 
@@ -56,14 +56,14 @@ async def test_each_problem_comes_with_advice(tmp_path: Path) -> None:
 async def test_an_empty_database_stays_empty(postgres: Postgres) -> None:
     settings = Settings(data_dir=Path("unused"), database_url=await postgres.empty_database(), port=0)
     checks = {check.name: check async for check in installation.examine(settings, ())}
-    assert checks["store"].detail == "PostgreSQL, created at the first start"
+    assert checks["store"].detail == "PostgreSQL, will be created at the first start"
     assert await find_revision(settings) is None
 
 
 async def test_the_clock_is_compared_with_redis(tmp_path: Path) -> None:
     with redis_server() as url:
         checks = await examine(data_dir=tmp_path, redis_url=url)
-    assert checks["Redis"].detail.startswith("answers; its clock is ")
+    assert checks["Redis"].detail.startswith("responds; its clock is ")
 
 
 def test_the_command_prints_json_and_its_exit_code_tells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,4 +92,4 @@ async def test_each_source_is_asked_alone(tmp_path: Path) -> None:
 
 def test_an_unknown_endpoint_is_named() -> None:
     done = CliRunner().invoke(main, ["doctor", "sources", "searhc"])
-    assert (done.exit_code, "no endpoint searhc" in done.output) == (1, True)
+    assert (done.exit_code, "Unknown endpoint searhc" in done.output) == (1, True)

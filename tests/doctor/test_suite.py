@@ -77,8 +77,8 @@ class TestSettings:
             WEBQUARRY_PROXY_URL="http://proxy.example:3128",
         )
         assert done.exit_code == 0
-        assert "EGRESS_ALLOW opens 127.0.0.1:80" in done.output
-        assert "EGRESS_PORTS opens ports 25" in done.output
+        assert "EGRESS_ALLOW allows 127.0.0.1:80" in done.output
+        assert "EGRESS_PORTS allows the ports 25" in done.output
         assert "it resolves host names" in done.output
         assert "opened   spelling: plain" in done.output
 
@@ -87,7 +87,7 @@ class TestCommand:
     def test_held_attacks_end_well(self, tmp_path: Path) -> None:
         done = _doctor(tmp_path, "--only", "spelling", "--only", "rebinding", "--quiet")
         assert (done.exit_code, done.output.count("\n")) == (0, 1)
-        assert "No attack reached what it was after." in done.output
+        assert "No attack succeeded." in done.output
         assert not (tmp_path / "data").exists()
 
     def test_json_tells_all_of_it(self, tmp_path: Path) -> None:

@@ -202,25 +202,25 @@ def test_an_address_is_brought_into_one_form(text: str, address: str) -> None:
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("example.com", "must begin with http:// or https://, for example https://example.com"),
-        ("example.com:8080/a", "must begin with http:// or https://, for example https://example.com:8080/a"),
-        ("//example.com/", "must begin with http:// or https://, for example https://example.com/"),
-        ("not a url", "must begin with http:// or https://"),
-        ("nonsense", "must begin with http:// or https://"),
-        ("example.com:80//a", "must begin with http:// or https://, for example https://example.com:80//a"),
-        ("-a.example", "must begin with http:// or https://"),
-        ("1.5", "must begin with http:// or https://"),
-        ("192.0.2.7/a", "must begin with http:// or https://, for example https://192.0.2.7/a"),
-        ("[2001:db8::7]/a", "must begin with http:// or https://, for example https://[2001:db8::7]/a"),
-        ("ftp://example.com/", "must be an http or https address, not ftp:"),
-        ("https://a b.example/", "must not hold spaces, backslashes or control characters: percent-encode them"),
-        ("https:\\\\example.com", "must not hold spaces, backslashes or control characters: percent-encode them"),
-        ("https://", "must name a host"),
-        ("https://-a.example/", "must name a valid host"),
-        ("https://me@example.com/", "must not hold credentials: only public pages are read"),
-        ("https://example.com:0/", "must not name port 0"),
-        ("https://example.com:65536/", "is not a well-formed address"),
-        ("https://[::1/", "is not a well-formed address"),
+        ("example.com", "must start with http:// or https://, for example https://example.com"),
+        ("example.com:8080/a", "must start with http:// or https://, for example https://example.com:8080/a"),
+        ("//example.com/", "must start with http:// or https://, for example https://example.com/"),
+        ("not a url", "must start with http:// or https://"),
+        ("nonsense", "must start with http:// or https://"),
+        ("example.com:80//a", "must start with http:// or https://, for example https://example.com:80//a"),
+        ("-a.example", "must start with http:// or https://"),
+        ("1.5", "must start with http:// or https://"),
+        ("192.0.2.7/a", "must start with http:// or https://, for example https://192.0.2.7/a"),
+        ("[2001:db8::7]/a", "must start with http:// or https://, for example https://[2001:db8::7]/a"),
+        ("ftp://example.com/", "must be an http or https URL, not ftp:"),
+        ("https://a b.example/", "must not contain spaces, backslashes or control characters; percent-encode them"),
+        ("https:\\\\example.com", "must not contain spaces, backslashes or control characters; percent-encode them"),
+        ("https://", "must have a host"),
+        ("https://-a.example/", "must have a valid host"),
+        ("https://me@example.com/", "must not contain credentials, because only public pages are fetched"),
+        ("https://example.com:0/", "must not use port 0"),
+        ("https://example.com:65536/", "is not a valid URL"),
+        ("https://[::1/", "is not a valid URL"),
         (f"https://example.com/{'a' * 4077}", "must have at most 4096 characters"),
     ],
 )
@@ -322,7 +322,7 @@ def test_an_unknown_name_is_shown_short_and_without_control_characters() -> None
 @pytest.mark.parametrize("second", ["1", "2", ""])
 def test_a_repeated_parameter_is_refused(second: str) -> None:
     message = fault(Everything, ("page", "1"), ("page", second))
-    assert message == "Parameter 'page' is sent more than once; send it once."
+    assert message == "Parameter 'page' was sent more than once; send it once."
 
 
 def test_one_of_a_group_is_taken() -> None:

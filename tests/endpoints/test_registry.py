@@ -73,7 +73,7 @@ def agreed() -> dict[str, Any]:
 
 def test_every_endpoint_stands_once() -> None:
     board = Board()
-    with pytest.raises(DeclarationError, match="the name made is declared twice"):
+    with pytest.raises(DeclarationError, match="the name made is already declared"):
         Registry((board.extractor(), board.extractor()))
 
 
@@ -155,7 +155,7 @@ def test_family_that_declares_no_group_is_named(plant: Callable[..., Registry]) 
 
 @pytest.mark.parametrize("missing", ["made/__init__.py", "made/deep/__init__.py"])
 def test_folder_that_is_no_package_is_named(plant: Callable[..., Registry], missing: str) -> None:
-    with pytest.raises(DeclarationError, match=f"^planted/{missing} is missing: "):
+    with pytest.raises(DeclarationError, match=f"^planted/{missing} is missing, "):
         plant({"made/deep/__init__.py": "", "made/deep/one.py": planted()}, without=missing)
 
 
@@ -163,27 +163,31 @@ def test_folder_that_is_no_package_is_named(plant: Callable[..., Registry], miss
     ("changes", "before", "fault"),
     [
         ("group='maps2'", "", "its group is maps2, but its family is made"),
-        ("path='/maps/Made', name='maps_Made'", "", "the path /maps/Made is not words"),
-        ("path='maps/made'", "", "the path maps/made is not words"),
-        ("path='/maps/made/'", "", "the path /maps/made/ is not words"),
-        ("path='/mapsmade', name='mapsmade'", "", "the path /mapsmade does not begin with /maps"),
-        ("name='made'", "", "made: the name is the path"),
-        ("", "MADE = Provider('made', 'Made', needs=('brave_kee',))", "made needs brave_kee, which is no setting"),
-        ("", "MADE = Provider('made', 'Made', uses=('brave_kee',))", "made needs brave_kee, which is no setting"),
-        ("example={}", "", "its example is refused: Parameter 'key' is required"),
-        ("example={'key': 'four'}", "", "its example is refused: .* at most 3 characters"),
-        ("example={'key': 'a', 'kee': 'b'}", "", "its example is refused: Unknown parameter 'kee'"),
-        ("", "MadeParams = type('P', (Params,), {'format': 'a', '__annotations__': {'format': str}})", "called format"),
-        (UPLOAD.format(size=4), "", "sources are given no file"),
+        ("path='/maps/Made', name='maps_Made'", "", "the path /maps/Made must consist of segments"),
+        ("path='maps/made'", "", "the path maps/made must consist of segments"),
+        ("path='/maps/made/'", "", "the path /maps/made/ must consist of segments"),
+        ("path='/mapsmade', name='mapsmade'", "", "the path /mapsmade must start with /maps"),
+        ("name='made'", "", "made: the name must be the path"),
+        ("", "MADE = Provider('made', 'Made', needs=('brave_kee',))", "made needs the unknown setting brave_kee"),
+        ("", "MADE = Provider('made', 'Made', uses=('brave_kee',))", "made needs the unknown setting brave_kee"),
+        ("example={}", "", "its example is invalid: Parameter 'key' is required"),
+        ("example={'key': 'four'}", "", "its example is invalid: .* at most 3 characters"),
+        ("example={'key': 'a', 'kee': 'b'}", "", "its example is invalid: Unknown parameter 'kee'"),
+        (
+            "",
+            "MadeParams = type('P', (Params,), {'format': 'a', '__annotations__': {'format': str}})",
+            "name format is reserved",
+        ),
+        (UPLOAD.format(size=4), "", "must declare run, not sources"),
         (UPLOAD.format(size=3), "", "the example a is larger than 3 bytes"),
         ("sources=()", "", "declare either sources or run"),
-        ("sources=(), run=fetch, upload=Upload('Any.', 4, 'a:b', File('a', b''))", "", "is never cached"),
+        ("sources=(), run=fetch, upload=Upload('Any.', 4, 'a:b', File('a', b''))", "", "can't be cached"),
         ("sources=(), run=lambda params: None", "", r"it is called as run\(params, ctx\)"),
         ("render=lambda result, params: ''", "", r"it is called as render\(result\)"),
         ("", "def read(wire): ...", r"made: it is called as read\(wire, params\)"),
-        ("", "read = lambda wire, params: None", "the reader of made is no function of a module"),
-        ("also={'of another': MadeParams}", "", "no constant field tells its results apart"),
-        ("deadline_s=121", "", "a deadline is at most 120 seconds"),
+        ("", "read = lambda wire, params: None", "the reader of made must be a function of a module"),
+        ("also={'of another': MadeParams}", "", "its results need a constant field that distinguishes them"),
+        ("deadline_s=121", "", "the deadline must be at most 120 seconds"),
     ],
 )
 def test_declaration_that_cannot_be_is_one_sentence_that_names_its_file(
@@ -197,22 +201,22 @@ def test_declaration_that_cannot_be_is_one_sentence_that_names_its_file(
 @pytest.mark.parametrize(
     ("changes", "before", "fault"),
     [
-        ("", "", "the name maps_made is declared twice"),
-        ("name='maps_two', path='/maps/two'", "MADE = Provider('made', 'Made')", "the source made is declared twice"),
+        ("", "", "the name maps_made is already declared"),
+        ("name='maps_two', path='/maps/two'", "MADE = Provider('made', 'Made')", "the source made is already declared"),
         (
             "name='maps_two', path='/maps/two'",
             "MADE = Provider('made', 'Made', Politeness(1.0), needs=('brave_key',))",
-            "the source made is declared twice",
+            "the source made is already declared",
         ),
         (
             "name='maps', path='/maps', result=MadeMade",
             "class MadeMade(Result):\n    key: str = field('As asked.')",
-            "the schema MapsMadeMade is declared twice",
+            "the schema MapsMadeMade is already declared",
         ),
         (
             "name='maps', path='/maps', result=MadeAnswer",
             "class MadeAnswer(Result):\n    key: str = field('As asked.')",
-            "the schema MapsMadeAnswer is declared twice",
+            "the schema MapsMadeAnswer is already declared",
         ),
     ],
 )
@@ -225,7 +229,7 @@ def test_declarations_that_meet_in_one_name_are_told_with_both_files(
 
 
 def test_value_that_is_no_extractor_is_not_left_out_in_silence(plant: Callable[..., Registry]) -> None:
-    with pytest.raises(DeclarationError, match=r"^planted/made/one\.py: its value extractor is no Extractor\.$"):
+    with pytest.raises(DeclarationError, match=r"^planted/made/one\.py: the value extractor must be an Extractor\.$"):
         plant({"made/one.py": planted() + "extractor = (extractor,)"})
 
 

@@ -181,7 +181,7 @@ class TestRequests:
         assert (found["accept"], found["accept-language"]) == ("text/html" if on else "*/*", "de")
 
     def test_nothing_else_of_a_browser_may_be_declared(self) -> None:
-        with pytest.raises(ValueError, match="not Sec-Fetch-Mode"):
+        with pytest.raises(ValueError, match="browser header Sec-Fetch-Mode must not be sent"):
             Provider("p", "P", browser_headers={"User-Agent": "Mozilla/5.0", "Sec-Fetch-Mode": "navigate"})
 
     async def test_provider_sees_the_settings_that_it_declares(self, open_door: OpenDoor) -> None:
@@ -648,7 +648,7 @@ class TestManners:
         door = Door(Settings(egress_allow=(origin.target,)), clock)
         origin.on("/", answer())
         await door.net(provider, Deadline.after(30, clock)).get(origin.url())
-        with pytest.raises(ProviderError, match="politeness") as caught:
+        with pytest.raises(ProviderError, match="rate-limited") as caught:
             await door.net(provider, Deadline.after(30, clock)).get(origin.url())
         await door.close()
         assert caught.value.retry_after_s == 60

@@ -189,7 +189,7 @@ class TestFairness:
             await asyncio.sleep(0)
             first = asyncio.create_task(visitors.visit("b1", spaced, seconds=15, account="b"))
             await asyncio.sleep(0)
-        with pytest.raises(ProviderError, match="spaced out of politeness"):
+        with pytest.raises(ProviderError, match="rate-limited by this service"):
             await late
         await first
         assert visitors.came == [("b1", 10.0)]

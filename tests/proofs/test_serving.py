@@ -20,8 +20,8 @@ async def test_second_server_on_the_folder_ends_with_a_sentence(tmp_path: Path) 
         second = await server.command("serve", "--port", "0")
         assert second.code == 1
         assert second.err == (
-            f"Error: Another server (process {server.pid}) runs on {tmp_path}: "
-            "stop it, or name another folder with --data-dir.\n"
+            f"Error: Another server (process {server.pid}) uses {tmp_path}. "
+            "Stop it, or choose another folder with --data-dir.\n"
         )
 
 

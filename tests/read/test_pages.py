@@ -131,7 +131,7 @@ async def test_list_that_leads_back_ends() -> None:
 async def test_page_without_anything_new_ends_it() -> None:
     pages, asked = await collected(Page([1], "b"), Page([1], "c"))
     assert (pages.rows, pages.has_more, len(asked)) == ([1], True, 2)
-    assert pages.warnings == ["The store returned a page without new entries but reports that there are more."]
+    assert pages.warnings == ["The store reports more entries but returned a page without new ones."]
     pages, _ = await collected(Page([1], "b"), Page([]))
     assert (pages.has_more, pages.warnings) == (False, [])
 

@@ -117,7 +117,7 @@ def test_changed_expectation_needs_a_raised_version(tmp_path: Path) -> None:
     case = made_case(tmp_path)
     assert case.accept(expected_answer({"a": 1}, "# a\n"), 1) == ("data.json", "page.md", "accepted")
     assert case.accept(expected_answer({"a": 1}, "# a\n"), 1) == ()
-    with pytest.raises(ValueError, match="raise the endpoint's version"):
+    with pytest.raises(ValueError, match="Increase the endpoint's version"):
         case.accept(expected_answer({"a": 2}, "# a\n"), 1)
     assert case.data == {"a": 1}
     assert case.accept(expected_answer({"a": 2}, "# a\n"), 2) == ("data.json", "accepted")
@@ -141,12 +141,12 @@ def test_answer_becomes_an_error_and_an_error_an_answer_only_when_that_is_said(t
     case = made_case(tmp_path)
     answer, error = expected_answer({"a": 1}, "# a\n"), expected_error(ProviderError("x", reason="changed"))
     case.accept(answer, 1)
-    with pytest.raises(ValueError, match=r"turns: it ends in an error now.*--turned"):
+    with pytest.raises(ValueError, match=r"ends in an error now.*--turned"):
         case.accept(error, 2)
     assert case.expected() == answer
     assert case.accept(error, 2, turned=True) == ("data.json", "page.md", "error", "accepted")
     assert case.error == {"status": 422, "code": "provider_error", "reason": "changed"}
-    with pytest.raises(ValueError, match=r"turns: it has an answer now.*--turned"):
+    with pytest.raises(ValueError, match=r"has an answer now.*--turned"):
         case.accept(answer, 3)
     case.accept(answer, 3, turned=True)
     assert (case.expected(), case.error) == (answer, None)
@@ -164,11 +164,11 @@ def test_accepting_leaves_what_a_person_wrote(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("tape", "message"),
     [
-        ("parms = 1\n", r"tape\.toml: the tape has parms, which is none of "),
-        ("[params]\nq = 1\n", r"tape\.toml: the parameter q is no text"),
-        ("params = 1\n", r"tape\.toml: params is no table"),
-        ('file = "none.pdf"\n', r"tape\.toml: its file none\.pdf cannot be read"),
-        ("= 1\n", r"tape\.toml: it is no TOML"),
+        ("parms = 1\n", r"tape\.toml: the tape has the unknown key parms; valid keys are "),
+        ("[params]\nq = 1\n", r"tape\.toml: the parameter q must be a string"),
+        ("params = 1\n", r"tape\.toml: params must be a table"),
+        ('file = "none.pdf"\n', r"tape\.toml: its file none\.pdf can't be read"),
+        ("= 1\n", r"tape\.toml: invalid TOML"),
     ],
 )
 def test_case_that_is_not_as_it_should_be_is_one_sentence_with_its_file(

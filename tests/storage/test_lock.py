@@ -6,7 +6,7 @@ from webquarry.storage import FolderInUse, FolderLock, StorageError
 
 
 def test_a_second_server_on_a_folder_is_told_so(tmp_path: Path) -> None:
-    with FolderLock(tmp_path), pytest.raises(FolderInUse, match=r"Another server \(process \d+\) runs on"):
+    with FolderLock(tmp_path), pytest.raises(FolderInUse, match=r"Another server \(process \d+\) uses"):
         FolderLock(tmp_path).acquire()
 
 
@@ -21,7 +21,7 @@ def test_a_folder_is_free_once_its_lock_is_released(tmp_path: Path) -> None:
 def test_a_folder_that_is_a_file_is_told_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for folder in (tmp_path / "file", tmp_path / "file" / "sandbox"):
-        with pytest.raises(StorageError, match=r"The data folder .*file.* cannot be used"):
+        with pytest.raises(StorageError, match=r"The data folder .*file.* can't be used"):
             FolderLock(folder).acquire()
 
 

@@ -224,10 +224,10 @@ async def test_the_migrated_schema_is_the_metadata_on_postgres(postgres: Postgre
 
 async def test_an_unreachable_store_is_a_sentence_without_the_address(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(StorageError, match="cannot be used: it is a file"):
+    with pytest.raises(StorageError, match="can't be used: it is a file"):
         await open_database(Settings(data_dir=tmp_path / "file"), migrate=True)
     url = f"postgresql://someone:secret@/nothing?host={tmp_path}"
-    with pytest.raises(StorageError, match="WEBQUARRY_DATABASE_URL cannot be opened") as raised:
+    with pytest.raises(StorageError, match="WEBQUARRY_DATABASE_URL can't be opened") as raised:
         await open_database(Settings(database_url=url), migrate=True)
     assert "secret" not in str(raised.value)
 

@@ -48,7 +48,9 @@ async def test_full_store_is_not_ready_and_charges_nothing(tmp_path: Path, fill:
     async with assemble(settings, serving=True) as service:
         with pytest.raises(Overloaded):
             await hold_until_full(service.ledger, account.id)
-        assert await service.missing() == "The store takes no writes: is its server up, and is there room on its disk?"
+        assert await service.missing() == (
+            "The database can't be written to. Check that its server is running and that its disk is not full."
+        )
         assert await service.ledger.verify() == []
 
 
@@ -60,7 +62,7 @@ async def test_process_that_can_open_nothing_more_is_not_ready(tmp_path: Path) -
     ready = Readiness(clock, tmp_path, write, None)
     with no_more_files():
         assert await ready.missing() == (
-            "The process can open no more files and connections: is its limit (ulimit -n) too low?"
+            "The process can't open more files or connections. Its limit (ulimit -n) may be too low."
         )
     clock.advance(3)
     assert await ready.missing() is None
@@ -102,7 +104,7 @@ async def test_service_whose_redis_is_away_says_so_and_so_do_its_calls(tmp_path:
         assert await service.missing() is None
     try:
         service.readiness._judged_at = None
-        assert "WEBQUARRY_REDIS_URL does not answer" in (await service.missing() or "")
+        assert "WEBQUARRY_REDIS_URL) does not respond" in (await service.missing() or "")
         with pytest.raises(Overloaded, match="is unavailable"):
             await service.limiter.take("key")
         with pytest.raises(Overloaded, match="coordinate requests"):

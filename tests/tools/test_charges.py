@@ -152,7 +152,7 @@ MALFORMED: dict[str, tuple[Any, list[str]]] = {
     "no piece": ({"removed": 0, "headings": [], "lengths": []}, []),
     "two pieces": ({"removed": 0, "headings": [], "lengths": [1, 1]}, ["a", "b"]),
     "nine pieces": ({"removed": 0, "headings": [], "lengths": [1] * 9}, list("ninebytes")),
-    "no UTF-8": ({"removed": 0, "headings": [], "lengths": [2]}, ["\xff\xfe"]),
+    "not UTF-8": ({"removed": 0, "headings": [], "lengths": [2]}, ["\xff\xfe"]),
     "long headings": ({"removed": 0, "headings": ["x" * 5000], "lengths": [4]}, ["text"]),
     "more than it may say": ({"removed": 0, "headings": [], "lengths": [4], "creditsCharged": 0}, ["text"]),
 }

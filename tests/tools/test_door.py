@@ -156,13 +156,13 @@ async def test_what_is_no_json_is_refused_in_the_words_of_the_protocol(client: T
     [
         (b"[]", "Send one message per request"),
         (b' [{"jsonrpc": "2.0", "id": 1, "method": "ping"}]', "Send one message per request"),
-        (b"null", "The body must be a message of JSON-RPC 2.0"),
-        (b"1", "The body must be a message of JSON-RPC 2.0"),
-        (b'{"jsonrpc": "2.0"}', "The body must be a message of JSON-RPC 2.0"),
-        (b'{"jsonrpc": "1.0", "id": 1, "method": "ping"}', "The body must be a message of JSON-RPC 2.0"),
-        (b'{"jsonrpc": "2.0", "id": 1, "method": 5}', "The body must be a message of JSON-RPC 2.0"),
-        (b'{"jsonrpc": "2.0", "id": [], "method": "ping"}', "The body must be a message of JSON-RPC 2.0"),
-        (b'{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": 3}', "The body must be a message of JSON-RPC 2.0"),
+        (b"null", "The body must be a JSON-RPC 2.0 message"),
+        (b"1", "The body must be a JSON-RPC 2.0 message"),
+        (b'{"jsonrpc": "2.0"}', "The body must be a JSON-RPC 2.0 message"),
+        (b'{"jsonrpc": "1.0", "id": 1, "method": "ping"}', "The body must be a JSON-RPC 2.0 message"),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": 5}', "The body must be a JSON-RPC 2.0 message"),
+        (b'{"jsonrpc": "2.0", "id": [], "method": "ping"}', "The body must be a JSON-RPC 2.0 message"),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": 3}', "The body must be a JSON-RPC 2.0 message"),
     ],
 )
 async def test_what_is_no_message_is_an_invalid_request(client: ToolClient, body: bytes, message: str) -> None:

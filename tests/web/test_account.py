@@ -231,7 +231,7 @@ async def test_usage_shows_chart_tables_and_the_ledger(service: Service, board: 
     await direct.ask("/api/v1/made?key=bad", x_request_id="second")
     page = await browser.get("/account/usage")
     for answer in (
-        "1 credit from 2025-12-04 to 2026-01-02, most of them on 2026-01-01 (1).",
+        "1 credit from 2025-12-04 to 2026-01-02, with the most on 2026-01-01 (1).",
         "made",
         "failed, refunded",
         "batch",

@@ -32,7 +32,7 @@ class Rooms:
 
 
 async def _nobody_knows(_request: Request) -> Visitor | None:
-    raise Overloaded("The store cannot be reached at the moment: try again shortly.")
+    raise Overloaded("The database can't be reached. Try again shortly.")
 
 
 @pytest.mark.parametrize(("path", "status"), [("/open", 200), ("/asks", 503), ("/nowhere", 404)])

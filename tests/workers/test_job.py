@@ -109,7 +109,7 @@ async def test_only_long_data_are_checked_in_another_child() -> None:
     for length in (INLINE - 10, INLINE - 9):
         await job.read(None, (text % (b"a" * length), b"a" * 10 * INLINE), apart)
     assert [len(piece) for piece in apart.pieces] == [INLINE + 1]
-    with pytest.raises(ReplyError, match="wrong"):
+    with pytest.raises(ReplyError, match="invalid"):
         await job.read(None, (text % (b"a" * INLINE) + b" ", b""), apart)
     with pytest.raises(ReplyError, match="contradict"):
         await job.knowing(key="b").read(None, (text % (b"a" * INLINE), b""), apart)
@@ -126,7 +126,7 @@ async def test_long_data_are_checked_while_all_places_are_taken() -> None:
     finally:
         await workers.close()
     assert [(row["function"], row["fault"].split(":")[0]) for row in logs if row["event"] == "worker.refused"] == [
-        ("support.jobs:keyed", "its data are wrong")
+        ("support.jobs:keyed", "its data is invalid")
     ]
 
 

@@ -199,7 +199,7 @@ def _stranger() -> Unauthorized:
 
 def make_misplaced_error(start: str) -> Unauthorized:
     where = "a sandbox" if start == SANDBOX else "not a sandbox"
-    return Unauthorized(f"This service is {where}: its keys begin with {start}.")
+    return Unauthorized(f"This service is {where}. Its keys start with {start}.")
 
 
 def _check_cap(monthly_cap: int | None) -> int | None:

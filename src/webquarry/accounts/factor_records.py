@@ -238,7 +238,9 @@ def _find_step(factor: Factor, attempt: Attempt) -> int | None:
 
 def make_code_error(attempt: Attempt) -> InvalidParams:
     if attempt.passkey is not None:
-        return InvalidParams("code: this passkey is not one of this account, or was used elsewhere just now.")
+        return InvalidParams(
+            "code: this passkey doesn't belong to this account, or was used elsewhere just now. Try again."
+        )
     if not attempt.code:
         return InvalidParams("code: enter the 6-digit code from your authenticator app.")
     return InvalidParams("code: this code is incorrect or was already used. Wait for the next one and try again.")

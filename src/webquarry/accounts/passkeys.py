@@ -62,13 +62,14 @@ class Passkeys:
         try:
             made = ceremonies.check_new_credential(site, challenge, answer)
         except BadCeremony as exc:
-            raise InvalidParams("This passkey could not be checked. Try again.") from exc
+            raise InvalidParams("This passkey could not be verified. Try again.") from exc
         owner = act_as_owner(visitor.account_id)
         event = make_event(owner, visitor.account_id, "passkey.added", self._clock.now(), name=name)
         keep = partial(passkey_records.add_passkey, visitor.account_id, made, name, event)
         if not await self._database.write(keep, account=visitor.account_id):
             raise InvalidParams(
-                f"This passkey was added before, or you have {passkey_records.MAX_PASSKEYS} already. Remove one first."
+                f"This passkey was already added, or you have {passkey_records.MAX_PASSKEYS} passkeys. Remove "
+                "one first."
             )
         self._tell(visitor.email, "passkey added")
 
@@ -87,15 +88,17 @@ class Passkeys:
             assertion = ceremonies.read_assertion(answer)
             kept = await self._database.read(partial(passkey_records.find_key, assertion.credential_id))
             if kept is None or assertion.user_handle != kept.account_id.encode():
-                raise InvalidParams("code: this passkey is not known here, or was removed.")
+                raise InvalidParams("code: this passkey is unknown or was removed. Sign in with your password.")
             count = ceremonies.check_assertion(site, challenge, assertion, kept.public_key)
         except BadCeremony as exc:
-            raise InvalidParams("code: this passkey could not be checked. Try again.") from exc
+            raise InvalidParams("code: this passkey could not be verified. Try again.") from exc
         if max(count, kept.sign_count) > 0 and count <= kept.sign_count:
             owner = act_as_owner(kept.account_id)
             refused = make_event(owner, kept.account_id, "passkey.refused", self._clock.now(), name=kept.name)
             await self._database.write(partial(add, refused), account=kept.account_id)
-            raise InvalidParams("code: this passkey seems to be copied: its counter has not grown. Remove it.")
+            raise InvalidParams(
+                "code: this passkey may have been copied because its counter has not increased. Remove it."
+            )
         return VerifiedPasskey(assertion.credential_id, kept.account_id, count)
 
     async def sign_in(self, passkey: VerifiedPasskey, *, network: str = "") -> str:
@@ -120,7 +123,7 @@ class Passkeys:
         """Remove one of the visitor's passkeys. Raises NotFound for any other id."""
         found = next((each for each in await self.list(visitor.account_id) if each.id == id), None)
         if found is None:
-            raise NotFound("This account has no such passkey.")
+            raise NotFound("Passkey not found.")
         owner = act_as_owner(visitor.account_id)
         event = make_event(owner, visitor.account_id, "passkey.removed", self._clock.now(), name=found.name)
         remove = partial(passkey_records.remove, id, visitor.account_id, event)
@@ -140,7 +143,7 @@ class Passkeys:
         claim = partial(passkey_records.claim, browser, purpose, secrets.token_hex(12), self._clock.now())
         challenge = await self._database.write(claim)
         if challenge is None:
-            raise InvalidParams("code: this took too long, or was sent before. Try again.")
+            raise InvalidParams("code: this attempt has expired or was already used. Try again.")
         return challenge
 
     def _tell(self, email: str, what: str) -> None:

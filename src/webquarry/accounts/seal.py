@@ -34,7 +34,9 @@ class Seal:
                 raise InvalidToken
             return self._fernet.decrypt(stored.removeprefix(_SEALED)).decode()
         except InvalidToken as exc:
-            raise Overloaded("This service cannot read its secrets: WEBQUARRY_SECRET is missing or another.") from exc
+            raise Overloaded(
+                "The stored secrets can't be decrypted: WEBQUARRY_SECRET is missing or has changed."
+            ) from exc
 
 
 PLAIN = Seal()

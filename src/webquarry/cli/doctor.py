@@ -77,7 +77,7 @@ def ask_sources(endpoints: tuple[str, ...], as_json: bool, **options: Any) -> No
     log.set_up("error")
     known = {extractor.name for extractor in load()}
     if unknown := [name for name in endpoints if name not in known]:
-        raise click.ClickException(f"There is no endpoint {unknown[0]}: `webquarry endpoints` lists them.")
+        raise click.ClickException(f"Unknown endpoint {unknown[0]}. Run `webquarry endpoints` to list all endpoints.")
 
     async def run() -> list[sources.Finding]:
         findings = []

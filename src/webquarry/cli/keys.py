@@ -91,6 +91,6 @@ def key_line(key: ApiKey) -> str:
     state = f"revoked {key.revoked_at:%Y-%m-%d %H:%M}Z" if key.revoked_at else "active"
     if key.revoked_at is None and key.expires_at is not None:
         state = f"{'active' if key.is_active(datetime.now(UTC)) else 'expired'}, last day {key.last_day}"
-    cap = "" if key.monthly_cap is None else f"  {key.monthly_cap} credits a month"
+    cap = "" if key.monthly_cap is None else f"  {key.monthly_cap} credits per month"
     used = f"used {key.last_used_at:%Y-%m-%d}" if key.last_used_at else "never used"
     return f"{key.id}  {key.prefix}…  {key.created_at:%Y-%m-%d}  {state}{cap}  {used}  {key.name}"

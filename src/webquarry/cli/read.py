@@ -55,7 +55,7 @@ def _parse_instant(text: str | None) -> datetime:
     try:
         instant = datetime.fromisoformat(text)
     except ValueError as exc:
-        raise click.BadParameter("must be like 2026-01-31T12:00:00Z", param_hint="fetched-at") from exc
+        raise click.BadParameter("must be a time such as 2026-01-31T12:00:00Z", param_hint="fetched-at") from exc
     return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
 
 

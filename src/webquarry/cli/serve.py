@@ -75,7 +75,7 @@ def open_log(path: Path, settings: Settings) -> log.LogFile:
     try:
         return log.LogFile(path, max_bytes=settings.log_file_mb * MEGABYTE, kept=settings.log_files)
     except OSError as exc:
-        raise SettingsError(f"WEBQUARRY_LOG_FILE: {path} cannot be written: {exc.strerror}.") from exc
+        raise SettingsError(f"WEBQUARRY_LOG_FILE: {path} can't be written: {exc.strerror}.") from exc
 
 
 async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -> None:
@@ -121,7 +121,7 @@ async def _warm(service: Service) -> None:
 def show_connections(connections: Connections, metrics: Metrics) -> None:
     metrics.levels(
         "connections",
-        "Open connections: silent ones wait for the client, busy ones for a response.",
+        "Open connections: silent (waiting for the client) and busy (waiting for a response).",
         ("state",),
         lambda: {("silent",): connections.silent, ("busy",): connections.held - connections.silent},
     )
@@ -150,7 +150,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.bind((host, port))
     except OSError as exc:
         listener.close()
-        raise SettingsError(f"Cannot listen on {host}:{port}: {exc.strerror}. Choose another with --port.") from exc
+        raise SettingsError(f"Can't listen on {host}:{port}: {exc.strerror}. Choose another with --port.") from exc
     return listener
 
 

@@ -58,7 +58,7 @@ def upgrade(console: Console) -> None:
 def backup_store(console: Console, file: Path) -> None:
     """Copy the store to FILE, while servers run on it or not.
 
-    FILE must not exist yet. A backup of PostgreSQL needs pg_dump.
+    FILE must not exist yet. Backing up PostgreSQL requires pg_dump.
     """
     settings = read_store_settings(console)
     check_store(settings)
@@ -71,14 +71,14 @@ def backup_store(console: Console, file: Path) -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @on_store
 def restore_store(console: Console, file: Path) -> None:
-    """Fill a new store from FILE, which `db backup` has written.
+    """Restore a backup, written by `db backup`, to a new database.
 
     The data folder, or the database of WEBQUARRY_DATABASE_URL, must not hold a store yet. A backup of PostgreSQL needs
     pg_restore.
     """
     revision = asyncio.run(restore(read_store_settings(console), file))
-    then = " `serve` will bring it to this release's form." if needs_upgrade(revision) else ""
-    console.tell({"ok": True, "revision": revision}, f"Restored {file}, which is of revision {revision}.{then}")
+    then = " `webquarry serve` will migrate it to this version." if needs_upgrade(revision) else ""
+    console.tell({"ok": True, "revision": revision}, f"Restored {file} (revision {revision}).{then}")
 
 
 def read_store_settings(console: Console) -> Settings:

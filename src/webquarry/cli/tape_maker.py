@@ -54,7 +54,7 @@ class Wires:
         each_status = _each("--status", statuses, len(names), 200)
         each_url = _each("--url", urls, len(names), "")
         if headers and not names:
-            raise ValueError("--header needs a --wire.")
+            raise ValueError("--header requires --wire.")
         answers = [
             _answer(name, status, headers if number == len(names) else (), fetched_at)
             for number, (name, status) in enumerate(zip(names, each_status, strict=True), 1)
@@ -109,12 +109,12 @@ def _choose_folder(making: Making) -> Path:
 
 def _check_name(making: Making) -> None:
     if not KEPT.parent.is_dir():
-        raise ValueError("Cases are made in a checkout of the repository, and this is an installed package.")
+        raise ValueError("Tapes can only be created in a checkout of the repository, not in an installed package.")
     if _NAME.fullmatch(making.name) is None:
-        raise ValueError(f"A case is named by small letters, digits and _, and not {making.name}.")
+        raise ValueError(f"{making.name} is not a valid name. Use lowercase letters, digits and _.")
     for known in cases(making.extractor.name):
         if known.folder.name == making.name:
-            raise ValueError(f"There is a case {known.name} already, in {known.folder}.")
+            raise ValueError(f"The tape {known.name} already exists in {known.folder}.")
 
 
 def _narrow(making: Making) -> tuple[Extractor, dict[str, Any]]:
@@ -149,18 +149,18 @@ async def _play(making: Making, extractor: Extractor, needed: Mapping[str, Any])
             try:
                 await service.pipeline.answer(INTERNAL, call, request_id="tape")
             except InternalError as fault:
-                raise ValueError(f"{extractor.name}: the code fails; the log says where.") from fault
+                raise ValueError(f"{extractor.name} raised an unexpected error. See the log for details.") from fault
             except ServiceError as exc:
                 error = exc
     if maker.wanted:
         given, wanted = len(making.wires.names), _describe_request(maker.wanted[0])
         raise ValueError(
-            f"It asks for more than the {given} wires given; the next (@none to leave it out) is {wanted}."
+            f"More than the {given} given responses are requested. Add --wire for {wanted}, or @none to leave it out."
         )
     if maker.left:
         left = ", ".join(making.wires.names[-maker.left :])
-        why = f", and it ends with: {error.message}" if error else "."
-        raise ValueError(f"It does not ask for {left}: {_describe_requests(maker.exchanges)}{why}")
+        why = f" The result is an error: {error.message}" if error else ""
+        raise ValueError(f"{left} was not requested. {_describe_requests(maker.exchanges)}{why}")
     return maker.exchanges
 
 
@@ -168,7 +168,9 @@ def _check_urls(making: Making, exchanges: Sequence[Exchange]) -> None:
     taped = [(name, url) for name, url in zip(making.wires.names, making.wires.urls, strict=True) if name != _NONE]
     for (name, url), exchange in zip(taped, exchanges, strict=True):
         if url and url != exchange.request.url:
-            raise ValueError(f"{name} came from {url}, but what is asked is {_describe_request(exchange.request)}.")
+            raise ValueError(
+                f"{name} was recorded from {url}, but the request is {_describe_request(exchange.request)}."
+            )
 
 
 def _check_others(exchanges: Sequence[Exchange]) -> None:
@@ -177,8 +179,8 @@ def _check_others(exchanges: Sequence[Exchange]) -> None:
         for case, other in _elsewhere(mine.request):
             if _content(other) != _content(mine):
                 raise ValueError(
-                    f"{_describe_request(mine.request)} stands in {case.name} with another answer: an address stands "
-                    "in one case only. Ask for another; the sandbox's world is example.com and what belongs to it."
+                    f"{_describe_request(mine.request)} has a different response in the tape {case.name}. Use "
+                    "a different URL, for example on example.com."
                 )
 
 
@@ -202,9 +204,9 @@ def _describe_request(request: Request) -> str:
 
 def _describe_requests(exchanges: Sequence[Exchange]) -> str:
     return (
-        f"it asks only {', '.join(_describe_request(one.request) for one in exchanges)}"
+        f"The requests were: {', '.join(_describe_request(one.request) for one in exchanges)}."
         if exchanges
-        else "it asks nothing"
+        else "No request was sent."
     )
 
 
@@ -212,7 +214,7 @@ def _each(option: str, given: Sequence[Any], number: int, default: Any) -> list[
     if len(given) == number:
         return list(given)
     if len(given) > min(1, number):
-        raise ValueError(f"{option} is given {len(given)} times, for {number} wires.")
+        raise ValueError(f"{option} is set {len(given)} times, but there are {number} responses (--wire).")
     return [default] * (number - len(given)) + list(given)
 
 
@@ -222,7 +224,7 @@ def _answer(name: str, status: int, headers: Sequence[str], fetched_at: datetime
     if name in _FAULTS:
         return _FAULTS[name]
     if not 100 <= status <= 599:
-        raise ValueError(f"--status is a status of HTTP, and not {status}.")
+        raise ValueError(f"--status must be from 100 to 599, not {status}.")
     fields: dict[str, str] = {}
     body = b""
     if name != _EMPTY:
@@ -230,15 +232,17 @@ def _answer(name: str, status: int, headers: Sequence[str], fetched_at: datetime
         try:
             body = path.read_bytes()
         except OSError as exc:
-            raise ValueError(f"--wire: {name} cannot be read: {exc.strerror}.") from exc
+            raise ValueError(f"--wire: {name} can't be read: {exc.strerror}.") from exc
         with suppress(KeyError):
             fields["content-type"] = TYPES[path.suffix.lower()]
     for header in headers:
         field, mark, value = header.partition(":")
         if not mark or not field.strip():
-            raise ValueError(f"--header takes NAME:VALUE, and got {header}.")
+            raise ValueError(f"--header must be NAME:VALUE, not {header}.")
         fields[field.strip().lower()] = value.strip()
     if body and "content-type" not in fields:
-        raise ValueError(f"{name}: its ending tells no type; name it as one of {', '.join(TYPES)}, or give a header.")
+        raise ValueError(
+            f"{name}: unknown file extension. Use one of {', '.join(TYPES)}, or set --header Content-Type:…."
+        )
     cookies = (fields["set-cookie"],) if "set-cookie" in fields else ()
     return Response(status, fields, body, fetched_at, len(body), cookies=cookies)

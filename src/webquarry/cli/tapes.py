@@ -135,7 +135,7 @@ def _pairs(option: str, given: Iterable[str]) -> dict[str, str]:
     pairs = [text.partition("=") for text in given]
     for name, mark, value in pairs:
         if not mark or not name:
-            raise ValueError(f"{option} takes NAME=VALUE, and got {name}{mark}{value}.")
+            raise ValueError(f"{option} must be NAME=VALUE, not {name}{mark}{value}.")
     return {name: value for name, _, value in pairs}
 
 
@@ -145,9 +145,9 @@ def _instant(text: str) -> datetime:
     try:
         instant = datetime.fromisoformat(text)
     except ValueError as exc:
-        raise ValueError(f"--fetched-at is like 2026-01-31T12:00:00Z, and not {text}.") from exc
+        raise ValueError(f"--fetched-at must be a time such as 2026-01-31T12:00:00Z, not {text}.") from exc
     if instant.tzinfo is None:
-        raise ValueError(f"--fetched-at names its zone, as in {text}Z.")
+        raise ValueError(f"--fetched-at must have a time zone, such as {text}Z.")
     return instant
 
 
@@ -175,7 +175,7 @@ def _describe_change(changed: Sequence[str], *, new: bool) -> str:
     content = ", ".join(name for name in changed if name != ACCEPTED)
     if content:
         return f"{'new' if new else 'changed'}: {content}"
-    return "same, of this version now" if changed else "same"
+    return "same, updated to this version" if changed else "same"
 
 
 def _difference(name: str, before: bytes, after: bytes) -> str:
@@ -183,7 +183,7 @@ def _difference(name: str, before: bytes, after: bytes) -> str:
     old, new = before.decode().splitlines(), after.decode().splitlines()
     lines = list(difflib.unified_diff(old, new, f"expected {name}", f"made {name}", n=1, lineterm=""))
     rest = len(lines) - _SHOWN_LINES
-    return "\n".join([*lines[:_SHOWN_LINES], f"… and {rest} lines more"] if rest > 0 else lines)
+    return "\n".join([*lines[:_SHOWN_LINES], f"… and {rest} more lines"] if rest > 0 else lines)
 
 
 async def play(case: Case, workers: Workers) -> Mapping[str, bytes]:
@@ -196,7 +196,7 @@ async def play(case: Case, workers: Workers) -> Mapping[str, bytes]:
                 call = service.pipeline.prepare(extractor, tuple(case.params.items()), case.file)
                 answer = await service.pipeline.answer(INTERNAL, call, request_id="tape")
             except InternalError as fault:
-                raise ValueError(f"{case.name}: the code fails; the log says where.") from fault
+                raise ValueError(f"{case.name} raised an unexpected error. See the log for details.") from fault
             except ServiceError as error:
                 return expected_error(error)
     body = orjson.loads(answer.body)

@@ -69,7 +69,7 @@ class UnsafeTarget(RequestError):
     status, code = 400, "unsafe_target"
 
     def __init__(self) -> None:
-        super().__init__("This address can't be fetched: only public web addresses on allowed ports are.")
+        super().__init__("This address can't be fetched. Only public web addresses on allowed ports are supported.")
 
 
 class Unauthorized(RequestError):

@@ -31,7 +31,7 @@ class Country(
     ParsedText,
     pattern="[A-Za-z]{2}",
     spell=_spell_country,
-    called="a country's code of two letters (ISO 3166-1) such as us",
+    called="a two-letter country code (ISO 3166-1) such as us",
 ):
     """A country by its ISO 3166-1 alpha-2 code in lower case. `uk` becomes `gb`."""
 
@@ -63,7 +63,7 @@ class Language(ParsedText):
         """Parse a language tag. Raises ValueError with a sentence if it is not one."""
         match = _LANGUAGE.fullmatch(text.strip().replace("_", "-"))
         if match is None:
-            raise ValueError("must be a language's code such as en, pt-BR or zh-Hans")
+            raise ValueError("must be a language code such as en, pt-BR or zh-Hans")
         language, script, region = match.groups()
         parts = (language.lower(), script.title() if script else None, region.upper() if region else None)
         return cls("-".join(filter(None, parts)))

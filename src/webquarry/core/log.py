@@ -73,7 +73,7 @@ class LogFile:
         written = os.write(self._descriptor, line)
         self._size += written
         if written < len(line):
-            raise OSError(errno.ENOSPC, "only a part of the line was written")
+            raise OSError(errno.ENOSPC, "the line was written only partly")
 
     def flush(self) -> None:
         """Do nothing: every line is written immediately."""
@@ -85,7 +85,7 @@ class LogFile:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             os.close(descriptor)
-            raise OSError(errno.EINVAL, "it is no regular file")
+            raise OSError(errno.EINVAL, "it is not a regular file")
         return descriptor, status.st_size
 
     def _set_aside(self) -> None:

@@ -26,45 +26,45 @@ class Metrics:
         self.endpoints, self.sources = Recent(), Recent()
         self._calls: dict[tuple[str, ...], int] = {}  # a counter of the library would be too slow for cached responses
         labels = ("endpoint", "cache", "code")
-        self._register("calls", "Answered calls.", labels, self._calls.copy, CounterMetricFamily)
+        self._register("calls", "Requests that received a response.", labels, self._calls.copy, CounterMetricFamily)
         self.credits = Counter("webquarry_credits_charged", "Credits charged.", ["endpoint"], registry=self.registry)
         self._charged: collections.Counter[str] = collections.Counter()
         self.run_seconds = Histogram(
             "webquarry_run_seconds",
-            "Duration of runs: fetching, reading and rendering.",
+            "Duration of runs: fetching, parsing and rendering.",
             ["endpoint"],
             buckets=(0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120),
             registry=self.registry,
         )
         self.attempts = Counter(
             "webquarry_attempts",
-            "Tries of providers, by their end.",
+            "Attempts to use a provider, by result.",
             ["provider", "result"],
             registry=self.registry,
         )
         self.renders = Counter(
-            "webquarry_renders", "Pages given to the browser, by their end.", ["result"], registry=self.registry
+            "webquarry_renders", "Pages loaded in the browser, by result.", ["result"], registry=self.registry
         )
         self.losses = Counter(
             "webquarry_wire_losses",
-            "Values that a reader looked for in a wire and did not find, or found with another type.",
+            "Values that were missing from a provider's response or had an unexpected type.",
             ["endpoint", "path"],
             registry=self.registry,
         )
         self._paths: set[tuple[str, str]] = set()
         self.late_settles = Counter(
-            "webquarry_late_settles", "Runs that ended after their hold had been refunded.", registry=self.registry
+            "webquarry_late_settles", "Runs that ended after their credits had been refunded.", registry=self.registry
         )
         self.loop_pauses = Histogram(
             "webquarry_loop_pause_seconds",
-            "By how much the event loop was late at each look, fifty a second: everything else waited meanwhile.",
+            "Delay of the event loop, sampled 50 times a second. All requests wait during a delay.",
             buckets=(0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5),
             registry=self.registry,
         )
         self._longest_pause = Longest()
         self.gauge(
             "loop_longest_pause_seconds",
-            "The longest pause of the event loop in the last minute or two.",
+            "Longest delay of the event loop in the last one to two minutes.",
             lambda: self._longest_pause.value,
         )
 

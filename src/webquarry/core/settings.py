@@ -35,7 +35,7 @@ MIN_SECRET = 32
 
 def _check_secret(value: str | None) -> str | None:
     if value is not None and len(value) < MIN_SECRET:
-        raise ValueError(f"must have at least {MIN_SECRET} characters, such as those of `openssl rand -hex 32`")
+        raise ValueError(f"must have at least {MIN_SECRET} characters; you can generate it with `openssl rand -hex 32`")
     return value
 
 
@@ -98,8 +98,9 @@ class Settings(BaseModel):
     )
     secret: Annotated[str | None, AfterValidator(_check_secret)] = Field(
         None,
-        description="Encrypts secrets of authenticator apps in the database; 32 characters or more, the same for all "
-        "replicas, kept apart from backups. Without it they are stored as they are.",
+        description="Secret that encrypts two-factor secrets in the database. It has at least 32 "
+        "characters, is the same "
+        "for all servers, and should not be stored with backups. Without it, they are stored unencrypted.",
         repr=False,
     )
     smtp_host: str | None = Field(
@@ -110,7 +111,7 @@ class Settings(BaseModel):
         0, ge=0, le=65535, description="Port of the SMTP server; 0 selects the default, 587 or (with tls) 465."
     )
     smtp_security: Literal["starttls", "tls", "none"] = Field(
-        "starttls", description="Encryption of the SMTP connection. Use none only within your own network."
+        "starttls", description="Encryption of the SMTP connection. Use none only on a private network."
     )
     smtp_user: str | None = Field(None, description="User name for the SMTP server, if it requires one.")
     smtp_password: str | None = Field(None, description="Password for the SMTP server.", repr=False)
@@ -300,7 +301,7 @@ class Settings(BaseModel):
     cors_origins: TextList = Field(
         (),
         description="Origins whose pages may call the API from a browser (https://app.example, comma-separated; * for "
-        "any). All visitors of a page can read a key in it.",
+        "any). Visitors can read an API key that a page contains.",
     )
     metrics: Literal["local", "token", "open"] = Field(
         "local",

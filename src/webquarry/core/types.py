@@ -57,7 +57,7 @@ class Domain:
         suffixes = _public_suffixes()
         registrable = suffixes.privatesuffix(host)
         if registrable is None:
-            raise ValueError(f"must be a name below a public suffix such as example.com; {host} is a suffix itself")
+            raise ValueError(f"must be a registrable domain such as example.com; {host} is a public suffix")
         return cls(host=host, registrable=registrable, suffix=registrable.partition(".")[2])
 
     def __str__(self) -> str:
@@ -307,7 +307,7 @@ class Provider:
 
     def __post_init__(self) -> None:
         if beyond := set(self.browser_headers) - BROWSER_HEADERS:
-            raise ValueError(f"{self.name}: of a browser's headers only the plain ones may be sent, not {min(beyond)}")
+            raise ValueError(f"{self.name}: the browser header {min(beyond)} must not be sent")
 
 
 def best_grade(providers: Iterable[Provider]) -> Grade:

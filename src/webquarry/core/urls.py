@@ -34,21 +34,21 @@ def normalise_url(text: str) -> str:
     if len(text) > MAX_URL:
         raise ValueError(f"must have at most {MAX_URL} characters")
     if not _SCHEME.match(text) or _HOST_AND_PORT.match(text):
-        raise ValueError(f"must begin with http:// or https://{_suggest(text)}")
+        raise ValueError(f"must start with http:// or https://{_suggest(text)}")
     if _FORBIDDEN.search(text):
-        raise ValueError("must not hold spaces, backslashes or control characters: percent-encode them")
+        raise ValueError("must not contain spaces, backslashes or control characters; percent-encode them")
     try:
         parts = urlsplit(text)
         port = parts.port
     except ValueError as exc:
-        raise ValueError("is not a well-formed address") from exc
+        raise ValueError("is not a valid URL") from exc
     scheme = parts.scheme.lower()
     if scheme not in DEFAULT_PORTS:
-        raise ValueError(f"must be an http or https address, not {scheme}:")
+        raise ValueError(f"must be an http or https URL, not {scheme}:")
     if "@" in parts.netloc:
-        raise ValueError("must not hold credentials: only public pages are read")
+        raise ValueError("must not contain credentials, because only public pages are fetched")
     if port == 0:
-        raise ValueError("must not name port 0")
+        raise ValueError("must not use port 0")
     host = normalise_host(parts.hostname or "")
     netloc = f"[{host}]" if ":" in host else host
     if port is not None and port != DEFAULT_PORTS[scheme]:
@@ -69,20 +69,20 @@ def normalise_host(host: str) -> str:
     ValueError if it is neither a name nor an address.
     """
     if not host:
-        raise ValueError("must name a host")
+        raise ValueError("must have a host")
     if ":" in host:
         if "%" in host:
-            raise ValueError("must not hold an IPv6 zone")
+            raise ValueError("must not contain an IPv6 zone")
         try:
             return ipaddress.IPv6Address(host).compressed
         except ValueError as exc:
-            raise ValueError("must name a valid host") from exc
+            raise ValueError("must have a valid host") from exc
     name = _ascii(host).rstrip(".")
     labels = name.split(".")
     if _NUMBER.fullmatch(labels[-1]):
         return _ipv4(labels)
     if len(name) > 253 or not all(_HOST_LABEL.fullmatch(label) for label in labels):
-        raise ValueError("must name a valid host")
+        raise ValueError("must have a valid host")
     return name
 
 
@@ -123,20 +123,20 @@ def _ascii(host: str) -> str:
     try:
         return idna.encode(host, uts46=True, transitional=False).decode("ascii")
     except idna.IDNAError as exc:
-        raise ValueError("must name a valid host") from exc
+        raise ValueError("must have a valid host") from exc
 
 
 def _ipv4(labels: list[str]) -> str:
     """Parse one to four decimal, octal or hexadecimal numbers as an IPv4 address, according to WHATWG."""
     if len(labels) > 4 or not all(_NUMBER.fullmatch(label) for label in labels):
-        raise ValueError("must name a valid host")
+        raise ValueError("must have a valid host")
     try:
         numbers = [_number(label) for label in labels]
     except ValueError as exc:
-        raise ValueError("must name a valid host") from exc
+        raise ValueError("must have a valid host") from exc
     *head, last = numbers
     if any(n > 255 for n in head) or last >= 256 ** (5 - len(numbers)):
-        raise ValueError("must name a valid host")
+        raise ValueError("must have a valid host")
     value = last + sum(n << (8 * (3 - i)) for i, n in enumerate(head))
     return str(ipaddress.IPv4Address(value))
 

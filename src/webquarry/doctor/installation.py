@@ -62,7 +62,7 @@ async def examine(settings: Settings, secrets: tuple[str, ...]) -> AsyncIterator
             async with asyncio.timeout(WITHIN_S):
                 yield await check()
         except TimeoutError:
-            yield Check(name, "problem", f"no answer within {WITHIN_S:.0f} seconds")
+            yield Check(name, "problem", f"no response within {WITHIN_S:.0f} seconds")
     yield _check_port(settings)
     yield _check_keys(settings)
 
@@ -76,12 +76,12 @@ def _check_folder(folder: Path) -> Check:
     nearest = next(place for place in (folder, *folder.absolute().parents) if place.exists())
     if not os.access(nearest, os.W_OK | os.X_OK):
         return Check(
-            "data folder", "problem", f"{folder} cannot be written", f"Change its owner, or set {PREFIX}DATA_DIR."
+            "data folder", "problem", f"{folder} can't be written", f"Change its owner, or set {PREFIX}DATA_DIR."
         )
     free = shutil.disk_usage(nearest).free
     detail = f"{folder.absolute()}, {free / _LOW_BYTES:.1f} GB free"
     if free < MIN_FREE_BYTES:
-        return Check("data folder", "problem", detail, "Free some space: the service refuses requests until then.")
+        return Check("data folder", "problem", detail, "Free some space. The service rejects requests until then.")
     if free < _LOW_BYTES:
         return Check("data folder", "note", detail, f"Free some space, or lower {PREFIX}KEEP_DAYS.")
     return Check("data folder", "ok", detail)
@@ -92,18 +92,18 @@ async def _check_store(settings: Settings) -> Check:
     try:
         revision = await find_revision(settings)
     except NeedsUpgrade as exc:
-        return Check("store", "note", str(exc), "`webquarry serve` upgrades it at its next start. Back it up first.")
+        return Check("store", "note", str(exc), "Back it up. The next `webquarry serve` upgrades it.")
     except StorageError as exc:
         return Check("store", "problem", str(exc))
     if revision is None:
-        return Check("store", "ok", f"{kind}, created at the first start")
-    return Check("store", "ok", f"{kind}, at the revision of this program")
+        return Check("store", "ok", f"{kind}, will be created at the first start")
+    return Check("store", "ok", f"{kind}, up to date")
 
 
 async def _check_redis(settings: Settings) -> Check:
     """Ask Redis for its time, and compare this machine's clock with it."""
     if settings.redis_url is None:
-        return Check("Redis", "ok", "not set: one server needs none")
+        return Check("Redis", "ok", "not set; only needed for several servers")
     try:
         theirs_s = await read_time(settings.redis_url)
     except StorageError as exc:
@@ -111,30 +111,30 @@ async def _check_redis(settings: Settings) -> Check:
     apart_s = abs(theirs_s - SystemClock().now().timestamp())
     if apart_s > _SKEW_S:
         advice = "Synchronise both clocks (NTP)."
-        return Check("Redis", "problem", f"answers, but its clock is {apart_s:.0f} s apart from this machine's", advice)
-    return Check("Redis", "ok", f"answers; its clock is {1000 * apart_s:.0f} ms apart from this machine's")
+        return Check(
+            "Redis", "problem", f"responds, but its clock is {apart_s:.0f} s apart from this machine's", advice
+        )
+    return Check("Redis", "ok", f"responds; its clock is {1000 * apart_s:.0f} ms apart from this machine's")
 
 
 async def _check_mail(settings: Settings) -> Check:
     if settings.smtp_host is None:
         return Check(
-            "mail", "note", "not set", f"Set {PREFIX}SMTP_HOST to confirm addresses and to reset passwords by mail."
+            "mail", "note", "not set", f"Set {PREFIX}SMTP_HOST to confirm addresses and to reset passwords by email."
         )
     port = settings.smtp_port_in_use
     place = f"{settings.smtp_host}:{port}"
     try:
         _, writer = await asyncio.open_connection(settings.smtp_host, port)
     except OSError as exc:
-        return Check(
-            "mail", "problem", f"{place} cannot be reached ({exc.strerror or exc})", "Check the SMTP settings."
-        )
+        return Check("mail", "problem", f"{place} can't be reached ({exc.strerror or exc})", "Check the SMTP settings.")
     writer.close()
     return Check("mail", "ok", f"{place} accepts connections")
 
 
 async def _check_converters(secrets: tuple[str, ...]) -> Check:
     if weakness := confine.explain_weakness():
-        return Check("converters", "problem", weakness, "Run webquarry as another user than root.")
+        return Check("converters", "problem", weakness, "Run webquarry as a user other than root.")
     pool = Pool(SystemClock(), QUICK, size=1, spares=0, secrets=secrets)
     job = Job[Any]("webquarry.doctor.isolation.attempts:recall", Any)
     try:
@@ -147,8 +147,10 @@ async def _check_converters(secrets: tuple[str, ...]) -> Check:
         await pool.close()
     if isolation == "none":
         advice = "Allow user namespaces or Landlock; see `webquarry doctor isolation`."
-        return Check("converters", "note", "child processes start, and the kernel does not cut them off", advice)
-    return Check("converters", "ok", f"child processes start, cut off from the network by {isolation}")
+        return Check(
+            "converters", "note", "child processes start, but the kernel does not isolate them from the network", advice
+        )
+    return Check("converters", "ok", f"child processes start, isolated from the network by {isolation}")
 
 
 async def _check_chromium(settings: Settings) -> Check:
@@ -193,7 +195,7 @@ async def _ask_program(*command: str) -> str | None:
 def _check_port(settings: Settings) -> Check:
     place = f"{settings.host}:{settings.port}"
     if settings.port == 0:
-        return Check("port", "ok", "a free one at each start")
+        return Check("port", "ok", "0: a free port at each start")
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -208,7 +210,7 @@ def _check_port(settings: Settings) -> Check:
 def _check_keys(settings: Settings) -> Check:
     """Return which keys of sources are set, without testing them. `webquarry doctor sources` does that."""
     given = sorted({PREFIX + name.upper() for name in _list_needs() if getattr(settings, name)})
-    detail = ", ".join(given) if given else "none set: keyless sources only"
+    detail = ", ".join(given) if given else "none set; only providers without a key are used"
     return Check("keys", "ok", detail)
 
 

@@ -79,4 +79,4 @@ async def _ask(runner: Runner, extractor: Extractor) -> Finding:
 
 
 async def _refuse_part(name: str) -> PartAnswer:
-    raise LookupError(f"only dossiers have parts: {name}")
+    raise LookupError(f"{name} is not a dossier and has no parts")

@@ -290,11 +290,17 @@ class Extractor:
     def __post_init__(self) -> None:
         for is_so, rule in (
             (bool(self.sources) != (self.run is not None), "declare either sources or run"),
-            (self.name == re.sub("[/-]", "_", self.path.strip("/")), "the name is the path with / and - as _"),
-            (0 < self.deadline_s <= MAX_DEADLINE_S, f"a deadline is at most {MAX_DEADLINE_S:.0f} seconds"),
-            (self.upload is None or self.fresh is None, "what is made of an upload is never cached"),
-            (self.upload is None or self.run is not None, "sources are given no file: an upload is taken by run"),
-            (not self.also or self.discriminator is not None, "no constant field tells its results apart"),
+            (
+                self.name == re.sub("[/-]", "_", self.path.strip("/")),
+                "the name must be the path with / and - replaced by _",
+            ),
+            (0 < self.deadline_s <= MAX_DEADLINE_S, f"the deadline must be at most {MAX_DEADLINE_S:.0f} seconds"),
+            (self.upload is None or self.fresh is None, "the result of an upload can't be cached"),
+            (self.upload is None or self.run is not None, "an endpoint with an upload must declare run, not sources"),
+            (
+                not self.also or self.discriminator is not None,
+                "its results need a constant field that distinguishes them",
+            ),
         ):
             if not is_so:
                 raise DeclarationError(f"{self.name}: {rule}")

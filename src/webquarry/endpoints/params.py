@@ -99,7 +99,7 @@ def split_format(given: Sequence[tuple[str, str]]) -> tuple[list[tuple[str, str]
     rest = [(name, text) for name, text in given if name != FORMAT.name]
     chosen = [text for name, text in given if name == FORMAT.name]
     if len(chosen) > 1:
-        raise InvalidParams(f"Parameter 'format' is sent {len(chosen)} times; send it once.")
+        raise InvalidParams(f"Parameter 'format' was sent {len(chosen)} times; send it once.")
     if not chosen:
         return rest, "both"
     for known in FORMATS:
@@ -117,7 +117,7 @@ def single(given: Sequence[tuple[str, str]], known: Mapping[str, Any]) -> dict[s
             hint = f"did you mean '{meant}'?" if meant else f"{_name_known(known)}."
             raise InvalidParams(f"Unknown parameter '{shown(name)}'; {hint}")
         if name in seen:
-            raise InvalidParams(f"Parameter '{name}' is sent more than once; send it once.")
+            raise InvalidParams(f"Parameter '{name}' was sent more than once; send it once.")
         seen[name] = text.strip(_AROUND)
     return seen
 

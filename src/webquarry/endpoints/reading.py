@@ -216,7 +216,7 @@ def _check_error(made: Parcel[ReadReply], _known: Mapping[str, Any]) -> None:
     error = made.facts.error
     kind = _find_kind(error.kind)
     if kind is None or (error.reason not in _REASONS.get(kind.code, (error.reason,))):
-        raise ReplyError("it raised an error that no reader raises")
+        raise ReplyError("it raised an unexpected error")
 
 
 def _error(raised: RaisedFacts) -> ServiceError:

@@ -50,7 +50,7 @@ class Registry:
             for what, meant in _claims(e):
                 first, holder = claimed.setdefault(what, (meant, file))
                 if first != meant:
-                    raise DeclarationError(f"{file}: {what} is declared twice: something else is it in {holder}.")
+                    raise DeclarationError(f"{file}: {what} is already declared in {holder}.")
 
     def __iter__(self) -> Iterator[Extractor]:
         return iter(self.extractors)
@@ -114,7 +114,7 @@ def collect(package: str) -> Registry:
                 raise DeclarationError(f"{file}: {fault}.")
             found.append((declared, file))
         elif declared is not None and not isinstance(declared, ModuleType):
-            raise DeclarationError(f"{file}: its value extractor is no Extractor.")
+            raise DeclarationError(f"{file}: the value extractor must be an Extractor.")
     found.sort(key=lambda each: each[0].path)
     ordered = dict(sorted(about.items(), key=lambda each: each[1].place))
     return Registry(tuple(e for e, _ in found), tuple(file for _, file in found), ordered)
@@ -129,22 +129,24 @@ def _refuse_unreached(root: Path) -> None:
     folders = {folder for file in root.rglob("*.py") for folder in file.relative_to(root.parent).parents[:-1]}
     for folder in sorted(folders):
         if not (root.parent / folder / "__init__.py").exists():
-            raise DeclarationError(f"{(folder / '__init__.py').as_posix()} is missing: nothing in its folder is found.")
+            raise DeclarationError(
+                f"{(folder / '__init__.py').as_posix()} is missing, so the modules in its folder are not found."
+            )
 
 
 def _faults(e: Extractor, family: str, group: Group | None) -> Iterator[str]:
     """Yield what an endpoint declares that cannot be, whatever the others do. group: that its family declares."""
     for code in e.ends.keys() - {error.code for error in ANSWERED}:
-        yield f"it ends in {code}, which is the code of no error"
+        yield f"the error code {code} in ends is unknown"
     yield from _faults_of_path(e, family, group)
     yield from _faults_of_sources(e)
     taken = {FORMAT.name, "file"} if e.upload else {FORMAT.name}
     for name in sorted(taken & e.fields.keys()):
-        yield f"a parameter cannot be called {name}: all calls of this kind have one"
+        yield f"the parameter name {name} is reserved"
     try:
         parse(e.params, tuple(e.example.items()))
     except InvalidParams as exc:
-        yield f"its example is refused: {exc.message.rstrip('.')}"
+        yield f"its example is invalid: {exc.message.rstrip('.')}"
 
 
 def _faults_of_path(e: Extractor, family: str, group: Group | None) -> Iterator[str]:
@@ -153,22 +155,25 @@ def _faults_of_path(e: Extractor, family: str, group: Group | None) -> Iterator[
     elif e.group != family:
         yield f"its group is {e.group}, but its family is {family}"
     elif not _PATH.fullmatch(e.path):
-        yield f"the path {e.path} is not words of a-z, 0-9 and -, each behind a slash"
+        yield f"the path {e.path} must consist of segments of a-z, 0-9 and -, each after a slash"
     elif e.path.split("/")[1] not in group.roots:
         roots = " or ".join(f"/{root}" for root in group.roots)
-        yield f"the path {e.path} does not begin with {roots}, as those of the group {e.group} do"
+        yield f"the path {e.path} must start with {roots} in the group {e.group}"
 
 
 def _faults_of_sources(e: Extractor) -> Iterator[str]:
     for provider in e.all_providers:
         for name in (*provider.needs, *provider.uses):
             if name not in Settings.model_fields:
-                yield f"the source {provider.name} needs {name}, which is no setting"
+                yield f"the provider {provider.name} needs the unknown setting {name}"
     for source in (source for source in e.sources if source.fetch):
         try:
             name_of(source.read)
         except (ValueError, AttributeError):
-            yield f"the reader of {source.provider.name} is no function of a module, and no child process finds it"
+            yield (
+                f"the reader of {source.provider.name} must be a function of a module, so that child processes can "
+                "import it"
+            )
 
 
 def _claims(e: Extractor) -> Iterator[tuple[str, object]]:

@@ -196,12 +196,12 @@ class Run:
     @property
     def file(self) -> File:
         if self._file is None:
-            raise LookupError(f"{self._extractor.name} takes no file")
+            raise LookupError(f"{self._extractor.name} has no upload")
         return self._file
 
     def net(self, provider: Provider) -> Net:
         if provider not in self._extractor.providers:
-            raise LookupError(f"{self._extractor.name} does not declare that it asks {provider.name}")
+            raise LookupError(f"{self._extractor.name} does not declare the provider {provider.name}")
         self._provider = provider
         self._opened.append(self._nets.enter_context(self._runner.door.net(provider, self.deadline, self.account)))
         return self._opened[-1]
@@ -258,7 +258,7 @@ class Run:
                 raise ProviderError(exc.message, reason="changed") from exc
             except UnsafeTarget as exc:  # not the caller's address, which is judged with its parameters
                 raise ProviderError(
-                    f"{source.provider.title} referred to an address that can't be fetched.", reason="refused"
+                    f"{source.provider.title} returned an address that can't be fetched.", reason="refused"
                 ) from exc
         self._wire, self._provider = wire, source.provider
         return result

@@ -231,7 +231,7 @@ def _close(
 
 
 def _too_many() -> InvalidParams:
-    return InvalidParams(f"credits: an account has at most {MAX_CREDITS} credits.")
+    return InvalidParams(f"credits: an account can have at most {MAX_CREDITS} credits.")
 
 
 def _close_hold(hold_id: str) -> Operation[tuple[str, int]]:

@@ -18,11 +18,11 @@ def check_message(body: bytes) -> None:
     except orjson.JSONDecodeError:
         return
     if type(message) is list:
-        raise NoMessage("Send one message per request. The protocol has no batches since revision 2025-06-18.")
+        raise NoMessage("Send one message per request. Batches are no longer part of the protocol.")
     if type(message) is not dict or message.get("jsonrpc") != "2.0" or not (_asks(message) or _answers(message)):
         raise NoMessage(
-            "The body must be a message of JSON-RPC 2.0: an object of `jsonrpc`, `method`, `params` if any, and `id` "
-            "where an answer is wanted."
+            "The body must be a JSON-RPC 2.0 message: an object with `jsonrpc`, `method`, optional `params`, "
+            "and an `id` for requests."
         )
 
 

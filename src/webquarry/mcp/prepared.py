@@ -97,7 +97,7 @@ def _check_parts(made: Parcel[PreparedFacts], known: Mapping[str, Any]) -> None:
         try:
             orjson.loads(body)
         except orjson.JSONDecodeError:
-            raise ReplyError("its one part is no JSON") from None
+            raise ReplyError("its only part is not JSON") from None
 
 
 def _is_within_character(body: bytes, at: int) -> bool:

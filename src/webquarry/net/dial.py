@@ -246,15 +246,15 @@ async def _take(body: Body) -> bytes:
 
 def _too_large(host: str, limits: Limits) -> ConversionFailed:
     return ConversionFailed(
-        f"{host} sent more than the {limits.max_wire_bytes:,} bytes (or {limits.max_bytes:,} once inflated) "
-        "that are read of one answer.",
+        f"{host} sent a response larger than {limits.max_wire_bytes:,} bytes, or {limits.max_bytes:,} bytes "
+        "after decompression.",
         reason="limits",
     )
 
 
 def _bomb(host: str) -> ConversionFailed:
     return ConversionFailed(
-        f"{host} sent a body that inflates to more than its size on the wire is good for: it was not read to its end.",
+        f"{host} sent a body whose compression ratio is too high.",
         reason="limits",
     )
 

@@ -361,7 +361,7 @@ def _normal(url: str) -> str:
     try:
         return normalise_url(url)
     except ValueError as exc:
-        raise ProviderError(f"The provider returned an address that {exc}.", reason="changed") from exc
+        raise ProviderError(f"The provider returned a URL that {exc}.", reason="changed") from exc
 
 
 def _host(url: str) -> str:

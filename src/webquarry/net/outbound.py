@@ -54,7 +54,7 @@ class Outbound:
             # The original error would quote the URL and with it the password.
             raise SettingsError(
                 f"{PREFIX}PROXY_URL: must be http://host:port, socks5://host:port or socks5h://host:port, "
-                "with user:password@ before the host where the proxy asks for them"
+                "with user:password@ before the host if the proxy requires it"
             ) from None
 
     @classmethod

@@ -47,7 +47,7 @@ class Player:
         body = response.body if limits.wants_body(response.status) else b""
         room = min(limits.max_bytes, limits.max_wire_bytes)
         if len(body) > room and not limits.truncate:
-            raise ConversionFailed(f"The answer has more than the {room:,} bytes that are read.", reason="limits")
+            raise ConversionFailed(f"The response is larger than {room:,} bytes.", reason="limits")
         return Response(
             status=response.status,
             headers=response.headers,
@@ -84,7 +84,7 @@ class Player:
         shown = self._urls.get(urlsplit(request.url).hostname or "") or sorted(self._urls)
         rest = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
         has = f"{', '.join(shown[:_SHOWN])}{rest}" if shown else "none at all"
-        return f"There is no tape of {request.method} {request.url}; there are tapes of {has}."
+        return f"No response is recorded for {request.method} {request.url}. Recorded: {has}."
 
 
 class Maker(Player):
@@ -114,7 +114,7 @@ class Maker(Player):
         if key not in self._exchanges and key not in self._left_out:
             if not self._left:
                 self.wanted.append(request)
-                raise NoTape(f"There is no wire left for {request.method} {request.url}.")
+                raise NoTape(f"No response is left for {request.method} {request.url}.")
             answer = self._left.popleft()
             if answer is None:
                 self._left_out.add(key)

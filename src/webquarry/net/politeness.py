@@ -217,7 +217,7 @@ class Turns:
 
 def _too_late(host: str, wait_s: float) -> ProviderError:
     return ProviderError(
-        f"Requests to {host} are spaced out of politeness, and the next slot is after the deadline. "
+        f"Requests to {host} are rate-limited by this service, and the next one is allowed only after the deadline. "
         f"Try again in {max(1, round(wait_s))} s.",
         reason="timeout",
         retry_after_s=wait_s,

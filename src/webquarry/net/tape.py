@@ -92,9 +92,9 @@ def read_tape(folder: Path, beside: Collection[str] = ()) -> dict[str, Any]:
     try:
         tape = tomllib.loads(path.read_text("utf-8"))
     except OSError as exc:
-        raise ValueError(f"{path}: it cannot be read: {exc.strerror}.") from exc
+        raise ValueError(f"{path} can't be read: {exc.strerror}.") from exc
     except ValueError as exc:
-        raise ValueError(f"{path}: it is no TOML: {exc}.") from exc
+        raise ValueError(f"{path}: invalid TOML: {exc}.") from exc
     _refuse_unknown(path, "the tape", tape, {"exchange", *beside})
     return tape
 
@@ -106,7 +106,7 @@ def read_exchanges(folder: Path, tape: Mapping[str, Any] | None = None) -> list[
     """
     tables = (read_tape(folder) if tape is None else tape).get("exchange", [])
     if not isinstance(tables, list):
-        raise ValueError(f"{folder / TAPE}: exchanges begin with [[exchange]].")
+        raise ValueError(f"{folder / TAPE}: each exchange must be a table named [[exchange]].")
     return [_read_exchange(folder, number, one) for number, one in enumerate(tables, 1)]
 
 
@@ -132,9 +132,9 @@ def _read_exchange(folder: Path, number: int, table: Any) -> Exchange:
     path, what = folder / TAPE, f"exchange {number}"
     try:
         if not isinstance(table, dict):
-            raise ValueError("it is no table")
+            raise ValueError("it is not a table")
         if table["method"] not in _METHODS:
-            raise ValueError(f"its method is none of {', '.join(_METHODS)}")
+            raise ValueError(f"its method must be one of {', '.join(_METHODS)}")
         request = Request(
             method=table["method"],
             url=normalise_url(table["url"]),
@@ -144,7 +144,7 @@ def _read_exchange(folder: Path, number: int, table: Any) -> Exchange:
         if "fault" in table:
             _refuse_unknown(path, what, table, _ASKED | {"fault"})
             if table["fault"] not in _FAULTS:
-                raise ValueError(f"its fault is none of {', '.join(_FAULTS)}")
+                raise ValueError(f"its fault must be one of {', '.join(_FAULTS)}")
             return Exchange(request, Fault(table["fault"]))
         _refuse_unknown(path, what, table, _ASKED | _TOLD | _BODIES)
         body = _read_body(folder, table)
@@ -162,21 +162,21 @@ def _read_exchange(folder: Path, number: int, table: Any) -> Exchange:
     except KeyError as exc:
         raise ValueError(f"{path}: {what} has no {exc.args[0]}.") from exc
     except (TypeError, AttributeError, ValueError) as exc:
-        raise ValueError(f"{path}: {what} is not whole: {exc}.") from exc
+        raise ValueError(f"{path}: {what} is invalid: {exc}.") from exc
     return Exchange(request, response)
 
 
 def _status(table: Mapping[str, Any]) -> int:
     status = table["status"]
     if type(status) is not int or not 100 <= status <= 999:
-        raise ValueError("its status is no number of three digits")
+        raise ValueError("its status must be a number of three digits")
     return status
 
 
 def _instant(table: Mapping[str, Any]) -> datetime:
     instant = table["fetched_at"]
     if not isinstance(instant, datetime) or instant.tzinfo is None:
-        raise ValueError("its fetched_at is no instant like 2026-01-31T12:00:00Z")
+        raise ValueError("its fetched_at must be a time such as 2026-01-31T12:00:00Z")
     return instant.astimezone(UTC)
 
 
@@ -194,13 +194,13 @@ class _Unknown(ValueError):
 def _refuse_unknown(path: Path, what: str, table: Mapping[str, Any], known: Collection[str]) -> None:
     for name in table:
         if name not in known:
-            raise _Unknown(f"{path}: {what} has {name}, which is none of {', '.join(sorted(known))}.")
+            raise _Unknown(f"{path}: {what} has the unknown key {name}; valid keys are {', '.join(sorted(known))}.")
 
 
 def _read_body(folder: Path, table: Mapping[str, Any]) -> bytes:
     found = sorted(_BODIES & table.keys())
     if len(found) > 1:
-        raise ValueError(f"its body is told by {' and '.join(found)} at once")
+        raise ValueError(f"its body is set more than once, by {' and '.join(found)}")
     if not found:
         return b""
     if found == ["text"]:
@@ -209,7 +209,7 @@ def _read_body(folder: Path, table: Mapping[str, Any]) -> bytes:
     try:
         content = path.read_bytes()
     except OSError as exc:
-        raise ValueError(f"its body {path.name} cannot be read: {exc.strerror}") from exc
+        raise ValueError(f"its body {path.name} can't be read: {exc.strerror}") from exc
     return json.dumps(json.loads(content)).encode() if found == ["json"] else content
 
 

@@ -50,4 +50,4 @@ def _target(entry: str) -> tuple[str, int]:
             raise ValueError("no such port")
         return normalise_host(host.removeprefix("[").removesuffix("]")), number
     except ValueError as exc:
-        raise SettingsError(f"{PREFIX}EGRESS_ALLOW: {entry!r} is not of the form host:port") from exc
+        raise SettingsError(f"{PREFIX}EGRESS_ALLOW: {entry!r} must have the form host:port") from exc

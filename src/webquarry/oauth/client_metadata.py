@@ -12,7 +12,7 @@ from webquarry.oauth.clients import DOCUMENT_BYTES
 WITHIN_S = 5.0
 APPS = Provider(
     name="client_documents",
-    title="Metadata documents of apps that ask to be connected",
+    title="Metadata documents of apps that request access",
     politeness=Politeness(concurrency=2),
     callers_choose=True,
 )

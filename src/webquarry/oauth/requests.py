@@ -56,7 +56,7 @@ def read_request(
     `resource` is the identifier of the resource that this server protects.
     """
     if repeated := [name for name in _ONCE if len(fields.get(name, ())) > 1]:
-        raise OAuthError("invalid_request", f"{repeated[0]}: must be given once.")
+        raise OAuthError("invalid_request", f"{repeated[0]}: must be sent exactly once.")
     one = {name: values[0] for name, values in fields.items() if values}
     if "request" in one or "request_uri" in one:
         code = "request_not_supported" if "request" in one else "request_uri_not_supported"

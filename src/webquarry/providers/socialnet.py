@@ -104,7 +104,7 @@ def id_in(address: str) -> str | None:
     return last if _DIGITS.fullmatch(last) else None
 
 
-class PageId(ParsedText, pattern=r"\d+", called="a page's id of digits", example="123456789012345", max_length=25):
+class PageId(ParsedText, pattern=r"\d+", called="a page ID (digits)", example="123456789012345", max_length=25):
     """A page by its id, which differs from its profile's id."""
 
 
@@ -115,12 +115,12 @@ def _spell_url(text: str) -> str:
 
 
 class PageAddress(
-    ParsedText, spell=_spell_url, called=f"the address of a page at {HOST_URL}", example=_EXAMPLE, max_length=2000
+    ParsedText, spell=_spell_url, called=f"the URL of a page at {HOST_URL}", example=_EXAMPLE, max_length=2000
 ):
     """A page's normalised URL. All forms with an id become that id's URL."""
 
 
-class PageSlug(ParsedText, spell=address_of, called="a page's name as in its address, such as nasa", max_length=2000):
+class PageSlug(ParsedText, spell=address_of, called="a page name as in its URL, such as nasa", max_length=2000):
     """A page's name, normalised as in `PageAddress`: both identify the same page."""
 
 
@@ -226,7 +226,7 @@ def id_in_page(wire: Wire) -> str | None:
     if found is not None:
         return found[1]
     if _PERSON.search(text):
-        raise Absent("This is the profile of a person or something else, and not a page.")
+        raise Absent("This is not a page. It may be the profile of a person.")
     if not html_of(wire).has('meta[property="og:title"]'):
         raise login_page()
     return None
@@ -242,7 +242,7 @@ async def _look_for_id(net: Net, address: str) -> str:
         page = await net.get(address, ok_on=ANY_STATUS, absent_on=())
         found = await net.read(id_in_page, page)
     if found is None:
-        raise ProviderError(f"{NAME} shows the page without its id.", reason="changed")
+        raise ProviderError(f"{NAME} shows the page without its ID.", reason="changed")
     return found
 
 

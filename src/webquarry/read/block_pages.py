@@ -101,7 +101,7 @@ def _marks(wire: Wire, page: Element | None) -> Iterator[Mark]:
             if (phrase := phrases.find_phrase(f"{title} {text}", kind)) is not None:
                 yield Mark(phrase, kind)
     if page.has(_CONSENT):
-        yield Mark("a form that takes consent", "consent")
+        yield Mark("a consent form", "consent")
 
 
 def _by_address(wire: Wire) -> Iterator[Mark]:
@@ -113,10 +113,10 @@ def _by_address(wire: Wire) -> Iterator[Mark]:
         except ValueError:  # not a valid URL
             continue
         if (parts.hostname or "").startswith("consent."):
-            yield Mark("sent on to a question for consent", "consent")
+            yield Mark("redirected to a consent page", "consent")
         segments = parts.path[:500].split("/")[: _SEGMENTS + 1]
         if (parts.hostname or "").startswith("sorry.") or any(map(_SEGMENT.fullmatch, segments)):
-            yield Mark("sent on to a captcha", "captcha")
+            yield Mark("redirected to a captcha", "captcha")
 
 
 def _plain(text: str) -> str:

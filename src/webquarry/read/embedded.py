@@ -165,7 +165,7 @@ def string_at(text: str, start: int) -> tuple[str, int]:
         if (end - behind) % 2 == 0:
             return unescaped(text[start + 1 : end]), end + 1
         end += 1
-    raise ValueError("is a text without end")
+    raise ValueError("is an unterminated string")
 
 
 def _value(text: str, start: int, *, is_parsed: bool) -> tuple[Any, int]:

@@ -104,7 +104,7 @@ async def collect(
             break
         if not _add(pages, page, seen, key):
             if pages.has_more:
-                pages.warnings.append(f"{source} returned a page without new entries but reports that there are more.")
+                pages.warnings.append(f"{source} reports more entries but returned a page without new ones.")
             break
     return pages
 

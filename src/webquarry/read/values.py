@@ -209,7 +209,7 @@ def _one(value: Any, path: str) -> Any:
     found = _parse_wire(value)
     for step in _steps(path):
         if step is None:
-            raise ValueError(f"{path}: one value is asked for, use each or texts")
+            raise ValueError(f"{path}: a single value is expected; use each or texts")
         found = found.get(step) if isinstance(found, dict) else _child(found, step)
     return found
 

@@ -76,7 +76,7 @@ class Case:
         params: dict[str, str] = self._table("params")
         for name, value in params.items():
             if not isinstance(value, str):
-                raise ValueError(f"{self.folder / TAPE}: the parameter {name} is no text.")
+                raise ValueError(f"{self.folder / TAPE}: the parameter {name} must be a string.")
         return params
 
     @property
@@ -93,7 +93,7 @@ class Case:
         try:
             return File(path.name, path.read_bytes())
         except OSError as exc:
-            raise ValueError(f"{self.folder / TAPE}: its file {path.name} cannot be read: {exc.strerror}.") from exc
+            raise ValueError(f"{self.folder / TAPE}: its file {path.name} can't be read: {exc.strerror}.") from exc
 
     @cached_property
     def exchanges(self) -> tuple[Exchange, ...]:
@@ -145,10 +145,12 @@ class Case:
         stands, before = self.accepted, self.expected()
         if before and (ERROR in before) != (ERROR in made) and not turned:
             now = "ends in an error" if ERROR in made else "has an answer"
-            raise ValueError(f"{self.name} turns: it {now} now. If that is meant, say --turned.")
+            raise ValueError(f"{self.name} {now} now. If this is intended, use --turned.")
         mark: dict[str, Value] = {"version": version, "digest": digest(made)}
         if stands is not None and stands["version"] == version and stands != mark and not unreleased:
-            raise ValueError(f"{self.name} changes: raise the endpoint's version, which is {version}.")
+            raise ValueError(
+                f"The result of {self.name} has changed. Increase the endpoint's version, which is {version}."
+            )
         for name in FILES:
             path = self.folder / name
             if name in made:
@@ -178,7 +180,7 @@ class Case:
     def _table(self, name: str) -> dict[str, Any]:
         table = self._tape.get(name, {})
         if not isinstance(table, dict):
-            raise ValueError(f"{self.folder / TAPE}: {name} is no table.")
+            raise ValueError(f"{self.folder / TAPE}: {name} must be a table.")
         return table
 
 

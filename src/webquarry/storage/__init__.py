@@ -64,6 +64,6 @@ def check_store(settings: Settings) -> None:
 
     if settings.database_url is None and not (settings.data_dir / FILE_NAME).exists():
         raise StorageError(
-            f"There is no store in {settings.data_dir.absolute()}: `webquarry serve` and `webquarry account create` "
-            "make one, --data-dir names another folder."
+            f"There is no database in {settings.data_dir.absolute()}. Run `webquarry serve` or `webquarry "
+            "account create` to create one, or choose another folder with --data-dir."
         )

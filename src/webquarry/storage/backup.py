@@ -45,10 +45,12 @@ async def restore(settings: Settings, source: Path) -> str | None:
     kind = _read_kind(source)
     if settings.database_url is None:
         if kind != "SQLite":
-            raise StorageError(f"{source} is a backup of {kind}: set WEBQUARRY_DATABASE_URL to restore it.")
+            raise StorageError(f"{source} is a backup of {kind}. Set WEBQUARRY_DATABASE_URL to restore it.")
         return await asyncio.to_thread(_restore_sqlite, source, settings.data_dir)
     if kind != "PostgreSQL":
-        raise StorageError(f"{source} is a backup of {kind}, and WEBQUARRY_DATABASE_URL names a PostgreSQL database.")
+        raise StorageError(
+            f"{source} is a backup of {kind}, but WEBQUARRY_DATABASE_URL is set. Unset it to restore the backup."
+        )
     return await _restore_postgres(source, settings.database_url)
 
 
@@ -62,12 +64,12 @@ def _read_kind(source: Path) -> str:
         with source.open("rb") as file:
             head = file.read(len(_SQLITE))
     except OSError as exc:
-        raise StorageError(f"{source} cannot be read: {exc.strerror}.") from exc
+        raise StorageError(f"{source} can't be read: {exc.strerror}.") from exc
     if head == _SQLITE:
         return "SQLite"
     if head.startswith(_POSTGRES):
         return "PostgreSQL"
-    raise StorageError(f"{source} is no backup that `webquarry db backup` has made.")
+    raise StorageError(f"{source} is not a backup made by `webquarry db backup`.")
 
 
 def _back_up_sqlite(store: Path, target: Path) -> None:
@@ -79,7 +81,7 @@ def _restore_sqlite(source: Path, folder: Path) -> str | None:
     store = folder / FILE_NAME
     with FolderLock(folder):
         if store.exists():
-            raise StorageError(f"There is a store in {folder.absolute()} already: name a new folder with --data-dir.")
+            raise StorageError(f"{folder.absolute()} already has a database. Choose a new folder with --data-dir.")
         with _creating(store) as made:
             return _copy_sqlite(source, made)
 
@@ -98,7 +100,7 @@ def _copy_sqlite(source: Path, target: Path) -> str | None:
                 raise StorageError(f"{source} is damaged: {faults[0]}.")
             (revision,) = copy.execute("SELECT version_num FROM alembic_version").fetchone()
     except sqlite3.Error as exc:
-        raise StorageError(f"{source} cannot be copied: {exc}.") from exc
+        raise StorageError(f"{source} can't be copied: {exc}.") from exc
     _refuse_newer(source, revision)
     return str(revision)
 
@@ -107,7 +109,7 @@ async def _restore_postgres(source: Path, url: str) -> str | None:
     from webquarry.storage.postgres import read_revision
 
     if await read_revision(url) is not None:
-        raise StorageError("The database of WEBQUARRY_DATABASE_URL is in use already: specify an empty one.")
+        raise StorageError("The database in WEBQUARRY_DATABASE_URL is not empty. Specify an empty one.")
     options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
     await _run("pg_restore", url, *options, str(source))
     revision = await read_revision(url)
@@ -117,7 +119,9 @@ async def _restore_postgres(source: Path, url: str) -> str | None:
 
 def _refuse_newer(source: Path, revision: str | None) -> None:
     if revision not in REVISIONS:
-        raise StorageError(f"{source} is of revision {revision}, and this program knows {HEAD}: update the program.")
+        raise StorageError(
+            f"{source} has revision {revision}, which is newer than this program ({HEAD}). Update the program."
+        )
 
 
 @contextmanager
@@ -127,7 +131,7 @@ def _creating(target: Path) -> Iterator[Path]:
     Only its owner can read it. Raises StorageError if the target exists or cannot be written.
     """
     if target.exists():
-        raise StorageError(f"{target} exists already: name a new file.")
+        raise StorageError(f"{target} already exists. Choose a new file.")
     made = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         os.close(os.open(made, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
@@ -139,7 +143,7 @@ def _creating(target: Path) -> Iterator[Path]:
         finally:
             made.unlink(missing_ok=True)
     except OSError as exc:
-        raise StorageError(f"{target} cannot be written: {exc.strerror}.") from exc
+        raise StorageError(f"{target} can't be written: {exc.strerror}.") from exc
 
 
 async def _run(program: str, url: str, *options: str) -> None:
@@ -148,7 +152,7 @@ async def _run(program: str, url: str, *options: str) -> None:
     The password is not on its command line, which all users can read.
     """
     if shutil.which(program) is None:
-        raise StorageError(f"{program} is not installed (Debian: postgresql-client): it reads and writes the backups.")
+        raise StorageError(f"{program} is required for backups but not installed (Debian: postgresql-client).")
     address, password = split_password(url)
     environment = os.environ | ({} if password is None else {"PGPASSWORD": password})
     process = await asyncio.create_subprocess_exec(

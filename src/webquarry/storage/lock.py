@@ -25,9 +25,9 @@ def make_folder(folder: Path) -> None:
             above.mkdir(0o700, exist_ok=True)
         folder.mkdir(0o700, exist_ok=True)
     except FileExistsError as exc:
-        raise StorageError(f"The data folder {folder} cannot be used: it is a file.") from exc
+        raise StorageError(f"The data folder {folder} can't be used: it is a file.") from exc
     except OSError as exc:
-        raise StorageError(f"The data folder {folder} cannot be used: {exc.strerror}.") from exc
+        raise StorageError(f"The data folder {folder} can't be used: {exc.strerror}.") from exc
 
 
 class FolderLock:
@@ -46,15 +46,15 @@ class FolderLock:
         try:
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as exc:
-            raise StorageError(f"The data folder {self._path.parent} cannot be used: {exc.strerror}.") from exc
+            raise StorageError(f"The data folder {self._path.parent} can't be used: {exc.strerror}.") from exc
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as exc:
             holder = os.read(descriptor, 32).decode("ascii", "replace").strip()
             os.close(descriptor)
             raise FolderInUse(
-                f"Another server{f' (process {holder})' if holder else ''} runs on {self._path.parent}: "
-                "stop it, or name another folder with --data-dir."
+                f"Another server{f' (process {holder})' if holder else ''} uses {self._path.parent}. Stop it, "
+                "or choose another folder with --data-dir."
             ) from exc
         # The file is kept after release: removing it would let two processes lock two files of the same name.
         os.ftruncate(descriptor, 0)

@@ -284,11 +284,11 @@ async def _connected_once(url: str) -> "AsyncIterator[asyncpg.Connection[asyncpg
     except (ValueError, OverflowError):  # the latter of a port
         # the fault would quote the address, and with it the password
         raise StorageError(
-            "WEBQUARRY_DATABASE_URL must be of the form postgresql://user:password@host:port/name, "
-            "with %-codes for what is special in the password."
+            "WEBQUARRY_DATABASE_URL must have the form postgresql://user:password@host:port/name, with special "
+            "characters of the password percent-encoded."
         ) from None
     except (*LOST, asyncpg.PostgresError) as exc:
-        raise StorageError(f"The PostgreSQL database of WEBQUARRY_DATABASE_URL cannot be opened: {exc}.") from exc
+        raise StorageError(f"The PostgreSQL database in WEBQUARRY_DATABASE_URL can't be opened: {exc}.") from exc
 
 
 async def _connect(url: str) -> "asyncpg.Connection[asyncpg.Record]":
@@ -331,4 +331,4 @@ async def _run(connection: Any, operation: Callable[[], Operation[T]]) -> T:
 
 def _unreachable(exc: BaseException) -> Overloaded:
     log.error("storage.unavailable", fault=type(exc).__name__)
-    return Overloaded("The store cannot be reached at the moment: try again shortly.")
+    return Overloaded("The database can't be reached. Try again shortly.")

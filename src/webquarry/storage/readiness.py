@@ -50,20 +50,20 @@ class Readiness:
     async def _judge(self) -> str | None:
         free = shutil.disk_usage(self._folder).free if self._folder.exists() else MIN_FREE_BYTES
         if free < MIN_FREE_BYTES:
-            return f"The disk of the data folder is full: {free:,} bytes are free, {MIN_FREE_BYTES:,} are needed."
+            return f"The disk of the data folder is full: {free:,} bytes are free, but {MIN_FREE_BYTES:,} are required."
         if not _can_open_files():
-            return "The process can open no more files and connections: is its limit (ulimit -n) too low?"
+            return "The process can't open more files or connections. Its limit (ulimit -n) may be too low."
         try:
             async with asyncio.timeout(WITHIN_S):
                 await self._write()
         except (ServiceError, StorageError, TimeoutError):
-            return "The store takes no writes: is its server up, and is there room on its disk?"
+            return "The database can't be written to. Check that its server is running and that its disk is not full."
         if self._shared is not None:
             try:
                 async with asyncio.timeout(WITHIN_S):
                     await self._shared()
             except (ServiceError, TimeoutError):
-                return "The Redis of WEBQUARRY_REDIS_URL does not answer: calls are refused until it does."
+                return "Redis (WEBQUARRY_REDIS_URL) does not respond. Requests are rejected until it does."
         return None
 
 

@@ -33,7 +33,7 @@ def connect_redis(url: str) -> Redis:
         # the original error would quote the URL and with it the password
         raise SettingsError(
             f"{PREFIX}REDIS_URL: must be redis://host:port, rediss://host:port or unix://path, "
-            "with user:password@ before the host where the server asks for them"
+            "with user:password@ before the host if the server requires it"
         ) from None
     return Redis.from_pool(pool)
 
@@ -44,7 +44,7 @@ async def read_time(url: str) -> float:
     try:
         seconds, microseconds = await client.time()
     except (RedisError, OSError) as exc:
-        raise StorageError(f"Redis does not answer ({type(exc).__name__}).") from exc
+        raise StorageError(f"Redis does not respond ({type(exc).__name__}).") from exc
     finally:
         await client.aclose()
     return float(seconds + microseconds / 1e6)

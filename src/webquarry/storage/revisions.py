@@ -26,11 +26,11 @@ def judge(stored: str | None, *, migrate: bool) -> bool:
         return False
     if stored is not None and stored not in REVISIONS:
         raise TooNew(
-            f"The database is at revision {stored}, which is newer than this program ({HEAD}): update the program."
+            f"The database has revision {stored}, which is newer than this program ({HEAD}). Update the program."
         )
     if stored is not None and not migrate:
         raise NeedsUpgrade(
-            f"The database is at revision {stored} and this program needs {HEAD}: run `webquarry db upgrade`."
+            f"The database has revision {stored}, but this program needs {HEAD}. Run `webquarry db upgrade`."
         )
     return True
 
@@ -48,5 +48,5 @@ def write_script(dialect: str, stored: str | None) -> str:
 def _run(*program: str) -> str:
     done = subprocess.run([sys.executable, "-m", *program], capture_output=True, text=True, check=False)  # noqa: S603  # our own program and arguments
     if done.returncode:
-        raise StorageError(f"The migrations cannot be read: {done.stderr.strip().rpartition(chr(10))[2]}")
+        raise StorageError(f"The migrations can't be read: {done.stderr.strip().rpartition(chr(10))[2]}")
     return done.stdout

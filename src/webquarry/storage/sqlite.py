@@ -199,7 +199,7 @@ def open_sqlite(folder: Path, *, migrate: bool, max_group: int = MAX_GROUP) -> S
                 connection.close()
         return SqliteDatabase(path, max_group=max_group)
     except (OSError, sqlite3.Error) as exc:
-        raise StorageError(f"The database {path} cannot be opened: {exc}.") from exc
+        raise StorageError(f"The database {path} can't be opened: {exc}.") from exc
 
 
 @contextmanager
@@ -317,5 +317,5 @@ def _translate_error(exc: BaseException) -> BaseException:
     """Return `Overloaded` for a temporary error of the disk, any other error unchanged."""
     if isinstance(exc, sqlite3.OperationalError) and exc.sqlite_errorcode & 0xFF in PASSING_FAULTS:
         log.error("storage.unavailable", fault=exc.sqlite_errorname)
-        return Overloaded("The store cannot be reached at the moment: try again shortly.")
+        return Overloaded("The database can't be reached. Try again shortly.")
     return exc

@@ -26,7 +26,7 @@ def find_fault(of: type | Callable[..., Any], text: bytes, known: Mapping[str, A
     try:
         value = shape_for(of).read_json(text, is_exact=is_exact)
     except Misfit as exc:
-        return f"its data are wrong: {exc}"
+        return f"its data is invalid: {exc}"
     wrong = [name for name, expected in known.items() if getattr(value, name) != expected]
     return f"its data contradict the request: {', '.join(wrong)}" if wrong else None
 

@@ -53,7 +53,7 @@ def explain_weakness() -> str | None:
     """Return why this process, run by root, would confine converters less than a normal user would, or None."""
     if not is_root() or (system.find_processor() is not None and landlock.find_version() > 0):
         return None
-    return "This system has no Landlock, without which converters of root could read every file."
+    return "The service runs as root and this system has no Landlock, so converters could read every file."
 
 
 def is_root() -> bool:

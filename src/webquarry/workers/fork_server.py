@@ -157,7 +157,7 @@ class ForkServer:
             raise ChildLost("the fork server has ended", self._process.returncode)
         answer: dict[str, Any] = orjson.loads(message)
         if "failed" in answer:
-            raise ChildLost(f"the fork server could not: {str(answer['failed'])[:_MAX_FAILED]}")
+            raise ChildLost(f"the fork server failed: {str(answer['failed'])[:_MAX_FAILED]}")
         return answer, descriptors
 
 

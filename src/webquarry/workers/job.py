@@ -106,7 +106,7 @@ class Job(Generic[F]):
         try:
             checked: F = shape_of(self.facts).read(facts)
         except Misfit as exc:
-            raise ReplyError(f"its facts are wrong: {exc}") from None
+            raise ReplyError(f"its facts are invalid: {exc}") from None
         claim = Claim(checked, self.known, apart)
         for kind, piece in zip(self._kinds(checked, len(pieces)), pieces, strict=True):
             if len(piece) > kind.most:

@@ -44,7 +44,7 @@ class Markup:
         while place < len(text):
             token = _TOKEN.match(text, place)
             if token is None:
-                raise ReplyError("its markup has something else than tags and text")
+                raise ReplyError("its markup has something other than tags and text")
             self._take(token, open_elements)
             place, count = token.end(), count + 1
             if count % _AT_ONCE == 0:
@@ -61,7 +61,7 @@ class Markup:
             return
         if end:
             if attributes or is_empty or not open_elements or open_elements.pop() != name:
-                raise ReplyError("its markup closes what is not open")
+                raise ReplyError("its markup closes an element that is not open")
             return
         self._judge(name, "", "")
         for attribute, value in _ATTRIBUTE.findall(attributes):

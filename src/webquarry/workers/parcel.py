@@ -21,5 +21,5 @@ def dump_facts(value: object) -> Any:
     """Return the JSON object of a model, for `orjson.dumps(default=...)`. Raises TypeError for any other object."""
     dump = getattr(value, "model_dump", None)
     if dump is None:
-        raise TypeError(f"{type(value).__name__} is no JSON value")
+        raise TypeError(f"{type(value).__name__} is not a JSON value")
     return dump(by_alias=True)

@@ -73,4 +73,4 @@ def _decode(decoder: codecs.IncrementalDecoder, part: bytes, *, is_last: bool = 
     try:
         decoder.decode(part, is_last)
     except UnicodeDecodeError:
-        raise ReplyError("a text is no UTF-8") from None
+        raise ReplyError("a text is not UTF-8") from None

@@ -107,7 +107,7 @@ class Child:
         self._channel.send(pack_frame(number, orjson.dumps({"run": function, "options": dict(options)}), body))
         answer = await self._answer(number, self._max_answer)
         if self._channel.has_unsent:
-            raise ChildLost("it answered before it had the question")
+            raise ChildLost("it sent a reply before it had the request")
         return answer
 
     @property
@@ -162,13 +162,13 @@ class Child:
             if found != number or not length:
                 raise ChildLost("it wrote an invalid reply")
             if length > MAX_ANSWER or body_length > max_bytes:
-                raise ChildLost("its answer is too long")
+                raise ChildLost("its reply is too long")
             head = _read_head(await source.exactly(length))
             return head, tuple([await source.exactly(size) for size in _sizes(head, body_length)])
         except asyncio.IncompleteReadError as exc:
             await self._wait_for_end()
             code = None if self.is_alive else await self.end()  # a child may close its output and stay alive
-            raise ChildLost("it ended without an answer", code) from exc
+            raise ChildLost("it ended without a reply", code) from exc
 
     async def _wait_until_gone(self) -> None:
         """Wait until the kernel has removed the killed process. Reaping it earlier would block the fork server."""

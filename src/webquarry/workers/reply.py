@@ -25,5 +25,5 @@ async def read_answer(
             raise ReplyError("an error has pieces")
         return make_answer_error(answer, job.function, subject)
     if not answer.keys() <= {"ok", "pieces"}:
-        raise ReplyError("its head has further keys")
+        raise ReplyError("its head has unknown keys")
     return await job.read(answer["ok"], pieces, apart)

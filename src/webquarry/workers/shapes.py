@@ -52,7 +52,7 @@ class Shape:
         except ValidationError as exc:
             raise Misfit(_name_fault(exc)) from None
         if is_exact and self._adapter.dump_json(value) != text:
-            raise Misfit("not as the model writes it")
+            raise Misfit("not in the model's format")
         return value
 
 

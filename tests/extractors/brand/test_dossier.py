@@ -292,7 +292,7 @@ async def test_report_puts_figures_first_and_names_source_and_age_of_each_part(d
     assert "### Facts" in headings
     assert headings[-1] == "## Not available"
     assert "![example.com logo](https://webquarry.example/logos/a.png)" in text
-    assert any(line.startswith("| Visits a month | 1,234,567 | Traffic | 20") for line in lines)
+    assert any(line.startswith("| Visits per month | 1,234,567 | Traffic | 20") for line in lines)
     assert "[License of the domain rating](https://index.example/license)" in text
     assert text.count("Source: made, asked ") == 4
     assert "| Search ads | provider_error | The upstream is down. |" in lines

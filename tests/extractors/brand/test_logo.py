@@ -260,7 +260,7 @@ async def test_picture_that_cannot_be_seen_or_ends_early_makes_way_for_the_next(
     )
     assert logo.original_url == f"{host}/good.gif"
     assert [c.note for c in logo.candidates[:3]] == [
-        "Nothing of it can be seen.",
+        "It is invisible.",
         "Its pixel data is incomplete or missing.",
         None,
     ]

@@ -121,7 +121,7 @@ class TestToolbar:
         result = found(backlinks.read_toolbar, UNKNOWN)
         assert (result.found, result.backlinks, result.scopes.model_dump()) == (
             False, 0, {"root_domain": 0, "hostname": 0, "url": 0})  # fmt: skip
-        assert "has never seen" in backlinks.render(result)
+        assert "does not know" in backlinks.render(result)
         assert found(backlinks.read_toolbar, LINKS).found
 
     @pytest.mark.parametrize("body", [
@@ -132,8 +132,8 @@ class TestToolbar:
         assert reason_of(backlinks.read_toolbar, body) == "changed"
 
     def test_other_name_than_asked_is_shown(self) -> None:
-        assert "answers about example.com" in organic.render(found(organic.read_toolbar, INFO, "example.net"))
-        assert "answers about" not in organic.render(found(organic.read_toolbar, INFO, "www.example.com"))
+        assert "returned data for example.com" in organic.render(found(organic.read_toolbar, INFO, "example.net"))
+        assert "returned data for" not in organic.render(found(organic.read_toolbar, INFO, "www.example.com"))
 
     @pytest.mark.parametrize("unit", ["<", "<a", "<rank>", "<!--", "<![CDATA[", "]]>", "-->", "<a>", "a:"])
     def test_reading_is_linear(self, unit: str) -> None:

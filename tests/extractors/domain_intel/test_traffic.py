@@ -151,7 +151,7 @@ class TestHistory:
         assert found.visits.monthly == 1284310
         assert [point.month for point in found.visits.history] == kept
         assert len(found.warnings) == 1
-        assert "stale" in found.warnings[0]
+        assert "outdated" in found.warnings[0]
 
     def test_month_before_there_were_visits_is_a_zero(self) -> None:
         found = read(rich(EstimatedMonthlyVisits={"2026-08-01": 0, "2026-09-01": 1284310}))

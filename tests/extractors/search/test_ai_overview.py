@@ -396,7 +396,7 @@ class TestGrounded:
             gemini.read(wire({"candidates": [candidate]}), PARAMS)
 
     def test_question_that_is_not_answered_has_no_answer(self) -> None:
-        with pytest.raises(EmptyResult, match="does not answer"):
+        with pytest.raises(EmptyResult, match="refused to answer"):
             gemini.read(wire({"promptFeedback": {"blockReason": "SAFETY"}}), PARAMS)
 
     def test_supports_count_from_the_beginning_of_their_part(self) -> None:
@@ -436,7 +436,7 @@ class TestGrounded:
         assert overview.text == "Größe zählt. [1]\n\nZweiter Absatz. [2]"
 
     def test_rendering_says_whose_answer_it_is(self) -> None:
-        assert "not the search engine's own" in (case("grounded").markdown or "")
+        assert "not the search engine's AI overview" in (case("grounded").markdown or "")
 
 
 READERS: list[tuple[Reader, str]] = [

@@ -109,7 +109,7 @@ class TestSlug:
             parse(SocialnetPageParams, [("url", "https://www.facebook.com/groups/1/")])
 
     def test_name_is_no_address(self) -> None:
-        with pytest.raises(ValueError, match="must be the address of a page"):
+        with pytest.raises(ValueError, match="must be the URL of a page"):
             PageUrl.parse("example")
 
     def test_both_ways_of_naming_have_one_identity(self) -> None:

@@ -37,12 +37,12 @@ def test_countries_without_a_place_are_those_of_the_world() -> None:
     assert asked.question.geo == ""
     result = read_rows(row("US"), row("DE"), asked=asked)
     assert (result.geo, result.resolution) == ("", "COUNTRY")
-    assert result.warnings == ["Countries are parts of the world: the default 'geo', US, was left out."]
+    assert result.warnings == ["The default 'geo', US, was ignored because countries are compared worldwide."]
     assert "- Where: Worldwide" in render(result)
 
 
 def test_countries_of_a_country_that_is_given_are_refused() -> None:
-    with pytest.raises(InvalidParams, match="parts of the world"):
+    with pytest.raises(InvalidParams, match="leave 'geo' empty"):
         parse(GeoParams, [("q", "coffee"), ("geo", "US"), ("resolution", "COUNTRY")])
     world = parse(GeoParams, [("q", "coffee"), ("geo", ""), ("resolution", "COUNTRY")])
     assert read_rows(row("US"), row("DE"), asked=world).warnings == []
@@ -63,7 +63,7 @@ class TestSamples:
     def test_countries_in_place_of_cities_are_a_lack_of_data(self) -> None:
         answer = sample("comparedgeo-2kw-city-asked-but-countries-returned.txt")
         assert read(answer, params()).resolution == "COUNTRY"
-        with pytest.raises(EmptyResult, match="answered by COUNTRY"):
+        with pytest.raises(EmptyResult, match="returned data by COUNTRY"):
             read(answer, params(resolution="CITY"))
 
 

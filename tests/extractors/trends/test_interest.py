@@ -144,7 +144,7 @@ class TestReading:
 
     @pytest.mark.parametrize("q", ["coffee", "a,b,c"])
     def test_answer_about_other_keywords_is_never_passed_on(self, q: str) -> None:
-        with pytest.raises(ProviderError, match="answered about 2 keywords") as caught:
+        with pytest.raises(ProviderError, match="returned data for 2 keywords") as caught:
             read_points([point(0, 1, 2)], q)
         assert caught.value.reason == "changed"
 

@@ -342,7 +342,7 @@ async def test_a_channel_that_moved_is_followed_once() -> None:
 
 
 async def test_a_channel_that_leads_elsewhere_is_absent() -> None:
-    with pytest.raises(Absent, match="something else"):
+    with pytest.raises(Absent, match="something other"):
         await ask(World({f"{CALLS}/browse": [told(moved("FEwhat_to_watch"))]}))
 
 

@@ -127,7 +127,7 @@ def test_rows_of_a_page() -> None:
         datetime.fromtimestamp(1_795_000_000, UTC),
     )
     assert unseen.view_count == 0
-    assert found.warnings == ["Shelves of what others watch were left out: 1."]
+    assert found.warnings == ["Shelves with other viewers' videos were omitted: 1."]
 
 
 def test_a_lockup_is_a_video() -> None:

@@ -150,7 +150,11 @@ async def test_the_second_player_is_asked_where_the_first_is_blocked() -> None:
     [
         ("LOGIN_REQUIRED", "This video is private", "private"),
         ("LOGIN_REQUIRED", "Sign in to confirm your age", "adults"),
-        ("UNPLAYABLE", "The uploader has not made this video available in your country", "where this service stands"),
+        (
+            "UNPLAYABLE",
+            "The uploader has not made this video available in your country",
+            "in the region of the request",
+        ),
         ("UNPLAYABLE", "Available to members on level: x", "members or buyers"),
         ("OK", "", "has no transcript"),
     ],

@@ -172,11 +172,11 @@ async def test_one_player_that_knows_no_video_is_not_believed() -> None:
 async def test_a_late_part_is_told_as_missing() -> None:
     made = await ask(World({f"{HOST}/player": [told(PLAYER), told(MICRO)], f"{HOST}/next": [told({}, 500)]}))
     assert made.comment_count is None
-    assert any("A part of the answer is missing" in sentence for sentence in made.warnings)
+    assert any("Part of the data is missing" in sentence for sentence in made.warnings)
 
 
 def test_another_video_is_no_answer() -> None:
-    with pytest.raises(ProviderError, match="another video"):
+    with pytest.raises(ProviderError, match="a different video"):
         video.read(wire(PLAYER), RECORDED)
 
 

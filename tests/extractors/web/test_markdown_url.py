@@ -202,7 +202,7 @@ async def test_wall_behind_a_shell_with_text_is_a_wall(open_run: Open) -> None:
 
 async def test_wall_is_told_before_its_refresh_is_followed(open_run: Open) -> None:
     body = b'<title>Just a moment...</title><meta http-equiv="refresh" content="1;url=/again"><p>Checking your browser'
-    with pytest.raises(ProviderError, match="checks the browser before it answers") as caught:
+    with pytest.raises(ProviderError, match="checks the browser before it responds") as caught:
         await read(open_run([served(body)]))
     assert caught.value.reason == "blocked"
 
@@ -211,7 +211,7 @@ async def test_wall_says_which_kind_it_is_and_what_to_do(open_run: Open) -> None
     with pytest.raises(ProviderError) as caught:
         await read(open_run([served(LOGIN)]))
     assert caught.value.message == (
-        "example.com asks its visitors to log in, and only public pages are read: give the address of one."
+        "example.com asks its visitors to log in. Only public pages can be read. Use the URL of a public page."
     )
 
 

@@ -97,7 +97,7 @@ async def test_a_passkey_signs_in_from_its_making_to_its_removal(server: Running
     await page.goto(f"{server.url}/login")
     assert [fault for fault in faults if "403" not in fault] == []  # 403: the page that asked for the password
     await page.get_by_role("button", name="Sign in with a passkey").click()
-    await page.get_by_text("not known here, or was removed").wait_for()
+    await page.get_by_text("unknown or was removed").wait_for()
 
 
 async def test_a_passkey_takes_the_place_of_a_code_and_a_copy_is_refused(server: Running, browser: Browser) -> None:
@@ -132,7 +132,7 @@ async def test_a_passkey_takes_the_place_of_a_code_and_a_copy_is_refused(server:
     await session.send("WebAuthn.clearCredentials", {"authenticatorId": device})
     await session.send("WebAuthn.addCredential", {"authenticatorId": device, "credential": copy})
     await enter_password()
-    await page.get_by_text("seems to be copied").wait_for()
+    await page.get_by_text("may have been copied").wait_for()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -54,9 +54,9 @@ async def defence(
                 adversary.network.own.add((host.strip("[]"), int(port)))
                 clients["proxy"] = _Visitor(proxy)
                 if not browser:
-                    clients["page"] = "the browser was left out"
+                    clients["page"] = "the browser was skipped"
                 elif rendering.remedy:
-                    clients["page"] = f"there is no browser: {rendering.remedy}"
+                    clients["page"] = f"no browser is available: {rendering.remedy}"
                 else:
                     clients["page"] = _Fetcher(settings, adversary, rendering)
             yield clients
@@ -124,7 +124,7 @@ class _Visitor:
             writer.transport.abort()
         statuses = _STATUS.findall(heard)
         outcome = statuses[-1].decode() if statuses else "closed"
-        return AttemptResult(outcome, (heard,), note=f"the proxy answers {outcome}")
+        return AttemptResult(outcome, (heard,), note=f"the proxy returned {outcome}")
 
 
 async def _heard(reader: asyncio.StreamReader, most_s: float) -> bytes:

@@ -16,7 +16,7 @@ class Opened:
         self._rule = TargetRule(settings)
         self._settings = settings
         self._outbound = Outbound.of(settings)
-        self.said = f"{PREFIX}EGRESS_ALLOW or {PREFIX}EGRESS_PORTS lets it"
+        self.said = f"{PREFIX}EGRESS_ALLOW or {PREFIX}EGRESS_PORTS allows it"
 
     def lets(self, attack: Attack, place: Place) -> bool:
         """Return whether a setting allows the connection: its address, a name of it, or the port of a public one."""
@@ -33,15 +33,15 @@ class Opened:
         notes = []
         if self._settings.egress_allow:
             listed = ", ".join(self._settings.egress_allow)
-            notes.append(f"{PREFIX}EGRESS_ALLOW opens {listed}: whoever may call this service reaches them.")
+            notes.append(f"{PREFIX}EGRESS_ALLOW allows {listed}. Every caller of this service can reach them.")
         if self._settings.egress_ports:
             ports = ", ".join(str(port) for port in self._settings.egress_ports)
-            notes.append(f"{PREFIX}EGRESS_PORTS opens ports {ports} of every public address.")
+            notes.append(f"{PREFIX}EGRESS_PORTS allows the ports {ports} on every public address.")
         if self._outbound:
             who = (
                 "it resolves host names and must reject private addresses"
                 if self._outbound.resolves_names
-                else "it is given addresses that were judged here, by the same code as here"
+                else "it receives only addresses that this service has checked with the tested code"
             )
-            notes.append(f"{PREFIX}PROXY_URL is left out of this run, which makes no connection to it: {who}.")
+            notes.append(f"{PREFIX}PROXY_URL is not used in this run: {who}.")
         return notes

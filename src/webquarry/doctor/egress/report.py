@@ -17,6 +17,6 @@ def summary(findings: Sequence[Finding]) -> str:
     if "reached" in verdicts:
         return f"{counts}. Callers of this service can reach these targets."
     if "held" not in verdicts:
-        return f"{counts}. Nothing was proved."
-    unless = " without a setting that lets it" if "opened" in verdicts else ""
-    return f"{counts}. No attack reached what it was after{unless}."
+        return f"{counts}. Nothing could be tested."
+    unless = " except where a setting allows it" if "opened" in verdicts else ""
+    return f"{counts}. No attack succeeded{unless}."

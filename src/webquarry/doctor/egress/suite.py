@@ -68,7 +68,7 @@ async def play(
         if isinstance(client, str):
             yield Finding(attack, "skipped", client)
         elif attack.aim == "flood" and page_wire_mb + _BUFFERS_MB >= FLOOD_MB:
-            yield Finding(attack, "skipped", f"{PREFIX}PAGE_WIRE_MB lets {page_wire_mb} MB of one answer in")
+            yield Finding(attack, "skipped", f"{PREFIX}PAGE_WIRE_MB allows {page_wire_mb} MB per response")
         else:
             seen = await _watch(attack, adversary, client, late_s)
             finding = _judge(attack, seen, opened, page_wire_mb)
@@ -141,7 +141,7 @@ def _success(attack: Attack, seen: _Seen, page_wire_mb: int) -> str | None:
     """Return what an attack achieved, in a few words, or None."""
     result, aim = seen.result, attack.aim
     if result.fault:
-        return f"it fails with {result.fault}"
+        return f"the client failed with {result.fault}"
     if seen.strayed:
         return f"a connection was made to {seen.strayed[0][0]} port {seen.strayed[0][1]}"
     if seen.reached:
@@ -149,15 +149,15 @@ def _success(attack: Attack, seen: _Seen, page_wire_mb: int) -> str | None:
     if seen.is_late:
         return f"it was still busy after {seen.seconds:.1f} s"
     if aim == "answer" and result.outcome in ANSWERED:
-        return "it was taken for an answer"
+        return "it was accepted as a response"
     if aim == "poison" and any(MARK in body for body in result.bodies):
-        return "what was smuggled in answered another request"
+        return "the smuggled response was used for another request"
     if aim == "memory" and seen.memory_mb is not None and seen.memory_mb > MOST_MEMORY_MB:
-        return f"it grew by {seen.memory_mb:.0f} MB"
+        return f"memory grew by {seen.memory_mb:.0f} MB"
     if aim == "flood" and seen.sent_mb > page_wire_mb + _BUFFERS_MB:
-        return f"it swallowed {seen.sent_mb:.0f} MB"
+        return f"{seen.sent_mb:.0f} MB were read"
     if aim == "endless" and seen.asked > MOST_ASKED:
-        return f"it asked {seen.asked} times"
+        return f"{seen.asked} requests were sent"
     return None
 
 

@@ -68,7 +68,7 @@ async def _examine(kind: str, limits: Limits, pool: Pool, clock: Clock, secrets:
     yield await _leak(kind, run)
     if limits.may_start_programs:
         yield await _outlive(kind, run)
-    yield Finding(kind, "reach the network", pool.isolation != "none", f"kept out by {pool.isolation}")
+    yield Finding(kind, "reach the network", pool.isolation != "none", f"isolated by {pool.isolation}")
 
 
 async def _leak(kind: str, run: Callable[..., Awaitable[Any]]) -> Finding:
@@ -80,7 +80,7 @@ async def _leak(kind: str, run: Callable[..., Awaitable[Any]]) -> Finding:
         for account, origin in (("a", ""), ("b", ""), ("b", "https://a.example"), ("a", "https://b.example"))
     ]
     held = not any(heard)
-    return Finding(kind, "see the bytes of another job", held, "nothing was left" if held else "they were there")
+    return Finding(kind, "see the bytes of another job", held, "nothing was found" if held else "they were found")
 
 
 async def _outlive(kind: str, run: Callable[..., Awaitable[Any]]) -> Finding:
@@ -95,7 +95,7 @@ async def _outlive(kind: str, run: Callable[..., Awaitable[Any]]) -> Finding:
             while _is_running(program):  # noqa: ASYNC110  # another process ends
                 await asyncio.sleep(0.02)
     gone = not _is_running(program)
-    return Finding(kind, name, gone, "it ended with its child" if gone else "it runs on")
+    return Finding(kind, name, gone, "it ended with its parent" if gone else "it is still running")
 
 
 def _is_running(pid: int) -> bool:

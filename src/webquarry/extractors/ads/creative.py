@@ -106,7 +106,7 @@ def read(wire: Wire, params: CreativeParams) -> Creative:
     """
     answer = answer_of(wire)
     if not answer:
-        raise Absent(f"{NAME} shows no such creative to logged-out visitors.")
+        raise Absent(f"{NAME} shows no creative with this ID to logged-out visitors.")
     record = must(answer, "1", dict)
     ids = must(record, "1", str), must(record, "2", str)
     if ids != (params.advertiser_id, params.creative_id):
@@ -181,7 +181,7 @@ def render(r: Creative) -> str:
         ("Format", "First shown", "Last shown", "Days shown", "Previews", "Regions"),
         [(r.format, r.first_shown, r.last_shown, r.days_shown, len(r.variants), len(r.regions) or None)],
     )
-    page.facts([("At the transparency center", Link(r.creative_id, make_creative_url(r.advertiser_id, r.creative_id)))])
+    page.facts([("Ads Transparency Center", Link(r.creative_id, make_creative_url(r.advertiser_id, r.creative_id)))])
     page.facts(advertisers.write_facts(r.advertiser) if r.advertiser else [("Advertiser id", r.advertiser_id)])
     page.table(
         "Previews",

@@ -200,7 +200,7 @@ def render(r: Creatives) -> str:
     page = Md(f"{r.domain}: ads on the search engine")
     page.table(
         "",
-        ("Creatives here", "Estimated in all", "Pages read", "More at the source"),
+        ("Creatives here", "Estimated total", "Pages read", "More available"),
         [(r.count, _write_estimate(r.total_estimate), r.pages_fetched, r.has_more)],
     )
     if not r.creatives:

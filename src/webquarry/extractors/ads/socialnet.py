@@ -35,18 +35,18 @@ def render(r: SocialnetAds) -> str:
     page = Md(f"{r.page_name or r.page_id}: ads on the social network")
     page.table(
         "",
-        ("Ads in the library", "Ads here", "More at the source"),
+        ("Ads in the library", "Ads here", "More available"),
         [(None if r.total_count is None else f"{r.total_count:,}", r.count, r.has_more)],
     )
     page.facts([("Page", Link(r.page_name or r.page_url, r.page_url)), ("Page id", r.page_id), ("Covers", r.coverage)])
     if not r.ads:
-        page.paragraph("No ads." if not r.partial else "This provider has no ads of the page.")
+        page.paragraph("No ads." if not r.partial else "This provider has no ads for the page.")
     for ad in r.ads[:MAX_SHOWN]:
         page.heading(f"{_read_advertiser(ad, r)}: {take(ad, _ID[r.source], to_id)}")
         (_write_ad if r.source == "library_page" else _write_archived)(page, ad)
     if r.ads:
         shown = min(len(r.ads), MAX_SHOWN)
-        of_all = f"{r.total_count:,} in the library" if r.total_count is not None else f"{r.count:,} that were read"
+        of_all = f"{r.total_count:,} in the library" if r.total_count is not None else f"{r.count:,} fetched"
         page.paragraph(f"Showing {shown} of {of_all}." + (" `data` has all fetched ads." * (shown < r.count)))
     for sentence in r.warnings:
         page.paragraph(sentence)

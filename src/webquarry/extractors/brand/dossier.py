@@ -32,7 +32,7 @@ _FETCHED = "*Fetched "
 class BrandParams(Params):
     domain: Domain = param("Domain of the brand: a bare domain or a full URL.", example="example.com")
     parts: PartNames = param(
-        f"What it holds: {', '.join(KINDS)}; comma-separated. Each costs what its own endpoint costs.",
+        f"Parts to include, comma-separated: {', '.join(KINDS)}. Each part costs as much as its endpoint.",
         default=PartNames.parse(DEFAULT),
     )
 
@@ -87,8 +87,8 @@ def _make_nothing_error(domain: Domain, answers: Mapping[str, PartAnswer]) -> Em
     """Return the error for a report without any part: EmptyResult if every part reports no data."""
     causes = " ".join(f"{name}: {answer.error}" for name, answer in answers.items())
     if all(answer.code in ("empty_result", "not_found") for answer in answers.values()):
-        return EmptyResult(f"No part knows anything of {domain.host}. {causes}")
-    return ProviderError(f"No part of the report on {domain.host} gave an answer. {causes}", reason="unavailable")
+        return EmptyResult(f"None of the parts has data about {domain.host}. {causes}")
+    return ProviderError(f"All parts of the report about {domain.host} failed. {causes}", reason="unavailable")
 
 
 def report(name: str, answer: PartAnswer) -> PartReport:
@@ -167,7 +167,9 @@ def _write_section(name: str, part: PartReport, markdown: str) -> str:
         body, is_cut = shorten(body, HOMEPAGE_CHARACTERS)
     section = Md("").heading(KINDS[name].title).paragraph(_write_origin(part))
     note = (
-        Md("").paragraph("The page is truncated. Use the endpoint markdown_url to get all of it.") if is_cut else Md("")
+        Md("").paragraph("The page is truncated. Use the endpoint markdown_url to get the whole page.")
+        if is_cut
+        else Md("")
     )
     return "\n\n".join(filter(None, (section.text().strip("\n"), demote(body).strip("\n"), note.text().strip("\n"))))
 

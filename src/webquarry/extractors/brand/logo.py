@@ -22,7 +22,8 @@ from webquarry.workers.parcel import Parcel
 
 MAX_SHOWN = 20
 _SOURCES = (
-    "Where it is from: `apple-touch-icon`, `link-icon`, `manifest`, `json-ld`, `meta-logo`, `og-image`, `mask-icon` or "
+    "Origin of the image: `apple-touch-icon`, `link-icon`, `manifest`, `json-ld`, `meta-logo`, `og-image`, "
+    "`mask-icon` or "
     "`favicon.ico` of the site; `logo.dev`, `google`, `duckduckgo`."
 )
 
@@ -157,11 +158,13 @@ def _make_nothing_error(domain: Domain, site: Site, found: list[Found]) -> Empty
     """
     answered = any(one.wire is not None or (one.note or "").startswith("It is answered") for one in found)
     if site.failure is not None and not answered:
-        message = f"Neither {domain.host} nor a service for icons gave a picture. {site.failure.message}"
+        message = (
+            f"No image was found for {domain.host}, neither on the site nor at an icon service. {site.failure.message}"
+        )
         if isinstance(site.failure, ProviderError):
             return site.failure.with_message(message)
         return ProviderError(message, reason="refused")
-    return EmptyResult(f"{domain.host} has no logo: neither the site nor a service shows a picture.")
+    return EmptyResult(f"No logo was found for {domain.host}, neither on the site nor at an icon service.")
 
 
 def _find_wire(site: Site, chosen: Found) -> Wire | None:
@@ -185,7 +188,7 @@ def render(r: Logo) -> str:
         }
     )
     page.table(
-        "Pictures looked at",
+        "Candidate images",
         ("Source", "Size", "Type", "Address", "Note"),
         [(c.source, _measure(c), c.format or c.content_type, c.url, c.note) for c in r.candidates[:MAX_SHOWN]],
     )

@@ -19,13 +19,13 @@ from webquarry.render import Md
 NOTES = {
     "http_status": "no such file",
     "empty": "empty answer",
-    "html_page": "a page of HTML in its place",
+    "html_page": "an HTML page instead",
     "not_text": "not text",
-    "catch_all": "the site answers the same everywhere",
+    "catch_all": "the site sends the same response for every path",
     "not_json": "not JSON",
     "not_profile": "JSON, but not a profile",
-    "blocked": "a wall for robots",
-    "refused": "fault of the server",
+    "blocked": "a block page",
+    "refused": "server error",
     "truncated": "longer than 512 KB",
 }
 

@@ -27,7 +27,7 @@ def render(r: Authority) -> str:
         age = None if d.as_of is None else f"{d.as_of} ({d.age_days} days old)"
         rows = [
             ("Rating", f"{r.domain_rating:g}", r.scale),
-            ("Rank", None if d.rank is None else f"{d.rank:,}", "place in the index"),
+            ("Rank", None if d.rank is None else f"{d.rank:,}", "rank in the index"),
             ("Referring domains", None if d.referring_domains is None else f"{d.referring_domains:,}", "domains"),
             ("Index of", age, "date"),
         ]

@@ -180,7 +180,7 @@ def render(r: Backlinks) -> str:
     ]
     shown = [(scope, f"{count:,}", unit) for scope, count, unit in rows if count is not None]
     md = Md(f"{r.domain}: backlinks").paragraph(
-        summary if r.found else f"{TITLES[r.source]} has never seen this domain."
+        summary if r.found else f"{TITLES[r.source]} does not know this domain."
     )
     return md.table("", ("Scope", "Count", "Unit"), shown).source(TITLES[r.source]).text()
 

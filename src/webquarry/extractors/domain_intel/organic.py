@@ -147,20 +147,20 @@ def _read_whole(value: Any) -> int | None:
 
 
 def _make_unknown_error(params: OrganicParams, source: SourceName) -> EmptyResult:
-    return EmptyResult(f"{TITLES[source]} has never seen {find_site(params.domain)} in the US results.")
+    return EmptyResult(f"{TITLES[source]} has no US search results for {find_site(params.domain)}.")
 
 
 def render(r: Organic) -> str:
     cost = None if r.organic_traffic_cost_usd is None else f"{r.organic_traffic_cost_usd:,.0f}"
     rows = [
-        ("Organic rank", _count(r.organic_rank), "place among domains"),
+        ("Organic rank", _count(r.organic_rank), "rank among domains"),
         ("Organic keywords", _count(r.organic_keywords), "searches"),
-        ("Organic traffic", _count(r.organic_traffic), "visits a month"),
-        ("Traffic cost", cost, "USD a month"),
+        ("Organic traffic", _count(r.organic_traffic), "visits per month"),
+        ("Traffic cost", cost, "USD per month"),
     ]
     md = Md(f"{r.domain}: organic search").paragraph("Estimates, US database.")
     if r.resolved_domain and r.resolved_domain.lower().removeprefix("www.") != r.domain:
-        md.paragraph(f"The source answers about {r.resolved_domain}.")
+        md.paragraph(f"The provider returned data for {r.resolved_domain}.")
     md.table("", ("Figure", "Value", "Unit"), [row for row in rows if row[1] is not None])
     return md.source(TITLES[r.source]).text()
 

@@ -44,7 +44,7 @@ def render(r: Traffic) -> str:
     )
     md.table(
         "Top keywords",
-        ("Keyword", "Searches a month", "CPC (USD)", "Estimated visits"),
+        ("Keyword", "Searches per month", "CPC (USD)", "Estimated visits"),
         [(k.keyword, _count(k.volume), k.cpc, _count(k.estimated_value)) for k in r.top_keywords],
     )
     md.bullets("Similar sites", r.competitors)
@@ -56,7 +56,7 @@ def render(r: Traffic) -> str:
 def _write_about(r: Traffic) -> str:
     when = f" in {r.visits.month}" if r.visits.month else ""
     small = " The provider marks the site as small." if r.is_small else ""
-    return f"About {r.visits.monthly:,} visits{when}, as Similarweb estimates.{small}"
+    return f"About {r.visits.monthly:,} visits{when}, as estimated by Similarweb.{small}"
 
 
 def _write_key_figures(r: Traffic) -> list[tuple[Piece, Piece, Piece]]:
@@ -90,7 +90,7 @@ def _write_assistants(md: Md, ai: AiTraffic) -> None:
     md.heading("AI assistants").facts([("Visits from them", visits), ("Share of all visits", _write_share(ai.share))])
     md.table("", ("Assistant", "Share of these visits"), [(s.name, f"{s.share_percent:.1f} %") for s in ai.sources])
     if ai.prompts:
-        md.paragraph("Prompts that led here, samples:").quote(*ai.prompts)
+        md.paragraph("Sample prompts that led to visits:").quote(*ai.prompts)
 
 
 def _write_share(share: float | None) -> str | None:

@@ -54,7 +54,7 @@ def _figures(r: Listing) -> tuple[tuple[str, Any], ...]:
         ("Updated", r.updated_at),
         ("First published", r.published_at),
         ("Size", r.size),
-        ("Least browser version", r.min_chrome_version),
+        ("Minimum browser version", r.min_chrome_version),
         ("Featured", r.featured),
         ("Languages", _write_languages(r)),
     )

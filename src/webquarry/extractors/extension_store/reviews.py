@@ -25,14 +25,16 @@ from webquarry.render import Bold, Md
 PAGE_SIZE: Final = 100
 MAX_PAGES: Final = 10
 SHOWN: Final = 100
-SHORT: Final = "The store's call did not answer: these are the newest reviews, which its page holds."
+SHORT: Final = "The store's API did not respond, so only the newest reviews, taken from its page, are returned."
 
 _NEWEST_FIRST: Final = 2
 _BELOW: Final = "/reviews"
 
 
 class ReviewsParams(ItemParams):
-    max_pages: int = param(f"Pages of {PAGE_SIZE} reviews, at most.", default=1, min_value=1, max_value=MAX_PAGES)
+    max_pages: int = param(
+        f"Maximum number of pages to fetch, {PAGE_SIZE} reviews each.", default=1, min_value=1, max_value=MAX_PAGES
+    )
 
 
 class DeveloperReply(Result):
@@ -76,7 +78,7 @@ class Reviews(Result):
     id: str = field("Item ID, 32 letters from a to p.")
     total: int | None = field("Number of reviews in this language, as counted by the store.", wire="[2]")
     count: int = field("Number of reviews in this response.")
-    pages_fetched: int = field(f"Pages that were read, of {PAGE_SIZE} reviews each.")
+    pages_fetched: int = field(f"Number of pages fetched, {PAGE_SIZE} reviews each.")
     has_more: bool = field("Whether more pages exist than were fetched.", wire="[0][0]")
     language_filter: str = field("Language of the returned and counted reviews. The store shows no others.")
     reviews: list[Review] = field("Reviews, newest first.", wire="[1]")
@@ -195,7 +197,9 @@ def _assemble(item: ItemId, pages: Pages[Review, str], first: ReviewPage, *, unr
     if unread:
         warnings.append(f"{unread} reviews could not be parsed and were omitted.")
     if moved:
-        warnings.append(f"{moved} of the reviews have an unknown format after their text, which is omitted.")
+        warnings.append(
+            f"{moved} of the reviews have an unknown format, so only their text and the fields before it are returned."
+        )
     return Reviews(
         id=item,
         total=first.total,
@@ -262,7 +266,7 @@ def render(r: Reviews) -> str:
         "",
         ("Figure", "Value"),
         [
-            ("Reviews in all", "not told" if r.total is None else r.total),
+            ("Total reviews", "not told" if r.total is None else r.total),
             ("Reviews here", r.count),
             ("Further ones", r.has_more),
             ("Language", r.language_filter),

@@ -18,7 +18,8 @@ from webquarry_convert.text import escape
 MAX_ENCODED = MAX_URL - 300
 """Maximum length of a URL-encoded query in characters; the rest of the URL is short."""
 _NOT_THE_ENGINES_OWN = {
-    "gemini_grounding": "This is Gemini's answer from a web search, not the search engine's own AI overview."
+    "gemini_grounding": "This answer was written by Gemini based on a web search. It is not the search "
+    "engine's AI overview."
 }
 
 

@@ -38,7 +38,7 @@ def render(r: Search) -> str:
     start = r.organic_results[0].position if r.organic_results else 1
     md.numbered("Results", map(_write_row, r.organic_results), start=start)
     if not r.organic_results:
-        md.paragraph("The source found no results." if r.page == 1 else "The source has no results on this page.")
+        md.paragraph("The provider found no results." if r.page == 1 else "The provider has no results on this page.")
     md.numbered("Videos", map(_write_video, r.videos))
     if r.related_questions:
         md.heading("People also ask")

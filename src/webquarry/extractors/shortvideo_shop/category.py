@@ -41,7 +41,7 @@ class CategoryParams(Params):
         if self.category_id is not None:
             return self.category_id
         if self.url is None:
-            raise ValueError("a category is named by its number or its address")
+            raise ValueError("either category_id or url is required")
         return self.url.category_id
 
     @property
@@ -61,7 +61,7 @@ class ShopCategory(Result):
     region: str | None = field("Region of the prices according to the page; null if unknown.")
     asked_region: str = field("Requested region.")
     count: int | None = field("Number of returned products; null if the page lists none.")
-    products: list[Item] = field(f"Top products, {MAX_PRODUCTS} at most.", wire="products[]")
+    products: list[Item] = field(f"Top products, at most {MAX_PRODUCTS}.", wire="products[]")
     names_as_of: str | None = field("Month of the built-in category list, if the name comes from it.")
     warnings: list[str] = field("Missing data and the reasons.")
 
@@ -115,7 +115,7 @@ def read_category(data: ShopData, params: CategoryParams, links: list[ChildCateg
         products=items[:MAX_PRODUCTS],
         names_as_of=categories.load_shipped().as_of if from_list else None,
         warnings=[
-            *([] if is_listed else ["The page does not tell its products: scripts load them."]),
+            *([] if is_listed else ["The page has no product data because its scripts load the products."]),
             *_list_warnings(children, info, data.region, region),
         ],
     )
@@ -127,7 +127,7 @@ def _list_warnings(children: list[ChildCategory], info: CategoryInfo, own: str |
     if not children and info.is_leaf is not True:
         warnings.append("The page does not list child categories.")
     if own is not None and own.lower() != region:
-        warnings.append(f"Prices are for {own}, from where the shop was asked, not of {region.upper()}.")
+        warnings.append(f"Prices are for {own}, the region of the request, not for {region.upper()}.")
     return warnings
 
 
@@ -184,9 +184,11 @@ def render(c: ShopCategory) -> str:
     if rows:
         md.heading("Categories below").nested(rows[:SHOWN_CHILDREN])
         if len(rows) > SHOWN_CHILDREN:
-            md.paragraph(f"The first {SHOWN_CHILDREN} of {len(rows)} categories; the data has all.")
+            md.paragraph(
+                f"The first {SHOWN_CHILDREN} of {len(rows)} categories are shown here; `data` has all of them."
+            )
         if c.children_source == "links":
-            md.paragraph("These are the categories that the page links to; some may lie beside this one.")
+            md.paragraph("These are the categories that the page links to. Some may not be child categories.")
     find_table(md, "Top products", c.products)
     return md.bullets("Notes", c.warnings).source(c.category.url).text()
 
@@ -202,8 +204,8 @@ extractor = Extractor(
     group="shortvideo_shop",
     title="Shop category",
     description=(
-        f"A category of TikTok Shop: its name, the categories below it (recursive), and its top products, "
-        f"{MAX_PRODUCTS} at most. For all products of a seller use the store endpoint."
+        "Returns a TikTok Shop category: its name, its child categories (recursive), and at most "
+        f"{MAX_PRODUCTS} top products. To get all products of a seller, use the store endpoint."
     ),
     params=CategoryParams,
     result=ShopCategory,

@@ -83,7 +83,7 @@ def render(p: Product) -> str:
             [
                 ("Seller", Link(p.seller.name or p.seller.seller_id, p.seller.url)),
                 ("Seller's id", p.seller.seller_id),
-                ("Seller's rating, of 5", p.seller.rating),
+                ("Seller's rating (out of 5)", p.seller.rating),
                 ("Seller's location", p.seller.location),
             ]
         )
@@ -127,7 +127,7 @@ def _figures(p: Product) -> list[tuple[str, Any]]:
     original = price_text(p.price.original_min, currency) if p.price.original_min != p.price.min else None
     return [
         ("Price", price or p.price.text),
-        ("Before discount, from", original),
+        ("Price before discount, from", original),
         ("Discount, percent", p.price.discount_percent),
         ("Units sold", p.units_sold if p.units_sold is not None else p.units_sold_text),
         ("Rating, of 5", p.rating),
@@ -160,7 +160,7 @@ def _row(sku: Sku, names: list[str]) -> tuple[str | int | float | None, ...]:
 
 def _rest(md: Md, total: int, shown: int, things: str) -> None:
     if total > shown:
-        md.paragraph(f"The first {shown} of {total} {things}; the data has all.")
+        md.paragraph(f"The first {shown} of {total} {things} are shown here; `data` has all of them.")
 
 
 def _written(when: object) -> str | None:

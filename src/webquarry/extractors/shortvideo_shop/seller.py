@@ -100,7 +100,7 @@ async def fetch_product(params: SellerParams, net: "Net") -> Wire:
 
 
 def skips_product(params: SellerParams) -> str | None:
-    return None if params.product_id is not None else "No product of the seller was named."
+    return None if params.product_id is not None else "No product of the seller was given."
 
 
 def skips_www(params: SellerParams) -> str | None:

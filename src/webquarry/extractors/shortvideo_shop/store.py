@@ -49,7 +49,7 @@ class StoreParams(Params):
         if self.seller_id is not None:
             return self.seller_id
         if self.url is None:
-            raise ValueError("a store is named by its seller or its address")
+            raise ValueError("either seller_id or url is required")
         return self.url.seller_id
 
     @property
@@ -79,7 +79,7 @@ def store_of(first: StorePage, last: StorePage, pages: Pages[Item, str], params:
     region = params.asked_region
     warnings = list(pages.warnings)
     if first.region is not None and first.region.lower() != region:
-        warnings.append(f"Prices are for {first.region}, the region of the request, not of {region.upper()}.")
+        warnings.append(f"Prices are for {first.region}, the region of the request, not for {region.upper()}.")
     has_more = True if pages.has_more else last.has_more
     total = first.seller.product_count if first.seller is not None else None
     if has_more is None and total is not None:

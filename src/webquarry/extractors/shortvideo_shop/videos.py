@@ -61,7 +61,7 @@ class ProductVideos(Result):
     url: str = field("URL of its page.")
     region: str | None = field("Region of the request according to the page.")
     count: int = field("Number of returned videos.")
-    videos: list[ProductVideo] = field(f"Videos, {MAX_VIDEOS} at most; the provider has no more.")
+    videos: list[ProductVideo] = field(f"At most {MAX_VIDEOS} videos; the provider returns no more.")
 
 
 def read(wire: Wire, params: ProductParams) -> ProductVideos:
@@ -99,7 +99,7 @@ def read_videos(wire: Wire, data: ShopData, params: ProductParams) -> ProductVid
         raise ProviderError("The shop returned a different product than requested.", reason="changed")
     product_id = params.known_id or own
     if product_id is None:
-        raise ProviderError("The shop sent videos without the number of their product.", reason="changed")
+        raise ProviderError("The shop sent videos without their product ID.", reason="changed")
     return ProductVideos(
         product_id=product_id,
         url=make_page_url(params, product_id),
@@ -116,9 +116,11 @@ def _without(
     if has_rows:
         return ProviderError("The shop sent videos in an unknown format.", reason="changed")
     if any(count(block, name).number == 0 for block in blocks for name in _TOTALS):
-        return EmptyResult("The shop counts no videos of this product.")
+        return EmptyResult("The shop has no videos of this product.")
     if has_page or data.components:
-        return ProviderError(f"The shop's page loads its videos by script: set {shop_page.KEYS}.", reason="unavailable")
+        return ProviderError(
+            f"The shop's page loads its videos with scripts. Set {shop_page.KEYS}.", reason="unavailable"
+        )
     return shop_page.make_page_error(wire, params.asked_region)
 
 
@@ -222,7 +224,7 @@ def render(v: ProductVideos) -> str:
     return (
         Md(f"Videos of product {v.product_id}")
         .table("", ("Video", "Creator", "Plays", "Likes", "Uploaded", "Seconds"), rows)
-        .paragraph(f"{v.count} videos; the shop gives {MAX_VIDEOS} at most.")
+        .paragraph(f"{v.count} videos. The shop returns at most {MAX_VIDEOS}.")
         .source(v.url)
         .text()
     )
@@ -235,8 +237,9 @@ extractor = Extractor(
     group="shortvideo_shop",
     title="Shop product videos",
     description=(
-        f"Up to {MAX_VIDEOS} videos that show a product of TikTok Shop: creator, plays, likes, upload date, addresses. "
-        "The shop's page mostly loads them by script; a provider's key makes them available."
+        f"Lists up to {MAX_VIDEOS} videos that show a TikTok Shop product: creator, plays, likes, upload date "
+        "and URLs. The shop's page usually loads them with scripts, so this endpoint needs a provider with an "
+        "API key."
     ),
     params=ProductParams,
     result=ProductVideos,

@@ -42,9 +42,9 @@ def render(r: SocialnetPage) -> str:
     md.heading("Ads")
     md.facts(
         [
-            ("Page id", f"{r.page_id} (the ads of the page are asked for by it)" if r.page_id else "unknown"),
+            ("Page id", f"{r.page_id} (use it to request the page's ads)" if r.page_id else "unknown"),
             ("Runs ads", "unknown" if r.runs_ads is None else r.runs_ads),
-            ("Library", Link("ads that run now", r.ad_library_url)),
+            ("Library", Link("current ads", r.ad_library_url)),
         ]
     )
     return md.source(r.url).text()

@@ -221,9 +221,7 @@ def _make_error(wire: Wire, reason: ProviderReason, why: str) -> ProviderError:
 
 
 def _make_no_catalogue_error(params: CatalogParams) -> EmptyResult:
-    return EmptyResult(
-        f"{params.domain.host} has no public catalog: it has neither Shopify's list of products nor WooCommerce's."
-    )
+    return EmptyResult(f"{params.domain.host} has no public catalog, neither from Shopify nor from WooCommerce.")
 
 
 extractor = Extractor(

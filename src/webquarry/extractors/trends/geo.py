@@ -71,11 +71,7 @@ class GeoParams(TrendsParams):
         if not self.asks_the_world and self.resolution and self.resolution not in (known := list_resolutions(self.geo)):
             raise ValueError(
                 f"Parameter 'resolution' must be one of {', '.join(known)} for {self.geo}"
-                + (
-                    "; countries are parts of the world, which is an empty 'geo'."
-                    if self.resolution == "COUNTRY"
-                    else "."
-                )
+                + (". For countries, leave 'geo' empty (worldwide)." if self.resolution == "COUNTRY" else ".")
             )
         return self
 
@@ -146,15 +142,16 @@ def _read_degrees(row: Any, axis: str) -> float | None:
 def _geo(params: GeoParams, source: SourceName, rows: Sequence[Any], read_row: Callable[[Any], Region | None]) -> Geo:
     """Return the result. rows: those with data."""
     if not rows:
-        raise EmptyResult(f"Google Trends has no regions with enough searches for {params.q} here and then.")
+        raise EmptyResult(f"Google Trends has no regions with enough searches for {params.q} at this place and time.")
     found = read_rows(rows, lambda row: (row, region) if (region := read_row(row)) else None, "regions[]")
     warnings = has_enough(len(found), len(rows), "regions")
     level = Counter(read_level(row, region) for row, region in found).most_common(1)[0][0]
     if params.resolution not in (None, level):
         raise EmptyResult(
-            f"Google Trends has no data by {params.resolution} for {params.q} here and then; it answered by {level}."
+            f"Google Trends has no data by {params.resolution} for {params.q} at this place and time. It "
+            f"returned data by {level}."
         )
-    warnings += [f"Countries are parts of the world: the default 'geo', {params.geo}, was left out."] * (
+    warnings += [f"The default 'geo', {params.geo}, was ignored because countries are compared worldwide."] * (
         params.asks_the_world
     )
     return Geo(

@@ -37,8 +37,8 @@ from webquarry.render import Md
 
 MAX_KEYWORDS: Final = 5
 MAX_ROWS: Final = 60
-TOO_FEW: Final = "All values are 0: there were too few searches to measure, not necessarily none."
-UNFINISHED: Final = "The last point covers a time that is not over yet: its value may still change."
+TOO_FEW: Final = "All values are 0 because there were too few searches to measure."
+UNFINISHED: Final = "The last interval is still in progress, so its value may change."
 
 Step = Literal["MINUTE", "EIGHT_MINUTE", "SIXTEEN_MINUTE", "HOUR", "DAY", "WEEK", "MONTH"]
 _DAY_S: Final = 86_400
@@ -57,9 +57,9 @@ def list_keywords(text: str) -> str:
     """Normalize comma-separated keywords. Raises ValueError if one is empty or there are too many."""
     keywords = [keyword.strip() for keyword in text.split(",")]
     if not all(keywords):
-        raise ValueError("must hold a keyword between any two commas")
+        raise ValueError("must not contain empty keywords")
     if len(keywords) > MAX_KEYWORDS:
-        raise ValueError(f"must hold at most {MAX_KEYWORDS} keywords, set apart by commas")
+        raise ValueError(f"must contain at most {MAX_KEYWORDS} keywords, separated by commas")
     return ",".join(keywords)
 
 
@@ -134,7 +134,7 @@ def _check_number(rows: Sequence[Any], member: str, params: InterestParams) -> N
     width = next((len(values) for row in rows if (values := at(row, member, list)) is not None), None)
     if width not in (None, len(params.keywords)):
         raise ProviderError(
-            f"Google Trends answered about {width} keywords instead of {len(params.keywords)}.", reason="changed"
+            f"Google Trends returned data for {width} keywords instead of {len(params.keywords)}.", reason="changed"
         )
 
 
@@ -193,7 +193,7 @@ def _interest(
     warnings = has_enough(len(points), len(rows), "points")
     points = sorted(points, key=lambda point: point.timestamp)
     if not any(value.has_data for point in points for value in point.values):
-        raise EmptyResult(f"Google Trends has no data for {', '.join(params.keywords)} here and then.")
+        raise EmptyResult(f"Google Trends has no data for {', '.join(params.keywords)} at this place and time.")
     is_empty = not any(value.value for point in points for value in point.values)
     if is_empty:
         warnings.append(TOO_FEW)
@@ -232,7 +232,7 @@ def _resolution(points: Sequence[Point]) -> Step | None:
 def render(r: Interest) -> str:
     page = Md(f"{', '.join(r.keywords)}: interest over time").facts(list_asked_facts(r))
     page.paragraph(
-        "Interest is relative: 100 is the highest point of all that is shown, 50 half of it, 0 too little to measure."
+        "Interest is relative: 100 is the highest value in this table, 50 is half of it, and 0 is too low to measure."
     )
     by_the_day = all(point.date.time() == time() for point in r.timeline)
     page.table(

@@ -32,7 +32,7 @@ from webquarry.render import Md
 
 BREAKOUT: Final = "Breakout"
 BREAKOUT_ABOVE: Final = 5_000  # percent
-MEANING: Final = f"{BREAKOUT}: grew by more than 5,000 %, mostly from few or no searches before."
+MEANING: Final = f"{BREAKOUT}: grew by more than 5,000%, usually from few or no searches."
 
 
 class TopQuery(Result):
@@ -50,7 +50,7 @@ class RisingQuery(Result):
         "Growth compared with the previous period.", unit="percent", wire="default.rankedList[1].rankedKeyword[].value"
     )
     formatted_value: str = field(
-        f"The same for people: `+400%`, or `{BREAKOUT}` for more than 5,000 %.",
+        f"Formatted growth: `+400%`, or `{BREAKOUT}` for more than 5,000%.",
         wire="default.rankedList[1].rankedKeyword[].formattedValue",
     )
     is_breakout: bool = field("Whether it grew by more than 5,000%.")
@@ -132,7 +132,7 @@ def _make_related(
 ) -> Related:
     """Return the result. top, rising: the wire's rows, and the queries among them that are readable."""
     if not top[0] and not rising[0]:
-        raise EmptyResult(f"Google Trends has no related queries for {params.q} here and then.")
+        raise EmptyResult(f"Google Trends has no related queries for {params.q} at this place and time.")
     warnings = [
         *has_enough(len(top[1]), len(top[0]), "top queries"),
         *has_enough(len(rising[1]), len(rising[0]), "rising queries"),

@@ -21,10 +21,8 @@ from webquarry.net import Net
 from webquarry.render import Link, Md
 
 MAX_DESCRIPTION_SHOWN: Final = 2_000
-FROM_FEED: Final = "The videos are those of the channel's feed: the newest videos, streams and shorts together."
-NO_ABOUT: Final = (
-    "When it was opened, its views, its country and its links are not known: what tells them did not answer."
-)
+FROM_FEED: Final = "The videos come from the channel's feed, which has the newest videos, streams and shorts together."
+NO_ABOUT: Final = "The creation date, views, country and links are missing because the provider did not return them."
 
 
 async def ask(params: ChannelParams, net: Net) -> tuple[Channel, Wire]:

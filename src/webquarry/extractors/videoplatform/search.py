@@ -93,7 +93,7 @@ def read(wire: Wire, params: SearchParams) -> Search:
         raise ProviderError(f"{TITLE} sent a results page without readable entries.", reason="changed")
     warnings = [f"{lost} results could not be parsed."] if lost else []
     if shelves := sum("shelfRenderer" in item for item in items):
-        warnings.append(f"Shelves of what others watch were left out: {shelves}.")
+        warnings.append(f"Shelves with other viewers' videos were omitted: {shelves}.")
     corrected, correction = _read_correction(items)
     return _search(
         params,
@@ -178,7 +178,7 @@ async def ask_api(params: SearchParams, net: Net) -> tuple[Search, Wire]:
         counted = await data_api.ask(net, "videos", part="contentDetails,statistics", id=",".join(videos))
         numbers = await net.read(data_api.read_numbers, counted)
     except ProviderError as error:
-        lacking = [*found.warnings, f"Lengths and views are missing: {error.message}"]
+        lacking = [*found.warnings, f"Lengths and views are missing. {error.message}"]
         return found.model_copy(update={"warnings": lacking}), wire
     by_id = {facts.id: facts for facts in numbers.videos}
     rows = [_with_numbers(row, by_id.get(row.id)) for row in found.results]
@@ -243,10 +243,10 @@ def _read_api_row(item: dict[str, Any]) -> Row | None:
 def render(r: Search) -> str:
     page = Md(f"{r.query}: videos" if r.type in ("video", "all") else f"{r.query}: {r.type}s")
     if r.corrected_query is not None:
-        lead = "The platform looked for" if r.correction == "applied" else "The platform suggests"
+        lead = "Searched instead for" if r.correction == "applied" else "Suggested query"
         page.paragraph(f"{lead}: {r.corrected_query}")
     if not r.results:
-        page.paragraph("The platform found nothing for this.")
+        page.paragraph("The platform found no results.")
     start = r.results[0].position if r.results else 1
     page.numbered("Results", [_entry(row) for row in r.results], start)
     if r.next_cursor is not None:

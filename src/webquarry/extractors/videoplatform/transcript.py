@@ -140,7 +140,7 @@ def read_panel(wire: Wire) -> str:
     """Return the token for the request of the transcript panel. Raises ProviderError "changed" if it is missing."""
     token = to_token(watch_next.read_transcript_params(answer_of(wire)))
     if token is None:
-        raise ProviderError("YouTube shows no transcript beside this video.", reason="changed")
+        raise ProviderError("YouTube shows no transcript for this video.", reason="changed")
     return token
 
 
@@ -187,7 +187,7 @@ def _warnings(params: TranscriptParams, track: Track | None, target: str | None)
         return ["The language and the author of these captions are unknown."]
     warnings = []
     if track.code.partition("-")[0].casefold() != params.lang.base.casefold():
-        warnings.append(f"There are no captions in {params.lang}: these are in {track.name}.")
+        warnings.append(f"There are no captions in {params.lang}, so captions in {track.name} are returned.")
     if track.auto:
         warnings.append("These captions are auto-generated.")
     if target is not None:
@@ -207,7 +207,7 @@ def render(r: Transcript) -> str:
             ("Language", r.language_name or r.language),
             ("Written by", origin),
             ("Translated from", r.translated_from),
-            ("Captions that there are", others),
+            ("Available captions", others),
         ]
     )
     for sentence in r.warnings:

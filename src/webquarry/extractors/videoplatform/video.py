@@ -63,7 +63,7 @@ async def ask(params: VideoParams, net: Net) -> tuple[Video, Wire]:
     if all(part.title is None for part in parts) and errors:
         raise next((error for error in errors if isinstance(error, Absent)), errors[0])
     missing = [error for error in errors if isinstance(error, ProviderError)]
-    warnings = [f"A part of the answer is missing: {error.message}" for error in missing]
+    warnings = [f"Part of the data is missing. {error.message}" for error in missing]
     return video_of(parts, params.video_id, "innertube", warnings), wires[-1]
 
 
@@ -112,7 +112,7 @@ def render(r: Video) -> str:
     if r.tags:
         page.facts([("Tags", r.tags)])
     if r.player_reason:
-        page.facts([("The player says", r.player_reason)])
+        page.facts([("Player message", r.player_reason)])
     for sentence in r.warnings:
         page.paragraph(sentence)
     return page.source(f"YouTube, {r.url}").text()
@@ -125,12 +125,12 @@ def _write_number(number: int | None) -> str | None:
 def _states(r: Video) -> list[str]:
     states = (
         (r.is_live, "live now"),
-        (r.is_upcoming, "still to begin"),
+        (r.is_upcoming, "not started yet"),
         (r.is_short, "short"),
         (r.is_unlisted, "unlisted"),
         (r.age_restricted, "age-restricted"),
         (r.player_status == "region_restricted", "not everywhere"),
-        (r.player_status == "paid", "for members or buyers"),
+        (r.player_status == "paid", "members or buyers only"),
     )
     return [words for is_so, words in states if is_so]
 

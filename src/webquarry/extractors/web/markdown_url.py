@@ -135,7 +135,7 @@ def read(wire: Wire, params: PageParams) -> PageData:
     if isinstance(facts, MovedFacts):
         raise EmptyResult(f"The page only redirects to {facts.url}.")
     if isinstance(facts, ForeignFacts):
-        raise EmptyResult(f"The address serves {facts.name}, which `webquarry get markdown_file` converts.")
+        raise EmptyResult(f"This URL serves {facts.name}. Use `webquarry get markdown_file` to convert it.")
     if facts.is_shell and not facts.says_enough:
         raise ProviderError(f"{_host(wire.url)} has no readable text without JavaScript.", reason="blocked")
     artifacts = _make_artifacts(wire, made)
@@ -207,7 +207,7 @@ extractor = Extractor(
     ),
     params=PageParams,
     result=PageData,
-    also={"of an address that serves a document": DocumentData},
+    also={"of a URL that serves a document": DocumentData},
     credits=1,
     fresh=hours(24),
     deadline_s=PAGE_DEADLINE_S,

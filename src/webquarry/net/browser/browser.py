@@ -39,8 +39,8 @@ class Browser:
     def __init__(self, settings: Settings, clock: Clock, proxy: ForwardProxy) -> None:
         if settings.browser_cdp_url and not settings.browser_proxy_address:
             raise SettingsError(
-                f"{PREFIX}BROWSER_CDP_URL: a remote browser must come back through this service's proxy: "
-                f"set {PREFIX}BROWSER_PROXY_ADDRESS too"
+                f"{PREFIX}BROWSER_CDP_URL: a remote browser must use this service's proxy; set "
+                f"{PREFIX}BROWSER_PROXY_ADDRESS too"
             )
         self._settings = settings
         self._clock = clock
@@ -155,11 +155,13 @@ class Browser:
             await self.reap()
         if not (self._has_warned or is_sandboxed() or settings.browser_cdp_url):
             self._has_warned = True
-            log.warning("browser.sandbox_off", hint="Chromium has no sandbox as root: run as another user")
+            log.warning(
+                "browser.sandbox_off", hint="Chromium can't use its sandbox as root; run the service as another user"
+            )
         try:
             await self._proxy.listen()
         except SettingsError as exc:
-            raise ProviderError(f"The browser cannot be reached: {exc}", reason="unavailable") from exc
+            raise ProviderError(f"The browser can't be reached: {exc}", reason="unavailable") from exc
         chromium = await Chromium.start(settings, self._proxy.address)
         running = self._running = Running(chromium, self._proxy, settings, self._clock)
         self._all.add(running)

@@ -86,7 +86,7 @@ class ForwardProxy:
             self._server = await asyncio.start_server(self._accept, host, port, limit=MAX_HEAD_BYTES)
         except OSError as exc:
             raise SettingsError(
-                f"{PREFIX}BROWSER_PROXY_ADDRESS: cannot listen on {host}:{port}: {exc.strerror or exc}"
+                f"{PREFIX}BROWSER_PROXY_ADDRESS: can't listen on {host}:{port}: {exc.strerror or exc}"
             ) from exc
         self.address = f"[{host}]" if ":" in host else host
         self.address += f":{self._server.sockets[0].getsockname()[1]}"
@@ -142,5 +142,5 @@ def _bind(address: str | None) -> tuple[str, int]:
     found = re.fullmatch(r"(?:\[([0-9A-Fa-f:]+)\]|([^:/@\[\]\s]+)):([0-9]{1,5})", address)
     host = (found[1] or found[2]) if found else ""
     if found is None or host in _WILDCARDS or not 0 < int(found[3]) < 65536:
-        raise SettingsError(f"{PREFIX}BROWSER_PROXY_ADDRESS: must be host:port, an address that a browser can reach")
+        raise SettingsError(f"{PREFIX}BROWSER_PROXY_ADDRESS: must be host:port that the browser can reach")
     return host, int(found[3])

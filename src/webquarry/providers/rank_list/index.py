@@ -61,14 +61,15 @@ def build(rows: Iterable[Row | None], path: Path, as_of: datetime) -> About:
         folder = Path(work)
         read, unread = _divide(rows, folder)
         if unread >= max(1, read):
-            raise RankListError(f"{unread:,} of the list's {read + unread:,} lines name no domain with its rank.")
+            raise RankListError(f"{unread:,} of the list's {read + unread:,} lines have no domain with a rank.")
         made = folder / FILE
         count = _join(folder, made, as_of)
         before = read_about(path)
         if before is not None and count < before.rows / 2:
             raise RankListError(
-                f"The list has {count:,} domains, and the one that is here {before.rows:,}: it is not taken. Delete "
-                f"{path} first if this is meant."
+                f"The new list has only {count:,} domains, but the current one has {before.rows:,}. To use the "
+                "new list, "
+                f"delete {path} first."
             )
         os.replace(made, path)
     return About(as_of, count)
@@ -95,7 +96,7 @@ def find_row(path: Path, domain: str) -> tuple[About, Row | None] | None:
     except FileNotFoundError:
         return None
     except OSError as exc:
-        raise RankListError(f"The index of domain ranks cannot be read: {exc.strerror}.") from exc
+        raise RankListError(f"The index of domain ranks can't be read: {exc.strerror}.") from exc
 
 
 def tell_age(path: Path, now: datetime) -> str | None:
@@ -104,8 +105,8 @@ def tell_age(path: Path, now: datetime) -> str | None:
     if about is None:
         return None
     return (
-        f"The list of domain ranks is of {about.as_of.date()}, {about.age_days(now)} days old; `webquarry ranks "
-        "update` fetches it again."
+        f"The list of domain ranks is {about.age_days(now)} days old ({about.as_of.date()}). Run `webquarry "
+        "ranks update` to download a new one."
     )
 
 
@@ -185,7 +186,7 @@ def _read_head(number: int) -> About:
         magic, rows, epoch_s = _HEAD.unpack(head)
         if magic == _MAGIC and os.fstat(number).st_size == _HEAD.size + rows * _RECORD.size:
             return About(datetime.fromtimestamp(epoch_s, UTC), rows)
-    raise RankListError("The index of domain ranks is damaged: `webquarry ranks update` makes it again.")
+    raise RankListError("The index of domain ranks is damaged. Run `webquarry ranks update` to create it again.")
 
 
 def _find(number: int, rows: int, domain: str) -> Row | None:

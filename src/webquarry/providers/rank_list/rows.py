@@ -44,7 +44,7 @@ def open_list(path: Path) -> Iterator[Iterator[str]]:
             if not zipfile.is_zipfile(file):
                 file.seek(0)
                 if file.read(4) == b"PK\x03\x04":
-                    raise RankListError(f"{path.name} is a zip that lacks its end.")
+                    raise RankListError(f"{path.name} is an incomplete zip file.")
                 file.seek(0)
                 yield _read_lines(file)
                 return
@@ -53,7 +53,7 @@ def open_list(path: Path) -> Iterator[Iterator[str]]:
     except (zipfile.BadZipFile, EOFError, ValueError, NotImplementedError, RuntimeError) as exc:
         raise RankListError(f"{path.name} is damaged: {exc}.") from exc
     except OSError as exc:
-        raise RankListError(f"{path} cannot be read: {exc.strerror or exc}.") from exc
+        raise RankListError(f"{path} can't be read: {exc.strerror or exc}.") from exc
 
 
 def parse_rows(lines: Iterable[str]) -> Iterator[Row | None]:
@@ -65,12 +65,12 @@ def parse_rows(lines: Iterable[str]) -> Iterator[Row | None]:
     try:
         names = [_fold(name) for name in next(reader, [])]
         if "domain" not in names or "openpagerank" not in names:
-            raise RankListError("The list's first line does not name the columns Domain and Open Page Rank.")
+            raise RankListError("The list's first line must have the columns Domain and Open Page Rank.")
         places = {name: names.index(name) for name in dict.fromkeys(names)}
         for cells in reader:
             yield _parse_row(cells, places)
     except csv.Error as exc:
-        raise RankListError(f"The list is no CSV: {exc}.") from exc
+        raise RankListError(f"The list is not valid CSV: {exc}.") from exc
 
 
 def write_row(row: Row) -> str:
@@ -86,7 +86,7 @@ def _choose_entry(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
     """Return the only CSV in the archive."""
     found = [entry for entry in archive.infolist() if entry.filename.lower().endswith((".csv", ".txt"))]
     if len(found) != 1:
-        raise RankListError(f"The archive of the list holds {len(found)} CSV files instead of one.")
+        raise RankListError(f"The archive of the list has {len(found)} CSV files instead of one.")
     if found[0].file_size > MAX_INFLATED_BYTES:
         raise RankListError(f"The list is larger than {MAX_INFLATED_BYTES:,} bytes.")
     return found[0]

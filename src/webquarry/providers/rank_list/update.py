@@ -61,8 +61,8 @@ async def update(open_net: Callable[[], Net], url: str, folder: Path, tell: Prog
         raise _unwritable(folder, exc) from exc
     except ServiceError as exc:
         have = download.have
-        goes_on = f" {have:,} bytes are kept: run it again, and it goes on from there." if have else ""
-        raise RankListError(f"The list could not be fetched: {exc.message}{goes_on}") from exc
+        goes_on = f" {have:,} bytes are kept. Run the command again to continue." if have else ""
+        raise RankListError(f"The list could not be downloaded. {exc.message}{goes_on}") from exc
     try:
         return index_file(download.part, folder, as_of)
     finally:
@@ -70,7 +70,7 @@ async def update(open_net: Callable[[], Net], url: str, folder: Path, tell: Prog
 
 
 def _unwritable(folder: Path, exc: OSError) -> RankListError:
-    return RankListError(f"{folder} cannot be written: {exc.strerror or exc}.")
+    return RankListError(f"{folder} can't be written: {exc.strerror or exc}.")
 
 
 def index_file(file: Path, folder: Path, as_of: datetime | None = None) -> About:
@@ -80,7 +80,7 @@ def index_file(file: Path, folder: Path, as_of: datetime | None = None) -> About
         with open_list(file) as lines:
             return build(parse_rows(lines), folder / FILE, when)
     except OSError as exc:
-        raise RankListError(f"The list cannot be read or kept: {exc.strerror or exc}.") from exc
+        raise RankListError(f"The list can't be read or stored: {exc.strerror or exc}.") from exc
 
 
 class _Download:
@@ -139,7 +139,7 @@ async def _fetch(open_net: Callable[[], Net], download: _Download, tell: Progres
         if not download.add(await _piece(open_net, download.url, download.have)):
             changes += 1
             if changes == _MAX_CHANGES:
-                raise ProviderError("It changed again and again while it was fetched.", reason="changed")
+                raise ProviderError("It changed repeatedly during the download.", reason="changed")
         elif download.whole is not None:
             tell(download.have, download.whole.length)
     return datetime.fromisoformat(download.whole.as_of)
@@ -178,9 +178,9 @@ def _whole(wire: Wire, url: str, have: int) -> _Whole:
         raise ProviderError("It arrived in parts without byte ranges.", reason="changed")
     begins, ends, whole = map(int, numbers)
     if begins != have or not wire.body or ends - begins + 1 != len(wire.body) or ends >= whole:
-        raise ProviderError("Another piece came than was asked for.", reason="changed")
+        raise ProviderError("The server sent a different byte range than requested.", reason="changed")
     if whole > MAX_LIST_BYTES:
-        raise ConversionFailed(f"It has more than {MAX_LIST_BYTES:,} bytes.", reason="limits")
+        raise ConversionFailed(f"It is larger than {MAX_LIST_BYTES:,} bytes.", reason="limits")
     version = wire.headers.get("etag") or wire.headers.get("last-modified") or ""
     return _Whole(url, f"{version} {whole}", whole, _as_of(wire).isoformat())
 

@@ -85,7 +85,7 @@ class ConsentPages:
         """
         ids = query.get("client_id", ())
         if len(ids) != 1:
-            raise OAuthError("invalid_request", "client_id: must be given once.")
+            raise OAuthError("invalid_request", "client_id: must be sent exactly once.")
         if ids[0].startswith("https://"):
             await self._throttle.fetch_document(visitor.account_id)
         client = await self._clients.introduce(ids[0])

@@ -70,7 +70,7 @@ class SignInPages:
             await self._throttle.use_passkey(network)
             passkey = await self._gate.visitors.read_code(request, fields.get("code", ""))
             if not isinstance(passkey, VerifiedPasskey):
-                raise InvalidParams("code: this is no passkey. Sign in with your password.")
+                raise InvalidParams("code: this is not a passkey. Sign in with your password.")
             cookie = await self._people.passkeys.sign_in(passkey, network=network)
         except (InvalidParams, Unauthorized, TooManyTries) as error:
             return await self._show_form(request, "login", {"next": wanted}, error)

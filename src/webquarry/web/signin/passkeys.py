@@ -68,7 +68,7 @@ class PasskeyPages:
 
     def _find_site(self) -> RelyingParty:
         if (site := self._gate.visitors.site) is None:
-            raise NotFound("Passkeys need this service to be opened by https and a host name.")
+            raise NotFound("Passkeys require HTTPS and a host name. Open the service at such an address.")
         return site
 
     async def _show(

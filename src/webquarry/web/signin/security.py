@@ -31,7 +31,7 @@ DONE = {
     "factor-on": "Two-factor authentication is on.",
     "factor-off": "Two-factor authentication is off.",
     "passkey-added": "Your passkey was added. You can sign in with it from now on.",
-    "passkey-removed": "The passkey was removed. Sessions that it opened last until you sign out everywhere.",
+    "passkey-removed": "The passkey was removed. To end sessions that were started with it, sign out everywhere.",
     "session": "The session was ended.",
     "sessions": "All other sessions were ended.",
     "sent": "We sent a confirmation link to the new address. The change takes effect when you open it.",

@@ -52,7 +52,7 @@ class TestDistance:
 
     def test_query_that_names_their_place_is_told(self) -> None:
         [warning] = view_warnings(asked("coffee in Springfield"), [place(-10.0)])
-        assert warning.startswith("The places lie about 5,538 km from @39.8,-89.65,14z")
+        assert warning.startswith("The places are about 5,538 km from @39.8,-89.65,14z")
 
 
 class TestNames:

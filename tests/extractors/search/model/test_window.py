@@ -104,7 +104,7 @@ async def test_short_page_is_completed_by_one_further() -> None:
     result = await ask(Steps(rows=10), num=10)
     assert (numbers(result), ask.pages) == (list(range(1, 11)), [0, 1])  # row 8 stands on both
     assert result.warnings == [
-        "Made's pages are shorter than usual: the last 2 of these results may come again on page 2."
+        "Made's pages are shorter than usual, so the last 2 of these results may be repeated on page 2."
     ]
 
 
@@ -112,7 +112,7 @@ async def test_page_that_is_paid_for_is_not_asked_to_fill_up_another() -> None:
     ask = Asked(told(1, 8), told(9, 17))
     result = await ask(Steps(rows=10), keyed=True, num=10)
     assert (numbers(result), ask.pages) == (list(range(1, 9)), [0])
-    assert result.warnings == ["Made gave 8 of the 10 results asked for."]
+    assert result.warnings == ["Made returned 8 of the 10 requested results."]
     assert (await ask(Steps(rows=10), keyed=True, num=11, page=2)).organic_results[0].title == "rows 10"
 
 
@@ -129,7 +129,7 @@ async def test_no_row_is_missed_between_pages_and_what_comes_twice_is_said(lengt
         with suppress(ProviderError):  # where all of its rows lie at the end of a page that lacks some
             result = await ask(steps, num=num, page=number)
             assert len(set(numbers(result)) & set(seen)) <= again
-            text = "".join(warning for warning in result.warnings if "may come again" in warning)
+            text = "".join(warning for warning in result.warnings if "may be repeated" in warning)
             again = 1 if "the last one" in text else int(text.split("the last ")[1].split()[0]) if text else 0
             seen += numbers(result)
     assert set(range(1, max(seen) + 1)) == set(seen)
@@ -139,7 +139,7 @@ async def test_row_is_where_its_source_page_begins_though_an_earlier_one_is_shor
     result = await Asked(told(1, 18), told(19, 38))(Steps(rows=20), num=19, page=2)
     assert numbers(result) == list(range(19, 38))
     assert result.warnings == [
-        "Made's pages are shorter than usual: the last one of these results may come again on page 3."
+        "Made's pages are shorter than usual, so the last one of these results may be repeated on page 3."
     ]
 
 
@@ -164,8 +164,8 @@ async def test_still_short_after_the_further_page_is_said() -> None:
     result = await Asked(told(1, 3), told(4, 6))(Steps(rows=10), num=10)
     assert (numbers(result), result.has_more) == ([1, 2, 3, 4, 5, 6], True)
     assert result.warnings == [
-        "Made gave 6 of the 10 results asked for.",
-        "Made's pages are shorter than usual: the last 3 of these results may come again on page 2.",
+        "Made returned 6 of the 10 requested results.",
+        "Made's pages are shorter than usual, so the last 3 of these results may be repeated on page 2.",
     ]
 
 
@@ -182,15 +182,15 @@ async def test_still_short_after_the_further_page_is_said() -> None:
 async def test_further_page_that_fails_leaves_the_earlier_rows(failure: Told, why: str | None) -> None:
     result = await Asked(told(1, 10), failure)(Steps(rows=10), num=20)
     assert (len(result.organic_results), result.has_more) == (10, True)
-    assert result.warnings[0] == "Made gave 10 of the 20 results asked for."
-    assert result.warnings[1].startswith(f"Made did not give its next page: {why or ''}")
+    assert result.warnings[0] == "Made returned 10 of the 20 requested results."
+    assert result.warnings[1].startswith(f"Made did not return its next page: {why or ''}")
 
 
 async def test_further_page_that_would_be_late_is_not_waited_for() -> None:
     ask = Asked(told(1, 10), told(11, 20), seconds=1.5)  # two seconds apart
     result = await ask(Steps(rows=10), num=20)
     assert (len(result.organic_results), ask.pages) == (10, [0])
-    assert "spaced out of politeness" in result.warnings[1]
+    assert "rate-limited by this service" in result.warnings[1]
 
 
 async def test_wall_of_a_further_page_keeps_everybody_away() -> None:
@@ -240,11 +240,11 @@ async def test_source_that_begins_anywhere_is_asked_for_just_these_rows() -> Non
 @pytest.mark.parametrize(("num", "number", "skipped"), [(10, 2, False), (10, 3, True), (20, 2, True), (19, 2, False)])
 def test_source_that_does_not_page_so_deep_is_skipped(num: int, number: int, skipped: bool) -> None:
     why = source(Steps(rows=10, pages=2)).skips(asked(num=num, page=number))
-    assert why == ("Made gives 20 results of a query at most." if skipped else None)
+    assert why == ("Made returns at most 20 results per query." if skipped else None)
 
 
 async def test_last_page_of_a_source_with_few_is_said_to_be_short() -> None:
     ask = Asked(told(1, 10), told(11, 20))
     result = await ask(Steps(rows=10, pages=1), num=20)
     assert (len(result.organic_results), result.has_more, ask.pages) == (10, True, [0])
-    assert result.warnings == ["Made gave 10 of the 20 results asked for."]
+    assert result.warnings == ["Made returned 10 of the 20 requested results."]

@@ -47,9 +47,9 @@ def test_every_address_of_a_video_is_one(pasted: str) -> None:
     ],
 )
 def test_other_addresses_are_no_video(pasted: str) -> None:
-    with pytest.raises(ValueError, match="must be the address of a video"):
+    with pytest.raises(ValueError, match="must be the URL of a video"):
         VideoUrl.parse(pasted)
-    with pytest.raises(ValueError, match="must be a video's id"):
+    with pytest.raises(ValueError, match="must be a video ID"):
         VideoId.parse(pasted)
 
 
@@ -78,7 +78,7 @@ def test_every_address_of_a_channel_has_one_spelling(pasted: str, spelled: str) 
     ],
 )
 def test_other_addresses_are_no_channel(pasted: str) -> None:
-    with pytest.raises(ValueError, match="must be the address of a channel"):
+    with pytest.raises(ValueError, match="must be the URL of a channel"):
         ChannelUrl.parse(pasted)
 
 
@@ -89,7 +89,7 @@ def test_handles_and_ids_of_channels_are_taken_in_every_form() -> None:
     assert Handle.parse("@Çelik-ağ") == "@çelik-ağ"
     assert ChannelId.parse(f"https://www.youtube.com/channel/{CHANNEL}?x=1") == ChannelId.parse(CHANNEL) == CHANNEL
     for refused in ("abc", "UC123", "@example"):
-        with pytest.raises(ValueError, match="must be a channel's id"):
+        with pytest.raises(ValueError, match="must be a channel ID"):
             ChannelId.parse(refused)
     for refused in ("", "@", "a b", "@.x", f"https://www.youtube.com/channel/{CHANNEL}"):
         with pytest.raises(ValueError, match="must be"):

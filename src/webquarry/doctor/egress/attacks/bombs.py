@@ -36,7 +36,7 @@ def attacks() -> Iterator[Attack]:
     for what, bomb in BOMBS.items():
         yield Attack(
             f"bomb: {what}",
-            f"{bomb.mb} MB of zeros come as kilobytes.",
+            f"{bomb.mb} MB of zeros are compressed to kilobytes.",
             responses={"/": bomb},
             aim="memory",
             holds=frozenset({"limits"}),
@@ -44,7 +44,7 @@ def attacks() -> Iterator[Attack]:
     for what, bomb in BUSY.items():
         yield Attack(
             f"bomb: {what}",
-            "Kilobytes hold millions of members to undo, and not one byte of a body.",
+            "Kilobytes contain millions of empty members to decompress.",
             responses={"/": bomb},
             aim="late",
             holds=frozenset({"limits"}),

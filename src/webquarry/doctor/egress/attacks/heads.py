@@ -8,18 +8,18 @@ from webquarry.doctor.responses import Repeats, Sends, answer, write_head
 _START = b"HTTP/1.1 200 OK\r\n"
 
 FLOODS: Mapping[str, Repeats] = {
-    "fields without end": Repeats(_START, b"X-Flood: yes\r\n"),
-    "different fields without end": Repeats(_START, b"".join(b"X-%d: y\r\n" % n for n in range(5000))),
-    "one field without end": Repeats(_START + b"X-Flood: ", b"x" * 1024),
-    "one name without end": Repeats(_START + b"X", b"x" * 1024),
-    "a folded field without end": Repeats(_START + b"X: y", b"\r\n z" * 256),
-    "status line without end": Repeats(b"HTTP/1.1 200 ", b"x" * 1024),
-    "version without end": Repeats(b"HTTP/", b"1" * 1024),
-    "cookies without end": Repeats(_START, b"Set-Cookie: a=" + b"b" * 4000 + b"\r\n"),
-    "bytes that are nothing": Repeats(b"", b"\0" * 1024),
+    "endless fields": Repeats(_START, b"X-Flood: yes\r\n"),
+    "endless different fields": Repeats(_START, b"".join(b"X-%d: y\r\n" % n for n in range(5000))),
+    "one endless field": Repeats(_START + b"X-Flood: ", b"x" * 1024),
+    "one endless field name": Repeats(_START + b"X", b"x" * 1024),
+    "an endless folded field": Repeats(_START + b"X: y", b"\r\n z" * 256),
+    "endless status line": Repeats(b"HTTP/1.1 200 ", b"x" * 1024),
+    "endless version": Repeats(b"HTTP/", b"1" * 1024),
+    "endless cookies": Repeats(_START, b"Set-Cookie: a=" + b"b" * 4000 + b"\r\n"),
+    "endless NULs": Repeats(b"", b"\0" * 1024),
     "body without length": Repeats(write_head("Content-Type: text/html"), b"x" * 1024),
     "body in chunks": Repeats(write_head("Transfer-Encoding: chunked"), b"400\r\n" + b"x" * 1024 + b"\r\n"),
-    "one chunk without end": Repeats(write_head("Transfer-Encoding: chunked") + b"fffffffffff\r\n", b"x" * 1024),
+    "one endless chunk": Repeats(write_head("Transfer-Encoding: chunked") + b"fffffffffff\r\n", b"x" * 1024),
     "body of a declared gigabyte": Repeats(write_head(f"Content-Length: {1 << 30}"), b"x" * 1024),
     "body of an error": Repeats(write_head(f"Content-Length: {1 << 30}", status="404 Not Found"), b"x" * 1024),
     "body of a redirect": Repeats(
@@ -31,10 +31,10 @@ FLOODS: Mapping[str, Repeats] = {
 
 HEAVY: Mapping[str, Repeats] = {
     "blank lines before the head": Repeats(b"", b"\r\n" * 512),
-    "interim answers without end": Repeats(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
-    "early hints without end": Repeats(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
+    "endless interim responses": Repeats(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "endless early hints": Repeats(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
     "extension of a chunk": Repeats(write_head("Transfer-Encoding: chunked") + b"5;x=", b"x" * 1024),
-    "trailers without end": Repeats(write_head("Transfer-Encoding: chunked") + b"0\r\n", b"X-Flood: yes\r\n"),
+    "endless trailers": Repeats(write_head("Transfer-Encoding: chunked") + b"0\r\n", b"X-Flood: yes\r\n"),
     "chunks of one byte": Repeats(write_head("Transfer-Encoding: chunked"), b"1\r\nx\r\n"),
 }
 """The same, in parts of a response that contain no body."""
@@ -44,8 +44,8 @@ MALFORMED: Mapping[str, bytes] = {
     "no head at all": b"<html><p>HTTP/0.9</html>",
     "another protocol": b"SSH-2.0-OpenSSH_9.2\r\n",
     "TLS on a plain port": b"\x16\x03\x01\x00\x05hello",
-    "HTTP/2 without being asked": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-    "a version to come": b"HTTP/9.9 200 OK\r\nContent-Length: 2\r\n\r\nhi",
+    "unrequested HTTP/2": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "a future version": b"HTTP/9.9 200 OK\r\nContent-Length: 2\r\n\r\nhi",
     "status in words": b"HTTP/1.1 abc OK\r\nContent-Length: 2\r\n\r\nhi",
     "status of four digits": b"HTTP/1.1 2000 OK\r\nContent-Length: 2\r\n\r\nhi",
     "negative status": b"HTTP/1.1 -200 OK\r\nContent-Length: 2\r\n\r\nhi",
@@ -58,35 +58,34 @@ MALFORMED: Mapping[str, bytes] = {
     "huge status line": b"HTTP/1.1 200 " + b"x" * 100_000 + b"\r\nContent-Length: 2\r\n\r\nhi",
     "huge field": b"HTTP/1.1 200 OK\r\nX: " + b"x" * 100_000 + b"\r\nContent-Length: 2\r\n\r\nhi",
     "thousands of fields": b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 5000 + b"Content-Length: 2\r\n\r\nhi",
-    "interim answers alone": write_head(status="100 Continue") * 50,
+    "only interim responses": write_head(status="100 Continue") * 50,
 }
 """Data that no client should accept as a response."""
 
 ODD: Mapping[str, bytes] = {
     "an old version": b"HTTP/0.9 200 OK\r\nContent-Length: 2\r\n\r\nhi",
-    "status of zero": b"HTTP/1.1 000 OK\r\nContent-Length: 2\r\n\r\nhi",
+    "status 000": b"HTTP/1.1 000 OK\r\nContent-Length: 2\r\n\r\nhi",
     "NUL in the status line": b"HTTP/1.1 200 O\0K\r\nContent-Length: 2\r\n\r\nhi",
-    "a change of protocols": write_head("Upgrade: h2c", "Connection: Upgrade", status="101 Switching Protocols")
-    + b"hi",
-    "lines that end in LF alone": b"HTTP/1.1 200 OK\nContent-Length: 2\n\nhi",
+    "a protocol switch": write_head("Upgrade: h2c", "Connection: Upgrade", status="101 Switching Protocols") + b"hi",
+    "lines that end in LF": b"HTTP/1.1 200 OK\nContent-Length: 2\n\nhi",
     "a folded field": b"HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 2\r\n\r\nhi",
     "unknown status": b"HTTP/1.1 799 What\r\nContent-Length: 2\r\n\r\nhi",
-    "status of an interim kind": b"HTTP/1.1 199 What\r\n\r\n" + answer(b"hi"),
+    "unknown interim status": b"HTTP/1.1 199 What\r\n\r\n" + answer(b"hi"),
     "bytes beyond ASCII": "HTTP/1.1 200 Grüß\r\nX-Grüß: ü\r\nContent-Length: 2\r\n\r\nhi".encode(),
-    "bytes that are no text": b"HTTP/1.1 200 OK\r\nX: \xff\xfe\x80\r\nContent-Length: 2\r\n\r\nhi",
-    "dates and waits that are none": answer(
+    "bytes that are not text": b"HTTP/1.1 200 OK\r\nX: \xff\xfe\x80\r\nContent-Length: 2\r\n\r\nhi",
+    "invalid dates and delays": answer(
         b"", "Retry-After: 99999999999999999999999", "Date: Foo, 99 Bar 99999", status="503 Unavailable"
     ),
-    "wait beyond any clock": answer(b"", "Retry-After: Fri, 31 Dec 9999 23:59:59 -2359", status="503 Unavailable"),
-    "type that is none": answer(b"hi", 'Content-Type: ;;;="\\\xff/' + "x" * 5000),
-    "refused by a proxy that is not there": answer(b"", status="407 Proxy Authentication Required"),
+    "delay that overflows": answer(b"", "Retry-After: Fri, 31 Dec 9999 23:59:59 -2359", status="503 Unavailable"),
+    "invalid content type": answer(b"hi", 'Content-Type: ;;;="\\\xff/' + "x" * 5000),
+    "rejected by a nonexistent proxy": answer(b"", status="407 Proxy Authentication Required"),
 }
 """Responses that may be read or refused, but must not cause a failure."""
 
 CLOSED: Mapping[str, bytes] = {
-    "at once": b"",
+    "immediately": b"",
     "in the status line": b"HTTP/1.",
-    "behind the status line": b"HTTP/1.1 200 OK\r\n",
+    "after the status line": b"HTTP/1.1 200 OK\r\n",
     "in a field": b"HTTP/1.1 200 OK\r\nContent-Le",
     "before the blank line": b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n",
     "before the body": b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n",
@@ -101,7 +100,7 @@ def attacks() -> Iterator[Attack]:
     for what, flood in FLOODS.items():
         yield Attack(
             f"flood: {what}",
-            "The client is made to take in more than it reads of one answer.",
+            "The client receives more data than it accepts for one response.",
             responses={"/": flood},
             aim="flood",
             holds=frozenset({"down", "limits", "refused", "timeout", "not_found"}),
@@ -109,7 +108,7 @@ def attacks() -> Iterator[Attack]:
     for what, flood in HEAVY.items():
         yield Attack(
             f"flood: {what}",
-            "The client is kept busy with parts of an answer that never come to a body: its deadline must end that.",
+            "The client receives endless parts of a response without a body and must stop at its deadline.",
             responses={"/": Repeats(flood.head, flood.block, most_mb=1 << 20)},
             aim="late",
             holds=frozenset({"down", "limits", "timeout"}),
@@ -126,7 +125,7 @@ def attacks() -> Iterator[Attack]:
     for what, raw in ODD.items():
         yield Attack(
             f"odd: {what}",
-            "Something that a careless client fails on.",
+            "A response on which a careless client crashes.",
             responses={"/": Sends(raw)},
             aim="fault",
             holds=frozenset({"answer", "down", "refused"}),
@@ -134,7 +133,7 @@ def attacks() -> Iterator[Attack]:
     for what, raw in CLOSED.items():
         yield Attack(
             f"closed: {what}",
-            "The connection ends before the answer does.",
+            "The connection closes before the response is complete.",
             responses={"/": Sends(raw)},
             aim="answer",
             holds=BROKEN,

@@ -36,15 +36,15 @@ LOOKALIKES = {
 
 def attacks() -> Iterator[Attack]:
     yield Attack(
-        "rebinding: between look-up and connection",
-        "A name is public when it is checked and private when it is looked up once more to be dialled.",
+        "rebinding: between lookup and connection",
+        "A name resolves to a public address when checked and to a private one when connected to.",
         (_URL,),
         holds=frozenset({"answer"}),
         names=_REBINDS,
     )
     yield Attack(
         "rebinding: between two requests",
-        "A name is public for the first request and private for the next one.",
+        "A name resolves to a public address for the first request and to a private one for the next.",
         (_URL, _URL),
         holds=REFUSED | {"answer"},
         responses={"/": _CLOSED},
@@ -52,15 +52,15 @@ def attacks() -> Iterator[Attack]:
     )
     yield Attack(
         "rebinding: by a redirect to itself",
-        "A public name redirects to itself and is private by then.",
+        "A public name redirects to itself and then resolves to a private address.",
         (_URL,),
         responses={"/": lead_to("http://rebinds.example/again", "302 Found", "Connection: close")},
         holds=REFUSED | {"not_found"},
         names=_REBINDS,
     )
     yield Attack(
-        "rebinding: flipping at every look-up",
-        "A name is private and public by turns.",
+        "rebinding: alternating at every lookup",
+        "A name resolves alternately to a private and a public address.",
         (_URL, _URL, _URL, _URL),
         holds=REFUSED | {"answer"},
         responses={"/": _CLOSED},
@@ -90,7 +90,7 @@ def attacks() -> Iterator[Attack]:
         )
         yield Attack(
             f"local name, public address: {what}",
-            "A name of the local network, even where the name server gives it a public address.",
+            "A name of the local network that the name server resolves to a public address.",
             (f"http://{host}:8443/",),
             names={name: [["198.41.0.4"]]},
         )
@@ -102,7 +102,7 @@ def attacks() -> Iterator[Attack]:
             names={"localhost": [[PRIVATE_ADDRESS]], "localhost.": [[PRIVATE_ADDRESS]]},
         )
     yield Attack(
-        "name: of an address in another's zone",
+        "name: encodes an address",
         "A public name that encodes a private address and resolves to it.",
         ("http://127.0.0.1.wildcard.example/",),
         names={"127.0.0.1.wildcard.example": [[PRIVATE_ADDRESS]]},

@@ -120,7 +120,7 @@ def attacks() -> Iterator[Attack]:
     for group, codes in {"part": PARTS, "script": SCRIPTS}.items():
         yield Attack(
             f"page's {group}",
-            "A page loads something private, as its part or by its script.",
+            "A page loads a private resource, directly or with a script.",
             responses={"/": _page(codes), **{f"/hop-{mark(what)}": lead_to(f"{_AT}/{mark(what)}") for what in codes}},
             marks={what: f"/{mark(what)} " for what in codes},
             way="page",
@@ -130,14 +130,14 @@ def attacks() -> Iterator[Attack]:
     for what, code in WORDLESS.items():
         yield Attack(
             f"page's script: {what}",
-            "A page connects to something private without asking for anything.",
+            "A page connects to a private target without sending a request.",
             responses={"/": _page({what: code})},
             way="page",
             holds=ANSWERED,
         )
     yield Attack(
         "page: fields of its answer",
-        "A page asks for private parts before it is read, and for reports to private targets.",
+        "A page's header fields request private resources and reports to private targets.",
         responses={
             "/": Page(
                 "<script src=/refused.js></script>",
@@ -153,7 +153,7 @@ def attacks() -> Iterator[Attack]:
     )
     yield Attack(
         "page: its base",
-        "A page declares that its relative addresses are private.",
+        "A page declares a private base URL.",
         responses={"/": Page("<img src=/image><script src=script.js></script>", head=f'<base href="{_DIRECT}/">')},
         way="page",
         holds=ANSWERED,
@@ -161,7 +161,7 @@ def attacks() -> Iterator[Attack]:
     for what, code in LEADS.items():
         yield Attack(
             f"page leads on: {what}",
-            "A page's script leads the browser to a private one, which would be read in its place.",
+            "A page's script navigates to a private page, which would be returned instead.",
             responses={"/": _page({what: code})},
             way="page",
             holds=_LED,
@@ -189,13 +189,13 @@ def attacks() -> Iterator[Attack]:
     )
     yield Attack(
         "page leads on: redirect on a kept connection",
-        "Two hops stay on one connection before the private one.",
+        "Two redirects on one connection come before the private one.",
         responses={"/": lead_to("/two"), "/two": lead_to(f"http://{SITE}/three"), "/three": lead_to(f"{_AT}/led")},
         way="page",
         holds=_LED,
     )
     yield Attack(
-        "page leads on: without end",
+        "page leads on: endlessly",
         "Each page's script redirects to another page.",
         (f"http://{SITE}/p0",),
         responses={f"/p{n}": Page(f"<script>location = '/p{n + 1}'</script>") for n in range(200)},
@@ -206,7 +206,7 @@ def attacks() -> Iterator[Attack]:
     for what, url in SCHEMES.items():
         yield Attack(
             f"page scheme: {what}",
-            "The browser is given an address that is not on the web.",
+            "The browser is given a URL that is not on the web.",
             (url,),
             aim="answer",
             way="page",
@@ -214,7 +214,7 @@ def attacks() -> Iterator[Attack]:
         )
     yield Attack(
         "page: never silent",
-        "A page's script keeps the browser busy for good.",
+        "A page's script keeps the browser busy forever.",
         responses={"/": Page("<script>while (true);</script>")},
         aim="late",
         way="page",
@@ -222,8 +222,8 @@ def attacks() -> Iterator[Attack]:
         deadline_s=4.0,
     )
     yield Attack(
-        "page: a download in its place",
-        "An address answers with a file for the disk.",
+        "page: a download",
+        "A URL returns a file to download.",
         responses={
             "/": Sends(answer(b"x" * 1000, "Content-Disposition: attachment", "Content-Type: application/x-thing"))
         },

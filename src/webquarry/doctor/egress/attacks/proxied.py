@@ -50,7 +50,7 @@ SAID: Mapping[str, str] = {
     "second on a kept connection": _FIRST + _get(f"http://{PRIVATE}/"),
     "second, by literal": _FIRST + _get("http://127.0.0.1/"),
     "second, a tunnel": _FIRST + _connect("127.0.0.1:443"),
-    "second, behind a body": f"POST http://{SITE}/ HTTP/1.1\r\nHost: {SITE}\r\n{{auth}}\r\nContent-Length: 5\r\n\r\n"
+    "second, after a body": f"POST http://{SITE}/ HTTP/1.1\r\nHost: {SITE}\r\n{{auth}}\r\nContent-Length: 5\r\n\r\n"
     "hello" + _get(f"http://{PRIVATE}/"),
 }
 SMUGGLED: Mapping[str, str] = {
@@ -72,7 +72,7 @@ def attacks() -> Iterator[Attack]:
     for what, raw in SAID.items():
         yield Attack(
             f"proxy: {what}",
-            "The browser is made to ask its proxy for a private target.",
+            "The browser requests a private target from its proxy.",
             asks=(),
             way="proxy",
             raw=raw,
@@ -81,7 +81,7 @@ def attacks() -> Iterator[Attack]:
     for what, raw in SMUGGLED.items():
         yield Attack(
             f"proxy smuggling: {what}",
-            "A request hides another one from the proxy.",
+            "A request hides another request from the proxy.",
             asks=(),
             way="proxy",
             raw=raw,
@@ -89,7 +89,7 @@ def attacks() -> Iterator[Attack]:
         )
     yield Attack(
         "proxy: a name that rebinds",
-        "The second request of a connection comes when the name has become private.",
+        "The name resolves to a private address for the second request on a connection.",
         asks=(),
         way="proxy",
         raw=_get("http://rebinds.example/") + _get("http://rebinds.example:8080/"),
@@ -98,7 +98,7 @@ def attacks() -> Iterator[Attack]:
     )
     yield Attack(
         "proxy: a private Host",
-        "A request names one target and its Host field another.",
+        "A request's URL and Host field have different targets.",
         asks=(),
         way="proxy",
         raw=_get(f"http://{SITE}/", host=PRIVATE),
@@ -106,7 +106,7 @@ def attacks() -> Iterator[Attack]:
     )
     yield Attack(
         "proxy: without credentials",
-        "Another program of this machine uses the proxy.",
+        "Another program on this machine uses the proxy.",
         asks=(),
         way="proxy",
         raw=f"GET http://{PRIVATE}/ HTTP/1.1\r\nHost: {PRIVATE}\r\n\r\n",

@@ -57,14 +57,14 @@ def attacks() -> Iterator[Attack]:
     for what, to in TO_PRIVATE.items():
         yield Attack(
             f"redirect: to {what}",
-            "A redirect into private space.",
+            "A redirect to a private address.",
             responses={"/": lead_to(to)},
             names={"localhost": [[PRIVATE_ADDRESS]]},
             holds=_HELD,
         )
     yield Attack(
         "redirect: at the third hop",
-        "Two public hops come before the private one.",
+        "Two public redirects come before the private one.",
         responses={
             "/": lead_to("/two"),
             "/two": lead_to(f"http://{SITE}/three"),
@@ -74,7 +74,7 @@ def attacks() -> Iterator[Attack]:
     )
     yield Attack(
         "redirect: over a name that rebinds",
-        "A hop's name is public when it is judged and private when it is dialled, or at the next hop.",
+        "A redirect's host name resolves to a private address after it was checked.",
         responses={
             "/": lead_to("http://hop.example/one"),
             "/one": lead_to("http://hop.example/two", "302 Found", "Connection: close"),
@@ -97,7 +97,7 @@ def attacks() -> Iterator[Attack]:
     for what, to in AWAY.items():
         yield Attack(
             f"redirect: to {what}",
-            "A redirect to what is not on the web.",
+            "A redirect to a target that is not on the web.",
             responses={"/": lead_to(to)},
             aim="private" if "127.0.0.1" in to else "answer",
             holds=_HELD,
@@ -117,7 +117,7 @@ def attacks() -> Iterator[Attack]:
         holds=frozenset({"refused"}),
     )
     yield Attack(
-        "redirect: without end",
+        "redirect: endless",
         "Each page redirects to another one.",
         (f"http://{SITE}/hop0",),
         responses={f"/hop{n}": lead_to(f"/hop{n + 1}") for n in range(200)},
@@ -126,14 +126,14 @@ def attacks() -> Iterator[Attack]:
     )
     yield Attack(
         "redirect: without Location",
-        "A redirect that leads nowhere, with a body in its place.",
+        "A redirect without a target but with a body.",
         responses={"/": Sends(answer(b"<p>nowhere", status="302 Found"))},
         aim="answer",
         holds=frozenset({"refused"}),
     )
     yield Attack(
-        "redirect: to a port that is no number",
-        "A redirect that cannot be read.",
+        "redirect: to an invalid port",
+        "A redirect with an invalid URL.",
         responses={"/": lead_to("http://site.example:99999999999999999999/")},
         aim="answer",
         holds=frozenset({"refused"}),

@@ -27,7 +27,7 @@ def attacks() -> Iterator[Attack]:
     for what, response in SLOW.items():
         yield Attack(
             f"slow: {what}",
-            "The client is kept waiting by a site that never quite stops answering.",
+            "A site keeps the client waiting by sending its response very slowly.",
             responses={"/": response},
             aim="late",
             holds=frozenset({"timeout"}),
@@ -35,7 +35,7 @@ def attacks() -> Iterator[Attack]:
         )
     yield Attack(
         "slow: TLS",
-        "The handshake never comes to an end.",
+        "The TLS handshake never ends.",
         (f"https://{SITE}/",),
         responses={"": Sends(b"", then="hang")},
         aim="late",
@@ -44,7 +44,7 @@ def attacks() -> Iterator[Attack]:
     )
     yield Attack(
         "slow: one hop after the other",
-        "Each hop of a chain is quick enough, the chain is not.",
+        "Each redirect is fast enough, but the whole chain is not.",
         (f"http://{SITE}/hop0",),
         responses={
             **{f"/hop{n}": Delays(0.2, lead_to(f"/hop{n + 1}")) for n in range(9)},

@@ -66,10 +66,10 @@ TRICKS = {
     "the scheme in capitals": "HTTP://127.0.0.1/",
     "a blank before all": " http://127.0.0.1/",
     "NUL behind the host": f"http://127.0.0.1\x00.{SITE}/",
-    "port 80 in full": "http://127.0.0.1:80/",
+    "explicit port 80": "http://127.0.0.1:80/",
     "port with zeros": "http://127.0.0.1:00080/",
     "empty port": "http://127.0.0.1:/",
-    "port beyond 65535 that comes round": "http://127.0.0.1:65616/",
+    "port beyond 65535 that wraps around": "http://127.0.0.1:65616/",
     "full-width port": "http://127.0.0.1:８０/",
     "https": "https://127.0.0.1/",
     "its real port": "http://127.0.0.1:{port}/",
@@ -83,6 +83,6 @@ TRICKS = {
 
 def attacks() -> Iterator[Attack]:
     for what, host in SPELLINGS.items():
-        yield Attack(f"spelling: {what}", "Loopback, spelled in a way that a check may miss.", (f"http://{host}/",))
+        yield Attack(f"spelling: {what}", "Loopback in a notation that a check may miss.", (f"http://{host}/",))
     for what, url in TRICKS.items():
-        yield Attack(f"parsing: {what}", "An address whose host is read as another by a second reader.", (url,))
+        yield Attack(f"parsing: {what}", "A URL whose host is interpreted differently by a second parser.", (url,))

@@ -44,16 +44,16 @@ def attacks() -> Iterator[Attack]:
     for what, port in PORTS.items():
         yield Attack(
             f"port: {what}",
-            "A port of a public address without a website.",
+            "A port on a public address that is not for websites.",
             (f"http://{SITE}:{port}/",),
         )
     for what, url in SCHEMES.items():
         yield Attack(
             f"scheme: {what}",
-            "Something that is not on the web, by a scheme that a client may know.",
+            "A target that is not on the web, with a scheme that a client may support.",
             (url,),
             aim="answer",
             holds=REFUSED,
         )
     for what, url in SOCKETS.items():
-        yield Attack(f"scheme: {what}", "A private target by another scheme, or by none.", (url,))
+        yield Attack(f"scheme: {what}", "A private target with another scheme or without one.", (url,))

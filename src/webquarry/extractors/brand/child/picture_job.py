@@ -120,7 +120,7 @@ def draw(opened: Opened, body: bytes, size: int) -> tuple[bytes, int, int]:
         image.load()
         coloured = image.convert("RGBA")
         if coloured.getchannel("A").getextrema()[1] == 0:
-            raise Unusable("Nothing of it can be seen.")
+            raise Unusable("It is invisible.")
         if is_plain and max(image.size) <= size and image.size == opened.image.size and (bare := bare_png(body)):
             return bare, *image.size
         coloured.thumbnail((size, size), Image.Resampling.LANCZOS)

@@ -92,9 +92,9 @@ class Png:
         width, height = piece[16:20], piece[20:24]
         stated = (claim.facts.width, claim.facts.height)
         if (int.from_bytes(width), int.from_bytes(height)) != stated or max(stated) > claim.known["size"]:
-            raise ReplyError("the picture has another size")
+            raise ReplyError("the picture has a different size")
         if not piece.startswith(_SIGNATURE + b"\0\0\0\x0dIHDR") or not _has_known_chunks(piece):
-            raise ReplyError("the picture is no PNG")
+            raise ReplyError("the picture is not a PNG")
 
 
 def _has_known_chunks(piece: bytes) -> bool:
@@ -111,11 +111,11 @@ def _check_choice(made: Parcel[PictureReply], known: Mapping[str, Any]) -> None:
     """Raise ReplyError if the reply chooses something other than one of the images."""
     facts = made.facts
     if len(facts.measured) != known["pictures"]:
-        raise ReplyError("it measured another number of pictures")
+        raise ReplyError("it measured a different number of pictures")
     if facts.chosen is not None and not (
         facts.chosen < len(facts.measured) and isinstance(facts.measured[facts.chosen], Size)
     ):
-        raise ReplyError("it chose what is no picture")
+        raise ReplyError("it chose something that is not a picture")
 
 
 CHOOSE: Final[Job[PictureReply]] = Job(

@@ -66,22 +66,22 @@ def rank(source: str, picture: Measured, size: int) -> Rank:
 def why_unfit(source: str, picture: Measured) -> str | None:
     """Return the reason why an image can't be a logo; None if it can."""
     if not picture.is_scalable and picture.side <= 1:
-        return "It has only one pixel across."
+        return "It is only one pixel wide or high."
     if source == "og-image" and not picture.is_square:
-        return "It is a banner for sharing, not near square."
+        return "It is a wide preview image, not a square logo."
     return None
 
 
 def explain(best: Rank, source: str, picture: Measured, size: int, count: int) -> str:
     """Return a sentence that explains why this image was chosen. count: number of images compared."""
     if count == 1 and best.tier in (_FITS, _ENOUGH, _SMALL):
-        return "It is the only picture found." if best.fits else "It is the only picture found, and smaller than asked."
+        return "It is the only image found." if best.fits else "It is the only image found, and smaller than requested."
     others = f"of {count} pictures"
     pixels = f"{picture.width} × {picture.height}"
     if best.tier == _MONO:
-        return "The only picture found is a mask of one colour."
+        return "The only image found is a single-color mask icon."
     if best.tier == _SERVICE:
-        return f"The site has no icon of {min(size, ENOUGH)} pixels; this service may have enlarged it."
+        return f"The site has no icon of {min(size, ENOUGH)} pixels, so the icon service may have enlarged this one."
     if picture.is_scalable:
         return f"It is a vector picture, sharp at any size, and comes first {others}."
     if best.fits:

@@ -69,7 +69,7 @@ def _copy(root: Any) -> Any:
         source, target, depth = pending.pop()
         count += 1
         if count > MAX_ELEMENTS or depth > MAX_DEPTH:
-            raise NotSvg("It has more elements than logos have.", is_one=True)
+            raise NotSvg("It has more elements than a logo should have.", is_one=True)
         for name, value in source.attrib.items():
             if kept := _attribute(name, value):
                 target.set(kept, value.strip())
@@ -81,7 +81,7 @@ def _copy(root: Any) -> Any:
                 continue
             uses += kept_name == "use"
             if uses > MAX_USES or (kept_name == "use" and _uses_uses(child, root)):
-                raise NotSvg("It draws its parts more often than logos do.", is_one=True)
+                raise NotSvg("It reuses its parts more often than a logo should.", is_one=True)
             copy = etree.SubElement(target, f"{{{SVG}}}{kept_name}")
             copy.tail = _text(child.tail, name) if name in ("text", "tspan", "textPath") else None
             pending.append((child, copy, depth + 1))

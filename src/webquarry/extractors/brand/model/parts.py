@@ -73,8 +73,8 @@ KINDS: Final[Mapping[str, Kind]] = {
         "Traffic",
         _same,
         (
-            Figure("Visits a month", "visits.monthly", _count),
-            Figure("Rank in the world", "rank.global", _count),
+            Figure("Visits per month", "visits.monthly", _count),
+            Figure("Global rank", "rank.global", _count),
             Figure("Bounce rate", "engagement.bounce_rate", _write_percent),
         ),
     ),
@@ -84,8 +84,8 @@ KINDS: Final[Mapping[str, Kind]] = {
         "Search ads",
         _same,
         (
-            Figure("Ads, at least", "total_estimate.min", _count),
-            Figure("Ads, at most", "total_estimate.max", _count),
+            Figure("Ads (minimum)", "total_estimate.min", _count),
+            Figure("Ads (maximum)", "total_estimate.max", _count),
             Figure("Ads read", "count", _count),
         ),
     ),
@@ -96,8 +96,8 @@ KINDS: Final[Mapping[str, Kind]] = {
         _same,
         (
             Figure("Organic keywords", "organic_keywords", _count),
-            Figure("Organic visits a month", "organic_traffic", _count),
-            Figure("Their cost as ads a month", "organic_traffic_cost_usd", _write_dollars),
+            Figure("Organic visits per month", "organic_traffic", _count),
+            Figure("Their value as ads per month", "organic_traffic_cost_usd", _write_dollars),
         ),
     ),
     "backlinks": Kind(
@@ -137,7 +137,7 @@ def _spell(text: str) -> str:
 class PartNames(
     ParsedText,
     spell=_spell,
-    called=f"one or more of {', '.join(KINDS)}, set apart by commas",
+    called=f"one or more of {', '.join(KINDS)}, separated by commas",
     example="logo,traffic",
     max_length=200,
 ):

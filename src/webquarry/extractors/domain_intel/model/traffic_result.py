@@ -29,7 +29,7 @@ class Ranks(Result):
 
     worldwide: int | None = Field(
         alias="global",
-        description="Place among all sites of the world.",
+        description="Global rank among all sites.",
         json_schema_extra={"x-wire": "GlobalRank.Rank"},
     )
     country: CountryRank = field("Rank in the country with the most visits.", wire="CountryRank")

@@ -22,11 +22,12 @@ PROBE_S = 10.0
 CONTROL_S = 5.0
 ACCEPT_TEXT = "text/markdown, text/plain, */*"
 ACCEPT_JSON = "application/json"
-PRESENT = "True when the file is there, false when it is not, null when the site did not let itself be asked."
+PRESENT = "Whether the file exists; null if the site rejected the request or did not respond."
 REASON = (
-    "Why not present: `http_status`, `empty`, `html_page` (a soft 404), `not_text`, `catch_all` (the site answers the "
-    "same everywhere), `not_json`, `not_profile`. Why unknown: `blocked`, `refused`, `truncated`, or the failure's "
-    "word and text. With a file that is present: `truncated` when only its first 512 KB were read."
+    "Why the file is absent: `http_status`, `empty`, `html_page` (a soft 404), `not_text`, `catch_all` (the "
+    "site sends the same response for every path), `not_json` or `not_profile`. Why it is unknown: `blocked`, "
+    "`refused`, `truncated`, or the code and message of the failure. If the file exists: `truncated` if only "
+    "its first 512 KB were read."
 )
 
 _PRESENT_STATUS = (200, 206)
@@ -181,7 +182,7 @@ def read_block_page(wire: Wire) -> ProviderError | None:
         opening = read_head(wire.body).lower()
         is_challenge = is_challenge or any(word in opening for word in _CHALLENGE_WORDS)
     if is_challenge or wire.status in _WALL_STATUS or vendor_mark(wire) is not None:
-        return ProviderError(f"{host_says}, a wall for robots.", reason="blocked")
+        return ProviderError(f"{host_says}, a block page for bots.", reason="blocked")
     if wire.status >= 500:
         return ProviderError(f"{host_says}.", reason="refused")
     return None

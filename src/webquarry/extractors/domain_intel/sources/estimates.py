@@ -59,7 +59,9 @@ def is_site(value: JsonObject) -> bool:
 
 
 def make_unknown_error(params: HasDomain) -> EmptyResult:
-    return EmptyResult(f"Similarweb has no visits of {find_site(params.domain)}: it is too small, or does not exist.")
+    return EmptyResult(
+        f"Similarweb has no traffic data for {find_site(params.domain)}. The site may be too small or not exist."
+    )
 
 
 def read_site(answer: JsonObject, params: HasDomain) -> Traffic:
@@ -153,9 +155,9 @@ def _read_visits(site: JsonObject, engagement: JsonObject, monthly: int) -> tupl
     is_stale = latest == 0 if any(points.values()) else bool(points)
     if is_stale:
         points = {when: visits for when, visits in points.items() if visits > 0}
-        warnings.append("The months before are stale at the provider: months with zero visits are omitted.")
+        warnings.append("The provider's data for earlier months is outdated, so months with zero visits are omitted.")
     elif latest is not None and abs(latest - monthly) > _TOLERANCE * monthly:
-        warnings.append(f"For {month} the source's history says {latest:,} visits; its headline is given here.")
+        warnings.append(f"For {month}, the provider's history has {latest:,} visits. The main figure is returned here.")
     history = [MonthVisits(month=when, visits=visits) for when, visits in points.items()]
     return Visits(monthly=monthly, month=month, history=history), warnings
 

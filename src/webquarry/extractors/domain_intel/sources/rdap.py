@@ -75,7 +75,7 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
     if wire.content_type == "text/html":  # registries send JSON or nothing; a page means that the service moved
         host = _read_host(wire.url)
         await net.read(refuse_block_page, wire, host)
-        raise ProviderError(f"{host} answered with a page instead of RDAP data.", reason="changed")
+        raise ProviderError(f"{host} sent a page instead of RDAP data.", reason="changed")
     raise Absent(f"{name} is not registered.")
 
 

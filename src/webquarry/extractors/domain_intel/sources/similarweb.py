@@ -94,8 +94,8 @@ def _is_of_cdn(wire: Wire) -> bool:
 
 def _make_blocked_error(wire: Wire) -> ProviderError:
     return ProviderError(
-        f"Similarweb turns this service's address away (status {wire.status}): a key of its API, or of a reseller, is "
-        "asked elsewhere.",
+        f"Similarweb blocks this service's address (status {wire.status}). Set an API key of Similarweb or of "
+        "a reseller.",
         reason="blocked",
         retry_after_s=REFUSED_FOR.total_seconds(),
     )

@@ -56,7 +56,7 @@ def _spell(text: str) -> str:
 class ListingUrl(
     ParsedText,
     spell=_spell,
-    called="the address of an item's listing in the Chrome Web Store",
+    called="the URL of a listing in the Chrome Web Store",
     example=LISTING + _EXAMPLE,
     max_length=MAX_URL,
 ):
@@ -75,5 +75,5 @@ class ItemParams(Params):
         if self.id is not None:
             return self.id
         if self.url is None:
-            raise ValueError("an item has to be named by id or by url")
+            raise ValueError("either id or url is required")
         return ItemId(self.url.removeprefix(LISTING))

@@ -25,7 +25,7 @@ def _spell_fid(text: str) -> str:
     return _write_fid(first, second)
 
 
-class Cid(ParsedText, pattern="[0-9]{1,20}", spell=_spell_cid, called=f"a number from 1 to {_MAX}, in digits only"):
+class Cid(ParsedText, pattern="[0-9]{1,20}", spell=_spell_cid, called=f"a number from 1 to {_MAX}, digits only"):
     """A place's decimal ID without leading zeros: `16519582940102929223`."""
 
     @property

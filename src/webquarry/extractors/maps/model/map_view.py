@@ -41,9 +41,9 @@ class MapView:
         latitude, longitude = round(float(match[1]), 7), round(float(match[2]), 7)
         zoom = round(float(match[3]), 2) if match[3] else DEFAULT_ZOOM
         if abs(latitude) > 90 or abs(longitude) > 180:
-            raise ValueError("must name a latitude from -90 to 90 and a longitude from -180 to 180")
+            raise ValueError("must have a latitude from -90 to 90 and a longitude from -180 to 180")
         if not MIN_ZOOM <= zoom <= MAX_ZOOM:
-            raise ValueError(f"must name a zoom from {MIN_ZOOM:.0f} to {MAX_ZOOM:.0f}")
+            raise ValueError(f"must have a zoom from {MIN_ZOOM:.0f} to {MAX_ZOOM:.0f}")
         return cls(latitude + 0.0, longitude + 0.0, zoom)  # turns -0.0 into 0.0
 
     @property

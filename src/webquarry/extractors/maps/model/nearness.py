@@ -21,7 +21,7 @@ class ViewIgnored(ProviderError):
 
     def __init__(self, distance_m: float, view: MapView) -> None:
         super().__init__(
-            f"The source answered with places about {_km(distance_m)} from {view}, as if that had not been asked for.",
+            f"The provider ignored the map view: its places are about {_km(distance_m)} from {view}.",
             reason="changed",
         )
 
@@ -48,7 +48,9 @@ def view_warnings(params: MapsParams, places: Sequence[FoundPlace]) -> list[str]
         return []
     if not names_their_place(params.q, places):
         raise ViewIgnored(distance_m, view)
-    return [f"The places lie about {_km(distance_m)} from {view}: the query names a place, which counts for more."]
+    return [
+        f"The places are about {_km(distance_m)} from {view} because the query names a place, which takes precedence."
+    ]
 
 
 def names_their_place(query: str, places: Sequence[FoundPlace]) -> bool:

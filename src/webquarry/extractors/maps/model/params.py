@@ -20,7 +20,10 @@ class MapsParams(Params):
     gl: Country = param("Two-letter country code of the search.", default=Country("us"))
     hl: Language = param("Language of the response.", default=Language("en"))
     page: int = param(
-        f"Page of {PAGE_SIZE} places; later ones look farther around.", default=1, min_value=1, max_value=MAX_PAGE
+        f"Page number, {PAGE_SIZE} places each. Later pages cover a larger area.",
+        default=1,
+        min_value=1,
+        max_value=MAX_PAGE,
     )
 
 
@@ -40,5 +43,5 @@ class MapsPlaceParams(Params):
         if self.fid is not None:
             return self.fid.cid
         if self.cid is None:
-            raise ValueError("a place has to be named by cid or by fid")
+            raise ValueError("either cid or fid is required")
         return self.cid

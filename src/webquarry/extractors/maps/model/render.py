@@ -77,7 +77,9 @@ def render_place(r: MapsPlace) -> str:
         page.heading("Attributes")
         page.facts({section: _list_options(options) for section, options in place.attributes.items()})
     page.table(
-        "Popular times", ("Day", "Busiest at", "Of the week's busiest hour"), map(_peak, place.popular_times or ())
+        "Popular times",
+        ("Day", "Busiest at", "Percent of the week's busiest hour"),
+        map(_peak, place.popular_times or ()),
     )
     page.bullets("Links", _write_links(place))
     return page.bullets("Notes", r.warnings).source(TITLES[r.provider]).text()

@@ -52,7 +52,7 @@ def check(rows: Sequence[Organic], query: str, source: str) -> None:
         return
     sites = {_find_site(row.link) for row in rows[:TOP]}
     if len(rows) >= LEAST_ROWS and len(sites) == 1 and not _SITE.search(query) and not _names(query, sites.pop()):
-        raise _make_poisoned_error(source, "all results are of one site that the query does not name")
+        raise _make_poisoned_error(source, "all results are from one site that the query does not mention")
     if words and not any(_is_about(_join_words(row), words) for row in rows):
         raise _make_poisoned_error(source, "no result has a word in common with the query")
 

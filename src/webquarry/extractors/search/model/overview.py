@@ -212,7 +212,7 @@ def put_together(
 
 
 def make_no_overview_error() -> EmptyResult:
-    return EmptyResult("The search engine shows no AI overview for this query now: a later request may find one.")
+    return EmptyResult("The search engine shows no AI overview for this query right now. A later request may find one.")
 
 
 def _block(piece: Piece, numbered: _Numbered) -> Block:

@@ -78,7 +78,7 @@ class PagedSource:
     def skips(self, params: SearchParams) -> str | None:
         steps = self.steps(params)
         if steps.pages is not None and steps.page_of(params.skipped) >= steps.pages:
-            return f"{self.name} gives {steps.start(steps.pages)} results of a query at most."
+            return f"{self.name} returns at most {steps.start(steps.pages)} results per query."
         return self.refuses(params)
 
     def read_one(self, wire: Wire, params: SearchParams) -> Search:
@@ -103,7 +103,7 @@ class PagedSource:
                 if window.is_bare:
                     raise
                 why = " in time." if isinstance(error, TimeoutError) else f": {error.message}"
-                window.missed = f"{self.name} did not give its next page{why}"
+                window.missed = f"{self.name} did not return its next page{why}"
         return window.result(), first
 
     async def _read(self, net: "Net", wire: Wire, params: SearchParams) -> Page:
@@ -172,7 +172,7 @@ class Window:
         """
         rows, has_more = self.rows, self._has_more
         if self.is_bare and has_more:
-            raise ProviderError(f"{self.name} did not come to the results of this page.", reason="unavailable")
+            raise ProviderError(f"{self.name} did not return the results of this page.", reason="unavailable")
         params, first = self.params, self.pages[0]
         return Search(
             query=params.q,
@@ -196,14 +196,14 @@ class Window:
         """Return warnings about missing and repeated rows."""
         shortages = []
         if rows < self.params.num and has_more:
-            shortages.append(f"{self.name} gave {rows} of the {self.params.num} results asked for.")
+            shortages.append(f"{self.name} returned {rows} of the {self.params.num} requested results.")
         behind = self.params.skipped + self.params.num
         repeated = sum(place >= behind for place, _ in self._asked_for[: self.params.num])
         if repeated and self.params.page < MAX_PAGE:
             those = "the last one" if repeated == 1 else f"the last {repeated}"
             shortages.append(
-                f"{self.name}'s pages are shorter than usual: {those} of these results may come again on page "
-                f"{self.params.page + 1}."
+                f"{self.name}'s pages are shorter than usual, so {those} of these results may be repeated on "
+                f"page {self.params.page + 1}."
             )
         return [*shortages, self.missed] if self.missed else shortages
 

@@ -12,7 +12,7 @@ LONGEST_IN_ADDRESS = 3800
 def refuses_long(name: str) -> Callable[[SearchParams], str | None]:
     """Return a function for `PagedSource.refuses`: it refuses queries that are too long for a URL."""
     return lambda p: (
-        f"{name} takes queries that have {LONGEST_IN_ADDRESS} characters in an address at most."
+        f"{name} accepts queries of at most {LONGEST_IN_ADDRESS} URL-encoded characters."
         if len(quote_plus(p.q)) > LONGEST_IN_ADDRESS
         else None
     )

@@ -15,14 +15,12 @@ TOKEN_LIFE_S = 3600.0
 
 def make_block_page_error(source: str) -> ProviderError:
     """Return the error for a captcha or a consent page."""
-    return _make_blocked_error(
-        f"{source} asks whether a person is searching, and this service does not pretend to be one."
-    )
+    return _make_blocked_error(f"{source} returned a captcha or a consent page.")
 
 
 def shut(source: str, status: int) -> ProviderError:
-    """Return the error for a status with which a source rejects suspected robots."""
-    return _make_blocked_error(f"{source} lets this service search no more for now (status {status}).")
+    """Return the error for a status with which a source rejects suspected bots."""
+    return _make_blocked_error(f"{source} is blocking this service (status {status}).")
 
 
 def _make_blocked_error(message: str) -> ProviderError:
@@ -32,7 +30,7 @@ def _make_blocked_error(message: str) -> ProviderError:
 def without_rows(wire: Wire, page: Element, source: str) -> ProviderError:
     """Return the error for a page without rows and without a "nothing found" mark."""
     cause = "a page without readable results"
-    return unreadable(wire, source, f"{source} answered with {cause}.", page)
+    return unreadable(wire, source, f"{source} sent {cause}.", page)
 
 
 def form(fields: Mapping[str, str]) -> bytes:

@@ -239,16 +239,16 @@ def _answer_box(page: Element) -> AnswerBox | None:
 
 def refuses(p: SearchParams) -> str | None:
     if len(p.q) > LONGEST_QUERY:
-        return f"{TITLE} takes queries of {LONGEST_QUERY} characters at most."
+        return f"{TITLE} accepts queries of at most {LONGEST_QUERY} characters."
     return None
 
 
 def notes(p: SearchParams) -> list[str]:
     region = find_region(p.gl, p.hl)
     if region == ALL_REGIONS:
-        return [f"{TITLE} has no region for {p.gl.upper()}: these are results for all regions."]
+        return [f"{TITLE} has no region for {p.gl.upper()}, so results for all regions are returned."]
     if not speaks(region, p.hl):
-        return [f"{TITLE} knows {p.gl.upper()} in other languages than {p.hl} only."]
+        return [f"{TITLE} does not support {p.hl} for {p.gl.upper()}."]
     return []
 
 

@@ -138,18 +138,18 @@ def _read_support(support: JsonObject, text: _Text) -> tuple[int, list[str]] | N
 def read(wire: Wire, params: OverviewParams) -> Overview:
     answer: JsonObject = must(json_of(wire), "", dict)
     if "candidates" not in answer and at(answer, "promptFeedback.blockReason", str) is not None:
-        raise EmptyResult("Gemini does not answer this question.")
+        raise EmptyResult("Gemini refused to answer this query.")
     candidate: JsonObject = must(answer, "candidates[0]", dict)
     metadata = at(candidate, "groundingMetadata", dict) or {}
     chunks = at(metadata, "groundingChunks", list) or []
     sources = read_rows(enumerate(chunks), _read_source, "groundingChunks[]")
     if not sources and at(candidate, "finishReason", str) is None:
-        raise ProviderError("Gemini sent a response that does not say that it has ended.", reason="changed")
+        raise ProviderError("Gemini sent an incomplete response.", reason="changed")
     if not sources:
-        raise EmptyResult("Gemini gave no answer that rests on a web search: a later request may succeed.")
+        raise EmptyResult("Gemini gave no answer based on a web search. A later request may succeed.")
     text = _Text.read(at(candidate, "content.parts", list) or [])
     if len(text.text) > MAX_TEXT:
-        raise ProviderError("Gemini's answer is too long to be an overview.", reason="changed")
+        raise ProviderError("Gemini's answer is too long for an overview.", reason="changed")
     pieces = list(_read_pieces(_PARSER.parse(text.text), _Supports(text, metadata)))
     return put_together(params, "gemini_grounding", "gemini_grounding", pieces, sources)
 

@@ -71,7 +71,7 @@ def _read_row(row: Element) -> row_parts.FoundRow:
 
 def refuses(p: SearchParams) -> str | None:
     if len(p.q) > LONGEST_QUERY:
-        return f"{TITLE} takes queries of {LONGEST_QUERY} characters at most."
+        return f"{TITLE} accepts queries of at most {LONGEST_QUERY} characters."
     return None
 
 

@@ -216,9 +216,9 @@ def _read_row(row: Element) -> FoundRow:
 def notes(p: SearchParams) -> list[str]:
     notes = []
     if find_region(p.gl, p.hl) == ALL_REGIONS:
-        notes.append(f"{TITLE} has no region for {p.gl.upper()}: these are results for all regions.")
+        notes.append(f"{TITLE} has no region for {p.gl.upper()}, so results for all regions are returned.")
     if language_name(p.hl) is None:
-        notes.append(f"{TITLE} cannot search in {p.hl}: English was asked for.")
+        notes.append(f"{TITLE} does not support the language {p.hl}, so English was used.")
     return notes
 
 

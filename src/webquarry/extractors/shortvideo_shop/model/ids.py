@@ -126,7 +126,7 @@ def _write_url(
 class ProductId(
     ParsedText,
     spell=_write_id(("pdp", "product"), _ID),
-    called="a product's id of 15 to 20 digits, or the address of its page",
+    called="a product ID of 15 to 20 digits or the URL of its page",
     example="1729447605324124806",
 ):
     """The id of a product."""
@@ -135,7 +135,7 @@ class ProductId(
 class SellerId(
     ParsedText,
     spell=_write_id(("store",), _ID),
-    called="a seller's id of 15 to 20 digits, or the address of its store",
+    called="a seller ID of 15 to 20 digits or the URL of its store",
     example="7495794203056835079",
 ):
     """The id of a seller."""
@@ -144,7 +144,7 @@ class SellerId(
 class CategoryId(
     ParsedText,
     spell=_write_id(("c",), _CATEGORY),
-    called="a category's id of 5 to 8 digits, or the address of its page",
+    called="a category ID of 5 to 8 digits or the URL of its page",
     example="601152",
 ):
     """The id of a category."""
@@ -153,7 +153,7 @@ class CategoryId(
 class ProductUrl(
     ParsedText,
     spell=_write_url("pdp", ("pdp", "product"), _ID, takes_short=True),
-    called="the address of a product of the shop, or a short link to one",
+    called="the URL of a product page or a short link to one",
     example=f"{WWW}/pdp/1729447605324124806",
 ):
     """The address of a product's page, without its name and query. Short links are kept unchanged."""
@@ -167,7 +167,7 @@ class ProductUrl(
 class StoreUrl(
     ParsedText,
     spell=_write_url("store", ("store",), _ID, "shop"),
-    called="the address of a seller's store",
+    called="the URL of a store",
     example=f"{WWW}/store/made-goods/7495794203056835079",
 ):
     """The address of a store, without regard to the name in it."""
@@ -180,7 +180,7 @@ class StoreUrl(
 class CategoryUrl(
     ParsedText,
     spell=_write_url("c", ("c",), _CATEGORY, "category"),
-    called="the address of a category of the shop",
+    called="the URL of a category page",
     example=f"{WWW}/c/womens-tops/842248",
 ):
     """The address of a category's page, without regard to the name in it."""

@@ -160,7 +160,7 @@ class Product(Result):
     skus: list[Sku] = field("Variants with their stock and price.")
     specifications: list[Specification] = field("Specifications.")
     shipping: Shipping | None = field("First delivery option on the page.")
-    reviews: list[Review] = field(f"A sample of reviews, {MAX_REVIEWS} at most.")
+    reviews: list[Review] = field(f"A sample of at most {MAX_REVIEWS} reviews.")
     has_more_reviews: bool | None = field("Whether there are more reviews than these.")
     layout: str = field("Format of the page data: product_base or product_model.")
     warnings: list[str] = field("Missing data and the reasons.")

@@ -70,7 +70,7 @@ def write(
     catalog = assemble(pages, domain=domain, url=url, currency=currency, has_more=has_more, warnings=warnings)
     pieces = catalog.model_dump_json().encode(), render(catalog).encode()
     if max(map(len, pieces)) > MAX_PIECE:
-        raise ConversionFailed("The shop's catalog is too large: request fewer pages.", reason="limits")
+        raise ConversionFailed("The shop's catalog is too large. Request fewer pages.", reason="limits")
     return Parcel(None, pieces)
 
 
@@ -111,11 +111,11 @@ def find_block_page_of(wire: Wire) -> str | None:
     """Return why a response is a block page, as a clause that follows the site's name. None if it is not one."""
     path = wire.url.partition("?")[0].rstrip("/")
     if path.endswith("/password"):
-        return "requires a password: the shop is not public."
+        return "requires a password, so the shop is not public."
     if (block_page := find_block_page_in(wire, "It")) is not None:
         return block_page.message.removeprefix("It ")
     if is_page(wire) and html_of(wire).has(_CLOSED_FORM):
-        return "requires a password: the shop is not public."
+        return "requires a password, so the shop is not public."
     if wire.status in REFUSALS and not _is_rest_error(_json(wire.body)):
         return f"rejects this service (status {wire.status})."
     return None

@@ -72,7 +72,7 @@ def render(r: Catalog) -> str:
         [
             ("Platform", {"shopify": "Shopify", "woocommerce": "WooCommerce"}[r.platform]),
             ("Products here", r.count),
-            ("Products in all", "not told" if r.total is None else r.total),
+            ("Total products", "not told" if r.total is None else r.total),
             ("Further ones", r.has_more),
             ("Currency", r.currency or "not told"),
         ],

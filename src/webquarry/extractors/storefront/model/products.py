@@ -14,7 +14,7 @@ class Option(Result):
 
 
 class Variant(Result):
-    id: str = field("Id of the variant.", wire="variants[].id | variations[].id")
+    id: str = field("ID of the variant.", wire="variants[].id | variations[].id")
     title: str | None = field(
         "Title of the variant, such as `Blue / S`.", wire="variants[].title | variations[].attributes"
     )
@@ -30,7 +30,7 @@ class Variant(Result):
 
 
 class Product(Result):
-    id: str = field("Id of the product.", wire="id")
+    id: str = field("ID of the product.", wire="id")
     title: str = field("Name.", wire="title | name")
     handle: str | None = field("URL handle.", wire="handle | slug")
     url: str | None = field("URL of its page.", wire="handle | permalink")

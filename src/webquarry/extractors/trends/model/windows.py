@@ -50,13 +50,13 @@ def check_window(text: str, now: datetime) -> str:
     begins, ends = (_read_instant(part) for part in text.split(" "))
     by_the_hour = "T" in text
     if ends < begins or (by_the_hour and ends == begins):
-        raise ValueError("must begin before it ends")
+        raise ValueError("must start before it ends")
     if begins < FIRST_DAY:
-        raise ValueError(f"must not begin before {FIRST_DAY:%Y-%m-%d}, when the data begin")
+        raise ValueError(f"must not start before {FIRST_DAY:%Y-%m-%d}, when the data starts")
     if ends > now:
         raise ValueError("must not end in the future (UTC)")
     if by_the_hour and ends - begins > LONGEST_BY_THE_HOUR:
-        raise ValueError(f"must span at most {LONGEST_BY_THE_HOUR.days} days when given in hours")
+        raise ValueError(f"must span at most {LONGEST_BY_THE_HOUR.days} days if it is in hours")
     return text
 
 

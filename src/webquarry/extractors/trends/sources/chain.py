@@ -64,5 +64,5 @@ async def confirm(fetch: Callable[[bool], Awaitable[Wire]], read: Callable[[Wire
 
 def _not_by_serpapi(params: TrendsParams) -> str | None:
     if any("," in keyword for keyword in params.keywords):
-        return "SerpApi takes a comma for the end of a keyword."
+        return "SerpApi does not support commas in a keyword."
     return None

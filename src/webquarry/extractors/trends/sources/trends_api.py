@@ -71,7 +71,7 @@ def chosen(widgets: tuple[Widget, ...], kind: Kind) -> Widget:
         is_kind = widget.id == kind or widget.id.startswith(f"{kind}_")
         if is_kind and (kind != "RELATED_QUERIES" or widget.request.get("keywordType") == "QUERY"):
             return widget
-    raise ProviderError(f"Google Trends offers no {kind} for this question.", reason="changed")
+    raise ProviderError(f"Google Trends has no {kind} for this request.", reason="changed")
 
 
 def lasts_s(question: Question, widgets: tuple[Widget, ...], now: datetime) -> float:

@@ -89,7 +89,7 @@ class Widget:
         except RecursionError:
             is_askable = False
         if token is None or not is_askable:
-            raise ProviderError("Google Trends sent a widget that cannot be asked for.", reason="changed")
+            raise ProviderError("Google Trends sent a widget without a request.", reason="changed")
         return cls((at(node, "id", str) or name)[:MAX_ID], request, token)
 
 
@@ -141,7 +141,7 @@ def check(wire: Wire) -> None:
 def check_question(wire: Wire) -> None:
     """Check the response like `check`, for the first request of a question. Its errors are errors in the parameters."""
     if read_status(wire) == 400:
-        raise InvalidParams("Google Trends does not know this combination of 'geo', 'time', 'cat' and 'gprop'.")
+        raise InvalidParams("Google Trends does not support this combination of 'geo', 'time', 'cat' and 'gprop'.")
     check(wire)
 
 
@@ -155,7 +155,7 @@ def check_json(wire: Wire) -> None:
 def check_data(wire: Wire, resolution: str | None) -> None:
     """Check the response like `check_json`, for a widget's data."""
     if resolution is not None and read_status(wire) == 400:
-        raise InvalidParams(f"Parameter 'resolution' cannot be {resolution} for this 'geo'.")
+        raise InvalidParams(f"Parameter 'resolution' can't be {resolution} for this 'geo'.")
     check_json(wire)
 
 

@@ -20,8 +20,8 @@ _PAGES: Final = """
     logout movies music oembed playlist playlists post premium redirect results s shorts signin sports t trending tv
     upload user v vi watch youtubei"""
 _NO_CHANNEL: Final = frozenset(_PAGES.split())
-VIDEO_RULE: Final = "must be the address of a video, for example https://www.youtube.com/watch?v=HarbourVid1"
-CHANNEL_RULE: Final = "must be the address of a channel, for example https://www.youtube.com/@youtube"
+VIDEO_RULE: Final = "must be the URL of a video, for example https://www.youtube.com/watch?v=HarbourVid1"
+CHANNEL_RULE: Final = "must be the URL of a channel, for example https://www.youtube.com/@youtube"
 
 
 def watch_url(video_id: str) -> str:
@@ -143,7 +143,7 @@ def _write_channel_url(text: str) -> str:
 class VideoId(
     ParsedText,
     spell=_write_video_id,
-    called="a video's id, 11 letters, digits, - and _",
+    called="a video ID: 11 letters, digits, - and _",
     example="HarbourVid1",
     max_length=2048,
 ):
@@ -161,7 +161,7 @@ class VideoUrl(ParsedText, spell=_write_video_url, max_length=2048):
 class ChannelId(
     ParsedText,
     spell=_write_channel_id,
-    called="a channel's id, UC and 22 letters, digits, - and _",
+    called="a channel ID: UC and 22 letters, digits, - and _",
     example="UC4QobU6STFB0P71PMvOGN5A",
     max_length=2048,
 ):
@@ -169,7 +169,7 @@ class ChannelId(
 
 
 class Handle(
-    ParsedText, spell=_write_handle, called="a channel's handle with or without @", example="@youtube", max_length=2048
+    ParsedText, spell=_write_handle, called="a channel handle, with or without @", example="@youtube", max_length=2048
 ):
     """The handle of a channel, lower case, with @."""
 

@@ -22,7 +22,7 @@ class VideoParams(Params):
         if self.url is not None:
             return self.url.video_id
         if self.id is None:
-            raise ValueError("a video has to be named by id or by url")
+            raise ValueError("either id or url is required")
         return str(self.id)
 
 

@@ -13,8 +13,8 @@ from webquarry.read.fields import to_address, to_line
 from webquarry.read.values import reach
 
 ChannelKind = Literal["channel", "topic", "age_gate"]
-TOPIC: Final = "YouTube makes this channel itself, about a game, a topic or an event: it has no list."
-AGE_GATE: Final = "YouTube shows this channel only to viewers who have signed in and told their age."
+TOPIC: Final = "YouTube generates this channel about a game, topic or event. It has no list of videos."
+AGE_GATE: Final = "YouTube shows this channel only to signed-in viewers with a confirmed age."
 _SUFFIX: Final = " - Topic"
 _TABS: Final = "contents.twoColumnBrowseResultsRenderer.tabs"
 

@@ -18,7 +18,7 @@ from webquarry.read.losses import read_rows
 from webquarry.read.values import reach
 
 ROWS: Final = 30
-UPLOADS: Final = "YouTube's Data API lists uploads: videos, shorts and streams together."
+UPLOADS: Final = "YouTube's Data API lists all uploads: videos, shorts and streams together."
 _PARTS: Final = "snippet,statistics,brandingSettings"
 
 
@@ -75,7 +75,7 @@ async def ask(params: ChannelParams, net: Net) -> tuple[Channel, Wire]:
             )
             numbers = await net.read(data_api.read_numbers, items)
         except ProviderError as error:
-            warnings.append(f"Lengths and views are missing: {error.message}")
+            warnings.append(f"Lengths and views are missing. {error.message}")
         else:
             videos = [_with(video, numbers) for video in videos]
     cursor = params.next_cursor(DATA_API.name, uploads.token, channel.id, channel.name)

@@ -44,7 +44,7 @@ CATEGORIES: Final = {
     "29": "Nonprofits & Activism",
 }
 """Categories that a publisher can choose. Their numbers are the same in all countries."""
-TELLS_NOT: Final = "YouTube's Data API does not report available captions, verification and shorts."
+TELLS_NOT: Final = "YouTube's Data API does not report available captions, verification or shorts."
 
 
 async def ask(net: Net, method: str, **parameters: str) -> Wire:
@@ -91,7 +91,7 @@ def read_video(wire: Wire, params: VideoParams) -> Video:
     """Parse a video. Raises Absent if it is not listed; the API omits private videos as it omits unknown ones."""
     rows = list_items(wire)
     if not rows:
-        raise Absent(f"{TITLE} lists no video with this id: it does not exist, or is private.")
+        raise Absent(f"{TITLE} has no video with this ID. It may not exist or be private.")
     return video_of([read_facts(rows[0])], params.video_id, "youtube_data_api", [TELLS_NOT])
 
 

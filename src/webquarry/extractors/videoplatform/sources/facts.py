@@ -24,7 +24,7 @@ def video_of(parts: Sequence[VideoFacts], video_id: str, source: SourceName, war
     status, words = _read_status(parts)
     facts |= {"player_status": status, "player_reason": words}
     if any(part.id not in (None, video_id) for part in parts):
-        raise ProviderError(f"{TITLE} returned another video than {video_id}.", reason="changed")
+        raise ProviderError(f"{TITLE} returned a different video than {video_id}.", reason="changed")
     if facts["title"] is None:
         raise _without_title(status, words)
     own = list(warnings)

@@ -19,7 +19,7 @@ from webquarry_convert.file import xml
 
 FEED: Final = Provider(name="feed", title=TITLE, browser_headers=plain_headers(language="en-US,en;q=0.9"))
 NEWEST_ONLY: Final = (
-    "This is the feed of the newest videos, streams and shorts together: the channel's page was not available."
+    "The channel's page was not available, so its feed of the newest videos, streams and shorts is returned."
 )
 _ATOM: Final = "{http://www.w3.org/2005/Atom}"
 _YT: Final = "{http://www.youtube.com/xml/schemas/2015}"

@@ -46,12 +46,12 @@ words and a sentence that is long enough to be content of the page.</p><ul><li>O
 _SAMPLE_URL: Final = "https://example.com/"
 _SAMPLE_INSTANT: Final = datetime(2026, 1, 1, tzinfo=UTC)
 _REMEDIES: Mapping[BlockKind, str] = {
-    "login": ", and only public pages are read: give the address of one",
-    "captcha": ", which is not done here: give another address, or try again later",
-    "challenge": ", which is not evaded here: give another address, or ask the site for an interface to its data",
-    "consent": ", which is not done on a visitor's behalf: give the address of a page that needs none",
-    "denied": ": give another address, or try again later",
-    "shell": ": give the address of a page that has text",
+    "login": ". Only public pages can be read. Use the URL of a public page",
+    "captcha": ". This service does not do that. Use a different URL or try again later",
+    "challenge": ". This service does not circumvent that. Use a different URL or an API of the site",
+    "consent": ". This service does not give consent. Use the URL of a page that does not need it",
+    "denied": ". Use a different URL or try again later",
+    "shell": ". Use the URL of a page that has text",
 }
 
 

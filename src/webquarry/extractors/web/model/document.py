@@ -57,7 +57,7 @@ class DocumentData(Result):
     ocr_used: bool = field("Whether text was recognized in images (OCR).")
     recognised: list[RecognisedPage] = field("Pages whose text was recognized in an image (OCR).")
     warnings: list[str] = field("Parts of the document that are not in the markdown, one sentence each.")
-    markdown: str = Field("", exclude=True, repr=False, description="The text; the answer's other artifact.")
+    markdown: str = Field("", exclude=True, repr=False, description="The text.")
 
 
 JOB: Final[Job[files.Read]] = Job(

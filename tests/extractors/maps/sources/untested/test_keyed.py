@@ -71,7 +71,7 @@ class TestSerper:
 
     def test_places_elsewhere_than_asked_are_a_change(self) -> None:
         far = {"title": "x", "cid": "1", "latitude": 1, "longitude": 1}
-        with pytest.raises(ProviderError, match="as if that had not been asked for"):
+        with pytest.raises(ProviderError, match="ignored the map view"):
             by_serper({"places": [far]}, ll="@39.8,-89.65,14z")
 
     def test_links_of_bookings_are_texts_or_objects(self) -> None:

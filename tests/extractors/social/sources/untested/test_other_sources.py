@@ -170,7 +170,7 @@ def test_embedded_post_tells_what_it_knows_and_nothing_else() -> None:
     assert (read.media[0].url, read.media[0].duration_seconds) == ("https://video.example.com/720.mp4", 12.5)
     assert read.parent is not None
     assert (read.parent.id, read.replying_to and read.replying_to.id) == ("1849106100000000001",) * 2
-    assert any("cut" in warning for warning in read.warnings)
+    assert any("truncated" in warning for warning in read.warnings)
 
 
 @pytest.mark.parametrize(

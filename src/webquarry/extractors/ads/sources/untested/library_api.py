@@ -108,7 +108,7 @@ def read_page(wire: Wire) -> Page[JsonObject, str]:
     try:
         ads = read_rows(rows, _read_ad, "data[].id")
     except RecursionError as exc:
-        raise ProviderError(f"{NAME} sent an ad that is nested endlessly.", reason="changed") from exc
+        raise ProviderError(f"{NAME} sent an ad that is nested too deeply.", reason="changed") from exc
     if rows and not ads:
         raise ProviderError(f"{NAME} sent ads in an unknown format.", reason="changed")
     return Page(ads, _read_cursor(answer) if ads else None)
@@ -174,8 +174,8 @@ def _make_refusal_error(error: Mapping[str, Any], wire: Wire) -> ProviderError:
         message = f"{NAME} rejected the configured token ({cause}). Renew {variable}."
     elif code == _FORBIDDEN:
         message = (
-            f"{NAME} does not give ads for this token ({cause}): {variable} must be a user's whose identity and place "
-            "are confirmed there."
+            f"{NAME} returns no ads for this token ({cause}). {variable} must belong to a user with a "
+            "confirmed identity and location."
         )
     elif code in _LIMITED:
         message = f"{NAME} is rate-limiting this token ({cause})."

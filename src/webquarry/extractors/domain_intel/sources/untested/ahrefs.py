@@ -51,10 +51,10 @@ def read(wire: Wire, params: HasDomain) -> Authority:
     around: dict[str, Any] = node if isinstance(node, dict) else {}
     given = _read_targets(around, params.domain) if "targets" in around else around.get("domain_rating", node)
     if given is None or given == {}:
-        raise EmptyResult(f"Ahrefs has no rating of {find_site(params.domain)}.")
+        raise EmptyResult(f"Ahrefs has no rating for {find_site(params.domain)}.")
     rating = within(to_decimal(given), 0, 100)
     if rating is None:
-        raise ProviderError("Ahrefs sent a domain rating that is no number from 0 to 100.", reason="changed")
+        raise ProviderError("Ahrefs sent a domain rating that is not a number from 0 to 100.", reason="changed")
     return Authority(
         domain=find_site(params.domain),
         domain_rating=rating,
@@ -80,4 +80,4 @@ def _read_targets(around: dict[str, Any], asked: Domain) -> Any:
             continue
         if find_site(named) == find_site(asked):
             return row.get("domain_rating")
-    raise ProviderError(f"Ahrefs did not answer about {find_site(asked)}.", reason="changed")
+    raise ProviderError(f"Ahrefs sent no data for {find_site(asked)}.", reason="changed")

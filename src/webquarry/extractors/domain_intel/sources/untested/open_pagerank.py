@@ -28,7 +28,7 @@ OPEN_PAGERANK: Final = Provider(
 SITE: Final = "https://openpagerank.keywordseverywhere.com/"
 ATTRIBUTION: Final = Attribution(text="Open PageRank", url=SITE)
 ANOTHER_INDEX: Final = (
-    "Open PageRank is another index than Ahrefs' Domain Rating: ratings of the two cannot be compared."
+    "Open PageRank and Ahrefs' Domain Rating are different indexes, so their ratings can't be compared."
 )
 HIGHEST: Final = 10.0
 _URL: Final = f"{SITE}v1/domains/bulk"
@@ -61,13 +61,13 @@ def read(wire: Wire, params: HasDomain) -> Authority:
         refused = texts(around, "invalid[]") if "invalid" in around else []
         if any(_is_asked(name, params.domain) for name in refused):
             raise _make_unknown_error(params.domain)
-        raise ProviderError(f"Open PageRank did not answer about {find_site(params.domain)}.", reason="changed")
+        raise ProviderError(f"Open PageRank sent no data for {find_site(params.domain)}.", reason="changed")
     given = row.get("open_page_rank")
     if take(row, "found", to_flag) is False or ("open_page_rank" in row and given is None):
         raise _make_unknown_error(params.domain)
     rank = within(to_decimal(given), 0, HIGHEST)
     if rank is None:
-        raise ProviderError("Open PageRank sent a rank that is no number from 0 to 10.", reason="changed")
+        raise ProviderError("Open PageRank sent a rank that is not a number from 0 to 10.", reason="changed")
     as_of = take(around, "as_of", to_day)
     return _authority(params, rank, take(row, "rank", to_count), take(row, "referring_domains", to_count), as_of, wire)
 
@@ -85,9 +85,8 @@ async def find(params: HasDomain, net: Net) -> Wire:
         raise ProviderError(str(exc), reason="unavailable") from exc
     if found is None:
         raise ProviderError(
-            "No domain ratings are here yet: set WEBQUARRY_AHREFS_KEY (a free key of Ahrefs) or "
-            "WEBQUARRY_OPEN_PAGERANK_KEY, or run `webquarry ranks update`, which fetches the public list of Open "
-            "PageRank.",
+            "No domain ratings are available. Set WEBQUARRY_AHREFS_KEY or WEBQUARRY_OPEN_PAGERANK_KEY (both "
+            "are free), or run `webquarry ranks update` to download the public list of Open PageRank.",
             reason="unavailable",
         )
     about, row = found
@@ -155,5 +154,5 @@ def _is_asked(name: str, asked: Domain) -> bool:
 
 def _make_unknown_error(domain: Domain) -> EmptyResult:
     site = find_site(domain)
-    hint = "" if site == domain.registrable else f" {domain.registrable} may be in it."
-    return EmptyResult(f"Open PageRank has never seen {site}.{hint}")
+    hint = "" if site == domain.registrable else f" Try {domain.registrable}."
+    return EmptyResult(f"Open PageRank does not know {site}.{hint}")

@@ -50,11 +50,11 @@ def read_row(wire: Wire) -> dict[str, str]:
     text = _read_text(wire)
     if (error := _ERROR.match(text)) is not None:
         if int(error[1]) == _NOTHING_FOUND:
-            raise EmptyResult("Semrush has never seen this.")
+            raise EmptyResult("Semrush has no data about this.")
         raise refusal(SEMRUSH, f"error {error[1]}, {error[2].strip()}", wire)
     if is_page(wire):
         raise find_block_page_in(wire, SEMRUSH.title) or ProviderError(
-            "Semrush sent a page in place of rows.", reason="blocked"
+            "Semrush sent a page instead of data.", reason="blocked"
         )
     try:
         rows = [row for row in csv.reader(text.splitlines()[:3], delimiter=";") if row]
@@ -75,4 +75,4 @@ def _read_text(wire: Wire) -> str:
 
 
 def _make_changed_error() -> ProviderError:
-    return ProviderError("Semrush sent a response that is no row of the columns asked for.", reason="changed")
+    return ProviderError("Semrush sent a response without the requested columns.", reason="changed")

@@ -80,7 +80,7 @@ def read_reseller(wire: Wire, params: HasDomain, pointer: str = "") -> Traffic:
     found = _find_pointed(answer, pointer) if pointer else _unwrap(answer)
     if not isinstance(found, dict):
         where = f" at {pointer}" if pointer else ""
-        raise ProviderError(f"The reseller's answer has no object{where}.", reason="changed")
+        raise ProviderError(f"The reseller's response has no object{where}.", reason="changed")
     return read_site(found, params)
 
 

@@ -55,7 +55,7 @@ def read_elements(wire: Wire) -> dict[str, str]:
     """
     text = _without_comments(wire.body.decode("utf-8-sig", "replace"))
     if not text.strip():
-        raise ProviderError(f"{TOOLBAR.title} sent an empty answer.", reason="changed")
+        raise ProviderError(f"{TOOLBAR.title} sent an empty response.", reason="changed")
     found: dict[str, str] = {}
     name = ""
     for piece in text.split("<")[1:]:
@@ -71,7 +71,7 @@ def read_elements(wire: Wire) -> dict[str, str]:
             found[name] = value[:_MAX_VALUE].strip()
     if _PAGES & found.keys() or "doctype html" in text[:500].lower():
         raise find_block_page_in(wire, TOOLBAR.title) or ProviderError(
-            f"{TOOLBAR.title} sent a page in place of an answer.", reason="blocked"
+            f"{TOOLBAR.title} sent a page instead of data.", reason="blocked"
         )
     return found
 

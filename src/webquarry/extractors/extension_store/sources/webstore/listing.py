@@ -20,15 +20,13 @@ from webquarry.read.losses import read_rows
 T = TypeVar("T")
 KINDS: Final = ("extension", "theme", "app")
 Kind = Literal["extension", "theme", "app"]
-ITEM_MOVED: Final = (
-    "The store's array has an unknown format from the users on: users and first publication are omitted."
-)
+ITEM_MOVED: Final = "Part of the store's data has an unknown format: users and first publication are omitted."
 DETAILS_MOVED: Final = (
-    "The store's array has an unknown format: version, dates, size, texts and the developer are omitted."
+    "Part of the store's data has an unknown format: version, dates, size, texts and the developer are omitted."
 )
-DEVELOPER_MOVED: Final = "The developer data of the store has an unknown format and is omitted."
+DEVELOPER_MOVED: Final = "The store's developer data has an unknown format and is omitted."
 FROM_TAGS: Final = (
-    "The page came without the store's data and was read by its tags: what they do not say is null or empty."
+    "The page has no structured data, so only fields found in its HTML are returned. The others are null or empty."
 )
 
 _POWERS: Final = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
@@ -109,7 +107,7 @@ def read_array(listing: Any, item: ItemId) -> Listing:
     if name is None or not holds(row, places.CATEGORIES, places.KIND):
         raise ProviderError(f"{store.SOURCE} sent a listing in an unknown format.", reason="changed")
     if places.ID.of(row) != item:
-        raise ProviderError(f"{store.SOURCE} sent the listing of another item.", reason="changed")
+        raise ProviderError(f"{store.SOURCE} sent the listing of a different item.", reason="changed")
     counted = row if holds(row, places.BEFORE_USERS, places.USERS, places.AFTER_USERS) else None
     is_whole = holds(
         listing,

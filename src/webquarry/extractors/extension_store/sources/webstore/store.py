@@ -163,7 +163,7 @@ def read_page(wire: Wire, item: ItemId) -> Element:
 
 
 def make_no_item_error(item: ItemId) -> Absent:
-    return Absent(f"{SOURCE} shows no item with the id {item}: it was never there, was removed, or is private.")
+    return Absent(f"{SOURCE} has no public item with the ID {item}. It may have been removed or be private.")
 
 
 def not_a_listing(wire: Wire, otherwise: str, seen: Element | None = None) -> ProviderError:
@@ -177,7 +177,7 @@ def not_a_listing(wire: Wire, otherwise: str, seen: Element | None = None) -> Pr
 def make_no_page_error(wire: Wire, seen: Element) -> ProviderError:
     """Return the error for a page without data and tags: the store's block page may have no known mark."""
     return find_block_page_in(wire, SOURCE, seen) or ProviderError(
-        f"{SOURCE} sent a page that describes no item.", reason="blocked"
+        f"{SOURCE} sent a page that does not describe an item.", reason="blocked"
     )
 
 

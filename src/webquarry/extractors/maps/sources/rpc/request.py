@@ -13,7 +13,7 @@ from urllib.parse import quote, urlencode
 from webquarry.core.errors import ProviderError
 from webquarry.core.locale import Country, Language
 from webquarry.core.types import Politeness, Provider, Wire
-from webquarry.core.urls import MAX_URL, normalise_url
+from webquarry.core.urls import normalise_url
 from webquarry.extractors.maps.model.map_ids import Cid, Fid, fid_among
 from webquarry.extractors.maps.model.map_view import MapView, degrees
 from webquarry.net import ANY_STATUS, Kept, Net, accept_wire
@@ -95,7 +95,7 @@ class Search:
         try:
             normalise_url(self.url)
         except ValueError:
-            return f"{MAPS_RPC.title} takes no query that makes its URL longer than {MAX_URL:,} characters."
+            return f"The query is too long for {MAPS_RPC.title} once it is URL-encoded. Use fewer words."
         return None
 
 
@@ -207,7 +207,9 @@ async def _fetch(url: str, country: Country, language: Language, net: Net) -> Wi
 
 def _understood(wire: Wire) -> Wire:
     if wire.status == 400:
-        raise ProviderError(f"{MAPS_RPC.title} no longer understands the request (status 400).", reason="refused")
+        raise ProviderError(
+            f"{MAPS_RPC.title} rejected the request (status 400). Its format may have changed.", reason="refused"
+        )
     return accept_wire(wire, (200,), ())
 
 

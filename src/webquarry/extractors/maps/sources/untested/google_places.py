@@ -71,9 +71,9 @@ async def ask(params: MapsParams, net: Net) -> tuple[Maps, Wire]:
 def why_not(params: MapsParams) -> str | None:
     """Return the reason why this source can't run the search; None if it can."""
     if params.page > MAX_PAGES:
-        return f"Google's Places API gives {MAX_PAGES} pages at most."
+        return f"Google's Places API returns at most {MAX_PAGES} pages."
     if params.ll is not None and params.ll.diameter_m / 2 > MAX_RADIUS_M:
-        return f"Google's Places API looks at most {MAX_RADIUS_M / 1000:.0f} km around a point."
+        return f"Google's Places API searches within at most {MAX_RADIUS_M / 1000:.0f} km of a point."
     return None
 
 

@@ -63,7 +63,7 @@ def read(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
         except (Absent, ProviderError):  # the page holds answers to other calls too
             continue
         return found.model_copy(update={"provider": MAPS_PAGE.name})
-    raise unreadable(wire, MAPS_PAGE.title, "Google Maps sent a page without the place asked for.", page)
+    raise unreadable(wire, MAPS_PAGE.title, "Google Maps sent a page without the requested place.", page)
 
 
 def _answers(state: Any) -> Iterator[str]:

@@ -174,16 +174,16 @@ def _read_knowledge_graph(answer: JsonObject) -> KnowledgeGraph | None:
 
 def refuses(p: SearchParams) -> str | None:
     if len(p.q) > LONGEST_QUERY or len(p.q.split()) > MOST_WORDS:
-        return f"{TITLE} takes queries of {LONGEST_QUERY} characters and {MOST_WORDS} words at most."
+        return f"{TITLE} accepts queries of at most {LONGEST_QUERY} characters and {MOST_WORDS} words."
     return None
 
 
 def notes(p: SearchParams) -> list[str]:
     notes = []
     if p.gl not in COUNTRIES:
-        notes.append(f"{TITLE} cannot search from {p.gl.upper()}: these are results for all countries.")
+        notes.append(f"{TITLE} does not support the country {p.gl.upper()}, so results for all countries are returned.")
     if language_name(p.hl) is None:
-        notes.append(f"{TITLE} cannot search in {p.hl}: these are results in any language.")
+        notes.append(f"{TITLE} does not support the language {p.hl}, so results in any language are returned.")
     return notes
 
 

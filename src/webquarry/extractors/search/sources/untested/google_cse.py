@@ -81,7 +81,7 @@ def steps(p: SearchParams) -> Steps:
 
 def refuses(p: SearchParams) -> str | None:
     if p.skipped + p.num > LAST_ROW:
-        return f"{TITLE} gives the first {LAST_ROW} results of a query only."
+        return f"{TITLE} returns only the first {LAST_ROW} results of a query."
     return refuses_long(TITLE)(p)
 
 

@@ -52,7 +52,7 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
     )
     if wire.status == 403:
         raise ProviderError(
-            "The SearXNG instance refuses to answer in JSON: its settings must list json under search.formats.",
+            "The SearXNG instance does not return JSON. Add json to search.formats in its settings.",
             reason="refused",
         )
     return wire
@@ -70,7 +70,7 @@ def read(wire: Wire) -> Page:
         if results:
             raise row_parts.without_rows(TITLE, "results")
         if at(answer, "unresponsive_engines", list) != []:
-            raise ProviderError(f"{TITLE}'s engines gave no results, and some of them failed.", reason="blocked")
+            raise ProviderError(f"{TITLE}'s engines returned no results, and some of them failed.", reason="blocked")
     total = at(answer, "number_of_results", int)
     return Page(
         organic=organic,

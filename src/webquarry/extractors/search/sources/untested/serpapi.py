@@ -69,7 +69,7 @@ def read(wire: Wire, params: OverviewParams) -> Overview:
         raise make_no_overview_error()
     if "text_blocks" not in overview:
         if overview.get("page_token"):
-            raise ProviderError("SerpApi answered with a token instead of the overview.", reason="changed")
+            raise ProviderError("SerpApi returned a token instead of the overview.", reason="changed")
         raise Unwritten(make_no_overview_error().message)
     try:
         return put_together(

@@ -112,4 +112,4 @@ def find_table(md: Md, heading: str, items: list[Item]) -> None:
     ]
     md.table(heading, ("Product", "Price", "Before discount", "Sold", "Rating", "Reviews", "Id"), rows)
     if len(items) > SHOWN_ITEMS:
-        md.paragraph(f"The first {SHOWN_ITEMS} of {len(items)} products; the data has all.")
+        md.paragraph(f"The first {SHOWN_ITEMS} of {len(items)} products are shown here; `data` has all of them.")

@@ -126,7 +126,7 @@ def _check_id(told: str | None, params: ProductParams) -> str:
     """Return the product's id. Raises ProviderError "changed" if it is missing or is not the requested one."""
     product_id = told or params.known_id
     if product_id is None:
-        raise ProviderError("The shop sent a product without its number.", reason="changed")
+        raise ProviderError("The shop sent a product without its ID.", reason="changed")
     if params.known_id not in (None, product_id):
         raise ProviderError("The shop returned a different product than requested.", reason="changed")
     return product_id
@@ -136,11 +136,11 @@ def _list_warnings(error: ExtractionError | None, own: str | None, region: str, 
     """Return the warnings. own: the region of the prices, if the page states it."""
     warnings = []
     if error is not None:
-        warnings.append(f"The shop reports for this product: {error.message}")
+        warnings.append(f"The shop returned an error for this product: {error.message}")
     if own is not None and own.lower() != region:
-        warnings.append(f"Prices are for {own.upper()}, from where the shop was asked, not of {region.upper()}.")
+        warnings.append(f"Prices are for {own.upper()}, the region of the request, not for {region.upper()}.")
     if facts.rating_histogram is None:
-        warnings.append("The page does not say how the ratings are spread.")
+        warnings.append("The page has no number of reviews by stars.")
     return warnings
 
 

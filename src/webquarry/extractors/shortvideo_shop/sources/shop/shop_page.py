@@ -75,11 +75,11 @@ async def followed(net: Net, link: str) -> str:
             url = urljoin(wire.url, wire.headers.get("location", ""))
             host = urlsplit(url).hostname or ""
         except ValueError as exc:
-            raise ProviderError("The short link leads nowhere.", reason="changed") from exc
+            raise ProviderError("The short link does not redirect.", reason="changed") from exc
         if find_product(url) is not None and is_of_shop(host):
             return url
         if not is_of_shop(host):
-            raise Absent("The short link leads to another site.")
+            raise Absent("The short link redirects to a different site.")
     raise ProviderError("The short link redirects endlessly.", reason="refused")
 
 
@@ -92,7 +92,7 @@ def refuse_link(wire: Wire) -> None:
     """Raise the error for a short link that does not redirect."""
     if wire.status != 200:
         raise make_page_error(wire)
-    raise read_block_page(wire) or Absent("The short link does not lead to a product.")
+    raise read_block_page(wire) or Absent("The short link does not redirect to a product.")
 
 
 def read_data(wire: Wire) -> ShopData:
@@ -151,7 +151,7 @@ def read_error(data: Any, asked_region: str = "") -> ExtractionError | None:
         return elsewhere(asked_region)
     if any(words in lowered for words in _NOT_FOUND):
         return Absent(f"{SOURCE} reports that this does not exist ({message}).")
-    return ProviderError(f"{SOURCE} gave no data: error {code}{f', {message}' if message else ''}.", reason="refused")
+    return ProviderError(f"{SOURCE} returned error {code}{f', {message}' if message else ''}.", reason="refused")
 
 
 def elsewhere(region: str = "") -> EmptyResult:
@@ -171,10 +171,10 @@ def read_block_page(wire: Wire, page: Element | None = None) -> ProviderError | 
     if (block_page := find_block_page_in(wire, SOURCE, page)) is not None:
         return block_page
     if page is not None and "access denied" in _read_title(page):
-        return _make_blocked_error("turned this service away (Access Denied)")
+        return _make_blocked_error("rejected this service (Access Denied)")
     segments = urlsplit(wire.url).path.split("/")
     if "login" in segments[:3] or (page is not None and _read_title(page).startswith(("log in", "login", "sign in"))):
-        return _make_blocked_error("asks to sign in")
+        return _make_blocked_error("requires a login")
     return None
 
 
@@ -199,16 +199,16 @@ def make_page_error(wire: Wire, asked_region: str = "") -> ExtractionError:
     if wire.status != 200:
         message = f"{SOURCE} rejected the request (status {wire.status})."
         return ProviderError(message, reason="refused", retry_after_s=retry_after_s(wire))
-    return ProviderError(f"{SOURCE} sent a page without the data that it used to hold.", reason="changed")
+    return ProviderError(f"{SOURCE} sent a page without the expected data.", reason="changed")
 
 
 def why_not_www(region: str | None) -> str | None:
     """Return why the www shop is skipped: it belongs to one region."""
-    return None if region in (None, HOME_REGION) else "www.tiktok.com has the shop of the United States only."
+    return None if region in (None, HOME_REGION) else "www.tiktok.com has only the shop of the United States."
 
 
 def _make_blocked_error(cause: str) -> ProviderError:
-    message = f"{SOURCE} {cause}: try again later or set {KEYS}."
+    message = f"{SOURCE} {cause}. Try again later or set {KEYS}."
     return ProviderError(message, reason="blocked", retry_after_s=WALL_WAIT_S)
 
 

@@ -102,7 +102,7 @@ def read_page(wire: Wire, seller_id: str) -> StorePage:
         raise _without(wire, data, seller)
     items = read_items(listed.data["products"])
     if not items and listed.data["products"]:
-        raise ProviderError("The shop sent products without their numbers.", reason="changed")
+        raise ProviderError("The shop sent products without their IDs.", reason="changed")
     if not items and (seller is None or seller.product_count != 0):
         raise _without(wire, data, seller)
     return StorePage(
@@ -117,7 +117,7 @@ def read_page(wire: Wire, seller_id: str) -> StorePage:
 def _without(wire: Wire, data: ShopData, seller: SellerFacts | None) -> ExtractionError:
     if seller is not None or data.components:
         return shop_page.read_block_page(wire) or ProviderError(
-            f"The store's page loads its products by script: set {shop_page.KEYS}.", reason="unavailable"
+            f"The store page loads its products with scripts. Set {shop_page.KEYS}.", reason="unavailable"
         )
     return shop_page.make_page_error(wire)
 
@@ -143,7 +143,7 @@ def read_more(wire: Wire, following: str, seller_id: str) -> StorePage:
     code = take(answer, "code", to_whole)
     if code != 0 or not isinstance(data, dict) or not isinstance(data.get("products"), list):
         suffix = f" (code {code})" if code else ""
-        raise ProviderError(f"The shop gives no further page without a signature{suffix}.", reason="refused")
+        raise ProviderError(f"The shop requires a signature for further pages{suffix}.", reason="refused")
     component = json.loads(json.loads(following)["component_info"])
     return StorePage(
         seller=None,
@@ -163,7 +163,7 @@ def read_scrapecreators(wire: Wire, seller_id: str) -> StorePage:
     seller = find_seller(ShopData(answer), seller_id)
     items = read_items(rows)
     if not items and rows:
-        raise ProviderError(f"{scrapecreators.TITLE} sent products without their numbers.", reason="changed")
+        raise ProviderError(f"{scrapecreators.TITLE} sent products without their IDs.", reason="changed")
     if not items and (seller is None or seller.product_count != 0):
         raise Absent("The seller does not exist or has no products.")
     return StorePage(

@@ -34,8 +34,8 @@ _TABS: Final = re.compile(
 """Path segments after a handle in addresses of an account's own pages."""
 _POST_WORDS: Final = frozenset(("status", "statuses"))
 
-PROFILE_RULE: Final = f"must be the address of a profile, for example {HOST_URL}/nasa"
-POST_RULE: Final = f"must be the address of a post, for example {HOST_URL}/nasa/status/20"
+PROFILE_RULE: Final = f"must be the URL of a profile, for example {HOST_URL}/nasa"
+POST_RULE: Final = f"must be the URL of a post, for example {HOST_URL}/nasa/status/20"
 
 
 def _write_handle(text: str) -> str:
@@ -60,7 +60,7 @@ class Handle(
 
 
 class PostId(
-    ParsedText, spell=_write_id, pattern="[0-9]{2,40}", called="the number of a post", example="1849106200000000001"
+    ParsedText, spell=_write_id, pattern="[0-9]{2,40}", called="the ID of a post", example="1849106200000000001"
 ):
     """The id of a post."""
 

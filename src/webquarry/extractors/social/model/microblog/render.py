@@ -46,9 +46,9 @@ def render_profile(r: Profile) -> str:
     page.facts(
         [
             ("Verified", f"{verified[r.verified]}{since}" if r.verified is not None else None),
-            ("Protected", "yes: only admitted accounts see its posts" if r.protected else None),
+            ("Protected", "yes: only approved followers can see its posts" if r.protected else None),
             ("Based in", f"{r.based_in_country}{based}" if r.based_in_country else None),
-            ("Location, as it says", r.location),
+            ("Location (self-reported)", r.location),
             ("Website", r.website),
             ("Joined", r.joined_at.date() if r.joined_at else None),
             ("Handle changed", _write_times(r.username_changes)),
@@ -79,19 +79,19 @@ def render_tweet(r: Tweet) -> str:
     if not r.thread:
         _add_body(page, r)
     page.table(
-        "Figures of the post" if r.thread else "Figures",
+        "Counts" if r.thread else "Figures",
         ("Likes", "Reposts", "Replies", "Quotes", "Views", "Bookmarks"),
         [tuple(map(_write_number, (r.likes, r.reposts, r.replies, r.quotes, r.views, r.bookmarks)))],
     )
     if r.thread:
         page.heading(f"Thread ({len(r.thread)} posts)")
         for place, post in enumerate(r.thread, 1):
-            mark = ", the post asked for" if post.id == r.id and r.id != r.thread[0].id else ""
+            mark = ", the requested post" if post.id == r.id and r.id != r.thread[0].id else ""
             page.heading(f"{place}. {_write_when(post.created_at)}{mark}", 3)
             _add_body(page, post)
             page.paragraph((_write_counts(post), Link("post", post.url)))
     elif r.parent is not None:
-        page.heading(f"In answer to {_name(r.parent.author)}")
+        page.heading(f"In reply to {_name(r.parent.author)}")
         _add_body(page, r.parent)
     if r.article is None or r.article.markdown is None:
         return _end(page, r.warnings, r.provider, r.url)
@@ -200,7 +200,7 @@ def _write_counts(post: Post) -> str | None:
 def _tell_count(count: int, noun: str, *, with_replies: bool) -> str:
     many = _ONE.get(noun, f"{noun}s")
     line = f"{count} {noun if count == 1 else many} on this page" if count else f"No {many} on this page"
-    return f"{line}, the account's replies included." if with_replies else f"{line}."
+    return f"{line}, including the account's replies." if with_replies else f"{line}."
 
 
 def _write_times(count: int | None) -> str | None:
@@ -217,7 +217,7 @@ def _write_when(instant: datetime | None) -> str:
 
 def _name(author: Author | None) -> str:
     if author is None:
-        return "an account that the source does not name"
+        return "an account that the provider does not name"
     return f"{author.name} (@{author.handle})" if author.name != author.handle else f"@{author.handle}"
 
 

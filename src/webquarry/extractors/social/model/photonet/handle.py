@@ -39,7 +39,7 @@ def _named(address: Address) -> str:
 class PhotonetHandle(
     ParsedText,
     spell=_spell,
-    called=f"the name of an account (1 to 30 letters, digits, . and _) or the address of its profile, {HOME_URL}/name/",
+    called=f"a user name (1 to 30 letters, digits, . and _) or the URL of a profile, {HOME_URL}/name/",
     example="@example",
     max_length=2048,
 ):

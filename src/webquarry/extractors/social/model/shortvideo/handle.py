@@ -23,7 +23,7 @@ def _spell(text: str) -> str:
 class ShortvideoHandle(
     ParsedText,
     spell=_spell,
-    called=f"the name of an account (1 to 24 letters, digits, _ and .) or the address of its profile, {HOME_URL}/@name",
+    called=f"a user name (1 to 24 letters, digits, _ and .) or the URL of a profile, {HOME_URL}/@name",
     example="@example",
     max_length=2048,
 ):

@@ -36,7 +36,7 @@ _RESERVED: Final = frozenset(
 )
 _WITH_ID: Final = frozenset({"pages", "people", "p"})
 """First path segments before a page's id, which a name may precede."""
-CALLED: Final = f"the name of a page or its address, {HOME_URL}/name"
+CALLED: Final = f"the name or URL of a page, {HOME_URL}/name"
 NOT_A_PAGE: Final = {"groups": "a group", "events": "an event", "marketplace": "the marketplace", "watch": "a video"}
 
 
@@ -58,7 +58,7 @@ def _named(address: Address) -> str | None:
     segments = address.segments
     first = segments[0].lower() if segments else ""
     if what := NOT_A_PAGE.get(first):
-        raise ValueError(f"must be {CALLED}; this is the address of {what}")
+        raise ValueError(f"must be {CALLED}; this is the URL of {what}")
     if first == "profile.php":
         return _read_id(address.field("id") or "")
     if first in _WITH_ID:
@@ -100,7 +100,7 @@ def _write_url(text: str) -> str:
 
 
 class PageUrl(
-    ParsedText, spell=_write_url, called=f"the address of a page, {HOME_URL}/name", example=f"{HOME_URL}/example"
+    ParsedText, spell=_write_url, called=f"the URL of a page, {HOME_URL}/name", example=f"{HOME_URL}/example"
 ):
     """The address of a page, normalized to `https://www.facebook.com/name/`."""
 

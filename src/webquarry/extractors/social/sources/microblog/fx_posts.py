@@ -161,11 +161,11 @@ def is_tombstone(node: Any) -> bool:
 def make_error(tombstone: Mapping[str, Any]) -> ExtractionError:
     """Return the error for an unreadable post: Absent, or EmptyResult if its account is protected."""
     if tombstone.get("reason") == "private":
-        return EmptyResult("The post is of a protected account: only approved followers can see it.")
+        return EmptyResult("The post belongs to a protected account. Only approved followers can see it.")
     reason = take(tombstone, "reason", to_line)
     fields = {
         "deleted": "was deleted",
-        "suspended": "is of a suspended account",
+        "suspended": "belongs to a suspended account",
         "blocked": "is withheld from visitors",
     }.get(reason or "", "is not available")
     return Absent(f"The post {fields}.")

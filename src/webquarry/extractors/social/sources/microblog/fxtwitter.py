@@ -45,7 +45,7 @@ MAX_BYTES: Final = 8 * 1024 * 1024
 PAGE_SIZE: Final = 20
 _RANKINGS: Final[dict[Ranking, Ranking]] = {"likes": "likes", "recency": "recency", "relevance": "likes"}
 """The ranking sent for each parameter value. The service rejects `relevance`, and ranks by likes by default."""
-_PROTECTED: Final = "@{} is a protected account: only approved followers can see its posts."
+_PROTECTED: Final = "@{} is a protected account. Only approved followers can see its posts."
 
 
 async def fetch_profile(params: ProfileParams, net: Net) -> Wire:
@@ -73,7 +73,7 @@ async def ask_timeline(params: TweetsParams, net: Net) -> tuple[Timeline, Wire]:
             raise EmptyResult(_PROTECTED.format(profile.handle))
         warnings = list(timeline.warnings)
         if profile.post_count:
-            warnings.append(f"The account has {profile.post_count:,} posts, and FxTwitter gave none of them.")
+            warnings.append(f"The account has {profile.post_count:,} posts, but FxTwitter returned none of them.")
         timeline = timeline.model_copy(update={"handle": profile.handle, "warnings": warnings})
     return timeline, wire
 
@@ -221,7 +221,9 @@ def read_conversation(wire: Wire, params: RepliesParams) -> Replies:
             *(
                 []
                 if applied == params.ranking
-                else [f"FxTwitter does not rank by {params.ranking}: the replies are ordered by {applied}."]
+                else [
+                    f"FxTwitter does not support the order {params.ranking}, so the replies are ordered by {applied}."
+                ]
             ),
         ],
     )
@@ -253,7 +255,7 @@ def _answer(wire: Wire) -> tuple[dict[str, Any], int]:
     if code in (200, 404) and not isinstance(answer.get("error"), str):
         return answer, code
     if code == 401 and "status" in answer:
-        raise EmptyResult("The post is of a protected account: only approved followers can see it.")
+        raise EmptyResult("The post belongs to a protected account. Only approved followers can see it.")
     if code == 400 and message is not None and message.lower().startswith("cursor"):
         raise InvalidParams("Parameter 'cursor' has expired. Start again without it.")
     raise _make_refusal_error(wire, code, message)
@@ -275,7 +277,7 @@ def _read_focal(answer: Mapping[str, Any], code: int, number: str) -> Post:
         raise Absent(f"Post not found: {number}, or it is not shown to logged-out visitors.")
     post = read_post(node)
     if post is None:
-        raise ProviderError("FxTwitter sent a post without an id, or with neither author nor text.", reason="changed")
+        raise ProviderError("FxTwitter sent a post without an ID, or without an author and text.", reason="changed")
     if post.id != number:
         raise ProviderError("FxTwitter returned a different post than requested.", reason="changed")
     return post

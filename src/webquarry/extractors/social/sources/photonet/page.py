@@ -60,7 +60,7 @@ async def _confirmable(params: PhotonetProfileParams, net: Net) -> tuple[Photone
     try:
         return await net.read(read, wire, params), wire
     except Absent as exc:
-        raise ProviderError(f"{exc.message.rstrip('.')}, or it is in trouble.", reason="unavailable") from exc
+        raise ProviderError(f"{exc.message.rstrip('.')}, or it may be having problems.", reason="unavailable") from exc
 
 
 def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:

@@ -40,7 +40,7 @@ def read_profile(
     """
     name, number = take(user, "username", to_line, required=True), take(user, pk, to_id, required=True)
     if name is None or number is None:
-        raise ProviderError(f"{TITLE} sent a profile without its name or number.", reason="changed")
+        raise ProviderError(f"{TITLE} sent a profile without its name or ID.", reason="changed")
     if name.lower() != asked:
         raise ProviderError(f"{TITLE} returned a different account than @{asked}.", reason="changed")
     followers = _counted(user, "edge_followed_by", "follower_count")

@@ -100,7 +100,7 @@ def _without_state(wire: Wire, page: Element) -> ProviderError:
         return ProviderError(f"{TITLE} returned a browser check.", reason="blocked", retry_after_s=WALL_WAIT_S)
     if wire.status != 200:
         return ProviderError(f"{TITLE} rejected the request (status {wire.status}).", reason="refused")
-    return unreadable(wire, TITLE, f"{TITLE} sent a page without the state of a profile.", page)
+    return unreadable(wire, TITLE, f"{TITLE} sent a page without profile data.", page)
 
 
 def sent_to_login(wire: Wire) -> bool:

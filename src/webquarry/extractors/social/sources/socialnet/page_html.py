@@ -107,7 +107,7 @@ def read(wire: Wire, params: SocialnetPageParams) -> SocialnetPage:
         if _is_unavailable(preloaded):
             raise _make_absent_error(params.page)
         raise find_block_page_in(wire, TITLE, page) or ProviderError(
-            f"{TITLE} sent a page without its cards and its id.", reason="changed"
+            f"{TITLE} sent a page without its data and its ID.", reason="changed"
         )
     figures, is_rounded = _figures(metas, preloaded, name)
     counts = {kind: figure.count for kind, figure in figures.items()}
@@ -190,7 +190,7 @@ def _is_unavailable(preloaded: Preloaded) -> bool:
 
 
 def _make_absent_error(slug: PageSlug) -> Absent:
-    return Absent(f"{TITLE} shows no page named {slug}: it does not exist, was removed, or is not shown to everybody.")
+    return Absent(f"{TITLE} shows no page named {slug}. It may not exist, have been removed, or not be public.")
 
 
 def _make_login_error() -> ProviderError:
@@ -207,7 +207,7 @@ def _check_kind(wire: Wire, preloaded: Preloaded, slug: PageSlug) -> None:
     if what is None and kinds and kinds[0].upper() != "PAGE":
         what = "a group" if kinds[0].upper() == "GROUP" else "a person's profile"
     if what is not None:
-        raise Absent(f"{slug} is not a page but {what}, which this service does not give.")
+        raise Absent(f"{slug} is {what}, not a page, and is not supported.")
 
 
 def _count_broken_tiles(preloaded: Preloaded) -> None:

@@ -45,11 +45,12 @@ def read(wire: Wire, params: ShortvideoProfileParams) -> ShortvideoProfile:
     if data is None:
         if sent_to_login(wire) or not wire.body.strip():
             raise ProviderError(f"{TITLE} requires a login.", reason="blocked", retry_after_s=WALL_WAIT_S)
-        raise unreadable(wire, TITLE, f"{TITLE} sent a page to embed without its state.", page)
+        raise unreadable(wire, TITLE, f"{TITLE} sent an embed page without data.", page)
     info = _find_info(data, params)
     if info is None:
         raise ProviderError(
-            f"{TITLE}'s embed shows nothing of @{params.username}, which may be private, absent or not to be embedded.",
+            f"{TITLE}'s embed shows no data for @{params.username}. The account may be private, not exist or "
+            "not allow embedding.",
             reason="unavailable",
         )
     name, account_id = at(info, "uniqueId", str) or "", take(info, "id", to_id, required=True)

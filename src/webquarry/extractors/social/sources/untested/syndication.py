@@ -83,19 +83,19 @@ def read(wire: Wire, params: TweetParams) -> Tweet:
     centers' addresses receive, and "changed" for anything else.
     """
     if not wire.body.strip():
-        raise ProviderError("X gave an empty answer instead of the embedded post.", reason="refused")
+        raise ProviderError("X sent an empty response instead of the embedded post.", reason="refused")
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     kind = at(answer, "__typename", str)
     if not answer or kind == "TweetTombstone":
         raise Absent(f"Post not found: {params.post}, or it is not shown to logged-out visitors.")
     fields = _read_plain(answer)
     if kind != "Tweet" or fields is None:
-        raise ProviderError("X sent an embedded post without an id.", reason="changed")
+        raise ProviderError("X sent an embedded post without an ID.", reason="changed")
     if fields.id != params.post:
         raise ProviderError("X returned a different post than requested.", reason="changed")
-    warnings = ["X's embedded posts don't include reposts, quotes, views, bookmarks and threads."]
+    warnings = ["X's embedded posts don't include reposts, quotes, views, bookmarks or threads."]
     if fields.is_long_form:
-        warnings.append("The post is longer than X shows embedded: its text is cut.")
+        warnings.append("The text is truncated because X's embedded posts are limited in length.")
     tweet = Tweet(
         **dict(fields),
         quoted_tweet=_read_quoted(answer.get("quoted_tweet")),

@@ -63,7 +63,7 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
         "avatar_url": None if avatar is None else find_larger_avatar(avatar),
         "provider": "vxtwitter",
         "degraded": True,
-        "warnings": ["vxTwitter does not provide verification, website, media, likes and the country of the account."],
+        "warnings": ["vxTwitter does not provide verification, website, media, likes or the country of the account."],
     }
     return Profile.model_validate({**unknown, **fields})
 
@@ -73,7 +73,7 @@ def read_tweet(wire: Wire, params: TweetParams) -> Tweet:
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     if (message := take(answer, "error", to_line)) is not None and "tweetID" not in answer:
         if "private" in message.lower() or "protected" in message.lower():
-            raise EmptyResult("The post is of a protected account: only approved followers can see it.")
+            raise EmptyResult("The post belongs to a protected account. Only approved followers can see it.")
         if "not found" in message.lower() or "deleted" in message.lower() or "suspended" in message.lower():
             raise Absent(f"Post not found: {params.post}, or it is not shown to logged-out visitors.")
         raise ProviderError(f"vxTwitter rejected the request: {message[:200]}.", reason="refused")
@@ -90,7 +90,7 @@ def read_tweet(wire: Wire, params: TweetParams) -> Tweet:
         provider="vxtwitter",
         degraded=True,
         warnings=[
-            "vxTwitter does not provide quotes, views, bookmarks, threads and the author's verification.",
+            "vxTwitter does not provide quotes, views, bookmarks, threads or the author's verification.",
             *([NO_AUTHOR.format("the post")] if fields.author is None else []),
         ],
     )

@@ -57,9 +57,9 @@ async def ask_timeline(params: TweetsParams, net: Net) -> tuple[Timeline, Wire]:
     profile_wire = await fetch_profile(params, net)
     profile = await net.read(read_profile, profile_wire, params)
     if profile.protected:
-        raise EmptyResult(f"@{profile.handle} is a protected account: only approved followers can see its posts.")
+        raise EmptyResult(f"@{profile.handle} is a protected account. Only approved followers can see its posts.")
     if profile.id is None:
-        raise ProviderError("X sent an account without a number.", reason="changed")
+        raise ProviderError("X sent an account without an ID.", reason="changed")
     query = {"max_results": _PAGE_SIZE, **_POST_FIELDS}
     if not params.with_replies:
         query["exclude"] = "replies"
@@ -191,9 +191,11 @@ def read_replies(wire: Wire, params: RepliesParams) -> Replies:
     """Parse one page of direct replies to the post, without the post."""
     answer = _answer(wire, f"The post {params.post}")
     posts, unavailable = _read_listed(answer)
-    warnings = [*read_warnings(posts), "The X API provides replies of the last seven days only."]
+    warnings = [*read_warnings(posts), "The X API provides only replies of the last seven days."]
     if _ORDERS[params.ranking] != params.ranking:
-        warnings.append(f"It does not rank by {params.ranking}: the replies are ordered by {_ORDERS[params.ranking]}.")
+        warnings.append(
+            f"It does not support the order {params.ranking}, so the replies are ordered by {_ORDERS[params.ranking]}."
+        )
     return Replies(
         id=params.post,
         tweet=None,
@@ -227,8 +229,8 @@ def _answer(wire: Wire, subject: str) -> dict[str, Any]:
     """
     if wire.status in (401, 402, 403, 429):
         raise ProviderError(
-            f"The X API rejected the request (status {wire.status}): check {PREFIX}{TOKEN.upper()} and the account's "
-            "credit and limits there.",
+            f"The X API rejected the request (status {wire.status}). Check {PREFIX}{TOKEN.upper()} and the "
+            "credit and limits of its account.",
             reason="refused",
             retry_after_s=retry_after_s(wire),
         )
@@ -241,7 +243,7 @@ def _answer(wire: Wire, subject: str) -> dict[str, Any]:
         return answer
     title = (take(answer, "errors[0].title", to_line) or "").lower()
     if title == _PROTECTED:
-        raise EmptyResult(f"{subject} is protected: only approved followers can see it.")
+        raise EmptyResult(f"{subject} is protected. Only approved followers can see it.")
     if title in ("not found error", "forbidden"):
         raise Absent(f"{subject} {'does not exist' if title == 'not found error' else 'is suspended'}.")
     if title:

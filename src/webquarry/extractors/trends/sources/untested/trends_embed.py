@@ -53,8 +53,8 @@ def read_widget(page: Wire, kind: Kind) -> Widget:
     except ValueError:
         literal = ""
     if not literal:
-        raise unreadable(page, "Google Trends", "Google Trends sent a page to embed without its widget.")
+        raise unreadable(page, "Google Trends", "Google Trends sent an embed page without its widget.")
     node = must(json_of(replace(page, body=literal.encode())), "", dict)
     if at(node, "request.userConfig.userType", str) == OVER_QUOTA:
-        raise ProviderError("Google Trends shows no more embedded pages for now.", reason="refused")
+        raise ProviderError("Google Trends is rate-limiting embedded pages.", reason="refused")
     return Widget.read(node, kind)

@@ -84,8 +84,8 @@ def read_resolved(wire: Wire) -> Resolved:
     if found is not None and is_channel_id(found):
         return Resolved(channel_id=found)
     if isinstance(answer.get("endpoint"), dict):
-        raise Absent(f"{TITLE} has no channel at this address.")
-    raise ProviderError(f"{TITLE} did not say where the address leads.", reason="changed")
+        raise Absent(f"{TITLE} has no channel at this URL.")
+    raise ProviderError(f"{TITLE} did not resolve this URL.", reason="changed")
 
 
 def read_answered(wire: Wire, params: ChannelParams, asked: str) -> Answered:
@@ -106,7 +106,7 @@ def read_browsed(wire: Wire, params: ChannelParams, asked: str | None = None) ->
     """
     answer = answer_of(wire)
     if (moved_to := _find_move(answer)) is not None:
-        raise Absent(f"{TITLE} has moved this channel to {moved_to}: ask for that one.")
+        raise Absent(f"{TITLE} has moved this channel to {moved_to}. Request that one.")
     metadata = reach(answer, "metadata.channelMetadataRenderer")
     if metadata is None:
         _raise_alert(answer)
@@ -130,7 +130,7 @@ def read_browsed(wire: Wire, params: ChannelParams, asked: str | None = None) ->
     token = nodes.read_continuation(items)
     cursor = params.next_cursor(INNERTUBE.name, token, channel_id, channel.name)
     if token is not None and cursor is None:
-        warnings.append("The list goes on, farther than a cursor can say.")
+        warnings.append("There are more videos, but the cursor for the next page is too long.")
     update = {"count": len(videos), "videos": videos, "next_cursor": cursor, "warnings": warnings}
     return Browsed(channel=channel.model_copy(update=update), about=_read_about_token(answer))
 
@@ -211,7 +211,7 @@ def _find_move(answer: dict[str, Any]) -> str | None:
             found = take(endpoint, "browseEndpoint.browseId", to_line)
             if found is not None and is_channel_id(found):
                 return found
-            raise Absent(f"{TITLE} leads from this channel to something else than a channel.")
+            raise Absent(f"{TITLE} redirects from this channel to something other than a channel.")
     return None
 
 
@@ -234,13 +234,13 @@ def _read_listed(answer: dict[str, Any], tab: Tab, warnings: list[str]) -> list[
     """
     tabs = reach(answer, "contents.twoColumnBrowseResultsRenderer.tabs")
     if not isinstance(tabs, list):
-        raise ProviderError(f"{TITLE} sent a channel's page without its lists.", reason="changed")
+        raise ProviderError(f"{TITLE} sent a channel page without its lists.", reason="changed")
     shown = [reach(one, "tabRenderer") for one in tabs[:50]]
     selected = next((one for one in shown if isinstance(one, dict) and one.get("selected") is True), None)
     kind = _read_kind(selected)
     if kind != tab:
         if selected is None and any(_read_kind(one) == tab for one in shown):
-            raise ProviderError(f"{TITLE} sent a channel's page that shows none of its lists.", reason="changed")
+            raise ProviderError(f"{TITLE} sent a channel page with no list selected.", reason="changed")
         warnings.append(f"This channel has no list of this kind ({tab}).")
         return []
     return list(_read_items(reach(selected, "content")))

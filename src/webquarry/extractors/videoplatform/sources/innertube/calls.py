@@ -110,7 +110,7 @@ def answer_of(wire: Wire) -> dict[str, Any]:
     code = take(error, "code", to_whole)
     words = take(error, "message", to_line) or "no reason given"
     if code == 404:
-        raise Absent(f"{TITLE} found nothing by this name: {words}")
+        raise Absent(f"{TITLE} found nothing with this name: {words}")
     raise ProviderError(f"{TITLE} rejected the request (status {code or wire.status}): {words}", reason="refused")
 
 

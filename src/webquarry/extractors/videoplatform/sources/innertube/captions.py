@@ -27,9 +27,9 @@ from webquarry.read.values import reach
 
 _WHY_NONE: Final[dict[PlayerStatus, str]] = {
     "age_restricted": "The platform shows this video and its transcript to signed-in adults only",
-    "region_restricted": "The platform does not show this video where this service stands, nor its transcript",
+    "region_restricted": "The platform does not show this video and its transcript in the region of the request",
     "paid": "The platform shows this video and its transcript to members or buyers only",
-    "offline": "This stream does not run, and has no transcript",
+    "offline": "This stream is not running and has no transcript",
 }
 _HELD: Final = ("exp=xpe", "exp=xpv")
 """Parts of addresses that return an empty body to clients without proof of being a browser."""
@@ -88,7 +88,7 @@ def read_tracks(wire: Wire) -> Tracks:
     if status == "refused":
         raise ProviderError(f"{TITLE} does not play this video: {words}", reason="refused")
     if status is None:
-        raise ProviderError(f"{TITLE} sent a response that is not a player's.", reason="changed")
+        raise ProviderError(f"{TITLE} sent something other than a player response.", reason="changed")
     rows = player.find_tracks(response)
     found = read_rows(rows, _track, player.TRACKS)
     if not found:
@@ -226,7 +226,7 @@ def _read_markup_text(node: LexborNode) -> str | None:
 def _read_panel(answer: dict[str, Any]) -> list[Line]:
     if not isinstance(reach(answer, _INITIAL), list):
         if player.is_player(answer):
-            raise ProviderError(f"{TITLE} sent a list of captions in place of one.", reason="changed")
+            raise ProviderError(f"{TITLE} sent a list of captions instead of one.", reason="changed")
         raise ProviderError(f"{TITLE} sent a response without captions.", reason="changed")
     rows = [row for row in each(answer, f"{_INITIAL}[]") if _CHAPTER not in row]
     return read_rows(rows, _read_segment, "initialSegments[]")

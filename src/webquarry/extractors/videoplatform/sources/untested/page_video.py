@@ -62,7 +62,7 @@ async def fetch_oembed(params: VideoParams, net: Net) -> Wire:
         f"{SITE}/oembed?{urlencode(query)}", accept="application/json", ok_on=(200, 401, 403), absent_on=(400, 404)
     )
     if wire.status == 401:
-        raise EmptyResult("This video is private, or may not be embedded, and no other provider has it.")
+        raise EmptyResult("This video is private or can't be embedded, and no other provider returned it.")
     if wire.status == 403:
         raise make_blocked_error(None)
     return wire

@@ -20,7 +20,7 @@ from webquarry_convert.file import xml
 from webquarry_convert.text.instants import parse
 
 TRENDING_RSS: Final = make_provider("trending_rss", "Google Trends, feed of trending searches")
-TEN_ONLY: Final = "This is the feed of the ten searches that Google Trends puts first: the full list was not available."
+TEN_ONLY: Final = "Only the ten searches in Google Trends' feed are returned because the full list was not available."
 NO_FEED: Final = "Google Trends sent something other than its feed."
 _OWN: Final = "{https://trends.google.com/trending/rss}"
 
@@ -35,7 +35,7 @@ async def fetch(params: TrendingParams, net: Net) -> Wire:
     if wire.status == 404:  # may be temporary: accepted if the second response agrees
         wire = await get(url, net, absent=404)
     if wire.status == 404:
-        raise EmptyResult(f"Google Trends keeps no list of trending searches for {params.geo}.")
+        raise EmptyResult(f"Google Trends has no list of trending searches for {params.geo}.")
     return wire
 
 
@@ -51,7 +51,7 @@ def read(wire: Wire, params: TrendingParams) -> Trending:
         raise unreadable(wire, "Google Trends", NO_FEED)
     rows = channel.findall("item")
     if not rows:  # a country without a list has status 404
-        raise ProviderError("Google Trends sent its feed without any search.", reason="changed")
+        raise ProviderError("Google Trends sent a feed without searches.", reason="changed")
     searches = read_rows(enumerate(rows, 1), _read_search, "item")
     return make_trending(params.geo, "rss", None, rows, searches, [TEN_ONLY])
 

@@ -40,7 +40,7 @@ TERM, NEWS, GEO, STARTED, ENDED, TRAFFIC, GROWTH, RELATED, CATEGORIES = 0, 1, 2,
 TITLE, ADDRESS, PUBLISHER, PUBLISHED, IMAGE = range(5)
 
 UNKNOWN_PLACE: Final = 3
-NO_NEWS: Final = "This list comes without news: the provider with news was not available."
+NO_NEWS: Final = "This list has no news because the provider with news was not available."
 CATEGORY_NAMES: Final = {
     1: "Autos and Vehicles",
     2: "Beauty and Fashion",
@@ -102,7 +102,7 @@ def read_page(wire: Wire, params: TrendingParams) -> Trending:
     block = block_for(blocks_of(wire), RPC, "ds:0")
     if block is None:
         widgets.check(wire)
-        raise unreadable(wire, "Google Trends", "Google Trends sent its page without the list.")
+        raise unreadable(wire, "Google Trends", "Google Trends sent a page without the list.")
     return _list(block.data, params, "html", [NO_NEWS])
 
 
@@ -117,7 +117,7 @@ def read_result(wire: Wire, call: str) -> Any:
     if not reply.is_error:
         return reply.content
     if reply.code == UNKNOWN_PLACE and reply.call == call:
-        raise EmptyResult("Google Trends keeps no list of trending searches for this country.")
+        raise EmptyResult("Google Trends has no list of trending searches for this country.")
     raise ProviderError("Google Trends rejected the request.", reason="refused")
 
 
