@@ -247,7 +247,7 @@ class Unguarded:
         """Wait until the attack has reached its aim, or for some time."""
         until = time.monotonic() + (15 if attack.marks or attack.aim == "endless" else 4)
         while time.monotonic() < until:
-            reached, asked = self._adversary.reached, self._adversary.asked
+            reached, asked = self._adversary.reached, self._adversary.requested_paths
             if attack.marks and all(any(mark in line for line in reached) for mark in attack.marks.values()):
                 return
             if (reached and not attack.marks) or len(asked) > 31 or attack.aim == "answer":

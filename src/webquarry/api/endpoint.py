@@ -126,12 +126,12 @@ class ApiEndpoint:
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, to: Send) -> None:
         began = time.perf_counter()
-        asked = _Head(scope["headers"])
-        reply = _Reply([(b"x-request-id", asked.request_id.encode()), *self._marks])
+        head = _Head(scope["headers"])
+        reply = _Reply([(b"x-request-id", head.request_id.encode()), *self._marks])
         try:
-            with ErrorBoundary("request.failed", request_id=asked.request_id):
-                await self._answer(scope, receive, asked, reply)
-                if len(reply.body) >= COMPRESSED_FROM and (coding := choose_coding(asked.accept_encoding)) is not None:
+            with ErrorBoundary("request.failed", request_id=head.request_id):
+                await self._answer(scope, receive, head, reply)
+                if len(reply.body) >= COMPRESSED_FROM and (coding := choose_coding(head.accept_encoding)) is not None:
                     reply.body = await compress(reply.body, coding)
                     reply.outcome.append((b"content-encoding", coding.encode()))
         except ServiceError as error:
@@ -162,13 +162,13 @@ class ApiEndpoint:
                 code=reply.code,
                 cache=reply.cache,
                 ms=round(1000 * took_s, 1),
-                request_id=asked.request_id,
+                request_id=head.request_id,
             )
 
-    async def _answer(self, scope: Mapping[str, Any], receive: Receive, asked: _Head, reply: _Reply) -> None:
+    async def _answer(self, scope: Mapping[str, Any], receive: Receive, head: _Head, reply: _Reply) -> None:
         extractor, account_call = self._route(scope["path"], scope["method"])
         reply.endpoint = extractor.name if extractor else account_call.operation.name if account_call else "conversions"
-        reply.caller = caller = await self._accounts.identify(credentials_from(asked.authorization, asked.api_keys))
+        reply.caller = caller = await self._accounts.identify(credentials_from(head.authorization, head.api_keys))
         await self._take(caller, reply)
         if account_call is not None:
             statement = await account_call.answer(caller, _pairs(scope["query_string"]))
@@ -185,7 +185,7 @@ class ApiEndpoint:
                 else await self._sent(caller, extractor, upload, scope, receive)
             )
             answer = await self._pipeline.answer(
-                caller, call, request_id=asked.request_id, freshness=asked.freshness, bill=reply.bill
+                caller, call, request_id=head.request_id, freshness=head.freshness, bill=reply.bill
             )
             form = call.format
         remaining = self._ledger.recent_balance(caller.account_id)
@@ -193,7 +193,7 @@ class ApiEndpoint:
             remaining = reply.bill.balance
         if remaining is None:
             remaining = await self._ledger.balance(caller.account_id)
-        is_markdown = form != "json" and prefers_markdown(asked.accept)
+        is_markdown = form != "json" and prefers_markdown(head.accept)
         reply.body = answer.conversion.markdown if is_markdown else answer.body
         reply.code, reply.cache = "ok", answer.cache
         reply.outcome = [
@@ -323,10 +323,10 @@ def _with_format(query: list[tuple[str, str]], chosen: str | None) -> list[tuple
     Raises InvalidParams if the query gives another one, unless that is the default, which generated clients always
     send.
     """
-    asked = [text.strip() for name, text in query if name == FORMAT.name]
-    if chosen is None or asked == [chosen.strip()]:
+    formats = [text.strip() for name, text in query if name == FORMAT.name]
+    if chosen is None or formats == [chosen.strip()]:
         return query
-    if asked and asked != [FORMAT.default]:
+    if formats and formats != [FORMAT.default]:
         raise InvalidParams("Parameter 'format' has different values in the query and the body; send it once.")
     return [*((name, text) for name, text in query if name != FORMAT.name), (FORMAT.name, chosen)]
 

@@ -66,7 +66,7 @@ def make_failed_error(failed: Sequence[tuple[Source, ProviderError]]) -> Provide
     return telling.with_message(f"{begins}. {causes}.")
 
 
-def make_unasked_error(extractor: Extractor, unfit: Sequence[str], settings: Settings) -> ProviderError:
+def make_no_provider_error(extractor: Extractor, unfit: Sequence[str], settings: Settings) -> ProviderError:
     """Return the error for a chain without a usable source. `unfit` explains why, for each configured source."""
     message = (
         f"No provider supports this request: {' '.join(unfit)}"

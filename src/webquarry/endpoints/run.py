@@ -22,7 +22,7 @@ from webquarry.core.metrics import Metrics
 from webquarry.core.settings import Settings
 from webquarry.core.tracing import span
 from webquarry.core.types import PICTURES_PATH, Deadline, File, Isolated, Picture, Provider, Wire
-from webquarry.endpoints.chain import leave_out_spares, make_failed_error, make_unasked_error, missing_settings
+from webquarry.endpoints.chain import leave_out_spares, make_failed_error, make_no_provider_error, missing_settings
 from webquarry.endpoints.context import PartAnswer
 from webquarry.endpoints.declare import Artifacts, Extractor, Params, Result, Source, faults
 from webquarry.endpoints.reading import Readers
@@ -243,7 +243,7 @@ class Run:
             except ProviderError as error:
                 failed.append((source, error))
         if not failed:
-            raise make_unasked_error(self._extractor, tuple(skipped.values()), self._runner.settings)
+            raise make_no_provider_error(self._extractor, tuple(skipped.values()), self._runner.settings)
         raise make_failed_error(failed)
 
     async def _fetch_and_read(self, source: Source, deadline: Deadline) -> Result | Artifacts:

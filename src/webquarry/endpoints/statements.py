@@ -168,25 +168,25 @@ class Statements:
             key=await self._read_key(caller),
         )
 
-    async def read_usage(self, caller: Caller, asked: UsageParams) -> UsageStatement:
+    async def read_usage(self, caller: Caller, params: UsageParams) -> UsageStatement:
         """Return the account's usage in a period by day and endpoint, and a page of its entries.
 
         Raises InvalidParams for an invalid period, endpoint, key or cursor.
         """
-        since, until = await self.check_usage(caller, asked)
+        since, until = await self.check_usage(caller, params)
         period = make_period(since, until)
-        before = None if asked.cursor is None else read_cursor(asked.cursor)
-        days = await self._ledger.usage(caller.account_id, period, endpoint=asked.endpoint, key_id=asked.key_id)
+        before = None if params.cursor is None else read_cursor(params.cursor)
+        days = await self._ledger.usage(caller.account_id, period, endpoint=params.endpoint, key_id=params.key_id)
         entries = await self._ledger.entries(
             caller.account_id,
             period,
-            status=asked.status,
-            endpoint=asked.endpoint,
-            key_id=asked.key_id,
+            status=params.status,
+            endpoint=params.endpoint,
+            key_id=params.key_id,
             before=before,
-            batch=asked.limit + 1,
+            batch=params.limit + 1,
         )
-        shown = entries[: asked.limit]
+        shown = entries[: params.limit]
         return UsageStatement(
             since=since,
             until=until,
@@ -214,17 +214,17 @@ class Statements:
             return None
         return tell_key(key, (await self._ledger.spending(caller.account_id)).get(key.id, 0))
 
-    async def check_usage(self, caller: Caller, asked: UsageParams) -> tuple[date, date]:
+    async def check_usage(self, caller: Caller, params: UsageParams) -> tuple[date, date]:
         """Return the first and last day of the period. Raises InvalidParams for an invalid period, endpoint or key."""
-        if asked.endpoint is not None and asked.endpoint not in self._endpoints:
+        if params.endpoint is not None and params.endpoint not in self._endpoints:
             raise InvalidParams("Parameter 'endpoint' must be the name of an endpoint, such as search.")
-        if asked.key_id is not None and asked.key_id.startswith("key_"):
-            key = await self._accounts.find_key(asked.key_id)
+        if params.key_id is not None and params.key_id.startswith("key_"):
+            key = await self._accounts.find_key(params.key_id)
             if key is None or key.account_id != caller.account_id:
                 raise InvalidParams(f"Parameter 'key_id' {_A_CALLER}.")
-        until = self._clock.now().date() if asked.until is None else _read_date("until", asked.until)
-        if asked.since is not None:
-            since = _read_date("since", asked.since)
+        until = self._clock.now().date() if params.until is None else _read_date("until", params.until)
+        if params.since is not None:
+            since = _read_date("since", params.since)
         else:
             since = date.fromordinal(max(1, until.toordinal() - DEFAULT_DAYS + 1))
         if since > until:

@@ -88,12 +88,12 @@ class PlainCall:
     is_modern: bool
 
 
-def read_call(asked: RequestHeaders, body: bytes) -> PlainCall | None:
+def read_call(request_headers: RequestHeaders, body: bytes) -> PlainCall | None:
     """Return the call in the body, or None for anything that is not a plain call."""
-    if asked.is_unusual or not (sends_json(asked) and _takes_json(asked)):
+    if request_headers.is_unusual or not (sends_json(request_headers) and _takes_json(request_headers)):
         return None
-    is_modern = asked.revision == MODERN
-    if not is_modern and asked.revision is not None and asked.revision not in HANDSHAKEN:
+    is_modern = request_headers.revision == MODERN
+    if not is_modern and request_headers.revision is not None and request_headers.revision not in HANDSHAKEN:
         return None
     try:
         message = orjson.loads(body)
@@ -113,7 +113,9 @@ def read_call(asked: RequestHeaders, body: bytes) -> PlainCall | None:
         return None
     if type(meta.get(_PROGRESS_KEY, 0)) not in (str, int):
         return None
-    if is_modern and not (asked.method == _CALL and asked.name == name and _is_plain_envelope(meta)):
+    if is_modern and not (
+        request_headers.method == _CALL and request_headers.name == name and _is_plain_envelope(meta)
+    ):
         return None
     return PlainCall(id, name, arguments, is_modern)
 
@@ -131,13 +133,15 @@ def make_modern_tail(title: str) -> bytes:
     return b"," + rest[1:] + b"}"
 
 
-def sends_json(asked: RequestHeaders) -> bool:
-    kind = asked.content_type
+def sends_json(request_headers: RequestHeaders) -> bool:
+    kind = request_headers.content_type
     return kind == _JSON or kind.partition(";")[0].strip().lower() == _JSON
 
 
-def _takes_json(asked: RequestHeaders) -> bool:
-    return asked.accept == _USUAL_ACCEPT or not _JSON_TYPES.isdisjoint(read_media_types(asked.accept))
+def _takes_json(request_headers: RequestHeaders) -> bool:
+    return request_headers.accept == _USUAL_ACCEPT or not _JSON_TYPES.isdisjoint(
+        read_media_types(request_headers.accept)
+    )
 
 
 def _is_plain_envelope(meta: dict[str, Any]) -> bool:

@@ -66,43 +66,45 @@ class ToolEndpoint:
         self._marks: Headers = [(b"x-sandbox", b"true")] if sandbox else []
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, to: Send) -> None:
-        asked = RequestHeaders(scope["headers"])
-        headers: Headers = [(b"x-request-id", asked.request_id.encode()), *self._marks]
+        request_headers = RequestHeaders(scope["headers"])
+        headers: Headers = [(b"x-request-id", request_headers.request_id.encode()), *self._marks]
         try:
-            with ErrorBoundary("mcp.failed", request_id=asked.request_id):
-                self._admit(asked, headers)
+            with ErrorBoundary("mcp.failed", request_id=request_headers.request_id):
+                self._admit(request_headers, headers)
                 if scope["method"] == "OPTIONS":
                     await send(scope, 204, [*headers, *_ALLOWED], b"", to)
                     return
-                await self._serve(scope, receive, asked, headers, to)
+                await self._serve(scope, receive, request_headers, headers, to)
         except (Misdirected, ForeignPage) as error:
             await send(scope, error.status, [*headers, JSON], error_body(error), to)
         except ServiceError as error:
-            await self._refuse(scope, error, asked, headers, to)
+            await self._refuse(scope, error, request_headers, headers, to)
 
-    def _admit(self, asked: RequestHeaders, headers: Headers) -> None:
+    def _admit(self, request_headers: RequestHeaders, headers: Headers) -> None:
         """Raise Misdirected or ForeignPage unless the request is allowed. An allowed page may read the response."""
-        self._access.check_host(asked.host)
-        if asked.origin is not None:
-            self._access.check_origin(asked.origin)
-            headers += ((b"access-control-allow-origin", asked.origin.encode("latin-1")), _SHOWN)
+        self._access.check_host(request_headers.host)
+        if request_headers.origin is not None:
+            self._access.check_origin(request_headers.origin)
+            headers += ((b"access-control-allow-origin", request_headers.origin.encode("latin-1")), _SHOWN)
 
     async def _serve(
-        self, scope: Mapping[str, Any], receive: Receive, asked: RequestHeaders, headers: Headers, to: Send
+        self, scope: Mapping[str, Any], receive: Receive, request_headers: RequestHeaders, headers: Headers, to: Send
     ) -> None:
-        caller = await self._access.identify(asked.authorization, asked.api_keys)
+        caller = await self._access.identify(request_headers.authorization, request_headers.api_keys)
         if scope["method"] != "POST":
             raise MethodNotAllowed("Use POST. This endpoint has no stream to listen to.", _METHODS)
-        if not sends_json(asked):
+        if not sends_json(request_headers):
             raise InvalidParams("Messages must be JSON. Send them with `Content-Type: application/json`.")
         selection = self._catalog.select(scope["query_string"])
         message = await read_body(scope["headers"], receive, MAX_BODY_BYTES)
-        call = read_call(asked, message)
+        call = read_call(request_headers, message)
         tool = None if call is None else selection.tools.get(call.tool)
         if call is None or tool is None:
-            await self._pass_on(scope, receive, to, headers, message, Visit(caller, selection, asked.request_id))
+            await self._pass_on(
+                scope, receive, to, headers, message, Visit(caller, selection, request_headers.request_id)
+            )
             return
-        result = await self._calls.call(caller, tool, call.arguments, asked.request_id)
+        result = await self._calls.call(caller, tool, call.arguments, request_headers.request_id)
         await send(scope, 200, [*headers, JSON], write_answer(call, result, self._tail), to)
 
     async def _pass_on(
@@ -124,16 +126,16 @@ class ToolEndpoint:
         await self._official.handle({**scope, VISIT: visit}, replay, answer)
 
     async def _refuse(
-        self, scope: Mapping[str, Any], error: ServiceError, asked: RequestHeaders, headers: Headers, to: Send
+        self, scope: Mapping[str, Any], error: ServiceError, request_headers: RequestHeaders, headers: Headers, to: Send
     ) -> None:
         """Respond with an error; where possible, also in the form of JSON-RPC."""
         own = [field for field in error_headers(error, "") if field[0] not in (b"www-authenticate", b"link")]
         if isinstance(error, Unauthorized):
-            was_tried = bool(asked.authorization or asked.api_keys)
+            was_tried = bool(request_headers.authorization or request_headers.api_keys)
             own.append((b"www-authenticate", self._access.make_challenge(was_tried=was_tried).encode()))
             body = error_body(error)
         else:
-            data = {"code": error.code, "requestId": asked.request_id}
+            data = {"code": error.code, "requestId": request_headers.request_id}
             fault = {"code": _number(error), "message": error.message, "data": data}
             body = orjson.dumps({"jsonrpc": "2.0", "id": None, "error": fault})
         await send(scope, error.status, [*headers, *own], body, to)

@@ -139,7 +139,7 @@ def shut(limits: Limits, *, has_left: bool) -> Isolation:
 
 def reaches_network() -> bool:
     """Return whether a socket can reach any address, including this machine. Sends no data."""
-    return any(_leads(family, address) for family, address in _ELSEWHERE)
+    return any(_is_reachable(family, address) for family, address in _ELSEWHERE)
 
 
 def find_openings(parent: int, secrets: Iterable[str]) -> list[str]:
@@ -174,7 +174,7 @@ def _succeeds(attempt: Callable[[], object]) -> bool:
     return True
 
 
-def _leads(family: socket.AddressFamily, address: str) -> bool:
+def _is_reachable(family: socket.AddressFamily, address: str) -> bool:
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as tried:
             tried.connect((address, 9))

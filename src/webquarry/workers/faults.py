@@ -71,11 +71,11 @@ def make_answer_error(answer: Mapping[str, object], function: str, subject: Subj
             log.warning("worker.failed", function=function, error=to_line(where)[:_MAX_MESSAGE])
             return make_broken_error(subject)
         case {"error": str(kind), "message": str(message), "reason": reason, **rest} if not rest:
-            return _make_told_error(kind, to_line(message)[:_MAX_MESSAGE], reason, subject)
+            return _make_reported_error(kind, to_line(message)[:_MAX_MESSAGE], reason, subject)
     raise ReplyError("it is an invalid reply")
 
 
-def _make_told_error(kind: str, message: str, reason: object, subject: Subject) -> ServiceError:
+def _make_reported_error(kind: str, message: str, reason: object, subject: Subject) -> ServiceError:
     match kind, reason:
         case "UnsupportedType", _:
             return UnsupportedType(message)

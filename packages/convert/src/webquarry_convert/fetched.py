@@ -103,7 +103,7 @@ class Fetched:
         return find_block_page(
             self._glance,
             url=response.url,
-            asked=asked,
+            requested_url=asked,
             status=response.status,
             headers=response.headers,
             rendered=response.rendered,

@@ -28,7 +28,7 @@ URL = "https://example.com/a"
 
 def _blocked_html(html: str) -> object:
     page = measure_page(html)
-    return find_block_page(page, url=URL, asked=URL, status=200, headers={}, rendered=False), find_shell(page)
+    return find_block_page(page, url=URL, requested_url=URL, status=200, headers={}, rendered=False), find_shell(page)
 
 
 def _stated(html: str) -> object:

@@ -280,11 +280,11 @@ MADE: dict[str, Made] = {
             "Robot Check",
         ),
     ),
-    "redirected to a captcha": Made(
+    "sent on to a captcha": Made(
         "captcha",
         None,
         page("<p>One moment, this will only take a second.</p>"),
-        {"url": "https://example.com/showcaptcha?retpath=x", "asked": URL},
+        {"url": "https://example.com/showcaptcha?retpath=x", "requested_url": URL},
     ),
     "log-in form": Made(
         "login",
@@ -318,7 +318,7 @@ MADE: dict[str, Made] = {
         "login",
         None,
         page('<div id="root"></div><script src="/a.js"></script>'),
-        {"url": "https://example.com/login?next=/a", "asked": URL},
+        {"url": "https://example.com/login?next=/a", "requested_url": URL},
     ),
     "profile behind a log-in": Made(
         "login", None, "<html><head><title>Site</title></head><body>Log in to see more</body></html>"
@@ -327,7 +327,7 @@ MADE: dict[str, Made] = {
         "login",
         None,
         page('<h1>Opening soon</h1><p>Be the first to know when we launch.</p><form><input type="password"></form>'),
-        {"url": "https://example.com/password", "asked": URL},
+        {"url": "https://example.com/password", "requested_url": URL},
     ),
     "consent page of a search engine": Made(
         "consent",
@@ -342,11 +342,11 @@ MADE: dict[str, Made] = {
         ),
         {"url": "https://consent.example.com/m?continue=https://example.com/"},
     ),
-    "redirected to consent": Made(
+    "sent on to consent": Made(
         "consent",
         None,
         page(f"<h1>Your choice</h1><p>We and our partners use cookies. {SENTENCE * 9}</p><button>Agree</button>"),
-        {"url": "https://example.com/collectConsent?sessionId=1", "asked": URL},
+        {"url": "https://example.com/collectConsent?sessionId=1", "requested_url": URL},
     ),
     "consent or subscription": Made(
         "consent",
@@ -481,7 +481,7 @@ CONTENT: dict[str, str | tuple[str, dict[str, Any]]] = {
         '<script src="/app.js"></script>'
     ),
     "refusal by status alone": (page("<h1>Oops</h1><p>That did not work."), {"status": 403}),
-    "redirected to another page": (page(f"<p>{SENTENCE}"), {"asked": "https://example.com/old"}),
+    "sent on to another page": (page(f"<p>{SENTENCE}"), {"requested_url": "https://example.com/old"}),
     "help page within the log-in": (
         page(f"<h1>Trouble with your password</h1><p>{SENTENCE * 4}"),
         {"url": "https://example.com/login/help"},
@@ -686,7 +686,7 @@ def test_time_grows_with_the_size_only(trap: str) -> None:
 
         def judge() -> None:
             seen = measure_page(html, tree)
-            find_block_page(seen, url=URL, asked=URL, rendered=True)
+            find_block_page(seen, url=URL, requested_url=URL, rendered=True)
             find_shell(seen)
 
         return judge
@@ -702,7 +702,7 @@ def test_very_deep_page_is_judged() -> None:
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_markup_is_judged(pieces: list[str], rendered: bool) -> None:
     seen = measure_page("".join(pieces))
-    block_page = find_block_page(seen, url=URL, asked="https://example.com/", rendered=rendered)
+    block_page = find_block_page(seen, url=URL, requested_url="https://example.com/", rendered=rendered)
     assert block_page is None or block_page.evidence
     shell = find_shell(seen)
     assert shell is None or shell.reasons

@@ -22,14 +22,14 @@ _HEAD_BYTES = 1024 * 1024
 class Adversary:
     """One adversary for a whole run, used as a context manager within a `Network`.
 
-    Call `begin` with an attack, run it, and inspect the results. `asked` are paths requested from the site. `reached`
-    are the first lines of what arrived at the private target. `sent_bytes` counts what the site sent. `port` is the
-    private target's real port on loopback, TCP and UDP.
+    Call `begin` with an attack, run it, and inspect the results. `requested_paths` are paths requested from the site.
+    `reached` are the first lines of what arrived at the private target. `sent_bytes` counts what the site sent. `port`
+    is the private target's real port on loopback, TCP and UDP.
     """
 
     def __init__(self, network: Network) -> None:
         self.network = network
-        self.asked: list[str] = []
+        self.requested_paths: list[str] = []
         self.reached: list[str] = []
         self.sent_bytes = 0
         self.port = 0
@@ -72,7 +72,7 @@ class Adversary:
             if isinstance(response, Inflates):
                 pack_bomb(response)  # packed in advance, so that its cost is not attributed to the client
         self._lookups.clear()
-        self.asked.clear()
+        self.requested_paths.clear()
         self.reached.clear()
         self.sent_bytes = 0
         self.network.dialled.clear()
@@ -128,7 +128,7 @@ class Adversary:
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         attack = self._attack
         path = await _read_path(reader)
-        self.asked.append(path)
+        self.requested_paths.append(path)
         response = None if attack is None else attack.responses.get(path.partition("?")[0])
         if response is None:
             response = Page() if path == "/" else _NOT_FOUND

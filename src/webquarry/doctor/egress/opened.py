@@ -16,7 +16,7 @@ class Opened:
         self._rule = TargetRule(settings)
         self._settings = settings
         self._outbound = Outbound.of(settings)
-        self.said = f"{PREFIX}EGRESS_ALLOW or {PREFIX}EGRESS_PORTS allows it"
+        self.reason = f"{PREFIX}EGRESS_ALLOW or {PREFIX}EGRESS_PORTS allows it"
 
     def lets(self, attack: Attack, place: Place) -> bool:
         """Return whether a setting allows the connection: its address, a name of it, or the port of a public one."""

@@ -85,8 +85,8 @@ async def play(
 class _Seen:
     """Observations of an attack.
 
-    `strayed` are connections to places other than the site; `reached` is what arrived at the private target; `asked`
-    counts requests to the site; `sent_mb` is what it sent.
+    `strayed` are connections to places other than the site; `reached` is what arrived at the private target;
+    `request_count` counts requests to the site; `sent_mb` is what it sent.
     """
 
     result: AttemptResult
@@ -95,7 +95,7 @@ class _Seen:
     memory_mb: float | None
     strayed: tuple[Place, ...]
     reached: tuple[str, ...]
-    asked: int
+    request_count: int
     sent_mb: float
 
 
@@ -120,7 +120,7 @@ async def _watch(attack: Attack, adversary: Adversary, client: Client, late_s: f
         memory_mb=memory_mb,
         strayed=tuple(place for place in adversary.network.dialled if not adversary.is_site(place)),
         reached=tuple(adversary.reached),
-        asked=len(adversary.asked),
+        request_count=len(adversary.requested_paths),
         sent_mb=adversary.sent_bytes / MEGABYTE,
     )
 
@@ -132,7 +132,7 @@ def _judge(attack: Attack, seen: _Seen, opened: Opened, page_wire_mb: int) -> Fi
         # data that reached the target without a connection of ours bypassed the rules, whatever they allow
         is_opened = 0 < len(seen.strayed) >= len(seen.reached)
         if is_opened and all(opened.lets(attack, place) for place in seen.strayed):
-            return replace(finding, verdict="opened", why=f"{why}: {opened.said}")
+            return replace(finding, verdict="opened", why=f"{why}: {opened.reason}")
         return replace(finding, verdict="reached", why=why)
     return replace(finding, verdict="skipped") if result.outcome == "unavailable" else finding
 
@@ -156,8 +156,8 @@ def _success(attack: Attack, seen: _Seen, page_wire_mb: int) -> str | None:
         return f"memory grew by {seen.memory_mb:.0f} MB"
     if aim == "flood" and seen.sent_mb > page_wire_mb + _BUFFERS_MB:
         return f"{seen.sent_mb:.0f} MB were read"
-    if aim == "endless" and seen.asked > MOST_ASKED:
-        return f"{seen.asked} requests were sent"
+    if aim == "endless" and seen.request_count > MOST_ASKED:
+        return f"{seen.request_count} requests were sent"
     return None
 
 

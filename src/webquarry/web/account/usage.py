@@ -56,13 +56,13 @@ class UsagePages:
     async def show(self, request: Request, visitor: Visitor) -> Response:
         """Show usage. An invalid filter is reported next to the form, above unfiltered usage."""
         given = read_filter(request)
-        fault, asked = "", UsageParams()
+        fault, params = "", UsageParams()
         try:
-            asked = parse(UsageParams, [*given.items(), *read_cursor(request)])
-            usage = await self._statements.read_usage(visitor.caller, asked)
+            params = parse(UsageParams, [*given.items(), *read_cursor(request)])
+            usage = await self._statements.read_usage(visitor.caller, params)
         except InvalidParams as error:
-            fault, asked = error.message, UsageParams()
-            usage = await self._statements.read_usage(visitor.caller, asked)
+            fault, params = error.message, UsageParams()
+            usage = await self._statements.read_usage(visitor.caller, params)
         by_endpoint: Counter[str] = Counter()
         for day in usage.days:
             by_endpoint[day.endpoint] += day.credits
@@ -79,28 +79,28 @@ class UsagePages:
             chart=draw(usage.days, usage.since, usage.until),
             by_endpoint=by_endpoint.most_common(),
             callers=callers,
-            chosen_callers=name_unknown(chosen, asked.key_id),
+            chosen_callers=name_unknown(chosen, params.key_id),
             endpoints=self._endpoints,
             statuses=STATUSES,
             values={**dict.fromkeys(FILTER, ""), "since": str(usage.since), "until": str(usage.until), **given},
             fault=fault,
             export=f"{USAGE}.csv?{urlencode({} if fault else given)}",
-            newer=f"{USAGE}?{urlencode(given)}" if asked.cursor else "",
+            newer=f"{USAGE}?{urlencode(given)}" if params.cursor else "",
             older=older,
         )
 
     async def export(self, request: Request, visitor: Visitor) -> Response:
-        asked = parse(UsageParams, list(read_filter(request).items()))
-        since, until = await self._statements.check_usage(visitor.caller, asked)
+        params = parse(UsageParams, list(read_filter(request).items()))
+        since, until = await self._statements.check_usage(visitor.caller, params)
         period = make_period(since, until)
 
         async def read(last: Entry | None, batch: int) -> list[Entry]:
             return await self._ledger.entries(
                 visitor.account_id,
                 period,
-                status=asked.status,
-                endpoint=asked.endpoint,
-                key_id=asked.key_id,
+                status=params.status,
+                endpoint=params.endpoint,
+                key_id=params.key_id,
                 before=last.place if last else None,
                 batch=batch,
             )
@@ -123,9 +123,9 @@ class UsagePages:
         return await self._gate.show(request, "account/receipt.html", receipts=receipts.receipts, **values)
 
 
-def name_unknown(callers: Mapping[str, str], asked: str | None) -> Mapping[str, str]:
+def name_unknown(callers: Mapping[str, str], params: str | None) -> Mapping[str, str]:
     """Return the callers to choose from, including the requested one even if it has ended."""
-    return callers if asked is None else {asked: "an app or another session", **callers}
+    return callers if params is None else {params: "an app or another session", **callers}
 
 
 def read_filter(request: Request) -> dict[str, str]:

@@ -26,7 +26,7 @@ def allows_content(name: str, attribute: str, value: str) -> bool:
         case _, "":
             return True
         case "a", "href":
-            return leads_outside(value)
+            return links_outside(value)
         case "a", "target":
             return value == "_blank"
         case "a", "rel":
@@ -52,7 +52,7 @@ def allows_tree(name: str, attribute: str, value: str) -> bool:
     return False
 
 
-def leads_outside(url: str) -> bool:
+def links_outside(url: str) -> bool:
     """Return whether a link is allowed: only absolute URLs, none of our pages."""
     try:
         parts = urlsplit(url)

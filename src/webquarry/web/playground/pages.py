@@ -116,36 +116,38 @@ class Playground:
         return await self._page(request, "playground/index.html", calls=calls, remedies=self._remedies)
 
     async def form(self, request: Request) -> Response:
-        asked = read_address(request, self._find(request), has_sandbox=self._runner.has_sandbox)
+        form_request = read_address(request, self._find(request), has_sandbox=self._runner.has_sandbox)
         visitor = await self._gate.visitors.find(request)
-        wrong = check(asked.extractor, asked.question) if asked.question else None
+        wrong = check(form_request.extractor, form_request.question) if form_request.question else None
         shown = Shown()
-        if asked.answer_id is not None and visitor is not None:
-            shown = await self._reopen(visitor, asked, asked.answer_id)
-        return await self._show(request, visitor, asked, shown, wrong)
+        if form_request.answer_id is not None and visitor is not None:
+            shown = await self._reopen(visitor, form_request, form_request.answer_id)
+        return await self._show(request, visitor, form_request, shown, wrong)
 
     async def submit(self, request: Request) -> Response:
-        asked = FormRequest(self._find(request))
+        form_request = FormRequest(self._find(request))
         visitor = await self._gate.visitors.find(request)
         if visitor is None and "multipart" in request.headers.get("content-type", ""):
-            return go_to(sign_in_address(asked))
+            return go_to(sign_in_address(form_request))
         try:
-            asked = await self._read_form(request, visitor, asked.extractor)
-            if asked.do == "check" and len(asked.address) <= MAX_ADDRESS:
-                return go_to(asked.address)
-            if asked.do == "check":
-                return await self._show(request, visitor, asked, Shown(), check(asked.extractor, asked.question))
-            if wrong := check(asked.extractor, asked.question):
+            form_request = await self._read_form(request, visitor, form_request.extractor)
+            if form_request.do == "check" and len(form_request.address) <= MAX_ADDRESS:
+                return go_to(form_request.address)
+            if form_request.do == "check":
+                return await self._show(
+                    request, visitor, form_request, Shown(), check(form_request.extractor, form_request.question)
+                )
+            if wrong := check(form_request.extractor, form_request.question):
                 raise wrong
-            if asked.sandbox:
-                return await self._run_sandboxed(request, visitor, asked)
+            if form_request.sandbox:
+                return await self._run_sandboxed(request, visitor, form_request)
             if visitor is None:
-                return go_to(sign_in_address(asked))
-            return await self._run(request, visitor, asked)
+                return go_to(sign_in_address(form_request))
+            return await self._run(request, visitor, form_request)
         except InvalidParams as wrong:
-            return await self._show(request, visitor, asked, Shown(), wrong)
+            return await self._show(request, visitor, form_request, Shown(), wrong)
         except ServiceError as error:
-            return await self._show(request, visitor, asked, Shown(error=error))
+            return await self._show(request, visitor, form_request, Shown(error=error))
 
     async def history(self, request: Request, visitor: Visitor) -> Response:
         before = request.query_params.get("before")
@@ -168,13 +170,13 @@ class Playground:
 
     async def sandbox_artifact(self, request: Request) -> Response:
         """Return a complete artifact of the sandbox's result as a file."""
-        asked = read_address(request, self._find(request), has_sandbox=self._runner.has_sandbox)
+        form_request = read_address(request, self._find(request), has_sandbox=self._runner.has_sandbox)
         if not self._runner.has_sandbox:
             raise NotFound("This service is already a sandbox.")
-        outcome = await self._ask_sandbox(request, await self._gate.visitors.find(request), asked)
+        outcome = await self._ask_sandbox(request, await self._gate.visitors.find(request), form_request)
         if outcome.answer is None:
             raise outcome.error or NotFound("The sandbox has no sample data for this request.")
-        return _as_file(outcome.answer, request.path_params["artifact"], asked.extractor.name)
+        return _as_file(outcome.answer, request.path_params["artifact"], form_request.extractor.name)
 
     # parsing requests
 
@@ -203,35 +205,41 @@ class Playground:
 
     # actions
 
-    async def _run(self, request: Request, visitor: Visitor, asked: FormRequest) -> Response:
-        if asked.extractor.upload is not None and asked.file is None:
+    async def _run(self, request: Request, visitor: Visitor, form_request: FormRequest) -> Response:
+        if form_request.extractor.upload is not None and form_request.file is None:
             raise InvalidParams("Choose a file or drop one here.", parameter="file")
         await self._runner.take(visitor.caller)
         outcome = await self._runner.run(
-            visitor.caller, asked.extractor, asked.question, asked.file, anew=asked.do == "anew"
+            visitor.caller,
+            form_request.extractor,
+            form_request.question,
+            form_request.file,
+            anew=form_request.do == "anew",
         )
         if outcome.answer is not None:
-            address = asked.answer_address(outcome.answer.conversion_id)
-            bare = FormRequest(asked.extractor).answer_address(outcome.answer.conversion_id)
+            address = form_request.answer_address(outcome.answer.conversion_id)
+            bare = FormRequest(form_request.extractor).answer_address(outcome.answer.conversion_id)
             return go_to(address if len(address) <= MAX_ADDRESS else bare)
-        return await self._show(request, visitor, asked, Shown(error=outcome.error, outcome=outcome))
+        return await self._show(request, visitor, form_request, Shown(error=outcome.error, outcome=outcome))
 
-    async def _run_sandboxed(self, request: Request, visitor: Visitor | None, asked: FormRequest) -> Response:
-        outcome = await self._ask_sandbox(request, visitor, asked)
-        return await self._show(request, visitor, asked, Shown(outcome.answer, outcome.error, outcome))
+    async def _run_sandboxed(self, request: Request, visitor: Visitor | None, form_request: FormRequest) -> Response:
+        outcome = await self._ask_sandbox(request, visitor, form_request)
+        return await self._show(request, visitor, form_request, Shown(outcome.answer, outcome.error, outcome))
 
-    async def _ask_sandbox(self, request: Request, visitor: Visitor | None, asked: FormRequest) -> Outcome:
+    async def _ask_sandbox(self, request: Request, visitor: Visitor | None, form_request: FormRequest) -> Outcome:
         if visitor is not None:
             await self._runner.take(visitor.caller)
         else:
             await self._runner.take_guest(self._addresses.network_of(request.scope))
-        return await self._runner.run_sandboxed(visitor.caller if visitor else None, asked.extractor, asked.question)
+        return await self._runner.run_sandboxed(
+            visitor.caller if visitor else None, form_request.extractor, form_request.question
+        )
 
-    async def _reopen(self, visitor: Visitor, asked: FormRequest, conversion_id: str) -> Shown:
+    async def _reopen(self, visitor: Visitor, form_request: FormRequest, conversion_id: str) -> Shown:
         try:
             await self._runner.take(visitor.caller)
             answer = await self._runner.reopen(visitor.caller, conversion_id)
-            if answer.conversion.endpoint != asked.extractor.name:
+            if answer.conversion.endpoint != form_request.extractor.name:
                 raise NotFound("This response belongs to another endpoint.")
         except ServiceError as error:
             return Shown(error=error)
@@ -243,38 +251,38 @@ class Playground:
         self,
         request: Request,
         visitor: Visitor | None,
-        asked: FormRequest,
+        form_request: FormRequest,
         shown: Shown,
         wrong: InvalidParams | None = None,
     ) -> Response:
-        extractor, caller = asked.extractor, visitor.caller if visitor else None
+        extractor, caller = form_request.extractor, visitor.caller if visitor else None
         # a price needs a valid request; guests must not learn what others have requested
-        is_whole = wrong is None and check(extractor, asked.question) is None
-        is_quoted = is_whole and caller is not None and not asked.sandbox
-        quoted = await self._runner.quote(extractor, asked.question) if is_quoted else None
+        is_whole = wrong is None and check(extractor, form_request.question) is None
+        is_quoted = is_whole and caller is not None and not form_request.sandbox
+        quoted = await self._runner.quote(extractor, form_request.question) if is_quoted else None
         view = await self._viewer.show(shown.answer, caller.account_id if caller else "") if shown.answer else None
         failed = shown.error or (wrong if request.method == "POST" else None)
         example = "&".join(f"{name}={text}" for name, text in extractor.example.items())
-        known = self._known_questions(extractor.name) if asked.sandbox or self._gate.site.sandbox else ()
+        known = self._known_questions(extractor.name) if form_request.sandbox or self._gate.site.sandbox else ()
         base_url = self._gate.site.base_url
         response = await self._page(
             request,
             "playground/endpoint.html",
             status=failed.status if failed else 200,
             extractor=extractor,
-            asked=asked,
-            form=build(extractor, asked.question, wrong),
+            form_request=form_request,
+            form=build(extractor, form_request.question, wrong),
             wrong=wrong,
             shown=shown,
             view=view,
             quoted=quoted,
             is_whole=is_whole,
             balance=await self._runner.balance(caller) if caller else None,
-            snippets=write_snippets(extractor, base_url, dict(asked.question), _file_name(asked, shown)),
+            snippets=write_snippets(extractor, base_url, dict(form_request.question), _file_name(form_request, shown)),
             has_sandbox=self._runner.has_sandbox,
             known_questions=[each for each in known if each != example],
             remedy=self._remedies[extractor.name],
-            sign_in=sign_in_address(asked),
+            sign_in=sign_in_address(form_request),
         )
         if failed:
             response.headers.update(failed.headers())
@@ -293,16 +301,20 @@ def describe_age(seconds: int) -> str:
     return f"{seconds} second{'' if seconds == 1 else 's'}"
 
 
-def sign_in_address(asked: FormRequest) -> str:
+def sign_in_address(form_request: FormRequest) -> str:
     """Return the URL for signing in and then continuing with the request, unless it is too long to be carried along."""
-    then = asked.address if read_next(asked.address) == asked.address else FormRequest(asked.extractor).address
+    then = (
+        form_request.address
+        if read_next(form_request.address) == form_request.address
+        else FormRequest(form_request.extractor).address
+    )
     return f"{LOGIN}?{urlencode({'next': then})}"
 
 
-def _file_name(asked: FormRequest, shown: Shown) -> str | None:
+def _file_name(form_request: FormRequest, shown: Shown) -> str | None:
     """Return the name of the file in snippets: the visitor's file if known."""
-    if asked.file is not None:
-        return asked.file.name or "file"
+    if form_request.file is not None:
+        return form_request.file.name or "file"
     return shown.past.file_name if shown.past else None
 
 

@@ -127,8 +127,8 @@ class RequestRunner:
 
     def _prepare(self, pipeline: Pipeline, extractor: Extractor, question: Question, file: File | None) -> Call:
         """Return the validated request, with both artifacts: the page shows both, and both are stored anyway."""
-        asked, _ = split_format(question)
-        return pipeline.prepare(extractor, [*asked, ("format", "both")], file)
+        form_request, _ = split_format(question)
+        return pipeline.prepare(extractor, [*form_request, ("format", "both")], file)
 
     async def _note(
         self, caller: Caller, extractor: Extractor, question: Question, file: File | None, outcome: Outcome

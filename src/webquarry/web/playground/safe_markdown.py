@@ -14,7 +14,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
-from webquarry.web.playground.allowed import ALIGNMENTS, CELLS, CONTENT_TAGS, LINK_REL, SCHEMES, leads_outside
+from webquarry.web.playground.allowed import ALIGNMENTS, CELLS, CONTENT_TAGS, LINK_REL, SCHEMES, links_outside
 
 MAX_MARKS: Final = 300
 _MARKS: Final = "[]*_`!<~&\\:"
@@ -46,7 +46,7 @@ class _Renderer(RendererHTML):
         words = self.renderInlineAsText(token.children, options, env) if token.children else ""
         shown = _escape(f"Picture: {words.strip()}" if words.strip() else "Picture")
         address = str(token.attrs.get("src", ""))
-        if env.get(_OPEN_LINKS) or not leads_outside(address):
+        if env.get(_OPEN_LINKS) or not links_outside(address):
             return f"[{shown}]"
         return f'[<a href="{_escape(address)}">{shown}</a>]'
 
@@ -89,7 +89,7 @@ def _escape(text: str) -> str:
 
 class _Parser(MarkdownIt):
     def validateLink(self, url: str) -> bool:  # noqa: N802  # the parser's name
-        return leads_outside(url)
+        return links_outside(url)
 
 
 def _make_parser() -> MarkdownIt:

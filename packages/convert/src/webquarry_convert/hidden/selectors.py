@@ -216,7 +216,7 @@ def matches(compound: Compound, node: Node) -> bool:
     if compound.classes and not compound.classes <= get_classes(node):
         return False
     return (
-        all(_has_attribute(attributes, asked) for asked in compound.attributes)
+        all(_has_attribute(attributes, condition) for condition in compound.attributes)
         and not any(matches(other, node) for other in compound.others)
         and all(any(matches(each, node) for each in either) for either in compound.alternatives)
     )
@@ -255,20 +255,20 @@ def _split_classes(name: str) -> frozenset[str]:
 _NO_CLASSES: frozenset[str] = frozenset()
 
 
-def _has_attribute(attributes: Attributes, asked: Attribute) -> bool:
-    if asked.key not in attributes:
+def _has_attribute(attributes: Attributes, condition: Attribute) -> bool:
+    if condition.key not in attributes:
         return False
-    if not asked.sign:
+    if not condition.sign:
         return True
-    value, wanted = attributes[asked.key] or "", asked.value
-    if asked.sign == "=":
+    value, wanted = attributes[condition.key] or "", condition.value
+    if condition.sign == "=":
         return value == wanted
-    if asked.sign == "~=":
+    if condition.sign == "~=":
         return wanted in value.split()
-    if asked.sign == "|=":
+    if condition.sign == "|=":
         return value == wanted or value.startswith(f"{wanted}-")
     if not wanted:
         return False
-    if asked.sign == "^=":
+    if condition.sign == "^=":
         return value.startswith(wanted)
-    return value.endswith(wanted) if asked.sign == "$=" else wanted in value
+    return value.endswith(wanted) if condition.sign == "$=" else wanted in value

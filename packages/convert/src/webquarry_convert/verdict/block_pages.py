@@ -108,17 +108,17 @@ def find_block_page(
     page: PageFeatures,
     *,
     url: str,
-    asked: str | None = None,
+    requested_url: str | None = None,
     status: int = 200,
     headers: Mapping[str, str] | None = None,
     rendered: bool = False,
 ) -> BlockPage | None:
     """Return the block page, or None if the page has content or is a shell that scripts may still fill.
 
-    url: the final address, after redirects. asked: the requested address. headers: with lower-case names. rendered:
-    whether a browser has run the scripts of the page. If not, and an element waits to be filled by them, only four
-    kinds of evidence count: headers and vendors' marks, a redirect, the title, and a refusal by a site with known bot
-    protection.
+    url: the final address, after redirects. requested_url: the requested address. headers: with lower-case names.
+    rendered: whether a browser has run the scripts of the page. If not, and an element waits to be filled by them, only
+    four kinds of evidence count: headers and vendors' marks, a redirect, the title, and a refusal by a site with known
+    bot protection.
     """
     sent = headers or {}
     if mark := marks.find_by_header(sent):
@@ -129,14 +129,14 @@ def find_block_page(
     elements = TellingElements(page.tree)
     found = chain(
         _find_by_mark(page, elements, is_waiting=is_waiting),
-        _find_by_redirect(page, url, asked),
+        _find_by_redirect(page, url, requested_url),
         _find_by_title(page, elements),
         ()
         if is_waiting
         else chain(
             _find_by_form(page, url),
             _find_by_phrase(page, elements),
-            _find_by_consent(page, url, asked, rendered=rendered),
+            _find_by_consent(page, url, requested_url, rendered=rendered),
             _find_by_structure(page, elements),
         ),
         _find_by_guard(page, status, sent),
@@ -183,14 +183,14 @@ def _find_by_phrase(page: PageFeatures, elements: TellingElements) -> Iterator[B
         yield BlockPage("login", f"text: {phrase}")
 
 
-def _find_by_redirect(page: PageFeatures, url: str, asked: str | None) -> Iterator[BlockPage]:
+def _find_by_redirect(page: PageFeatures, url: str, requested_url: str | None) -> Iterator[BlockPage]:
     """Yield block pages after a redirect to a login, a captcha or a refusal."""
-    if asked is None or page.prose > REDIRECTED_PROSE or page.labels > LOGIN_LABELS:
+    if requested_url is None or page.prose > REDIRECTED_PROSE or page.labels > LOGIN_LABELS:
         return
     evidence = f"redirected to {urlsplit(url).path}"[:120]
-    if _is_login(url) and not _is_login(asked):
+    if _is_login(url) and not _is_login(requested_url):
         yield BlockPage("login", evidence)
-    before = _split_path(asked)
+    before = _split_path(requested_url)
     for segment in _split_path(url):
         for pattern, kind in _STOP_SEGMENTS:
             if pattern.fullmatch(segment) and segment not in before:
@@ -207,21 +207,21 @@ def _find_by_form(page: PageFeatures, url: str) -> Iterator[BlockPage]:
         yield BlockPage("login", f"a form at {urlsplit(url).path}"[:120])
 
 
-def _find_by_consent(page: PageFeatures, url: str, asked: str | None, *, rendered: bool) -> Iterator[BlockPage]:
+def _find_by_consent(page: PageFeatures, url: str, requested_url: str | None, *, rendered: bool) -> Iterator[BlockPage]:
     if not _is_within(page, CONSENT_PROSE, CONSENT_LABELS):
         return
     if any(word in page.text for word in phrases.COOKIE_WORDS):
-        yield from _find_by_cookie_words(page, url, asked)
+        yield from _find_by_cookie_words(page, url, requested_url)
     if page.pictures <= 1 and (rendered or not count_scripts(page.html).programs):
         banner = count_banner_words(page)
         if banner and page.words - banner <= BANNER_BESIDES:
             yield BlockPage("consent", "a cookie banner and nothing else")
 
 
-def _find_by_cookie_words(page: PageFeatures, url: str, asked: str | None) -> Iterator[BlockPage]:
+def _find_by_cookie_words(page: PageFeatures, url: str, requested_url: str | None) -> Iterator[BlockPage]:
     """Find a consent dialog on a page about cookies, by its address, its form, or its title and heading."""
     parts = urlsplit(url)
-    if _is_consent_address(parts, asked):
+    if _is_consent_address(parts, requested_url):
         yield BlockPage("consent", f"address: {parts.netloc}{parts.path}"[:120])
     if any(_CONSENT_ACTION.match(form.attributes.get("action") or "") for form in page.tree.css("form[action]")):
         yield BlockPage("consent", "a consent form")
@@ -232,9 +232,9 @@ def _find_by_cookie_words(page: PageFeatures, url: str, asked: str | None) -> It
         yield BlockPage("consent", f"text: {phrase}")
 
 
-def _is_consent_address(address: SplitResult, asked: str | None) -> bool:
-    """Return whether a URL is a consent page. asked: the URL that the caller requested."""
-    was_sent = asked is not None and not _CONSENT_PATH.fullmatch(urlsplit(asked).path)
+def _is_consent_address(address: SplitResult, requested_url: str | None) -> bool:
+    """Return whether a URL is a consent page. requested_url: the URL that the caller requested."""
+    was_sent = requested_url is not None and not _CONSENT_PATH.fullmatch(urlsplit(requested_url).path)
     if _CONSENT_HOST.match(address.netloc):
         return True
     return was_sent and _CONSENT_PATH.fullmatch(address.path) is not None

@@ -104,52 +104,52 @@ class CharacterFormats:
         return known
 
     def _read(self, sprm_bytes: bytes) -> CharacterFormat:
-        said: dict[str, Any] = {}
+        fields: dict[str, Any] = {}
         for code, operand in sprms.read_sprms(sprm_bytes, is_old=self._is_old):
             if code in _TOGGLES:
-                _toggle(said, _TOGGLES[code], operand[0])
+                _toggle(fields, _TOGGLES[code], operand[0])
             elif code in _FLAGS:
-                said[_FLAGS[code]] = bool(operand[0] & 1)
+                fields[_FLAGS[code]] = bool(operand[0] & 1)
             elif code in _NUMBERS:
-                said[_NUMBERS[code]] = sprms.parse_number(operand)
+                fields[_NUMBERS[code]] = sprms.parse_number(operand)
             elif code == sprms.PLAIN:
                 for name in _PLAIN_AGAIN:
-                    said.pop(name, None)
+                    fields.pop(name, None)
             else:
-                self._read_other(said, code, operand)
-        return CharacterFormat(**said)
+                self._read_other(fields, code, operand)
+        return CharacterFormat(**fields)
 
-    def _read_other(self, said: dict[str, Any], code: int, operand: bytes) -> None:
-        """Apply a code that is not in the tables. said: fields of `CharacterFormat`."""
+    def _read_other(self, fields: dict[str, Any], code: int, operand: bytes) -> None:
+        """Apply a code that is not in the tables. fields: values of `CharacterFormat`."""
         if code == sprms.RAISED:
-            said["marks"] = (said.get("marks", 0) & ~(RAISED | LOWERED)) | _RAISED.get(operand[0], 0)
+            fields["marks"] = (fields.get("marks", 0) & ~(RAISED | LOWERED)) | _RAISED.get(operand[0], 0)
         elif code == sprms.HIDDEN:
-            said["is_contrary"] = operand[0] == _AGAINST_STYLE
-            said["is_hidden"] = None if operand[0] == _AS_STYLE else bool(operand[0] & 1)
+            fields["is_contrary"] = operand[0] == _AGAINST_STYLE
+            fields["is_hidden"] = None if operand[0] == _AS_STYLE else bool(operand[0] & 1)
         elif code == sprms.FONT:
-            font = said["font"] = self._find_font(sprms.parse_number(operand))
+            font = fields["font"] = self._find_font(sprms.parse_number(operand))
             is_code = font is not None and is_monospaced(font.name)
-            said["marks"] = (said.get("marks", 0) & ~CODE) | (CODE if is_code else 0)
+            fields["marks"] = (fields.get("marks", 0) & ~CODE) | (CODE if is_code else 0)
         elif code == sprms.FAR_FONT:
-            said["far_font"] = self._find_font(sprms.parse_number(operand))
+            fields["far_font"] = self._find_font(sprms.parse_number(operand))
         elif code == sprms.SYMBOL and len(operand) > 2:
             shown = self._find_font(sprms.parse_number(operand[:2]))
-            said["symbol"] = sprms.parse_number(operand[2:4]), "" if shown is None else shown.name
+            fields["symbol"] = sprms.parse_number(operand[2:4]), "" if shown is None else shown.name
         elif code == sprms.POSITION:
-            said["position"] = int.from_bytes(operand, "little", signed=True)
+            fields["position"] = int.from_bytes(operand, "little", signed=True)
 
     def _find_font(self, number: int) -> Font | None:
         return self._fonts[number] if number < len(self._fonts) else None
 
 
-def _toggle(said: dict[str, Any], mark: int, value: int) -> None:
-    """Add what a code says that turns a mark on or off. said: fields of `CharacterFormat`."""
+def _toggle(fields: dict[str, Any], mark: int, value: int) -> None:
+    """Apply a code that turns a mark on or off. fields: values of `CharacterFormat`."""
     if value == _AGAINST_STYLE:
-        said["turned"] = said.get("turned", 0) | mark
+        fields["turned"] = fields.get("turned", 0) | mark
     elif value != _AS_STYLE:
         on, off = ("marks", "cleared") if value else ("cleared", "marks")
-        said[on] = said.get(on, 0) | mark
-        said[off] = said.get(off, 0) & ~mark
+        fields[on] = fields.get(on, 0) | mark
+        fields[off] = fields.get(off, 0) & ~mark
 
 
 _FLAGS: Final = {sprms.DELETED: "is_deleted", sprms.IS_DATA: "is_data"}

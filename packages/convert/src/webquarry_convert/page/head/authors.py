@@ -74,7 +74,7 @@ def _read_byline(places: Places, spoken: str | None) -> str | None:
             line = clean_text(read_text_at(places, place, 2 * byline.MAX_LINE))
             if line and (found := byline.find_name(line, spoken)):
                 (labelled if found[1] else names)[make_key(found[0])] = found[0]
-        for told_names in (labelled, names):
-            if told_names:
-                return next(iter(told_names.values())) if len(told_names) == 1 else None
+        for stated_names in (labelled, names):
+            if stated_names:
+                return next(iter(stated_names.values())) if len(stated_names) == 1 else None
     return None

@@ -46,7 +46,7 @@ def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bo
     headings = _drop_crowds(headings, parts, body)
     ranks = sorted({_rank_heading(block, body) for block in headings}, reverse=True)
     if marked:
-        _set_told_levels(headings, ranks, body)
+        _set_tagged_levels(headings, ranks, body)
         return
     above: list[Rank] = []  # ranks of the enclosing headings
     for block in headings:
@@ -83,7 +83,7 @@ def _drop_crowds(headings: list[Block], parts: Sequence[Block | Table], body: fl
     return kept
 
 
-def _set_told_levels(headings: Iterable[Block], ranks: Sequence[Rank], body: float) -> None:
+def _set_tagged_levels(headings: Iterable[Block], ranks: Sequence[Rank], body: float) -> None:
     """Set levels if an outline gives some of them.
 
     A heading above all others is the title, one that looks like a listed heading has its level, and others are deeper.
