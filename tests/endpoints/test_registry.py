@@ -313,7 +313,7 @@ def test_the_price_list_has_these_operations_and_no_other(client: Client) -> Non
 
 def test_the_reference_page_says_the_same(client: Client, extractor: Extractor) -> None:
     tree = LexborHTMLParser(client.ask(f"/docs/api/{extractor.name}").text)
-    rows = {row.css("td")[0].text(): row.text() for row in tree.css("tr[id^='param-']")}
+    rows = {row.css("code")[0].text(): row.text() for row in tree.css("li[id^='param-']")}
     assert list(rows) == [*(["file"] if extractor.upload else []), *(spec.name for spec in params(extractor))]
     for spec in params(extractor):
         assert all(fact in rows[spec.name] for fact in facts(spec))
@@ -324,7 +324,7 @@ def test_the_reference_page_says_the_same(client: Client, extractor: Extractor) 
 
 def test_the_reference_page_has_every_field_of_data(client: Client, extractor: Extractor) -> None:
     tree = LexborHTMLParser(client.ask(f"/docs/api/{extractor.name}").text)
-    found = [row.css("td")[0].text() for row in tree.css("tr[id^='field-']")]
+    found = [row.css("code")[0].text() for row in tree.css("li[id^='field-']")]
     for result in extractor.results.values():
         assert {name for name, field in result.model_fields.items() if not field.exclude} <= set(found)
 

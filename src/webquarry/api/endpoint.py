@@ -152,7 +152,7 @@ class ApiEndpoint:
                 cache=reply.cache,
                 credits=reply.bill.credits,
                 took_s=took_s,
-                request_id=asked.request_id,
+                request_id=head.request_id,
             )
         if reply.cache != "hit":  # hits are counted, not told one by one
             log.info(
