@@ -6,12 +6,12 @@ that contain one are parsed.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from webquarry_convert.hidden.inline_style import group_declarations, may_hide
 from webquarry_convert.hidden.selectors import split_selectors
-from webquarry_convert.hidden.stylesheet import Scope, StyleSheet
+from webquarry_convert.hidden.stylesheet import Rule, Scope, StyleSheet
 from webquarry_convert.tree import Node
 
 MAX_LOOKED = 50_000
@@ -61,29 +61,39 @@ class HidingRule(NamedTuple):
 
 def find_hiding_rules(sheets: Sequence[StyleSheet], nodes: Iterable[Node]) -> list[HidingRule]:
     """Return the rules that apply on every screen and may hide one of the elements."""
+    places = _find_places(sheets)
+    if not places:
+        return []
+    kept = collect_names(nodes)
     found: list[HidingRule] = []
-    kept: set[str] = set()
     hides: dict[str, bool] = {}
-    room = MAX_READ
-    for number, place in _find_places(sheets):
-        kept = kept or collect_names(nodes)
-        sheet = sheets[number]
-        room -= len(sheet.parts[place])
-        if room < 0:
-            break
-        if not _may_select_in(sheet.parts[place], kept):
+    for order, rule in _read_rules(sheets, places, kept):
+        selectors = [each for each in split_selectors(rule.selectors) if may_select(each, kept)]
+        if not selectors:
             continue
-        for count, rule in enumerate(sheet.read_rules(place)):
-            room -= len(rule.selectors)
-            if rule.scope < Scope.ALWAYS or room < 0:
-                continue
-            selectors = [each for each in split_selectors(rule.selectors) if may_select(each, kept)]
-            if selectors:
-                if rule.declarations not in hides:
-                    hides[rule.declarations] = may_hide(group_declarations(rule.declarations))
-                if hides[rule.declarations]:
-                    found.append(HidingRule(selectors, rule.declarations, (number, place, count)))
+        if rule.declarations not in hides:
+            hides[rule.declarations] = may_hide(group_declarations(rule.declarations))
+        if hides[rule.declarations]:
+            found.append(HidingRule(selectors, rule.declarations, order))
     return found
+
+
+def _read_rules(
+    sheets: Sequence[StyleSheet], places: Iterable[tuple[int, int]], kept: set[str]
+) -> Iterator[tuple[Order, Rule]]:
+    """Yield the rules that apply on every screen, from the parts that may select a kept element, up to `MAX_READ`."""
+    room = MAX_READ
+    for number, place in places:
+        part = sheets[number].parts[place]
+        room -= len(part)
+        if room < 0:
+            return
+        for count, rule in enumerate(sheets[number].read_rules(place) if _may_select_in(part, kept) else ()):
+            room -= len(rule.selectors)
+            if room < 0:
+                return
+            if rule.scope >= Scope.ALWAYS:
+                yield (number, place, count), rule
 
 
 def _find_places(sheets: Sequence[StyleSheet]) -> list[tuple[int, int]]:

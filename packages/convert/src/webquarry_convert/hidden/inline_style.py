@@ -5,45 +5,32 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from webquarry_convert.hidden.read_aloud import is_read_aloud
+from webquarry_convert.hidden.values import (
+    Colour,
+    is_clear,
+    is_empty_shape,
+    is_faint,
+    is_filtered_away,
+    is_moved_away,
+    is_off_screen,
+    is_sizeless,
+    is_speck,
+    is_tiny,
+    parse_colour,
+    parse_length,
+)
 from webquarry_convert.tree import Attributes
 
-Colour = tuple[int, int, int]
-
-OFF_SCREEN = -400
-"""Pixels from the edge of the window that put an element out of sight."""
-FAR_OFF = -1000
-"""As `OFF_SCREEN`, for elements moved by a transform, as pages do with elements that slide in."""
-SPECK = 2
-"""Maximum length, in pixels, of a side of a box that cuts off its overflow and shows no text."""
-FAINT = 0.05
-"""Maximum opacity of invisible text."""
-TINY = 2
-"""Font size in pixels that is unreadable."""
-NEAR = 16
-"""Largest difference in red, green and blue between text and background that can't be distinguished."""
 _HINTS = re.compile(
     r"none|visib|hidden|opacity|size|font|indent|transform|clip|color|background|position|\\", re.IGNORECASE
 )
+_FOUND_BY_SEARCH = "until-found"
+"""Value of `hidden` for content that a search of the browser opens."""
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\n\r\f]?|(.))", re.DOTALL)
-_LENGTH = re.compile(r"([+-]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}))([a-z]{0,4}|%)")
-_FUNCTION = re.compile(r"([a-z0-9]{1,20})\(([^()]*+)\)")
-_PIXELS = {
-    "": 1.0, "px": 1.0, "pt": 1.3, "pc": 16.0, "in": 96.0, "cm": 38.0, "mm": 3.8, "em": 16.0, "rem": 16.0, "ex": 8.0,
-    "ch": 8.0, "vw": 12.0, "vh": 8.0, "%": 10.0,
-}  # fmt: skip
-"""Approximate pixels per unit."""
-_LETTERS = {**_PIXELS, "%": 0.16, "vw": 12.0}
-_NO_SIZE_AT_ALL = re.compile(r"(?:^|\s)\.?0+(?:\.0+)?(?:[a-z]{2,3}|%)?(?=[\s/])")
-"""Matches a zero size in the `font` shorthand."""
 _EDGES = ("left", "top", "right", "bottom", "inset-inline-start", "inset-block-start", "margin-left", "margin-top")
 _MOVING = frozenset({"transform", "-webkit-transform", "transition", "will-change", "animation", "animation-name"})
 """Properties that accompany the opacity of elements that fade in on scrolling."""
-WHITE: Colour = (255, 255, 255)
-_NAMED_COLOURS: Mapping[str, Colour] = {"white": WHITE, "black": (0, 0, 0)}
-_HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
-_WHOLE = re.compile(r"[0-9]{1,3}")
-_CHANNEL = re.compile(r"[\s,/]+")
 
 
 class ElementStyle(NamedTuple):
@@ -67,6 +54,8 @@ class ElementStyle(NamedTuple):
 
 PLAIN = ElementStyle()
 Declarations = Mapping[str, list[str]]
+Tests = Mapping[str, Callable[[str], bool]]
+"""For each property, the test for values that hide an element in one way."""
 
 
 def read_element_style(attributes: Attributes, sheet: Declarations | None = None) -> ElementStyle:
@@ -79,17 +68,20 @@ def read_element_style(attributes: Attributes, sheet: Declarations | None = None
         look = judge_style({**sheet, **group_declarations(style or "")})
     else:
         look = PLAIN if not style or _HINTS.search(style) is None else judge_style(group_declarations(style))
-    if "hidden" in attributes and attributes["hidden"] != "until-found":
-        look = look._replace(is_folded=True)
-    if "popover" in attributes:
+    return _add_attributes(look, attributes)
+
+
+def _add_attributes(look: ElementStyle, attributes: Attributes) -> ElementStyle:
+    """Return a style with what attributes other than `style` declare."""
+    if "popover" in attributes or attributes.get("hidden", _FOUND_BY_SEARCH) != _FOUND_BY_SEARCH:
         look = look._replace(is_folded=True)
     if attributes.get("aria-hidden") == "true" and is_read_aloud(attributes):
         look = look._replace(is_lost=True)  # content for screen readers that is hidden from them
     colour, ground = attributes.get("color"), attributes.get("bgcolor")
     if colour and look.colour is None:
-        look = look._replace(colour=_parse_colour(colour.strip().lower()))
+        look = look._replace(colour=parse_colour(colour.strip().lower()))
     if ground and look.ground is None:
-        look = look._replace(ground=_parse_colour(ground.strip().lower()))
+        look = look._replace(ground=parse_colour(ground.strip().lower()))
     if "background" in attributes:
         look = look._replace(is_painted=True)
     return look
@@ -130,58 +122,78 @@ def group_declarations(style: str) -> dict[str, list[str]]:
 
 
 def judge_style(declarations: Declarations) -> ElementStyle:
-    def has_value(name: str, test: Callable[[str], bool]) -> bool:
-        return any(map(test, declarations.get(name, ())))
-
-    def get_last(name: str) -> str | None:
-        return declarations[name][-1] if name in declarations else None
-
-    cuts = any(has_value(name, _is_clipping) for name in ("overflow", "overflow-x", "overflow-y"))
-    is_narrow = has_value("width", _is_speck) or has_value("max-width", _is_speck)
-    is_flat = has_value("height", _is_speck) or has_value("max-height", _is_speck)
-    is_placed = has_value("position", lambda value: value in ("absolute", "fixed"))
-    is_lost = (
-        (is_placed and any(has_value(edge, _is_off_screen) for edge in _EDGES if _is_alone(edge, declarations)))
-        or (is_placed and has_value("clip", _is_empty_shape))
-        or has_value("clip-path", _is_empty_shape)
-        or has_value("text-indent", _is_off_screen)
-        or (cuts and is_narrow and is_flat)
-    )
-    is_folded = (
-        has_value("display", lambda value: value == "none")
-        or has_value("content-visibility", lambda value: value == "hidden")
-        or (has_value("opacity", _is_faint) and _MOVING.isdisjoint(declarations))
-        or has_value("filter", _is_filtered_away)
-        or has_value("transform", _is_moved_away)
-        or (cuts and (is_narrow or is_flat))
-    )
-    visibility = get_last("visibility")
-    has_size = None
-    if has_value("font-size", _is_tiny) or has_value("font", lambda value: _NO_SIZE_AT_ALL.search(value) is not None):
-        has_size = False
-    elif "font-size" in declarations or "font" in declarations:
-        has_size = True
-    letters = get_last("-webkit-text-fill-color") or get_last("color")
-    has_colour = None if letters is None else not _is_clear(letters)
-    ground = get_last("background-color") or get_last("background")
-    if (
-        "text-shadow" in declarations
-        or has_value("background-clip", _is_text)
-        or has_value("-webkit-background-clip", _is_text)
-    ):
-        has_colour, letters = True, None
-    plain_ground = None if ground is None else _parse_colour(ground)
-    is_painted = ground not in (None, "none") and plain_ground is None and not _is_clear(ground or "")
+    """Return the visibility that the values of an element's properties give it."""
+    is_lost, is_folded = _judge_box(declarations)
+    if "position" in declarations and not _PLACED.isdisjoint(declarations["position"]):
+        is_lost = is_lost or _is_placed_away(declarations)
+    colour, has_colour = _read_letters(declarations)
+    visibility = _get_last(declarations, "visibility")
+    ground, is_painted = _read_ground(declarations)
     return ElementStyle(
-        is_lost=is_lost,
-        is_folded=is_folded,
-        has_size=has_size,
+        is_lost=is_lost or _meets(declarations, _LOSING),
+        is_folded=is_folded or _meets(declarations, _FOLDING) or _is_faded(declarations),
+        has_size=_has_size(declarations),
         is_visible=None if visibility is None else visibility not in ("hidden", "collapse"),
         has_colour=has_colour,
-        colour=None if letters is None else _parse_colour(letters),
-        ground=plain_ground,
-        is_painted=is_painted or "background-image" in declarations,
+        colour=colour,
+        ground=ground,
+        is_painted=is_painted,
     )
+
+
+def _meets(declarations: Declarations, tests: Tests) -> bool:
+    """Return whether a value of any property passes the property's test."""
+    return any(name in declarations and any(map(test, declarations[name])) for name, test in tests.items())
+
+
+def _get_last(declarations: Declarations, name: str) -> str | None:
+    return declarations[name][-1] if name in declarations else None
+
+
+def _judge_box(declarations: Declarations) -> tuple[bool, bool]:
+    """Return whether a box that cuts off its overflow is lost, because it has no size, or folded in one direction."""
+    if not _meets(declarations, _CUTTING):
+        return False, False
+    is_narrow, is_flat = _meets(declarations, _NARROW), _meets(declarations, _FLAT)
+    return is_narrow and is_flat, is_narrow or is_flat
+
+
+def _is_placed_away(declarations: Declarations) -> bool:
+    """Return whether a positioned element is off the screen or clipped to nothing."""
+    return _meets(declarations, _CLIPPED) or any(
+        edge in declarations and any(map(is_off_screen, declarations[edge])) and _is_alone(edge, declarations)
+        for edge in _EDGES
+    )
+
+
+def _is_faded(declarations: Declarations) -> bool:
+    return _meets(declarations, _FAINT) and _MOVING.isdisjoint(declarations)
+
+
+def _has_size(declarations: Declarations) -> bool | None:
+    """Return whether the letters have a readable size, or None if no size is declared."""
+    if _meets(declarations, _SIZELESS):
+        return False
+    return True if "font-size" in declarations or "font" in declarations else None
+
+
+def _read_letters(declarations: Declarations) -> tuple[Colour | None, bool | None]:
+    """Return the color of the letters, if declared plainly, and whether they have one, or None if not declared.
+
+    A shadow or a background shows letters without a color too.
+    """
+    if "text-shadow" in declarations or _meets(declarations, _FILLED):
+        return None, True
+    letters = _get_last(declarations, "-webkit-text-fill-color") or _get_last(declarations, "color")
+    return (None, None) if letters is None else (parse_colour(letters), not is_clear(letters))
+
+
+def _read_ground(declarations: Declarations) -> tuple[Colour | None, bool]:
+    """Return the color of the background, if declared plainly, and whether the background is something else."""
+    ground = _get_last(declarations, "background-color") or _get_last(declarations, "background")
+    plain = None if ground is None else parse_colour(ground)
+    is_other = ground not in (None, "none") and plain is None and not is_clear(ground or "")
+    return plain, is_other or "background-image" in declarations
 
 
 def may_hide(declarations: Declarations) -> bool:
@@ -193,7 +205,7 @@ def may_hide(declarations: Declarations) -> bool:
 def _is_alone(edge: str, declarations: Declarations) -> bool:
     """Return whether no other edge moves the element back, as `left: 50%; margin-left: -450px` does."""
     other = edge.removeprefix("margin-")
-    return other == edge or all((_parse_length(value) or 0) <= 0 for value in declarations.get(other, ()))
+    return other == edge or all((parse_length(value) or 0) <= 0 for value in declarations.get(other, ()))
 
 
 def _is_clipping(value: str) -> bool:
@@ -204,96 +216,18 @@ def _is_text(value: str) -> bool:
     return "text" in value
 
 
-def _parse_length(value: str, units: Mapping[str, float] = _PIXELS) -> float | None:
-    """Return the approximate pixels of a length, or None if the value is not a length."""
-    found = _LENGTH.fullmatch(value)
-    unit = None if found is None else units.get(found[2])
-    return None if found is None or unit is None else float(found[1]) * unit
-
-
-def _is_speck(value: str) -> bool:
-    size = _parse_length(value)
-    return size is not None and size <= SPECK
-
-
-def _is_off_screen(value: str) -> bool:
-    edge = _parse_length(value)
-    return edge is not None and edge <= OFF_SCREEN
-
-
-def _is_tiny(value: str) -> bool:
-    size = _parse_length(value, _LETTERS)
-    return size is not None and size <= TINY
-
-
-def _is_faint(value: str) -> bool:
-    """Return whether an opacity, as a number or percentage, is invisible."""
-    found = _LENGTH.fullmatch(value)
-    return found is not None and found[2] in ("", "%") and float(found[1]) * (0.01 if found[2] else 1) <= FAINT
-
-
-def _is_filtered_away(value: str) -> bool:
-    return any(name == "opacity" and _is_faint(size.strip()) for name, size in _FUNCTION.findall(value))
-
-
-def _is_moved_away(value: str) -> bool:
-    for name, given in _FUNCTION.findall(value):
-        sizes = [each.strip() for each in given.split(",")]
-        if name.startswith("translate") and any((_parse_length(size) or 0) <= FAR_OFF for size in sizes):
-            return True
-        if name.startswith("scale") and any(map(_is_faint, sizes)):
-            return True
-    return False
-
-
-def _is_empty_shape(value: str) -> bool:
-    """Return whether the shape that a box is clipped to has no area."""
-    for name, given in _FUNCTION.findall(value):
-        sizes = given.replace(",", " ").split()
-        if name == "inset" and sizes[:1] and sizes[0].endswith("%") and (_parse_length(sizes[0]) or 0) >= 500:
-            return True
-        if name in ("circle", "ellipse") and sizes[:1] and _parse_length(sizes[0]) == 0:
-            return True
-        if name == "rect" and len(sizes) == 4:
-            top, right, bottom, left = (_parse_length(size) or 0 for size in sizes)
-            if "auto" not in sizes and (bottom - top <= SPECK or right - left <= SPECK):
-                return True
-        if name == "polygon" and sizes and all(_parse_length(size) == 0 for size in sizes):
-            return True
-    return False
-
-
-def _is_clear(value: str) -> bool:
-    """Return whether a color is transparent."""
-    if value == "transparent":
-        return True
-    for name, given in _FUNCTION.findall(value):
-        channels = _CHANNEL.split(given.strip())
-        if name in ("rgba", "hsla", "rgb", "hsl") and len(channels) == 4:
-            return _is_faint(channels[3])
-    return False
-
-
-def _parse_colour(value: str) -> Colour | None:
-    """Return red, green and blue, or None for an unsupported notation or a translucent color."""
-    if value in _NAMED_COLOURS:
-        return _NAMED_COLOURS[value]
-    if _HEX.fullmatch(value):
-        digits = value[1:] if len(value) > 5 else "".join(digit * 2 for digit in value[1:])
-        return _make_colour(*(int(digits[place : place + 2], 16) for place in range(0, len(digits), 2)))
-    found = _FUNCTION.fullmatch(value)
-    if found is not None and found[1] in ("rgb", "rgba"):
-        channels = _CHANNEL.split(found[2].strip())
-        if all(_WHOLE.fullmatch(channel) for channel in channels[:3]) and len(channels) >= 3:
-            red, green, blue = (min(255, int(channel)) for channel in channels[:3])
-            return _make_colour(red, green, blue, 255 if channels[3:] in ([], ["1"], ["1.0"], ["100%"]) else 0)
-    return None
-
-
-def _make_colour(red: int, green: int, blue: int, opacity: int = 255) -> Colour | None:
-    return (red, green, blue) if opacity >= 0xE0 else None
-
-
-def is_near(one: Colour, other: Colour) -> bool:
-    """Return whether two colors look alike."""
-    return all(abs(first - second) <= NEAR for first, second in zip(one, other, strict=True))
+_PLACED = frozenset({"absolute", "fixed"})
+_LOSING: Tests = {"clip-path": is_empty_shape, "text-indent": is_off_screen}
+_CLIPPED: Tests = {"clip": is_empty_shape}
+_FOLDING: Tests = {
+    "display": "none".__eq__,
+    "content-visibility": "hidden".__eq__,
+    "filter": is_filtered_away,
+    "transform": is_moved_away,
+}
+_FAINT: Tests = {"opacity": is_faint}
+_SIZELESS: Tests = {"font-size": is_tiny, "font": is_sizeless}
+_CUTTING: Tests = dict.fromkeys(("overflow", "overflow-x", "overflow-y"), _is_clipping)
+_NARROW: Tests = dict.fromkeys(("width", "max-width"), is_speck)
+_FLAT: Tests = dict.fromkeys(("height", "max-height"), is_speck)
+_FILLED: Tests = dict.fromkeys(("background-clip", "-webkit-background-clip"), _is_text)

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from webquarry_convert.hidden.folding import FoldDetector
 from webquarry_convert.hidden.hiding_rules import find_hiding_rules
-from webquarry_convert.hidden.inline_style import PLAIN, WHITE, Colour, ElementStyle, is_near, read_element_style
+from webquarry_convert.hidden.inline_style import PLAIN, ElementStyle, read_element_style
 from webquarry_convert.hidden.sheet_styles import NOTHING_LOST, Lost, SheetStyles
 from webquarry_convert.hidden.stylesheet import StyleSheet
-from webquarry_convert.tree import Node, Root, Tree
+from webquarry_convert.hidden.values import WHITE, Colour, is_near
+from webquarry_convert.tree import Attributes, Node, Root, Tree
 
 OWN_SHARE = 0.2
 """Minimum share of a page's text for folded content to be the page itself, which its scripts show when they run."""
@@ -70,37 +71,46 @@ def _read_styles(tree: Tree) -> dict[int, ElementStyle]:
     """Return the styles of kept elements that declare one, by index in document order."""
     looks: dict[int, ElementStyle] = {}
     sheets = _read_sheets(tree)
-    unseen_end, lost = 0, NOTHING_LOST
-    known: dict[str, ElementStyle] = {}  # by the `style` of elements without other attributes
-    place, total = 0, len(tree)
-    while place < total:
-        node = tree[place]
-        if node.is_dropped:
-            place = node.end
-            continue
+    loss = _Loss()
+    known: dict[str, ElementStyle] = {}
+    for place, node in _list_kept(tree):
         attributes = node.attributes
-        if (
-            sheets is not None
-            and (said := sheets.read(place, lost if place < unseen_end else NOTHING_LOST)) is not None
-        ):
+        if sheets is not None and (said := sheets.read(place, loss.find(place))) is not None:
             look = read_element_style(attributes, said)
             if look != PLAIN:
                 looks[place] = look
-            if False in look[2:5]:
-                lost = _add_lost(look, lost)
-                unseen_end = max(unseen_end, node.end)
+                loss.add(look, node)
         elif attributes and not _SAYING.isdisjoint(attributes):
-            style = attributes.get("style")
-            if style is not None and len(attributes) == 1:
-                look = known.get(style) or known.setdefault(style, read_element_style(attributes))
-            else:
-                look = read_element_style(attributes)
+            look = _read_own_style(attributes, known)
             if look is not PLAIN:
                 looks[place] = look
         if node.tag == "dialog" and "open" not in attributes:
             looks[place] = looks.get(place, PLAIN)._replace(is_folded=True)
-        place += 1
     return looks
+
+
+def _read_own_style(attributes: Attributes, known: dict[str, ElementStyle]) -> ElementStyle:
+    """Return the style that attributes declare. known: the styles of elements that only have a `style`, by its text."""
+    style = attributes.get("style")
+    if style is None or len(attributes) > 1:
+        return read_element_style(attributes)
+    return known.get(style) or known.setdefault(style, read_element_style(attributes))
+
+
+class _Loss:
+    """What elements lose to ancestors that a style sheet hides, up to the end of those ancestors."""
+
+    def __init__(self) -> None:
+        self._lost = NOTHING_LOST
+        self._end = 0
+
+    def find(self, place: int) -> Lost:
+        return self._lost if place < self._end else NOTHING_LOST
+
+    def add(self, look: ElementStyle, node: Node) -> None:
+        if False in look[2:5]:
+            self._lost = _add_lost(look, self._lost)
+            self._end = max(self._end, node.end)
 
 
 def _add_lost(look: ElementStyle, lost: Lost) -> Lost:
@@ -115,21 +125,22 @@ def _read_sheets(tree: Tree) -> SheetStyles | None:
     if not isinstance(root, Root) or not root.sheets:
         return None
     sheets = [StyleSheet(sheet.text, sheet.media) for sheet in root.sheets]
-    hiding = find_hiding_rules(sheets, _list_kept(tree))
+    hiding = find_hiding_rules(sheets, (node for _, node in _list_kept(tree)))
     if not hiding:
         return None
     styles = SheetStyles(tree, sheets, hiding)
     return styles if styles.hides else None
 
 
-def _list_kept(tree: Tree) -> Iterator[Node]:
+def _list_kept(tree: Tree) -> Iterator[tuple[int, Node]]:
+    """Yield the kept elements in document order, each with its index."""
     place, total = 0, len(tree)
     while place < total:
         node = tree[place]
         if node.is_dropped:
             place = node.end
         else:
-            yield node
+            yield place, node
             place += 1
 
 

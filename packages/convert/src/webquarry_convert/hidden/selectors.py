@@ -5,7 +5,7 @@ supported. A selector with anything else is None, because its matches are unknow
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -125,65 +125,90 @@ def _build_selector(parts: Sequence[re.Match[str]]) -> Selector | None:
     if not all(groups) or len(groups) > MAX_COMPOUNDS:
         return None
     compounds = []
-    ids = classes = tags = 0
     for group in groups:
         compound = _build_compound(group)
         if compound is None:
             return None
         compounds.append(compound)
+    is_known = all(compound.is_known for compound in compounds) and not {"+", "~"}.intersection(combinators)
+    return Selector(tuple(compounds), tuple(combinators), _weigh(compounds), is_known)
+
+
+def _weigh(compounds: Sequence[Compound]) -> Weight:
+    ids = classes = tags = 0
+    for compound in compounds:
         ids += compound.identity != ""
         classes += len(compound.classes) + len(compound.attributes) + (not compound.is_known)
         classes += len(compound.others) + len(compound.alternatives)
         tags += compound.tag != ""
-    is_known = all(compound.is_known for compound in compounds) and not {"+", "~"}.intersection(combinators)
-    return Selector(tuple(compounds), tuple(combinators), (ids, classes, tags), is_known)
+    return ids, classes, tags
 
 
 def _build_compound(parts: Sequence[re.Match[str]]) -> Compound | None:
-    tag = identity = ""
-    classes: set[str] = set()
-    attributes: list[Attribute] = []
-    others: list[Compound] = []
-    alternatives: list[tuple[Compound, ...]] = []
-    is_known, is_focused = True, False
-    for part in parts:
+    """Return the compound of its conditions, or None if it selects no element."""
+    conditions = _Conditions()
+    return conditions.build() if all(map(conditions.add, parts)) else None
+
+
+class _Conditions:
+    """The conditions of a compound while it is read."""
+
+    def __init__(self) -> None:
+        self._tag = self._identity = ""
+        self._classes: set[str] = set()
+        self._attributes: list[Attribute] = []
+        self._others: list[Compound] = []
+        self._alternatives: list[tuple[Compound, ...]] = []
+        self._is_known, self._is_focused = True, False
+
+    def add(self, part: re.Match[str]) -> bool:
+        """Add a condition. Return whether elements can meet it together with the others."""
         if part["class"] is not None:
-            classes.add(_unescape(part["class"]))
+            self._classes.add(_unescape(part["class"]))
         elif part["id"] is not None:
-            if identity:
-                return None
-            identity = _unescape(part["id"])
+            if self._identity:
+                return False
+            self._identity = _unescape(part["id"])
         elif part["tag"] is not None:
             if part["tag"] != "*":
-                tag = _unescape(part["tag"]).lower()
+                self._tag = _unescape(part["tag"]).lower()
         elif part["key"] is not None:
-            value = part["value"] or ""
-            value = value[1:-1] if value[:1] in ("'", '"') else value
-            attributes.append(Attribute(part["key"].lower(), part["sign"] or "", value))
+            self._add_attribute(part)
         else:
-            pseudo = part["pseudo"].lower()
-            if pseudo.startswith(_PSEUDO_ELEMENTS):
-                return None
-            inner = None if part["inner"] is None else _parse_compounds(part["inner"])
-            if pseudo == ":root":
-                tag = "html"
-            elif pseudo == ":not" and inner:
-                others += inner
-            elif pseudo in _ALTERNATIVES and inner:
-                alternatives.append(inner)
-            else:
-                is_known = False
-                is_focused = is_focused or pseudo in _FOCUS
-    return Compound(
-        tag,
-        identity,
-        frozenset(classes),
-        tuple(attributes),
-        tuple(others),
-        tuple(alternatives),
-        is_known,
-        is_focused,
-    )
+            return self._add_pseudo(part["pseudo"].lower(), part["inner"])
+        return True
+
+    def _add_attribute(self, part: re.Match[str]) -> None:
+        value = part["value"] or ""
+        value = value[1:-1] if value[:1] in ("'", '"') else value
+        self._attributes.append(Attribute(part["key"].lower(), part["sign"] or "", value))
+
+    def _add_pseudo(self, pseudo: str, argument: str | None) -> bool:
+        if pseudo.startswith(_PSEUDO_ELEMENTS):
+            return False
+        inner = None if argument is None else _parse_compounds(argument)
+        if pseudo == ":root":
+            self._tag = "html"
+        elif pseudo == ":not" and inner:
+            self._others += inner
+        elif pseudo in _ALTERNATIVES and inner:
+            self._alternatives.append(inner)
+        else:
+            self._is_known = False
+            self._is_focused = self._is_focused or pseudo in _FOCUS
+        return True
+
+    def build(self) -> Compound:
+        return Compound(
+            self._tag,
+            self._identity,
+            frozenset(self._classes),
+            tuple(self._attributes),
+            tuple(self._others),
+            tuple(self._alternatives),
+            self._is_known,
+            self._is_focused,
+        )
 
 
 def _parse_compounds(inner: str) -> tuple[Compound, ...] | None:
@@ -210,13 +235,19 @@ def _decode(escaped: re.Match[str]) -> str:
 
 def matches(compound: Compound, node: Node) -> bool:
     """Return whether an element meets a compound. Unknown conditions count as met."""
-    attributes = node.attributes
-    if (compound.tag and compound.tag != node.tag) or (compound.identity and compound.identity != attributes.get("id")):
+    if compound.tag and compound.tag != node.tag:
+        return False
+    if compound.identity and compound.identity != node.attributes.get("id"):
         return False
     if compound.classes and not compound.classes <= get_classes(node):
         return False
+    return not (compound.attributes or compound.others or compound.alternatives) or _meets_rest(compound, node)
+
+
+def _meets_rest(compound: Compound, node: Node) -> bool:
+    """Return whether an element meets the conditions of a compound besides its tag, id and classes."""
     return (
-        all(_has_attribute(attributes, condition) for condition in compound.attributes)
+        all(_has_attribute(node.attributes, asked) for asked in compound.attributes)
         and not any(matches(other, node) for other in compound.others)
         and all(any(matches(each, node) for each in either) for either in compound.alternatives)
     )
@@ -255,20 +286,26 @@ def _split_classes(name: str) -> frozenset[str]:
 _NO_CLASSES: frozenset[str] = frozenset()
 
 
-def _has_attribute(attributes: Attributes, condition: Attribute) -> bool:
-    if condition.key not in attributes:
+def _has_attribute(attributes: Attributes, asked: Attribute) -> bool:
+    if asked.key not in attributes:
         return False
-    if not condition.sign:
+    if not asked.sign:
         return True
-    value, wanted = attributes[condition.key] or "", condition.value
-    if condition.sign == "=":
-        return value == wanted
-    if condition.sign == "~=":
-        return wanted in value.split()
-    if condition.sign == "|=":
-        return value == wanted or value.startswith(f"{wanted}-")
-    if not wanted:
-        return False
-    if condition.sign == "^=":
-        return value.startswith(wanted)
-    return value.endswith(wanted) if condition.sign == "$=" else wanted in value
+    value, wanted = attributes[asked.key] or "", asked.value
+    if asked.sign in _MATCHES_EMPTY:
+        return _MATCHES_EMPTY[asked.sign](value, wanted)
+    return wanted != "" and _MATCHES_PART[asked.sign](value, wanted)
+
+
+_MATCHES_EMPTY: Mapping[str, Callable[[str, str], bool]] = {
+    "=": lambda value, wanted: value == wanted,
+    "~=": lambda value, wanted: wanted in value.split(),
+    "|=": lambda value, wanted: value == wanted or value.startswith(f"{wanted}-"),
+}
+"""Comparisons of an attribute's value with the wanted one, by sign, that an empty wanted value can meet."""
+_MATCHES_PART: Mapping[str, Callable[[str, str], bool]] = {
+    "^=": str.startswith,
+    "$=": str.endswith,
+    "*=": str.__contains__,
+}
+"""Comparisons that an empty wanted value never meets."""

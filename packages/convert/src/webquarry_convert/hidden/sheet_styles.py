@@ -5,7 +5,7 @@ screen or in a state that a script or a reader causes (`.menu.open`, `.tab:hover
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from webquarry_convert.hidden.hiding_rules import HidingRule, Order
@@ -113,12 +113,7 @@ class SheetStyles:
         for hider in hiders:
             self._add_values(values, hider.declarations, hider.selector.weight, hider.order, is_certain=True)
         self._add_others(values, hiders, lost, place)
-        chosen = {name: [value] for name, found in values.items() if (value := _choose_value(found)) is not None}
-        if lost:
-            for name in _INHERITED.intersection(values) - chosen.keys():
-                chosen[name] = [_SHOWN[name]]
-        if not ("color" in chosen and ("background" in chosen or "background-color" in chosen)):
-            _drop_plain_colours(chosen)
+        chosen = _choose_values(values, lost)
         if not hiders:
             self._within[key] = chosen  # other rules don't depend on the ancestors
         return chosen
@@ -156,31 +151,25 @@ class SheetStyles:
 
     def _add_others(self, values: dict[str, list[_Value]], hiders: Sequence[_Hider], lost: Lost, place: int) -> None:
         """Add the values of other rules, including those that apply in another state."""
-        node = self._tree[place]
-        names = {f".{name}" for name in get_classes(node)}
-        if identity := node.attributes.get("id"):
-            names.add(f"#{identity}")
-        nameless = [hider.selector for hider in hiders if not hider.selector.last.names]
-        for each in nameless:
-            around = {name for compound in each.compounds for name in compound.names}
-            names |= around or {each.last.tag, *[asked.key for asked in each.last.attributes]} - {""}
-        tags = {each.last.tag for each in nameless}
-        if not hiders:
-            names.add(node.tag)
+        names, tags = _list_names(self._tree[place], hiders)
         orders = {order for name in names for order in self._find_rules(name)}
         for order in sorted(orders):
             if self._steps <= 0:
                 break
             rule = self._get_rule(order)
-            if not hiders and not any(_TAKES_BACK[each].search(rule.declarations) for each in lost):
+            if hiders or _takes_back(rule, lost):
+                self._add_rule(values, rule, order, place, tags)
+
+    def _add_rule(self, values: dict[str, list[_Value]], rule: Rule, order: Order, place: int, tags: set[str]) -> None:
+        """Add the values of a rule once for each selector that the element meets, or may meet in another state."""
+        node = self._tree[place]
+        self._steps -= len(rule.selectors) // SEARCHED
+        for text in split_selectors(rule.selectors):
+            selector = self._parse(text)
+            if selector is None or selector.last.is_focused or not _may_be(selector.last, node, tags):
                 continue
-            self._steps -= len(rule.selectors) // SEARCHED
-            for text in split_selectors(rule.selectors):
-                selector = self._parse(text)
-                if selector is None or selector.last.is_focused or not _may_be(selector.last, node, tags):
-                    continue
-                is_certain = rule.scope == Scope.ALWAYS and selector.is_known and self._matches(selector, place)
-                self._add_values(values, rule.declarations, selector.weight, order, is_certain=is_certain)
+            is_certain = rule.scope == Scope.ALWAYS and selector.is_known and self._matches(selector, place)
+            self._add_values(values, rule.declarations, selector.weight, order, is_certain=is_certain)
 
     def _matches(self, selector: Selector, place: int) -> bool:
         return matches(selector.last, self._tree[place]) and matches_around(selector, self._tree, place)
@@ -223,6 +212,40 @@ class SheetStyles:
                     ]
             found = self._by_name[name] = orders
         return found
+
+
+def _list_names(node: Node, hiders: Sequence[_Hider]) -> tuple[set[str], set[str]]:
+    """Return the names to look up the rules for an element, and the tags of the hiding compounds without names."""
+    names = {f".{name}" for name in get_classes(node)}
+    if identity := node.attributes.get("id"):
+        names.add(f"#{identity}")
+    if not hiders:
+        names.add(node.tag)
+    nameless = [hider.selector for hider in hiders if not hider.selector.last.names]
+    for each in nameless:
+        names |= _list_other_names(each)
+    return names, {each.last.tag for each in nameless}
+
+
+def _list_other_names(selector: Selector) -> set[str]:
+    """Return the names of a selector whose last compound has none: those before it, else its tag and attributes."""
+    around = {name for compound in selector.compounds for name in compound.names}
+    return around or {selector.last.tag, *[asked.key for asked in selector.last.attributes]} - {""}
+
+
+def _takes_back(rule: Rule, lost: Lost) -> bool:
+    return any(_TAKES_BACK[each].search(rule.declarations) for each in lost)
+
+
+def _choose_values(values: Mapping[str, Sequence[_Value]], lost: Lost) -> dict[str, list[str]]:
+    """Return the properties that have the same value in every state, with that value."""
+    chosen = {name: [value] for name, found in values.items() if (value := _choose_value(found)) is not None}
+    if lost:
+        for name in _INHERITED.intersection(values) - chosen.keys():
+            chosen[name] = [_SHOWN[name]]
+    if not ("color" in chosen and ("background" in chosen or "background-color" in chosen)):
+        _drop_plain_colours(chosen)
+    return chosen
 
 
 def _drop_plain_colours(chosen: dict[str, list[str]]) -> None:

@@ -21,7 +21,7 @@ from webquarry_convert.file.limits import MAX_PAGES
 from webquarry_convert.file.pdf.source import repair, structure
 from webquarry_convert.file.pdf.source.kept_words import NO_WORDS, KeptWords
 from webquarry_convert.file.pdf.source.structure import Element
-from webquarry_convert.hidden.inline_style import NEAR
+from webquarry_convert.hidden.values import NEAR
 
 _LEAN = 0.5
 """The maximum slope of a ruling line, in points."""

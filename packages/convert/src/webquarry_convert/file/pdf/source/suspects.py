@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 from webquarry_convert.file.pdf.source import drawn
 from webquarry_convert.file.pdf.source.drawn import PATH, PICTURE, TEXT, Colour, Edges, Run
-from webquarry_convert.hidden.inline_style import NEAR
+from webquarry_convert.hidden.values import NEAR
 
 _INVISIBLE, _CUT_OUT = 3, 7
 """Render modes."""
