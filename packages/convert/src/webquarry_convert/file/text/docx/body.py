@@ -6,71 +6,36 @@ them.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
 from webquarry_convert.file.text import symbols
 from webquarry_convert.file.text.blocks import Blocks
-from webquarry_convert.file.text.docx.forms import read_form_states
-from webquarry_convert.file.text.docx.numbering import Numbering
-from webquarry_convert.file.text.docx.styles import (
-    BODY,
+from webquarry_convert.file.text.docx.formats import (
     PLAIN,
-    ParagraphProperties,
     RunFormat,
-    Style,
-    Styles,
     get_value,
     is_on,
     parse_number,
     read_paragraph_properties,
     read_run_format,
 )
+from webquarry_convert.file.text.docx.forms import read_form_states
+from webquarry_convert.file.text.docx.numbering import Numbering
+from webquarry_convert.file.text.docx.paragraph import Counts, Paragraph, place
+from webquarry_convert.file.text.docx.styles import Styles
 from webquarry_convert.file.text.docx.tables import is_layout_table, read_cell_frame
 from webquarry_convert.file.text.fields import Fields, find_link
 from webquarry_convert.file.text.line import Content, Line, find_place_mark, make_element
-from webquarry_convert.file.text.objects import LeftOut
 from webquarry_convert.file.text.ooxml.package import MC, Package, R, W
-from webquarry_convert.file.text.table import Budget, Table
+from webquarry_convert.file.text.table import Table
 from webquarry_convert.file.text.targets import build_target
 from webquarry_convert.file.text.walk import Handler, Leave, do_nothing, walk
 from webquarry_convert.file.xml import Element
 from webquarry_convert.tree import Node
 
-MAX_HEADING: Final = 500
-"""Maximum number of characters of a heading, whatever its level."""
-
-
 TINY: Final = 2
 """Maximum font size of illegible text, in half points."""
-
-
-@dataclass(slots=True)
-class Counts:
-    """Counts over the whole document.
-
-    notes: the notes referred to so far, as (kind, id). comments: ids of the existing comments. hidden: number of
-    characters that readers can't see: too small, white on white, or hidden by an embedded page. is_white: whether the
-    background of the pages is plain white.
-    """
-
-    comments: frozenset[str] = frozenset()
-    notes: dict[tuple[str, str], int] = field(default_factory=dict)
-    budget: Budget = field(default_factory=Budget)
-    left_out: LeftOut = field(default_factory=LeftOut)
-    title: str | None = None
-    hidden: int = 0
-    is_white: bool = False
-
-
-@dataclass(slots=True)
-class _Paragraph:
-    """A paragraph that is being read. floats: blocks to add after it."""
-
-    line: Line
-    style: Style
-    properties: ParagraphProperties
-    floats: Content = field(default_factory=list)
 
 
 class Body:
@@ -83,8 +48,8 @@ class Body:
         self._numbering = numbering
         self.relations = package.get_relations(part)
         self.counts = counts
-        self._paragraph: _Paragraph | None = None
-        self._carried: _Paragraph | None = None  # its end was deleted: the next paragraph continues it
+        self._paragraph: Paragraph | None = None
+        self._carried: Paragraph | None = None  # its end was deleted: the next paragraph continues it
         self._tables: list[Table | None] = []  # None: a layout table
         self._fields = Fields()
         self._look = PLAIN
@@ -109,7 +74,7 @@ class Body:
         )
         line = Line() if self._carried is None else self._carried.line
         self._carried = None
-        outer, self._paragraph = self._paragraph, _Paragraph(line, style, properties)
+        outer, self._paragraph = self._paragraph, Paragraph(line, style, properties)
 
         def leave() -> None:
             done, self._paragraph = self._paragraph, outer
@@ -118,7 +83,7 @@ class Body:
 
         return leave
 
-    def _end_paragraph(self, paragraph: _Paragraph) -> None:
+    def _end_paragraph(self, paragraph: Paragraph) -> None:
         if self._paragraph is None:
             self._fields.end_paragraph()
         if paragraph.properties.is_joined and not paragraph.floats:
@@ -133,63 +98,17 @@ class Body:
         if carried is not None:
             self._place(carried)
 
-    def _place(self, paragraph: _Paragraph) -> None:
-        """Add a paragraph as a heading, a list item, a listing or plain text."""
-        line, style, properties = paragraph.line, paragraph.style, paragraph.properties
-        outline = style.outline if properties.outline is None else properties.outline
-        number, level = properties.number, properties.level
-        if number is None and style.number is not None:
-            number = style.number
-            if level is None:
-                level = self._numbering.find_level(number, style.identity) if style.level is None else style.level
-        text = line.plain()
-        is_said = bool(text.strip()) or line.has_nodes
-        # an item without text still counts
-        item = self._numbering.next(number, level or 0) if number not in (None, "0") else None
-        if not is_said:
-            return
-        if style.is_title and outline is None and not self.blocks.is_cell:
-            self.counts.title = self.counts.title or " ".join(text.split())
-            outline = 1
-        if outline is not None and outline < BODY and len(text) <= MAX_HEADING:
-            self.blocks.heading(outline, line, "" if item is None else item.shown)
-        elif item is not None:
-            is_of_style = properties.number is None
-            left = properties.left or (style.left if is_of_style else None) or item.left or style.left
-            self.blocks.item(replace(item, left=left) if left != item.left else item, line)
-        else:
-            left = style.left if properties.left is None else properties.left
-            if left is None and number is not None:
-                left = self._numbering.find_left(number, level or 0)
-            self.blocks.flow(line, text, is_code=style.is_code, is_quote=style.is_quote, left=left or 0)
+    def _place(self, paragraph: Paragraph) -> None:
+        place(paragraph, self.blocks, self._numbering, self.counts)
 
     # runs
 
     def run(self, node: Element) -> Leave | None:
-        first = node[0] if len(node) else None
-        if first is None:
+        if not len(node):
             return None
-        look, has_properties = PLAIN, first.tag == _RUN_PROPERTIES
-        if has_properties:
-            look = read_run_format(first)
-            name = get_value(first, "rStyle")
-            style = None if name is None else self._styles.get(name)
-            if style is not None:
-                look = look.over(style.look)
-        is_hidden = look.is_hidden
-        if is_hidden is None and self._paragraph is not None:
-            is_hidden = self._paragraph.style.look.is_hidden
-        if look.position and self._paragraph is not None:
-            usual = self._paragraph.style.look.size or self._styles.size
-            mark = find_place_mark(look.position, look.size or usual, usual)
-            look = replace(look, marks=look.marks | mark)
-        if (
-            not is_hidden
-            and (self._is_too_small(look) or self._is_white_on_white(look))
-            and (letters := _count_letters(node))
-        ):
-            is_hidden = True
-            self.counts.hidden += letters
+        has_properties = node[0].tag == _RUN_PROPERTIES
+        look = self._read_look(node[0]) if has_properties else PLAIN
+        is_hidden = self._is_hidden_run(node, look)
         # field characters count regardless of their formatting
         if is_hidden and node.find(_FIELD_CHARACTER) is None and node.find(_INSTRUCTION) is None:
             return None
@@ -197,12 +116,36 @@ class Body:
             self._add_text(node[-1].text, look)
             return None
         before = self._look, self.is_hidden
-        self._look, self.is_hidden = look, bool(is_hidden)
+        self._look, self.is_hidden = look, is_hidden
 
         def leave() -> None:
             self._look, self.is_hidden = before
 
         return leave
+
+    def _read_look(self, properties: Element) -> RunFormat:
+        """Return the formatting of a run with its character style and its position above or below the line."""
+        look = read_run_format(properties)
+        name = get_value(properties, "rStyle")
+        style = None if name is None else self._styles.get(name)
+        if style is not None:
+            look = look.over(style.look)
+        if look.position and self._paragraph is not None:
+            usual = self._paragraph.style.look.size or self._styles.size
+            mark = find_place_mark(look.position, look.size or usual, usual)
+            look = replace(look, marks=look.marks | mark)
+        return look
+
+    def _is_hidden_run(self, run: Element, look: RunFormat) -> bool:
+        """Return whether nobody sees the text of a run. Text that is not marked as hidden is counted."""
+        is_hidden = look.is_hidden
+        if is_hidden is None and self._paragraph is not None:
+            is_hidden = self._paragraph.style.look.is_hidden
+        if is_hidden or not (self._is_too_small(look) or self._is_white_on_white(look)):
+            return bool(is_hidden)
+        letters = _count_letters(run)
+        self.counts.hidden += letters
+        return letters > 0
 
     def _is_too_small(self, look: RunFormat) -> bool:
         """Return whether the text of a run is too small to be read."""

@@ -6,9 +6,10 @@ from typing import Final
 from webquarry_convert.file import properties
 from webquarry_convert.file.document import Document
 from webquarry_convert.file.text.comments import name_author
-from webquarry_convert.file.text.docx.body import Body, Counts
+from webquarry_convert.file.text.docx.body import Body
 from webquarry_convert.file.text.docx.handlers import HANDLERS
 from webquarry_convert.file.text.docx.numbering import Numbering
+from webquarry_convert.file.text.docx.paragraph import Counts
 from webquarry_convert.file.text.docx.styles import Styles
 from webquarry_convert.file.text.implied_headings import make_headings
 from webquarry_convert.file.text.line import Content, make_element

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from webquarry_convert.file.text.docx.styles import VAL, get_value, is_on, parse_number
+from webquarry_convert.file.text.docx.formats import VAL, get_value, is_on, parse_number
 from webquarry_convert.file.text.ooxml.package import W
 from webquarry_convert.file.xml import Element
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from webquarry_convert.file.text.blocks import Item
-from webquarry_convert.file.text.docx.styles import VAL, get_value, parse_number, read_left
+from webquarry_convert.file.text.docx.formats import VAL, get_value, parse_number, read_left
 from webquarry_convert.file.text.labels import MAX_LABEL, MAX_NUMBER, format_label
 from webquarry_convert.file.text.list_counting import LEVELS, count_item
 from webquarry_convert.file.text.ooxml.package import W
@@ -23,6 +23,9 @@ _FORMATS: Final = {
 
 _SPELLED: Final = frozenset({"none", "lowerLetter", "upperLetter", "lowerRoman", "upperRoman"})
 """Number formats whose labels can't be replaced by digits, because texts refer to "(b)" and "iv."."""
+
+NO_LIST: Final = "0"
+"""The number that takes a paragraph out of the list of its style."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,7 @@ class Numbering:
 
     def next(self, number: str, level: int) -> Item | None:
         """Return the next item of a list, or None if its label is invisible and the paragraph is an ordinary one."""
-        found = self._list(number)
+        found = None if number == NO_LIST else self._list(number)
         if found is None or not 0 <= level < LEVELS:
             return None
         here = found.level(level) or _BULLET

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from webquarry_convert.file.text.docx.styles import VAL, get_value, parse_number
+from webquarry_convert.file.text.docx.formats import VAL, get_value, parse_number
 from webquarry_convert.file.text.ooxml.package import W
 from webquarry_convert.file.text.table import MAX_COLUMNS, MAX_LAYOUT_DEPTH, is_layout
 from webquarry_convert.file.xml import Element

@@ -1,0 +1,98 @@
+"""Paragraphs of a Word document, and their conversion to headings, list items, listings and plain text."""
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from webquarry_convert.file.text.blocks import Blocks, Item
+from webquarry_convert.file.text.docx.formats import BODY, ParagraphProperties
+from webquarry_convert.file.text.docx.numbering import Numbering
+from webquarry_convert.file.text.docx.styles import Style
+from webquarry_convert.file.text.line import Content, Line
+from webquarry_convert.file.text.objects import LeftOut
+from webquarry_convert.file.text.table import Budget
+
+MAX_HEADING: Final = 500
+"""Maximum number of characters of a heading, whatever its level."""
+_TITLE: Final = 1
+"""The outline level of a paragraph in the style of titles."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """Counts over the whole document.
+
+    notes: the notes referred to so far, as (kind, id). comments: ids of the existing comments. hidden: number of
+    characters that readers can't see: too small, white on white, or hidden by an embedded page. is_white: whether the
+    background of the pages is plain white.
+    """
+
+    comments: frozenset[str] = frozenset()
+    notes: dict[tuple[str, str], int] = field(default_factory=dict)
+    budget: Budget = field(default_factory=Budget)
+    left_out: LeftOut = field(default_factory=LeftOut)
+    title: str | None = None
+    hidden: int = 0
+    is_white: bool = False
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """A paragraph that is being read. floats: blocks to add after it."""
+
+    line: Line
+    style: Style
+    properties: ParagraphProperties
+    floats: Content = field(default_factory=list)
+
+
+def place(paragraph: Paragraph, blocks: Blocks, numbering: Numbering, counts: Counts) -> None:
+    """Add a paragraph to the blocks. A paragraph without text only counts as an item of its list."""
+    line, style = paragraph.line, paragraph.style
+    number, level = _find_list(paragraph, numbering)
+    item = None if number is None else numbering.next(number, level)
+    text = line.plain()
+    if not text.strip() and not line.has_nodes:
+        return
+    outline = _find_outline(paragraph)
+    if outline is None and style.is_title and not blocks.is_cell:
+        counts.title = counts.title or " ".join(text.split())
+        outline = _TITLE
+    if outline is not None and outline < BODY and len(text) <= MAX_HEADING:
+        blocks.heading(outline, line, "" if item is None else item.shown)
+    elif item is not None:
+        blocks.item(_indent(item, paragraph), line)
+    else:
+        left = _find_left(paragraph, numbering, number, level)
+        blocks.flow(line, text, is_code=style.is_code, is_quote=style.is_quote, left=left)
+
+
+def _find_list(paragraph: Paragraph, numbering: Numbering) -> tuple[str | None, int]:
+    """Return the number of a paragraph's list, None without one, and the level in it."""
+    properties, style = paragraph.properties, paragraph.style
+    level = properties.level
+    if properties.number is not None or style.number is None:
+        return properties.number, level or 0
+    if level is None:
+        level = numbering.find_level(style.number, style.identity) if style.level is None else style.level
+    return style.number, level or 0
+
+
+def _find_outline(paragraph: Paragraph) -> int | None:
+    outline = paragraph.properties.outline
+    return paragraph.style.outline if outline is None else outline
+
+
+def _indent(item: Item, paragraph: Paragraph) -> Item:
+    """Return an item with the indent of its paragraph, else of its list, else of its style."""
+    is_of_style = paragraph.properties.number is None
+    style = paragraph.style
+    left = paragraph.properties.left or (style.left if is_of_style else None) or item.left or style.left
+    return item if left == item.left else replace(item, left=left)
+
+
+def _find_left(paragraph: Paragraph, numbering: Numbering, number: str | None, level: int) -> int:
+    """Return the indent of a paragraph that is no list item, in twentieths of a point."""
+    left = paragraph.style.left if paragraph.properties.left is None else paragraph.properties.left
+    if left is None and number is not None:
+        left = numbering.find_left(number, level)
+    return left or 0
