@@ -130,7 +130,7 @@ def _operation(extractor: Extractor, example: Json | None) -> Json:
 
 
 def _file_body(upload: Upload) -> Json:
-    described = f"{upload.description} At most {upload.max_bytes:,} bytes."
+    described = f"{upload.describe()} At most {upload.max_bytes:,} bytes."
     part: Json = {"type": "string", "format": "binary", "contentMediaType": "application/octet-stream"}
     # Only the query's parameter has a default. A client generated from both would otherwise send it twice.
     shown = {key: value for key, value in parameter_schema(FORMAT).items() if key != "default"}

@@ -33,7 +33,7 @@ def _row(extractor: Extractor, section: str) -> dict[str, Any]:
         "deadline_s": extractor.deadline_s,
     }
     if extractor.upload is not None:
-        row |= {"upload": extractor.upload.description, "upload_max_bytes": extractor.upload.max_bytes}
+        row |= {"upload": extractor.upload.describe(), "upload_max_bytes": extractor.upload.max_bytes}
     return row
 
 

@@ -7,6 +7,7 @@ from webquarry.workers.parcel import Parcel
 from webquarry_convert.file import scans
 from webquarry_convert.file.image.ocr import lines as ocr_lines
 from webquarry_convert.file.image.ocr.rules import Rule
+from webquarry_convert.file.readings import Readings
 
 
 def read_page(body: bytes, page: int) -> Parcel[PageRead]:
@@ -59,7 +60,7 @@ def unpack_reading(packed: PageReading) -> ocr_lines.Reading:
     )
 
 
-def unpack_readings(body: bytes, scanned: Sequence[Sequence[int]]) -> tuple[bytes, scans.Readings]:
+def unpack_readings(body: bytes, scanned: Sequence[Sequence[int]]) -> tuple[bytes, Readings]:
     """Return the file and the OCR results from a body of `scan.pack_readings`."""
     end = len(body) - sum(length for _, length in scanned)
     readings, at = {}, end

@@ -11,6 +11,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from datetime import timedelta
+from functools import cache
+from importlib.metadata import entry_points
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args, get_origin
 
@@ -228,17 +230,32 @@ class Upload:
 
     `check` is the function (`package.module:name`) that validates it before credits are charged. It is called in a
     child process with the file's bytes and `name`, and raises UnsupportedType or ConversionFailed. A file larger than
-    `max_bytes` raises FileTooLarge. `example` is a small file for the documentation.
+    `max_bytes` raises FileTooLarge. `example` is a small file for the documentation. `formats` is the group of entry
+    points by which other distributions add types of files, each named by its type.
     """
 
     description: str
     max_bytes: int
     check: str
     example: File
+    formats: str = ""
 
     def __post_init__(self) -> None:
         if len(self.example.body) > self.max_bytes:
             raise DeclarationError(f"the example {self.example.name} is larger than {self.max_bytes:,} bytes")
+
+    def describe(self) -> str:
+        """Return the description with the types that other distributions add, according to their metadata.
+
+        Their code runs only in the child processes that convert.
+        """
+        added = _list_added(self.formats) if self.formats else ()
+        return f"{self.description} Formats added here: {', '.join(added)}." if added else self.description
+
+
+@cache
+def _list_added(group: str) -> tuple[str, ...]:
+    return tuple(sorted(entry_points(group=group).names))
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ class Call:
         given, form = split_format(query)
         params = parse(extractor.params, given)
         if extractor.upload is not None and file is None:
-            raise InvalidParams(f"A file is required: {extractor.upload.description}")
+            raise InvalidParams(f"A file is required: {extractor.upload.describe()}")
         return cls(extractor, params, form, _key(extractor, params), file)
 
 

@@ -10,6 +10,7 @@
 - `verdict`, `marks`: block pages and JavaScript shells, which are not content
 - `write`: markdown from a tree; `tree`, `links`, `media`, `words`: shared by all stages
 - `text`: character encodings, sanitized markup, escapes, invisible characters, dates
+- `formats`: for distributions that add a file format
 - `errors`
 """
 

@@ -14,13 +14,19 @@ import orjson
 
 from webquarry_convert.door import Document, convert, explain
 from webquarry_convert.errors import ConversionError
+from webquarry_convert.file.formats import FORMATS, list_installed
 
 FAILED = 1
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Convert the named files and return the exit code: 0, or 1 if one of them could not be converted."""
-    options = _build_parser().parse_args(arguments)
+    parser = _build_parser()
+    options = parser.parse_args(arguments)
+    if options.formats:
+        return _list_formats()
+    if not options.files:
+        parser.error("name a file to convert, or - for standard input")
     failed = False
     for source in dict.fromkeys(options.files):
         try:
@@ -52,7 +58,7 @@ def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="webquarry-convert", description="Convert web pages and files to markdown.", allow_abbrev=False
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="file to convert; - reads standard input")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="file to convert; - reads standard input")
     parser.add_argument("--json", action="store_true", help="write title, pages, warnings and markdown as JSON")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="write one file for each source into DIR")
     parser.add_argument("--force", action="store_true", help="replace existing files in DIR")
@@ -60,7 +66,20 @@ def _build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--name", default="", metavar="NAME", help="file name of standard input")
     parser.add_argument("--no-ocr", dest="ocr", action="store_false", help="skip scanned pages")
     parser.add_argument("--explain", action="store_true", help="explain why each text of a page is kept or dropped")
+    parser.add_argument("--formats", action="store_true", help="list the file formats and where they come from")
     return parser
+
+
+def _list_formats() -> int:
+    """Print the formats, built-in ones first, and return the exit code: 1 if an installed one cannot be loaded."""
+    installed = list_installed()
+    for each in FORMATS.values():
+        print(f"{each.name}\t{each.label}\tbuilt-in")
+    for found in installed.formats.values():
+        print(f"{found.format.name}\t{found.format.label}\t{found.distribution}")
+    for broken in installed.broken:
+        print(f"{broken.name} of {broken.distribution} cannot be loaded: {broken.cause}", file=sys.stderr)
+    return FAILED if installed.broken else 0
 
 
 def _convert(source: str, options: argparse.Namespace) -> Document:

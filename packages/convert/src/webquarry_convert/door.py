@@ -8,7 +8,6 @@ from webquarry_convert.fetched import Fetched, Foreign, Moved
 from webquarry_convert.file import readers
 from webquarry_convert.file.detect import detect as detect_file
 from webquarry_convert.file.document import Sheet
-from webquarry_convert.file.file_type import is_type
 from webquarry_convert.file.limits import MAX_FILE
 from webquarry_convert.links import Image, Link
 from webquarry_convert.media import identify_media
@@ -16,6 +15,8 @@ from webquarry_convert.page import explain as explain_page
 from webquarry_convert.text.charset import decode
 
 PAGE = "text/html"
+_FORMS = frozenset({"html", "markdown", "text", "code"})
+"""Types of content that are pages and texts, not files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ def convert(source: bytes | Path, *, name: str = "", url: str | None = None, ocr
         with source.open("rb") as file:
             source = file.read(MAX_FILE + 1)
     kind = detect(source[: MAX_FILE + 1], name)
-    if not is_type(kind):
+    if kind in _FORMS:
         return _convert_page(source, name, url, kind)
     _, document = readers.convert(source, name, kind=kind, reads_pictures=ocr)
     return Document(

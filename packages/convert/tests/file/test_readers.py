@@ -1,18 +1,15 @@
-from importlib import import_module
-from typing import get_args
-
 import pytest
 
 from convert_support.packed import packed
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file import readers
-from webquarry_convert.file.detect import FileType
 from webquarry_convert.file.document import Document, RecognisedPage, Sheet
+from webquarry_convert.file.format import import_function
+from webquarry_convert.file.formats import FORMATS
 from webquarry_convert.file.limits import MAX_FILE
-from webquarry_convert.file.readers import _MODULES, convert, make_encodable
+from webquarry_convert.file.readers import convert, make_encodable
 from webquarry_convert.file.sheets import csv
 
-PACKAGE = "webquarry_convert.file"
 FULL = Document(
     markdown="# A\n",
     title="A",
@@ -38,15 +35,15 @@ def test_text_that_cannot_be_sent_is_mended() -> None:
     assert make_encodable(FULL) is FULL
 
 
-@pytest.mark.parametrize(("name", "expected"), [("a.TSV", True), ("a.csv", False), ("tsv", False), ("", False)])
-def test_the_name_tells_tabs_from_commas(name: str, expected: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(csv, "read", lambda _body, *, is_tsv: Document(f"{is_tsv}"))
-    assert convert(b"a,b\n", name)[1].markdown == f"{expected}"
+@pytest.mark.parametrize("name", ["a.TSV", "a.csv", ""])
+def test_a_reader_of_tables_gets_the_name(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(csv, "read", lambda _body, name: Document(name))
+    assert convert(b"a,b\n", name, kind="csv")[1].markdown == name
 
 
-@pytest.mark.parametrize("kind", get_args(FileType))
-def test_every_type_has_a_reader(kind: FileType) -> None:
-    assert callable(import_module(f"{PACKAGE}.{_MODULES[kind]}").read)
+@pytest.mark.parametrize("kind", FORMATS)
+def test_every_type_has_a_reader(kind: str) -> None:
+    assert callable(import_function(FORMATS[kind].reader))
 
 
 def test_what_is_too_large_is_refused() -> None:

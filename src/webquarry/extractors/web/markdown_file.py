@@ -51,6 +51,7 @@ extractor = Extractor(
         ),
         max_bytes=MAX_FILE,
         check="webquarry_convert.file.detect:detect",
+        formats="webquarry_convert.formats",
         example=File("scores.csv", b"Name,Score\nAda,12\nGrace,15\n"),
     ),
     ends={

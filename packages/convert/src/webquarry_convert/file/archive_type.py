@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from webquarry_convert.file.archive import Archive
 from webquarry_convert.file.document import make_encrypted_error
-from webquarry_convert.file.file_type import FileType, refuse_type
+from webquarry_convert.file.formats import refuse_type
 from webquarry_convert.file.limits import MAX_FILE
 
 _SMALL = 1 << 20
@@ -19,7 +19,7 @@ _MAIN_TYPE = re.compile(
     rb"presentationml|powerpoint|visio)\.[\w.]*\.main(\+xml)?[\"']",
     re.IGNORECASE,
 )
-_MAIN_NAMES: Mapping[bytes, FileType | None] = {
+_MAIN_NAMES: Mapping[bytes, str | None] = {
     b"wordprocessingml": "docx",
     b"word": "docx",
     b"spreadsheetml": "xlsx",
@@ -28,19 +28,19 @@ _MAIN_NAMES: Mapping[bytes, FileType | None] = {
     b"powerpoint": "pptx",
     b"visio": None,
 }
-_USUAL_MAINS: Mapping[str, FileType] = {
+_USUAL_MAINS: Mapping[str, str] = {
     "word/document.xml": "docx",
     "xl/workbook.xml": "xlsx",
     "ppt/presentation.xml": "pptx",
 }
 _OPEN_DOCUMENT = re.compile(rb"application/vnd\.oasis\.opendocument\.([a-z]+)")
-_OPEN_DOCUMENTS: Mapping[bytes, FileType] = {b"text": "odt", b"spreadsheet": "ods", b"presentation": "odp"}
+_OPEN_DOCUMENTS: Mapping[bytes, str] = {b"text": "odt", b"spreadsheet": "ods", b"presentation": "odp"}
 _ROOT_ENTRIES = (b'full-path="/"', b"full-path='/'")
 _PAGES_DOCUMENT = re.compile(rb"\x08\x01\x12.{1,2}\x08\x90\x4e", re.DOTALL)  # its first message has type 10000
 _KEYNOTE_PART = re.compile(r"(?:\A|/)(?:Master|Template)?Slide[^/]*\.iwa\Z")
 
 
-def detect_archive(body: bytes) -> FileType:
+def detect_archive(body: bytes) -> str:
     archive = Archive(body)
     if (kind := _detect_office(archive) or _detect_open_document(archive) or _detect_iwork(archive)) is None:
         refuse_type("a ZIP archive")
@@ -52,7 +52,7 @@ def _read_small_part(archive: Archive, name: str) -> bytes:
     return (archive.read(name) or b"") if (archive.size(name) or 0) <= _SMALL else b""
 
 
-def _detect_office(archive: Archive) -> FileType | None:
+def _detect_office(archive: Archive) -> str | None:
     if _CONTENT_TYPES not in archive:
         return None
     types = _read_small_part(archive, _CONTENT_TYPES)
@@ -71,7 +71,7 @@ def _detect_office(archive: Archive) -> FileType | None:
     return next((kind for name, kind in _USUAL_MAINS.items() if name in archive), None)
 
 
-def _detect_open_document(archive: Archive) -> FileType | None:
+def _detect_open_document(archive: Archive) -> str | None:
     """Return the type of an OpenDocument file, or of an EPUB, which declares its type in the same place."""
     manifest = _read_small_part(archive, "META-INF/manifest.xml")
     entries = (entry for entry in manifest.split(b"<") if any(root in entry for root in _ROOT_ENTRIES))
@@ -91,7 +91,7 @@ def _detect_open_document(archive: Archive) -> FileType | None:
     return kind
 
 
-def _detect_iwork(archive: Archive) -> FileType | None:
+def _detect_iwork(archive: Archive) -> str | None:
     """Return the type of an Apple iWork file.
 
     Numbers stores packed messages since 2013, and packed XML before. Its folder may be packed as a whole, with the

@@ -1,7 +1,7 @@
 """Detection of the type of an uploaded file from its content.
 
 File names are not trusted: HTML files are called `.xls`, and any file may be called `.pdf`. The name only helps to
-recognize a table or a mail among texts.
+recognize a table or a mail among texts. Formats of other distributions come after the built-in ones.
 
     kind = detect(body, name)      # "docx"; raises UnsupportedType for unsupported types
 
@@ -17,32 +17,21 @@ from webquarry_convert.file.archive_type import detect_archive
 from webquarry_convert.file.compound import SIGNATURE, Compound
 from webquarry_convert.file.delimited import is_table
 from webquarry_convert.file.document import make_encrypted_error
-from webquarry_convert.file.file_type import PICTURES, SUPPORTED, FileType, refuse_type
+from webquarry_convert.file.formats import FORMATS, PICTURES, describe_supported, list_installed, refuse_type
 from webquarry_convert.file.mail.mailbox import cut_fields
 from webquarry_convert.file.mail.recognition import is_mail
 from webquarry_convert.file.wide_text import WINDOW, decode_utf16, find_utf16
 from webquarry_convert.media import identify_media
 
-__all__ = ["PICTURES", "SUPPORTED", "TABLE_NAMES", "FileType", "detect", "is_picture"]
-
 TABLE_NAMES: Final = (".csv", ".tsv", ".tab")
 """Extensions of delimited texts."""
 _HEAD = WINDOW
 """Bytes that are examined to recognize text."""
-_PDF = b"%PDF-"
+(_PDF,) = FORMATS["pdf"].signatures
 _PDF_REACH = 1024
 """Maximum number of bytes before the signature of a PDF, as PDF readers allow."""
 
-_PICTURES: tuple[tuple[bytes, FileType], ...] = (
-    (b"\x89PNG\r\n\x1a\n", "png"),
-    (b"\xff\xd8\xff", "jpeg"),
-    (b"II*\0", "tiff"),
-    (b"MM\0*", "tiff"),
-    (b"II+\0", "tiff"),
-    (b"MM\0+", "tiff"),
-    (b"GIF87a", "gif"),
-    (b"GIF89a", "gif"),
-)
+_SIGNATURES: Final = {signature: each.name for each in FORMATS.values() for signature in each.signatures}
 _BITMAP_HEADERS = (12, 40, 52, 56, 64, 108, 124)
 _HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"})
 _IMAGE_BRANDS = frozenset({b"mif1", b"msf1", b"mif2"})  # generic picture brands; the following brands name the format
@@ -54,7 +43,7 @@ _OLD_TEXTS = (
 )
 _BARE_SHEETS = (b"\x09\0\x04\0", b"\x09\x02\x06\0", b"\x09\x04\x06\0", b"\x09\x08\x08\0", b"\x09\x08\x10\0")
 """First bytes of an old Excel workbook without a compound file around it: type and length of its first record."""
-_COMPOUNDS: tuple[tuple[str, FileType], ...] = (("WordDocument", "doc"), ("Workbook", "xls"), ("Book", "xls"))
+_COMPOUNDS: tuple[tuple[str, str], ...] = (("WordDocument", "doc"), ("Workbook", "xls"), ("Book", "xls"))
 _OTHER_COMPOUNDS = (
     ("PowerPoint Document", "a PowerPoint presentation"),
     ("VisioDocument", "a Visio drawing"),
@@ -81,7 +70,7 @@ _HTML_TAGS = frozenset(_HTML_TAG_NAMES.split())
 _MESSAGE = re.compile(r"(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n(?:[ \t][^\n]*\n)*)*?MIME-Version:[ \t]*\d", re.IGNORECASE)
 
 
-def detect(body: bytes, name: str = "") -> FileType:
+def detect(body: bytes, name: str = "") -> str:
     """Return the type of a file.
 
     name: of the file, or "". A text with the extension of a table or a mail is one, however few rows, columns or fields
@@ -92,15 +81,23 @@ def detect(body: bytes, name: str = "") -> FileType:
     """
     if not body:
         raise UnsupportedType("The file is empty. Upload a file with content.")
+    try:
+        return _detect_built_in(body, name)
+    except UnsupportedType:
+        for kind, installed in list_installed().formats.items():
+            if installed.matches(body, name):
+                return kind
+        raise
+
+
+def _detect_built_in(body: bytes, name: str) -> str:
     head = body[:_HEAD]
-    if head.startswith(_PDF):
-        return "pdf"
+    if kind := _detect_signature(head):
+        return kind
     if head.startswith((b"PK\3\4", b"PK\5\6")):
         return detect_archive(body)
     if head.startswith(SIGNATURE):
         return _detect_compound(body)
-    if picture := _detect_picture(head):
-        return picture
     for signature, what in _OLD_TEXTS:
         if head.startswith(signature):
             refuse_type(what)
@@ -109,6 +106,11 @@ def detect(body: bytes, name: str = "") -> FileType:
     # Texts about PDF contain the signature too.
     if _PDF in head[: _PDF_REACH + len(_PDF)] and (b"endobj" in body or b"startxref" in body):
         return "pdf"
+    return _detect_text(body, name)
+
+
+def _detect_text(body: bytes, name: str) -> str:
+    head = body[:_HEAD]
     fields = _decode_head(cut_fields(head))
     if fields is not None and is_mail(fields, name):
         return "eml"
@@ -119,31 +121,36 @@ def detect(body: bytes, name: str = "") -> FileType:
     if notation := _identify_notation(text, body):
         refuse_type(notation)
     if not name.lower().endswith(TABLE_NAMES) and not is_table(text, is_whole=len(body) <= _HEAD):
-        raise UnsupportedType(f"The file is already text and needs no conversion. {SUPPORTED}")
+        raise UnsupportedType(f"The file is already text and needs no conversion. {describe_supported()}")
     return "csv"
 
 
 def is_picture(body: bytes) -> bool:
     """Return whether the first bytes show one of the types in `PICTURES`. Takes no noticeable time."""
-    return _detect_picture(body[:_HEAD]) is not None
+    return _detect_signature(body[:_HEAD]) in PICTURES
 
 
-def _detect_picture(head: bytes) -> FileType | None:
-    for signature, kind in _PICTURES:
+def _detect_signature(head: bytes) -> str | None:
+    """Return the type that the first bytes prove, or None."""
+    for signature, kind in _SIGNATURES.items():
         if head.startswith(signature):
             return kind
     if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
         return "webp"
     if head.startswith(b"BM") and int.from_bytes(head[14:18], "little") in _BITMAP_HEADERS:
         return "bmp"
-    if head[4:8] == b"ftyp":
-        brands = head[8 : min(int.from_bytes(head[:4], "big"), 256)]
-        if head[8:12] in _HEIC_BRANDS or (head[8:12] in _IMAGE_BRANDS and any(b in brands for b in _HEIC_BRANDS)):
-            return "heic"
-    return None
+    return "heic" if head[4:8] == b"ftyp" and _is_heic(head) else None
 
 
-def _detect_compound(body: bytes) -> FileType:
+def _is_heic(head: bytes) -> bool:
+    """Return whether the brands of a media file in boxes, its own or those it is compatible with, are of HEIC."""
+    if head[8:12] in _HEIC_BRANDS:
+        return True
+    brands = head[8 : min(int.from_bytes(head[:4], "big"), 256)]
+    return head[8:12] in _IMAGE_BRANDS and any(brand in brands for brand in _HEIC_BRANDS)
+
+
+def _detect_compound(body: bytes) -> str:
     file = Compound(body)
     if "EncryptedPackage" in file:
         raise make_encrypted_error()

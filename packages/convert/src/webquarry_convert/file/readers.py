@@ -1,43 +1,27 @@
 """The readers of all file types, imported on first use. This code runs in a worker."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from importlib import import_module
 
 import orjson
 
-from webquarry_convert.file.detect import PICTURES, FileType, detect
+from webquarry_convert.file.detect import detect
 from webquarry_convert.file.document import Document, make_limit_error
-from webquarry_convert.file.file_type import is_type
+from webquarry_convert.file.format import import_function
+from webquarry_convert.file.formats import FORMATS, get_format, is_type, list_installed
 from webquarry_convert.file.limits import MAX_FILE, MAX_MARKDOWN
-from webquarry_convert.file.scans import NONE_READ, Readings, read_pages
+from webquarry_convert.file.readings import NONE_READ, Readings
+from webquarry_convert.file.scans import read_pages
 from webquarry_convert.file.titles import choose_title
 from webquarry_convert.links import keep_labels
 from webquarry_convert.text.invisible import build_warning, strip_invisible
 from webquarry_convert.words import count_words
 
-_MODULES: Mapping[FileType, str] = {
-    "pdf": "pdf",
-    "docx": "text.docx",
-    "doc": "word97",
-    "odt": "text.odt",
-    "odp": "text.odp",
-    "xlsx": "sheets.xlsx",
-    "xls": "sheets.xls",
-    "ods": "sheets.ods",
-    "csv": "sheets.csv",
-    "numbers": "sheets.numbers",
-    "pptx": "text.pptx",
-    "epub": "epub",
-    "eml": "mail.message",
-    **dict.fromkeys(PICTURES, "image"),
-}
-
 
 def preload() -> None:
     """Import all readers, so that the first file of each type is not delayed."""
-    for module in sorted(set(_MODULES.values())):
-        import_module(f"{__package__}.{module}")
+    for reader in sorted({each.reader for each in FORMATS.values()}):
+        import_function(reader)
+    list_installed()
 
 
 def convert(
@@ -47,7 +31,7 @@ def convert(
     kind: str = "",
     reads_pictures: bool = False,
     readings: Readings = NONE_READ,
-) -> tuple[FileType, Document]:
+) -> tuple[str, Document]:
     """Convert a file and return its type and the document.
 
     name: of the file; it helps to recognize tables among texts, and distinguishes comma-separated from tab-separated
@@ -67,15 +51,8 @@ def convert(
     return known, replace(document, word_count=count_words(keep_labels(document.markdown)))
 
 
-def _read(kind: FileType, body: bytes, name: str, readings: Readings) -> Document:
-    reader = import_module(f"{__package__}.{_MODULES[kind]}")
-    document: Document
-    if kind == "csv":
-        document = reader.read(body, is_tsv=name.lower().endswith((".tsv", ".tab")))
-    elif kind == "pdf" or kind in PICTURES:
-        document = reader.read(body, readings)
-    else:
-        document = reader.read(body)
+def _read(kind: str, body: bytes, name: str, readings: Readings) -> Document:
+    document = get_format(kind).read(body, name, readings)
     if len(document.markdown) > MAX_MARKDOWN:
         raise make_limit_error(f"more than {MAX_MARKDOWN:,} characters of text")
     return document

@@ -6,11 +6,10 @@ _, document = readers.convert(body, readings=readings)
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from importlib import import_module
 from itertools import islice
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from webquarry_convert.file.detect import is_picture
 from webquarry_convert.file.scan_search import MAX_PAGES, Search
@@ -18,9 +17,6 @@ from webquarry_convert.file.scan_search import MAX_PAGES, Search
 if TYPE_CHECKING:  # few files need the OCR engines
     from webquarry_convert.file.image.ocr.lines import Reading
 
-Readings = Mapping[int, "Reading"]
-"""OCR results by page, from 1."""
-NONE_READ: Final[Readings] = MappingProxyType({})
 _IMAGE, _PDF = "webquarry_convert.file.image", "webquarry_convert.file.pdf.source.recognition"
 
 

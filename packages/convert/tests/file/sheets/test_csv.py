@@ -19,8 +19,8 @@ from webquarry_convert.file.sheets.table import build_row
 TABLE = "Name,City,Sum\nAnna,Rome,1\nBert,Paris,2\n"
 
 
-def lines(body: bytes, **kwargs: bool) -> list[str]:
-    return read(body, **kwargs).markdown.splitlines()
+def lines(body: bytes, name: str = "") -> list[str]:
+    return read(body, name).markdown.splitlines()
 
 
 def test_the_first_record_is_the_header() -> None:
@@ -55,9 +55,9 @@ def test_a_file_may_say_its_delimiter() -> None:
 
 
 def test_the_name_decides_where_the_text_does_not() -> None:
-    assert lines(b"a, b\tc\n", is_tsv=True)[0] == "| a, b | c |"
+    assert lines(b"a, b\tc\n", name="table.tsv")[0] == "| a, b | c |"
     assert lines(b"a, b\tc\n")[0] == "| a | b c |"
-    assert lines(b"a,b\nc,d\n", is_tsv=True)[0] == "| a | b |"
+    assert lines(b"a,b\nc,d\n", name="table.tsv")[0] == "| a | b |"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])

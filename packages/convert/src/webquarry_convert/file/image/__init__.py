@@ -5,7 +5,7 @@ from webquarry_convert.file.image.ocr import Picture, Recognition
 from webquarry_convert.file.image.ocr.low_confidence import warn_of_doubts
 from webquarry_convert.file.image.pictures import Pictures
 from webquarry_convert.file.page_names import name_pages
-from webquarry_convert.file.scans import NONE_READ, Readings
+from webquarry_convert.file.readings import NONE_READ, Readings
 
 
 def read(body: bytes, readings: Readings = NONE_READ) -> Document:

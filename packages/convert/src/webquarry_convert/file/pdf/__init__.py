@@ -93,7 +93,7 @@ from webquarry_convert.file.pdf.words.monospaced import restore_spaces, tell_cod
 from webquarry_convert.file.pdf.words.stops import restore_stops
 from webquarry_convert.file.pdf.words.supplementary_letters import restore_letters
 from webquarry_convert.file.pdf.words.vertical_text import take_vertical_text
-from webquarry_convert.file.scans import NONE_READ, Readings
+from webquarry_convert.file.readings import NONE_READ, Readings
 
 __all__ = ["File", "Picture", "read"]
 

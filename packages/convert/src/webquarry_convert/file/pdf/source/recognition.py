@@ -13,7 +13,7 @@ from webquarry_convert.file.image.ocr.illegible import count_illegible
 from webquarry_convert.file.image.ocr.lines import Reading
 from webquarry_convert.file.pdf.source.content import Page, Rule, Span
 from webquarry_convert.file.pdf.source.pdfium import File
-from webquarry_convert.file.scans import Readings
+from webquarry_convert.file.readings import Readings
 
 _POINTS = 72  # per inch
 _ASIDE = 1.5

@@ -1,5 +1,7 @@
 """Conversion of delimited text (`.csv`, `.tsv`) with any encoding and any common delimiter."""
 
+from typing import Final
+
 from webquarry_convert.file.document import Document, Sheet
 from webquarry_convert.file.sheets.csv.delimiter import find_delimiter, find_statement
 from webquarry_convert.file.sheets.csv.encoding import decode_text
@@ -7,18 +9,21 @@ from webquarry_convert.file.sheets.csv.fields import read_filled_records
 from webquarry_convert.file.sheets.regions import write_table
 from webquarry_convert.file.sheets.table import Budget, Table, build_row
 
+_TABS: Final = (".tsv", ".tab")
+"""Extensions of texts with tabs."""
 
-def read(body: bytes, *, is_tsv: bool = False) -> Document:
+
+def read(body: bytes, name: str = "") -> Document:
     """Convert delimited text.
 
-    is_tsv: whether the file extension indicates tabs, used if the text does not show its delimiter.
+    name: of the file; its extension says whether tabs or commas delimit a text that does not show its delimiter.
     """
     text = decode_text(body).replace("\r\n", "\n").replace("\r", "\n")
     statement = find_statement(text)
     if statement is not None:
         delimiter, text = statement[1], text[statement.end() :]
     else:
-        usual = "\t" if is_tsv else ","
+        usual = "\t" if name.lower().endswith(_TABS) else ","
         delimiter = find_delimiter(text, usual) or usual
     table = Table(Budget())
     for number, fields in read_filled_records(text, delimiter):
