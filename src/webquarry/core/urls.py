@@ -8,7 +8,7 @@ percent-encoding.
 import ipaddress
 import re
 from functools import lru_cache
-from urllib.parse import quote, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 import idna
 
@@ -25,12 +25,8 @@ _QUERY_SAFE = _PATH_SAFE + "?[]"
 _BARE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
-def normalise_url(text: str) -> str:
-    """Return the normalised spelling of an http or https URL.
-
-    Raises ValueError with a readable sentence if it is invalid: no scheme, another scheme, no host, credentials, spaces
-    or control characters, an invalid port, or more than 4,096 characters before or after normalisation.
-    """
+def _split_valid(text: str) -> tuple[SplitResult, int | None]:
+    """Return the parts of a URL and its port. Raises ValueError as `normalise_url` does, but not for the host."""
     if len(text) > MAX_URL:
         raise ValueError(f"must have at most {MAX_URL} characters")
     if not _SCHEME.match(text) or _HOST_AND_PORT.match(text):
@@ -42,13 +38,23 @@ def normalise_url(text: str) -> str:
         port = parts.port
     except ValueError as exc:
         raise ValueError("is not a valid URL") from exc
-    scheme = parts.scheme.lower()
-    if scheme not in DEFAULT_PORTS:
-        raise ValueError(f"must be an http or https URL, not {scheme}:")
+    if parts.scheme.lower() not in DEFAULT_PORTS:
+        raise ValueError(f"must be an http or https URL, not {parts.scheme.lower()}:")
     if "@" in parts.netloc:
         raise ValueError("must not contain credentials, because only public pages are fetched")
     if port == 0:
         raise ValueError("must not use port 0")
+    return parts, port
+
+
+def normalise_url(text: str) -> str:
+    """Return the normalised spelling of an http or https URL.
+
+    Raises ValueError with a readable sentence if it is invalid: no scheme, another scheme, no host, credentials, spaces
+    or control characters, an invalid port, or more than 4,096 characters before or after normalisation.
+    """
+    parts, port = _split_valid(text)
+    scheme = parts.scheme.lower()
     host = normalise_host(parts.hostname or "")
     netloc = f"[{host}]" if ":" in host else host
     if port is not None and port != DEFAULT_PORTS[scheme]:

@@ -170,29 +170,37 @@ def _explain(exc: ValidationError, known: Mapping[str, ParamSpec]) -> InvalidPar
     return InvalidParams(_sentence(f"Parameter '{name}' {rule}"), parameter=name)
 
 
-def _spec(name: str, info: FieldInfo) -> ParamSpec:
-    annotation = _without_none(info.annotation)
+_KINDS: Mapping[Any, Kind] = {int: "integer", bool: "boolean"}
+_FORMATS: Mapping[Any, str] = {Url: "uri", Domain: "domain"}
+
+
+def _read_rules(info: FieldInfo, annotation: Any) -> dict[str, Any]:
+    """Return the bounds of a parameter, those of its declaration before those of its type."""
     rules = {
         key: getattr(m, key) for m in info.metadata for key in ("ge", "le", "max_length", "pattern") if hasattr(m, key)
     }
     if isinstance(annotation, type) and issubclass(annotation, ParsedText):
         traits = annotation.traits
-        rules = {"max_length": traits.get("maxLength"), "pattern": traits.get("pattern"), **rules}
-    choices = get_args(annotation) if get_origin(annotation) is Literal else None
-    kind: Kind = "integer" if annotation is int else "boolean" if annotation is bool else "string"
+        return {"max_length": traits.get("maxLength"), "pattern": traits.get("pattern"), **rules}
+    return rules
+
+
+def _spec(name: str, info: FieldInfo) -> ParamSpec:
+    annotation = _without_none(info.annotation)
+    rules = _read_rules(info, annotation)
     examples = info.examples or []
     return ParamSpec(
         name=name,
-        type=kind,
+        type=_KINDS.get(annotation, "string"),
         description=info.description or "",
         required=info.is_required(),
         default=None if info.is_required() else info.default,
-        enum=tuple(str(choice) for choice in choices) if choices else None,
+        enum=tuple(map(str, get_args(annotation))) if get_origin(annotation) is Literal else None,
         min=rules.get("ge"),
         max=rules.get("le"),
         max_length=rules.get("max_length"),
         pattern=rules.get("pattern"),
-        format="uri" if annotation is Url else "domain" if annotation is Domain else None,
+        format=_FORMATS.get(annotation),
         rule=_extra(info, "rule") or getattr(annotation, "rule", "") or None,
         empty=_extra(info, "empty"),
         example=examples[0] if examples else getattr(annotation, "example", None),

@@ -85,6 +85,21 @@ def load() -> Registry:
     return collect("webquarry.extractors")
 
 
+def _name_file(folder: Path, info: pkgutil.ModuleInfo, package: str) -> str:
+    file = f"{folder.name}/{info.name.removeprefix(f'{package}.').replace('.', '/')}"
+    return file + ("/__init__.py" if info.ispkg else ".py")
+
+
+def _read_declared(module: ModuleType, file: str) -> Extractor | None:
+    """Return the endpoint that a module declares, if it declares one. Raises DeclarationError for another value."""
+    declared = getattr(module, "extractor", None)
+    if declared is None or isinstance(declared, ModuleType):
+        return None
+    if not isinstance(declared, Extractor):
+        raise DeclarationError(f"{file}: the value extractor must be an Extractor.")
+    return declared
+
+
 def collect(package: str) -> Registry:
     """Import every module below the package and collect its declarations.
 
@@ -99,8 +114,7 @@ def collect(package: str) -> Registry:
     for info in pkgutil.walk_packages(root.__path__, f"{package}."):
         if info.name.endswith(JOB):
             continue
-        file = f"{folder.name}/{info.name.removeprefix(f'{package}.').replace('.', '/')}"
-        file += "/__init__.py" if info.ispkg else ".py"
+        file = _name_file(folder, info, package)
         try:
             module = importlib.import_module(info.name)
         except DeclarationError as exc:
@@ -108,13 +122,10 @@ def collect(package: str) -> Registry:
         family = info.name.removeprefix(f"{package}.").partition(".")[0]
         if isinstance(group := getattr(module, "GROUP", None), Group) and info.name == f"{package}.{family}":
             about[family] = group
-        declared = getattr(module, "extractor", None)
-        if isinstance(declared, Extractor):
+        if (declared := _read_declared(module, file)) is not None:
             for fault in _faults(declared, family, about.get(family)):
                 raise DeclarationError(f"{file}: {fault}.")
             found.append((declared, file))
-        elif declared is not None and not isinstance(declared, ModuleType):
-            raise DeclarationError(f"{file}: the value extractor must be an Extractor.")
     found.sort(key=lambda each: each[0].path)
     ordered = dict(sorted(about.items(), key=lambda each: each[1].place))
     return Registry(tuple(e for e, _ in found), tuple(file for _, file in found), ordered)
@@ -137,16 +148,16 @@ def _refuse_unreached(root: Path) -> None:
 def _faults(e: Extractor, family: str, group: Group | None) -> Iterator[str]:
     """Yield what an endpoint declares that cannot be, whatever the others do. group: that its family declares."""
     for code in e.ends.keys() - {error.code for error in ANSWERED}:
-        yield f"the error code {code} in ends is unknown"
+        yield f"it ends in {code}, which is the code of no error"
     yield from _faults_of_path(e, family, group)
     yield from _faults_of_sources(e)
     taken = {FORMAT.name, "file"} if e.upload else {FORMAT.name}
     for name in sorted(taken & e.fields.keys()):
-        yield f"the parameter name {name} is reserved"
+        yield f"a parameter cannot be called {name}: all calls of this kind have one"
     try:
         parse(e.params, tuple(e.example.items()))
     except InvalidParams as exc:
-        yield f"its example is invalid: {exc.message.rstrip('.')}"
+        yield f"its example is refused: {exc.message.rstrip('.')}"
 
 
 def _faults_of_path(e: Extractor, family: str, group: Group | None) -> Iterator[str]:
@@ -155,25 +166,22 @@ def _faults_of_path(e: Extractor, family: str, group: Group | None) -> Iterator[
     elif e.group != family:
         yield f"its group is {e.group}, but its family is {family}"
     elif not _PATH.fullmatch(e.path):
-        yield f"the path {e.path} must consist of segments of a-z, 0-9 and -, each after a slash"
+        yield f"the path {e.path} is not words of a-z, 0-9 and -, each behind a slash"
     elif e.path.split("/")[1] not in group.roots:
         roots = " or ".join(f"/{root}" for root in group.roots)
-        yield f"the path {e.path} must start with {roots} in the group {e.group}"
+        yield f"the path {e.path} does not begin with {roots}, as those of the group {e.group} do"
 
 
 def _faults_of_sources(e: Extractor) -> Iterator[str]:
     for provider in e.all_providers:
         for name in (*provider.needs, *provider.uses):
             if name not in Settings.model_fields:
-                yield f"the provider {provider.name} needs the unknown setting {name}"
+                yield f"the source {provider.name} needs {name}, which is no setting"
     for source in (source for source in e.sources if source.fetch):
         try:
             name_of(source.read)
         except (ValueError, AttributeError):
-            yield (
-                f"the reader of {source.provider.name} must be a function of a module, so that child processes can "
-                "import it"
-            )
+            yield f"the reader of {source.provider.name} is no function of a module, and no child process finds it"
 
 
 def _claims(e: Extractor) -> Iterator[tuple[str, object]]:

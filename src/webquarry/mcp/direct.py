@@ -6,7 +6,7 @@ compares the responses of both.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 import orjson
 
@@ -90,34 +90,48 @@ class PlainCall:
 
 def read_call(request_headers: RequestHeaders, body: bytes) -> PlainCall | None:
     """Return the call in the body, or None for anything that is not a plain call."""
-    if request_headers.is_unusual or not (sends_json(request_headers) and _takes_json(request_headers)):
-        return None
-    is_modern = request_headers.revision == MODERN
-    if not is_modern and request_headers.revision is not None and request_headers.revision not in HANDSHAKEN:
+    if not _has_plain_headers(request_headers):
         return None
     try:
         message = orjson.loads(body)
     except orjson.JSONDecodeError:
         return None
+    is_modern = request_headers.revision == MODERN
+    call = _read_message(message, is_modern=is_modern)
+    if call is None or not is_modern:
+        return call
+    is_named = request_headers.method == _CALL and request_headers.name == call.tool
+    return call if is_named and _is_plain_envelope(message["params"].get("_meta", {})) else None
+
+
+def _has_plain_headers(request_headers: RequestHeaders) -> bool:
+    """Return whether a request sends and takes JSON, in a revision that is known, without unusual headers."""
+    if request_headers.is_unusual or not (sends_json(request_headers) and _takes_json(request_headers)):
+        return False
+    return (
+        request_headers.revision is None or request_headers.revision == MODERN or request_headers.revision in HANDSHAKEN
+    )
+
+
+def _read_message(message: Any, *, is_modern: bool) -> PlainCall | None:
+    """Return the call in a JSON-RPC message, or None for any other message."""
     if type(message) is not dict or not message.keys() <= _MESSAGE_KEYS:
         return None
-    params, id = message.get("params"), message.get("id")
+    id, params = message.get("id"), message.get("params")
     if message.get("jsonrpc") != "2.0" or message.get("method") != _CALL:
         return None
-    if not isinstance(id, str | int) or isinstance(id, bool):
+    if not isinstance(id, str | int) or isinstance(id, bool) or not _are_plain_params(params):
         return None
+    return PlainCall(id, params["name"], params.get("arguments", {}), is_modern)
+
+
+def _are_plain_params(params: Any) -> TypeGuard[dict[str, Any]]:
     if type(params) is not dict or not params.keys() <= _PARAMS_KEYS:
-        return None
-    name, arguments, meta = params.get("name"), params.get("arguments", {}), params.get("_meta", {})
-    if type(name) is not str or type(arguments) is not dict or type(meta) is not dict:
-        return None
-    if type(meta.get(_PROGRESS_KEY, 0)) not in (str, int):
-        return None
-    if is_modern and not (
-        request_headers.method == _CALL and request_headers.name == name and _is_plain_envelope(meta)
-    ):
-        return None
-    return PlainCall(id, name, arguments, is_modern)
+        return False
+    meta = params.get("_meta", {})
+    if type(params.get("name")) is not str or type(params.get("arguments", {})) is not dict or type(meta) is not dict:
+        return False
+    return type(meta.get(_PROGRESS_KEY, 0)) in (str, int)
 
 
 def write_answer(call: PlainCall, result: ToolResult, extra: bytes) -> bytes:

@@ -91,14 +91,12 @@ def _list_kinds(member: Json, definitions: Mapping[str, Json]) -> set[str]:
     """Return the types that a value of this schema may have; empty if it may be anything."""
     if "$ref" in member:
         return _list_kinds(definitions[member["$ref"].rpartition("/")[2]], definitions)
-    for several in ("anyOf", "oneOf"):
-        if several in member:
-            found = [_list_kinds(option, definitions) for option in member[several]]
-            return set().union(*found) if all(found) else set()
+    options = member.get("anyOf") or member.get("oneOf")
+    if options:
+        found = [_list_kinds(option, definitions) for option in options]
+        return set().union(*found) if all(found) else set()
     kind = member.get("type")
     if isinstance(kind, str):
         return {kind}
-    if "const" in member or "enum" in member:
-        values = member.get("enum", [member.get("const")])
-        return {"string"} if all(isinstance(value, str) for value in values) else set()
-    return set()
+    values = member.get("enum", [member.get("const")])
+    return {"string"} if all(isinstance(value, str) for value in values) else set()

@@ -90,6 +90,15 @@ class _Witnessed:
     until_s: dict[str, float] = field(default_factory=dict)
 
 
+def _is_news(place: Place, circuit: _Circuit, error: ProviderError, path: str) -> bool:
+    """Return whether a failure counts. A place that counts paths ignores further block pages of the same path."""
+    if place.account is None or error.reason != "blocked" or error.retry_after_s:
+        return True
+    is_new = path not in circuit.block_pages
+    circuit.block_pages.add(path)
+    return is_new
+
+
 class Breakers:
     """All circuits. Only those with failures are stored; the oldest are dropped first."""
 
@@ -130,32 +139,37 @@ class Breakers:
         Failures that say nothing about the origin are not counted. A timeout is not counted either, but it ends a
         probe.
         """
-        circuits = self._circuits(place)
-        circuit = circuits.get(place)
+        circuit = self._circuits(place).get(place)
         probing = circuit is not None and circuit.opened_until_s is not None
         if not _counts(place, error, status):
             if error.reason == "refused":
                 self.succeeded(place)  # it responds, and has not asked us to back off
                 return
-            if not (probing and error.reason == "timeout"):
+            if error.reason != "timeout" or not probing:
                 return
         now_s = self._clock.monotonic()
-        reason: ProviderReason = error.reason  # type: ignore[assignment]  # ProviderError accepts no other reason
-        if circuit is None or (not probing and now_s - circuit.last_failure_s > WINDOW_S):
-            circuit = circuits[place] = _Circuit(reason)
-        circuit.reason, circuit.last_failure_s = reason, now_s
-        circuits.move_to_end(place)
-        if len(circuits) > MAX_CIRCUITS:
-            circuits.popitem(last=False)
-        if place.account is not None and reason == "blocked" and not probing and not error.retry_after_s:
-            if path in circuit.block_pages:
-                return
-            circuit.block_pages.add(path)
+        circuit = self._record(place, error, now_s)
+        if not probing and not _is_news(place, circuit, error, path):
+            return
         circuit.failures += 1
         if circuit.opened_until_s is not None and now_s < circuit.opened_until_s:
             return  # this attempt began before the circuit opened
         if probing or circuit.failures >= THRESHOLD or error.retry_after_s:
             self._open(place, circuit, now_s, error.retry_after_s or 0.0)
+
+    def _record(self, place: Place, error: ProviderError, now_s: float) -> _Circuit:
+        """Return the circuit of a place with its newest failure, as the last of all: a new one if it was long ago."""
+        reason: ProviderReason = error.reason  # type: ignore[assignment]  # ProviderError accepts no other reason
+        circuits = self._circuits(place)
+        circuit = circuits.get(place)
+        is_closed = circuit is not None and circuit.opened_until_s is None
+        if circuit is None or (is_closed and now_s - circuit.last_failure_s > WINDOW_S):
+            circuit = circuits[place] = _Circuit(reason)
+        circuit.reason, circuit.last_failure_s = reason, now_s
+        circuits.move_to_end(place)
+        if len(circuits) > MAX_CIRCUITS:
+            circuits.popitem(last=False)
+        return circuit
 
     def succeeded(self, place: Place) -> None:
         """Close the circuit and forget its failures.

@@ -12,7 +12,7 @@ import ssl
 from collections.abc import Callable
 from functools import cached_property, partial
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
@@ -41,6 +41,23 @@ CLOSE_S = 2.0
 _PROXY_WANTS_CREDENTIALS = 407
 _OWN_SHORTAGES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM, errno.EADDRNOTAVAIL})
 """Errors caused by this machine's resources, not by the target."""
+_CAUSES: Final[tuple[tuple[tuple[type[Exception], ...], str], ...]] = (
+    (
+        (aiohttp.ClientProxyConnectionError, aiohttp.ClientHttpProxyError),
+        "The outbound proxy can't connect to {host}.",
+    ),
+    ((aiohttp.ClientConnectorDNSError,), "The host name {host} could not be resolved."),
+    ((aiohttp.ClientSSLError, ssl.SSLError), "{host} could not be reached over TLS."),
+    ((aiohttp.ClientConnectorError,), "{host} refused the connection."),
+    (
+        (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError, ConnectionError),
+        "{host} closed the connection without a response.",
+    ),
+    ((aiohttp.ClientPayloadError,), "{host} closed the connection in the middle of its response."),
+    # malformed HTTP, oversized headers; uvloop reports some failed connections as RuntimeError
+    ((Exception,), "{host} sent an invalid HTTP response."),
+)
+"""What a failed exchange is called, by its error: the first one that fits."""
 _JOINED_APART = 2 * 1024 * 1024
 """Size in bytes above which a body is joined in a thread, so that the event loop is not blocked."""
 
@@ -98,27 +115,18 @@ class Dialler:
         is_opened = self._rule.is_opened(host, url.port or 0)
         try:
             async with deadline.bound():
-                if self._outbound and self._outbound.resolves_names:
-                    # no socket is made here whose address the guard could see
-                    await self._outbound.hosts(host, self._unguarded if is_opened else self._guard)
+                await self._check_outbound(host, is_opened=is_opened)
                 return await self._exchange(self._opened if is_opened else self._guarded, url, request, limits)
         except TimeoutError as exc:
             raise ProviderError(f"{host} did not respond in time.", reason="timeout") from exc
-        except (aiohttp.ClientProxyConnectionError, aiohttp.ClientHttpProxyError) as exc:
-            raise ProviderError(f"The outbound proxy can't connect to {host}.", reason="down") from exc
-        except aiohttp.ClientConnectorDNSError as exc:
-            raise ProviderError(f"The host name {host} could not be resolved.", reason="down") from exc
-        except (aiohttp.ClientSSLError, ssl.SSLError) as exc:
-            raise ProviderError(f"{host} could not be reached over TLS.", reason="down") from exc
-        except aiohttp.ClientConnectorError as exc:
-            raise ProviderError(f"{host} refused the connection.", reason="down") from exc
-        except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError, ConnectionError) as exc:
-            raise ProviderError(f"{host} closed the connection without a response.", reason="down") from exc
-        except aiohttp.ClientPayloadError as exc:
-            raise ProviderError(f"{host} closed the connection in the middle of its response.", reason="down") from exc
-        except (aiohttp.ClientError, OSError, ValueError, RuntimeError) as exc:
-            # malformed HTTP, oversized headers; uvloop reports some failed connections as RuntimeError
-            raise ProviderError(f"{host} sent an invalid HTTP response.", reason="down") from exc
+        except (aiohttp.ClientError, ssl.SSLError, OSError, ValueError, RuntimeError) as exc:
+            cause = next(cause for kinds, cause in _CAUSES if isinstance(exc, kinds))
+            raise ProviderError(cause.format(host=host), reason="down") from exc
+
+    async def _check_outbound(self, host: str, *, is_opened: bool) -> None:
+        """Resolve a host for the guard if the outbound proxy does it later, because the guard sees no socket then."""
+        if self._outbound and self._outbound.resolves_names:
+            await self._outbound.hosts(host, self._unguarded if is_opened else self._guard)
 
     async def _exchange(self, session: aiohttp.ClientSession, url: URL, request: Request, limits: Limits) -> Response:
         headers = {**request.headers, "Accept-Encoding": ACCEPT_ENCODING}

@@ -173,15 +173,20 @@ def read_document(client_id: str, body: bytes) -> Client:
         raise OAuthError("invalid_client", exc.description) from exc
 
 
-def read_metadata(client_id: str, metadata: Mapping[str, Any]) -> Client:
-    """Return the client described by RFC 7591 metadata, ignoring unknown fields. Raises OAuthError if it is invalid."""
-    uris = metadata.get("redirect_uris")
+def _read_redirects(uris: Any) -> tuple[str, ...]:
+    """Return valid redirect URIs. Raises OAuthError."""
     if not isinstance(uris, list) or not 1 <= len(uris) <= MAX_REDIRECTS:
         raise OAuthError("invalid_redirect_uri", f"redirect_uris: must be a list of 1 to {MAX_REDIRECTS} URIs.")
     for uri in uris:
         fault = redirects.find_fault(uri) if isinstance(uri, str) else "must be a string"
         if fault is not None:
             raise OAuthError("invalid_redirect_uri", f"redirect_uris: each {fault}.")
+    return tuple(uris)
+
+
+def read_metadata(client_id: str, metadata: Mapping[str, Any]) -> Client:
+    """Return the client described by RFC 7591 metadata, ignoring unknown fields. Raises OAuthError if it is invalid."""
+    uris = _read_redirects(metadata.get("redirect_uris"))
     auth_method = metadata.get("token_endpoint_auth_method", "none")
     if auth_method not in AUTH_METHODS:
         raise _make_metadata_error(f"token_endpoint_auth_method: must be one of {', '.join(AUTH_METHODS)}.")
@@ -196,7 +201,7 @@ def read_metadata(client_id: str, metadata: Mapping[str, Any]) -> Client:
         client_id,
         _read_name(metadata.get("client_name")),
         home if isinstance(home, str) and _is_home(home) else "",
-        tuple(uris),
+        uris,
         auth_method,
         "refresh_token" in grant_types,
     )

@@ -84,14 +84,7 @@ class Grants:
         `redirect_uri` is None if the app sends none, as in OAuth 2.1. Raises OAuthError if the code belongs to another
         client, is expired, or was exchanged before; its grant is revoked in the last case.
         """
-        kept = await self._database.read(partial(records.find_code, digest(code))) if is_token(code) else None
-        if kept is None or kept.client_id != client.id:
-            raise _make_grant_error("Unknown authorization code.")
-        if kept.grant_id is not None:
-            await self._end(kept.grant_id)
-            raise _make_grant_error("This code was already used. The access it granted has been revoked.")
-        if kept.expires_at <= self._clock.now():
-            raise _make_grant_error("This authorization code has expired.")
+        kept = await self._find_code(client, code)
         if redirect_uri is not None and redirect_uri != kept.redirect_uri:
             raise _make_grant_error("redirect_uri: must be the one the code was issued for.")
         if not _VERIFIER.fullmatch(verifier) or not hmac.compare_digest(challenge_of(verifier), kept.challenge):
@@ -113,6 +106,18 @@ class Grants:
         if not await self._database.write(make, account=kept.account_id):
             raise _make_grant_error("This code was already used. The access it granted has been revoked.")
         return issued
+
+    async def _find_code(self, client: Client, code: str) -> records.Code:
+        """Return a code of this client that can be exchanged. Raises OAuthError as `exchange` does."""
+        kept = await self._database.read(partial(records.find_code, digest(code))) if is_token(code) else None
+        if kept is None or kept.client_id != client.id:
+            raise _make_grant_error("Unknown authorization code.")
+        if kept.grant_id is not None:
+            await self._end(kept.grant_id)
+            raise _make_grant_error("This code was already used. The access it granted has been revoked.")
+        if kept.expires_at <= self._clock.now():
+            raise _make_grant_error("This authorization code has expired.")
+        return kept
 
     async def refresh(self, client: Client, refresh_token: str, resource: str | None) -> Issued:
         """Exchange a refresh token for new tokens. The old one becomes invalid.

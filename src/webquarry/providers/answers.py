@@ -71,6 +71,10 @@ def refusal(provider: Provider, detail: str, wire: Wire) -> ProviderError:
     return ProviderError(message, reason="refused", retry_after_s=retry_after_s(wire))
 
 
+_TEXTS = ("message", "detail", "status", "code")
+"""Members of an error that may hold its message, the best first."""
+
+
 def read_message(answer: Any) -> str | None:
     """Return the message of a response that reports an error, or None for any other response.
 
@@ -81,11 +85,12 @@ def read_message(answer: Any) -> str | None:
         return None
     error = answer.get("error")
     if isinstance(error, dict):
-        found = error.get("message") or error.get("detail") or error.get("status") or error.get("code")
-    elif error is None and not any(isinstance(value, list | dict) for value in answer.values()):
-        found = answer.get("message")
-    else:
-        found = error
-    if not found and not isinstance(error, dict):
-        return None
+        found = next(filter(None, map(error.get, _TEXTS)), None)
+        return _cut(found)
+    if error is None and not any(isinstance(value, list | dict) for value in answer.values()):
+        error = answer.get("message")
+    return _cut(error) if error else None
+
+
+def _cut(found: Any) -> str:
     return clean_line(found if isinstance(found, str) else "")[:_LONGEST_SAID] or "no reason given"

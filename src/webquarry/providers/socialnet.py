@@ -4,10 +4,10 @@ It knows no source or endpoint: callers pass the `Net`. Wire notes: docs/upstrea
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Final
-from urllib.parse import parse_qs, quote, unquote, urlencode, urlsplit
+from urllib.parse import SplitResult, parse_qs, quote, unquote, urlencode, urlsplit
 
 from webquarry.core.errors import Absent, ExtractionError, ProviderError
 from webquarry.core.parsed_text import ParsedText
@@ -78,24 +78,35 @@ def address_of(text: str) -> str:
     text = text.strip()
     if "/" not in text and "?" not in text and ":" not in text:
         return _named(text.removeprefix("@"))
-    try:
-        parts = urlsplit(text if "://" in text else f"https://{text.lstrip('/')}")
-        host = (parts.hostname or "").rstrip(".")
-    except ValueError:
-        host = ""
-    is_ours = any(host == known or host.endswith(f".{known}") for known in _HOSTS)
-    if not is_ours or parts.scheme not in ("http", "https"):
-        raise ValueError
+    parts = _split_own_url(text)
     segments = [unquote(part) for part in parts.path.split("/") if part]
-    query = parse_qs(parts.query[:2000])
-    carried = {name: found[0] for name, found in query.items() if _DIGITS.fullmatch(found[0])}
-    if segments[:2] == ["ads", "library"] and "view_all_page_id" in carried:
-        return f"{HOST_URL}/{carried['view_all_page_id']}"
-    if segments[:1] == ["profile.php"] and "id" in carried:
-        return f"{HOST_URL}/{carried['id']}"
+    if (identity := _find_carried_id(segments, parts.query)) is not None:
+        return f"{HOST_URL}/{identity}"
     if len(segments) > 1 and segments[0] in ("pages", "people", "p", "pg"):
         return _carried_or_named(segments)
     return _named(segments[0] if segments else "")
+
+
+def _split_own_url(text: str) -> SplitResult:
+    """Split a URL on a host of the network, with or without a scheme. Raises ValueError for any other."""
+    parts = urlsplit(text if "://" in text else f"https://{text.lstrip('/')}")
+    host = (parts.hostname or "").rstrip(".")
+    is_ours = any(host == known or host.endswith(f".{known}") for known in _HOSTS)
+    if not is_ours or parts.scheme not in ("http", "https"):
+        raise ValueError
+    return parts
+
+
+def _find_carried_id(segments: Sequence[str], query: str) -> str | None:
+    """Return the page's id in the query of an ad library or profile URL, or None."""
+    if list(segments[:2]) == ["ads", "library"]:
+        name = "view_all_page_id"
+    elif list(segments[:1]) == ["profile.php"]:
+        name = "id"
+    else:
+        return None
+    found = parse_qs(query[:2000]).get(name)
+    return found[0] if found and _DIGITS.fullmatch(found[0]) else None
 
 
 def id_in(address: str) -> str | None:
@@ -166,20 +177,24 @@ def objects_with(value: Any, *names: str) -> Iterator[dict[str, Any]]:
 
     Such members are not searched.
     """
-    level, left = [value], MAX_VALUES
+    level, left = _list_children([value], ()), MAX_VALUES
     for _ in range(MAX_DEPTH):
-        inner: list[Any] = []
-        for node in level:
-            if isinstance(node, list):
-                inner += [child for child in node if isinstance(child, list | dict)]
-            elif isinstance(node, dict):
-                if any(name in node for name in names):
-                    yield node
-                inner += [child for name, child in node.items() if name not in names and isinstance(child, list | dict)]
+        yield from (node for node in level if _has_member(node, names))
+        inner = [child for node in level for child in _list_children(node, names)]
         left -= len(inner)
         if not inner or left < 0:
             return
         level = inner
+
+
+def _has_member(node: Any, names: Sequence[str]) -> bool:
+    return isinstance(node, dict) and any(name in node for name in names)
+
+
+def _list_children(node: Any, left_out: Sequence[str]) -> list[Any]:
+    """Return the lists and objects in a list or an object, without the members of the names left out."""
+    children = node if isinstance(node, list) else (child for name, child in node.items() if name not in left_out)
+    return [child for child in children if isinstance(child, list | dict)]
 
 
 async def find_page_id(net: Net, address: str) -> str:

@@ -160,17 +160,14 @@ def parse_money(text: str, currency: str, decimal: DecimalMark | None = None) ->
     bare = _plain(text)
     if bare is None or not is_currency(currency):
         return None
-    first = next((place for place, sign in enumerate(bare) if sign.isdigit()), None)
-    if first is None:
-        return None
-    before, after = bare[:first].strip(), ""
-    minus = before.startswith(("-", "−")) or before.endswith(("-", "−"))
+    first = next((place for place, sign in enumerate(bare) if sign.isdigit()), len(bare))
+    before = bare[:first].strip()
     body = _BODY.fullmatch(bare[first:])
     if body is None:
         return None
-    after = body[3].strip()
-    signs = [sign for sign in (before.strip("-−+ ").casefold(), after.casefold()) if sign]
-    if len(signs) > 2 or not all(_is_of(sign, currency) for sign in signs):
+    minus = before.startswith(("-", "−")) or before.endswith(("-", "−"))
+    signs = (before.strip("-−+ ").casefold(), body[3].strip().casefold())
+    if not all(sign == "" or _is_of(sign, currency) for sign in signs):
         return None
     number = _number(body[2].strip(), decimal, digits=minor_digits(currency))
     return None if number is None else to_minor(-number if minus else number, currency)
@@ -240,17 +237,14 @@ def _number(
     mark = _decimal_mark(figures, marks, decimal, is_whole=is_whole, has_unit=has_unit, digits=digits)
     if mark is None:
         return None
-    whole, _, fraction = figures.rpartition(mark) if mark and mark in figures else (figures, "", "")
-    if mark and mark in figures and not fraction.isdecimal():
-        return None
-    if is_whole and fraction:
-        return None
+    whole, fraction = figures, ""
+    if mark and mark in figures:
+        whole, _, fraction = figures.rpartition(mark)
+        if is_whole or not fraction.isdecimal():
+            return None
     ungrouped = _ungroup(whole)
-    if (
-        ungrouped is None
-        or len(ungrouped) + len(fraction) > MAX_DIGITS
-        or (digits is not None and len(fraction) > digits)
-    ):
+    most = MAX_DIGITS if digits is None else digits
+    if ungrouped is None or len(fraction) > most or len(ungrouped) + len(fraction) > MAX_DIGITS:
         return None
     return Decimal(f"{ungrouped}.{fraction or '0'}")
 
@@ -292,12 +286,16 @@ def _ungroup(whole: str) -> str | None:
     if len(signs) != 1:
         return None
     first, *groups = whole.split(signs.pop())
-    if not first.isdecimal() or first.startswith("0") or not all(group.isdecimal() for group in groups):
+    if first.startswith("0") or not all(map(str.isdecimal, (first, *groups))):
         return None
-    lengths = [len(group) for group in groups]
-    is_in_threes = len(first) <= 3 and all(length == 3 for length in lengths)
-    is_indian = len(first) <= 2 and lengths[-1] == 3 and all(length == 2 for length in lengths[:-1])
-    return first + "".join(groups) if is_in_threes or is_indian else None
+    return first + "".join(groups) if _are_groups(len(first), [len(group) for group in groups]) else None
+
+
+def _are_groups(first: int, others: list[int]) -> bool:
+    """Return whether groups of so many digits write a whole number, in thousands or as in India."""
+    if first <= 3 and all(length == 3 for length in others):
+        return True
+    return first <= 2 and others[-1] == 3 and all(length == 2 for length in others[:-1])
 
 
 def _is_of(sign: str, currency: str) -> bool:

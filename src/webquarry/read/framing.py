@@ -199,11 +199,13 @@ def _lines(body: bytes) -> Iterator[Any]:
 
 def _entries(chunk: list[Any]) -> Iterator[list[Any]]:
     """Yield the entries of a chunk. The chunk may be an entry itself."""
-    for entry in (chunk, *chunk):
-        if isinstance(entry, list) and entry and isinstance(entry[0], str):
-            yield entry
+    yield from filter(_is_entry, (chunk, *chunk))
     if len(chunk) == 1 and isinstance(chunk[0], list):  # a single chunk for everything
-        yield from (entry for entry in chunk[0] if isinstance(entry, list) and entry and isinstance(entry[0], str))
+        yield from filter(_is_entry, chunk[0])
+
+
+def _is_entry(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], str)
 
 
 def _reply(entry: list[Any]) -> Reply | None:

@@ -117,22 +117,26 @@ def _relative(text: str, now: datetime) -> datetime | date | None:
 def _ago(text: str) -> tuple[int | None, str] | None:
     """Return the number and unit of an age, or None unless all words are known. The number may be missing."""
     parts = [part.rstrip(".") for part in _PARTS.findall(text)]
-    numbers, words = (
-        [part for part in parts if _NUMBER.fullmatch(part)],
-        [part for part in parts if not part[0].isdigit()],
-    )
+    numbers = [part for part in parts if _NUMBER.fullmatch(part)]
+    words = [part for part in parts if not part[0].isdigit()]
     unit, codes = ago_languages(words)
-    if unit is None or len(numbers) > 1 or (numbers and len(numbers[0]) > 3):
-        return None
-    if not all(
-        word in _FILLERS or any(codes & _languages(kind, word) for kind in ("ago", unit, "one")) for word in words
-    ):
+    if unit is None or not all(word in _FILLERS or _is_said(word, codes, "ago", unit, "one") for word in words):
         return None
     if numbers:
-        return int(numbers[0]), unit
-    if any(codes & _languages("two", word) and _TWOS[word] == unit for word in words):
-        return 2, unit
-    return (1 if any(codes & _languages("one", word) for word in words) else None), unit
+        return (int(numbers[0]), unit) if len(numbers) == 1 and len(numbers[0]) <= 3 else None
+    return _count_in_words(words, codes, unit), unit
+
+
+def _count_in_words(words: list[str], codes: set[str], unit: str) -> int | None:
+    """Return the number of units, one or two, that words state without a figure, or None if they state none."""
+    if any(_is_said(word, codes, "two") and _TWOS[word] == unit for word in words):
+        return 2
+    return 1 if any(_is_said(word, codes, "one") for word in words) else None
+
+
+def _is_said(word: str, codes: set[str], *kinds: str) -> bool:
+    """Return whether a word has one of the meanings in one of the languages."""
+    return any(codes & _languages(kind, word) for kind in kinds)
 
 
 def _absolute(text: str) -> datetime | date | None:
@@ -155,25 +159,36 @@ def _one_reading(first: int, second: int, year: str) -> date | None:
 def _in_words(text: str) -> date | None:
     """Return the day from a year, a day and the name of a month, in any order, optionally after a weekday."""
     parts = _PARTS.findall(text)
-    years = [part for part in parts if _NUMBER.fullmatch(part) and len(part) == 4]
-    days = [part for part in parts if _NUMBER.fullmatch(part) and len(part) <= 2]
-    words = [part.rstrip(".") for part in parts if not part[0].isdigit()]
+    numbers = [part for part in parts if _NUMBER.fullmatch(part)]
+    years = [number for number in numbers if len(number) == 4]
+    days = [number for number in numbers if len(number) <= 2]
     if len(years) != 1:
         return None
     year = str(int(years[0]) - 543) if int(years[0]) in _BUDDHIST else years[0]
-    if len(days) == 2 and words in (["thg"], ["tháng"], ["ngày", "tháng"], ["tháng", "năm"], ["ngày", "tháng", "năm"]):
+    words = [part.rstrip(".") for part in parts if not part[0].isdigit()]
+    if len(days) == 2 and words in _NUMBERED_MONTHS:
         return _day(year, int(days[1]), days[0])
-    if len(days) != 1:
-        return None
+    month = _find_month(words, begins_with_word=not parts[0][0].isdigit()) if len(days) == 1 else None
+    return None if month is None else _day(year, month, days[0])
+
+
+_NUMBERED_MONTHS = (["thg"], ["tháng"], ["ngày", "tháng"], ["tháng", "năm"], ["ngày", "tháng", "năm"])
+"""The words of Vietnamese dates, whose months are numbers."""
+
+
+def _find_month(words: list[str], *, begins_with_word: bool) -> int | None:
+    """Return the month that the words of a date name, or None if there is none, several, or an unknown word.
+
+    A date that begins with a word may begin with a weekday.
+    """
     named = [(place, months) for place, word in enumerate(words) if (months := _months(word))]
-    if len(named) == 2 and not named[0][0] and parts[0].rstrip(".") == words[0]:
+    if len(named) == 2 and named[0][0] == 0 and begins_with_word:
         del named[0]  # "mar. 27 juin 2026": an abbreviated weekday
     if len(named) != 1 or len(named[0][1]) != 1:
         return None
-    place = named[0][0]
-    others = [word for at, word in enumerate(words) if at != place and word not in _FILLERS]
-    is_weekday = len(others) == 1 and words[0] == others[0] and parts[0].rstrip(".") == others[0]
-    return _day(year, named[0][1].copy().pop(), days[0]) if not others or is_weekday else None
+    place, (month,) = named[0]
+    unknown = [at for at, word in enumerate(words) if at != place and word not in _FILLERS]
+    return month if unknown == [] or (unknown == [0] and begins_with_word) else None
 
 
 def _months(word: str) -> set[int]:

@@ -33,6 +33,14 @@ def find_version() -> int:
     return max(int(found), 0)
 
 
+def _create_ruleset(version: int) -> int:
+    """Return the descriptor of a ruleset that forbids all that this version of Landlock can; negative if it fails."""
+    rights = _ALL_OF_FIRST | sum(right for least, right in _LATER_RIGHTS if version >= least)
+    attributes = _RULESET.pack(rights, _TCP if version >= 4 else 0, _SCOPES if version >= 6 else 0)
+    size = 24 if version >= 6 else 16 if version >= 4 else 8
+    return _call(_CREATE, attributes, ctypes.c_size_t(size), ctypes.c_uint32(0))
+
+
 def restrict_files(readable: Iterable[str], listed: Iterable[str]) -> bool:
     """Permanently restrict this thread and everything that it starts. Return whether the kernel supports it.
 
@@ -42,10 +50,7 @@ def restrict_files(readable: Iterable[str], listed: Iterable[str]) -> bool:
     version = find_version() if sys.platform == "linux" else 0
     if not version:
         return False
-    rights = _ALL_OF_FIRST | sum(right for least, right in _LATER_RIGHTS if version >= least)
-    attributes = _RULESET.pack(rights, _TCP if version >= 4 else 0, _SCOPES if version >= 6 else 0)
-    size = 24 if version >= 6 else 16 if version >= 4 else 8
-    ruleset = _call(_CREATE, attributes, ctypes.c_size_t(size), ctypes.c_uint32(0))
+    ruleset = _create_ruleset(version)
     if ruleset < 0:
         return False
     try:

@@ -47,13 +47,17 @@ def find_places(*, may_start_programs: bool) -> Places:
     data, so only packages in it that this process has imported are readable.
     """
     installed = _find_installed()
-    modules = tuple(dict.fromkeys(os.path.abspath(folder) for folder in sys.path if folder))
+    modules = _list_module_folders()
     apart = [folder for folder in modules if not _lies_below(folder, installed)]
     packages = [path for folder in apart for path in _list_imported(folder)]
     programs = _PROGRAMS if may_start_programs else ()
-    used = [folder for folder in apart if any(os.path.dirname(path) == folder for path in packages)]
+    used = [folder for folder in apart if folder in set(map(os.path.dirname, packages))]
     kept = tuple(folder for folder in modules if folder not in apart or folder in used)
     return Places((*_SYSTEM, *programs, *installed, *packages), tuple(used), kept)
+
+
+def _list_module_folders() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(os.path.abspath(folder) for folder in sys.path if folder))
 
 
 def _find_installed() -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 
 from webquarry.core.settings import PREFIX
 from webquarry.doctor.egress.adversary import Adversary
-from webquarry.doctor.egress.attack import ANSWERED, Attack, AttemptResult, Way
+from webquarry.doctor.egress.attack import ANSWERED, Aim, Attack, AttemptResult, Way
 from webquarry.doctor.egress.network import Place
 from webquarry.doctor.egress.opened import Opened
 from webquarry.doctor.responses import FLOOD_MB, MARK, MEGABYTE
@@ -139,7 +139,7 @@ def _judge(attack: Attack, seen: _Seen, opened: Opened, page_wire_mb: int) -> Fi
 
 def _success(attack: Attack, seen: _Seen, page_wire_mb: int) -> str | None:
     """Return what an attack achieved, in a few words, or None."""
-    result, aim = seen.result, attack.aim
+    result = seen.result
     if result.fault:
         return f"the client failed with {result.fault}"
     if seen.strayed:
@@ -148,16 +148,22 @@ def _success(attack: Attack, seen: _Seen, page_wire_mb: int) -> str | None:
         return f"the private target was reached: {seen.reached[0]}"
     if seen.is_late:
         return f"it was still busy after {seen.seconds:.1f} s"
-    if aim == "answer" and result.outcome in ANSWERED:
-        return "it was accepted as a response"
-    if aim == "poison" and any(MARK in body for body in result.bodies):
-        return "the smuggled response was used for another request"
-    if aim == "memory" and seen.memory_mb is not None and seen.memory_mb > MOST_MEMORY_MB:
-        return f"memory grew by {seen.memory_mb:.0f} MB"
-    if aim == "flood" and seen.sent_mb > page_wire_mb + _BUFFERS_MB:
-        return f"{seen.sent_mb:.0f} MB were read"
-    if aim == "endless" and seen.request_count > MOST_ASKED:
-        return f"{seen.request_count} requests were sent"
+    return _reach_aim(attack.aim, seen, page_wire_mb)
+
+
+def _reach_aim(aim: Aim, seen: _Seen, page_wire_mb: int) -> str | None:
+    """Return how far an attack came with what it aims at, or None if that is no success."""
+    match aim:
+        case "answer" if seen.result.outcome in ANSWERED:
+            return "it was accepted as a response"
+        case "poison" if any(MARK in body for body in seen.result.bodies):
+            return "the smuggled response was used for another request"
+        case "memory" if seen.memory_mb is not None and seen.memory_mb > MOST_MEMORY_MB:
+            return f"memory grew by {seen.memory_mb:.0f} MB"
+        case "flood" if seen.sent_mb > page_wire_mb + _BUFFERS_MB:
+            return f"{seen.sent_mb:.0f} MB were read"
+        case "endless" if seen.request_count > MOST_ASKED:
+            return f"{seen.request_count} requests were sent"
     return None
 
 

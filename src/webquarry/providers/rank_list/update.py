@@ -168,15 +168,20 @@ async def _piece(open_net: Callable[[], Net], url: str, have: int) -> Wire:
     raise ProviderError("It redirects endlessly.", reason="refused")
 
 
-def _whole(wire: Wire, url: str, have: int) -> _Whole:
-    """Return the list that a part belongs to. Raises ProviderError "changed" if it is not the requested part."""
-    unit, _, total = wire.headers.get("content-range", "").strip().partition(" ")
+def _read_range(text: str) -> tuple[int, int, int]:
+    """Return the first byte, the last byte and the length in a Content-Range header. Raises ProviderError "changed"."""
+    unit, _, total = text.strip().partition(" ")
     span, _, length = total.partition("/")
     first, _, last = span.partition("-")
     numbers = (first, last, length)
-    if unit.lower() != "bytes" or not all(text.isascii() and text.isdigit() and len(text) < 12 for text in numbers):
+    if unit.lower() != "bytes" or not all(each.isascii() and each.isdigit() and len(each) < 12 for each in numbers):
         raise ProviderError("It arrived in parts without byte ranges.", reason="changed")
-    begins, ends, whole = map(int, numbers)
+    return int(first), int(last), int(length)
+
+
+def _whole(wire: Wire, url: str, have: int) -> _Whole:
+    """Return the list that a part belongs to. Raises ProviderError "changed" if it is not the requested part."""
+    begins, ends, whole = _read_range(wire.headers.get("content-range", ""))
     if begins != have or not wire.body or ends - begins + 1 != len(wire.body) or ends >= whole:
         raise ProviderError("The server sent a different byte range than requested.", reason="changed")
     if whole > MAX_LIST_BYTES:

@@ -105,14 +105,7 @@ def build(extractor: Extractor, question: Pairs, error: InvalidParams | None = N
         spec.name: _field(spec, given.get(spec.name), message if spec.name == at_field else "", spec.name in grouped)
         for spec in (*specs(extractor.params), FORMAT)
     }
-    choices = tuple(
-        OneOf(
-            f"{PICK}{at}",
-            next((name for name in group if name in given), group[0]),
-            tuple(found[name] for name in group),
-        )
-        for at, group in enumerate(extractor.params.one_of)
-    )
+    choices = tuple(_choose(at, group, given, found) for at, group in enumerate(extractor.params.one_of))
     fields = tuple(field for name, field in found.items() if name not in grouped)
     return Form(choices, fields, question, "" if at_field in found else message)
 
@@ -138,21 +131,32 @@ def _default(spec: ParamSpec) -> str:
     return str(spec.default).lower() if isinstance(spec.default, bool) else str(spec.default)
 
 
+def _choose(at: int, group: Sequence[str], given: Mapping[str, str], found: Mapping[str, Field]) -> OneOf:
+    """Return a group of fields of which exactly one is filled: the first given one is chosen, else the first."""
+    chosen = next((name for name in group if name in given), group[0])
+    return OneOf(f"{PICK}{at}", chosen, tuple(found[name] for name in group))
+
+
+def _find_kind(spec: ParamSpec, options: Sequence[str]) -> Kind:
+    if spec.format == "uri":
+        return "url"
+    if options:
+        return "choice"
+    return "number" if spec.type == "integer" else "text"
+
+
 def _field(spec: ParamSpec, value: str | None, error: str, grouped: bool) -> Field:
     default = _default(spec)
     options = spec.enum or (BOOLEANS if spec.type == "boolean" else ())
-    kind: Kind = "choice" if options else "number" if spec.type == "integer" else "text"
-    if spec.format == "uri":
-        kind = "url"
     return Field(
         name=spec.name,
-        kind=kind,
+        kind=_find_kind(spec, options),
         hint=spec.description,
         rules="" if options else bounds(spec),
         required=spec.required and not grouped,
         value=default if value is None else value,
         placeholder=spec.example or "",
-        options=options if default or spec.required else ("", *options) if options else (),
+        options=("", *options) if options and not (default or spec.required) else options,
         min=spec.min,
         max=spec.max,
         max_length=spec.max_length,
