@@ -110,18 +110,22 @@ class Fetched:
         )
 
     def convert(self) -> Converted | Moved | Foreign:
-        url, media, text = self._response.url, self._media, self._text
-        if media.form == "other":
-            return Foreign(media.name)
-        if media.form == "html":
-            look = self._glance
-            tree = copy_tree(look.tree) if self._tree is None else self._tree
-            self._tree = None  # it can be used only once
-            if not self._response.rendered and (target := find_refresh(tree, url, REFRESH_WITHIN_S)):
-                return Moved(target)
-            shell = None if self._response.rendered else find_shell(look)
-            return Converted(convert(text, url, tree), media.media_type, shell)
-        text, removed = strip_invisible(strip_unreadable(text))
+        if self._media.form == "other":
+            return Foreign(self._media.name)
+        return self._convert_html() if self._media.form == "html" else self._convert_text()
+
+    def _convert_html(self) -> Converted | Moved:
+        url, look, is_rendered = self._response.url, self._glance, self._response.rendered
+        tree = copy_tree(look.tree) if self._tree is None else self._tree
+        self._tree = None  # it can be used only once
+        if not is_rendered and (target := find_refresh(tree, url, REFRESH_WITHIN_S)):
+            return Moved(target)
+        shell = None if is_rendered else find_shell(look)
+        return Converted(convert(self._text, url, tree), self._media.media_type, shell)
+
+    def _convert_text(self) -> Converted:
+        url, media = self._response.url, self._media
+        text, removed = strip_invisible(strip_unreadable(self._text))
         text = text.strip()
         if media.form == "markdown":
             text = make_absolute(text, url)

@@ -117,17 +117,24 @@ def _read_declared_type(media_type: str, start: bytes, path: str) -> Media | Non
     """Return what a text is by the type that its server states; None where that says nothing."""
     if media_type in HTML_TYPES:
         return Media("html", media_type)
-    if media_type in _MARKDOWN_TYPES or (media_type == "text/plain" and _MARKUP_PATH.search(path)):
+    if _is_markdown(media_type, path):
         return Media("markdown", media_type)
     if language := _find_notation(media_type):
-        is_page = language == "xml" and b"http://www.w3.org/1999/xhtml" in start and _HTML_START.match(start)
-        return Media("html", media_type) if is_page else Media("code", media_type, language)
+        return Media("html", media_type) if _is_xhtml(language, start) else Media("code", media_type, language)
     if media_type in _TABLE_TYPES and not _HTML_START.match(start):
         return Media("other", media_type, "a table of values")
     if media_type.startswith("text/"):
         return Media("text", media_type)
     name = _name_declared_type(media_type)
     return Media("other", media_type, name) if name else None
+
+
+def _is_markdown(media_type: str, path: str) -> bool:
+    return media_type in _MARKDOWN_TYPES or (media_type == "text/plain" and _MARKUP_PATH.search(path) is not None)
+
+
+def _is_xhtml(language: str, start: bytes) -> bool:
+    return language == "xml" and b"http://www.w3.org/1999/xhtml" in start and _HTML_START.match(start) is not None
 
 
 def _guess_media(start: bytes, media_type: str, path: str) -> Media:

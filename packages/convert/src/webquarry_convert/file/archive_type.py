@@ -74,8 +74,7 @@ def _detect_office(archive: Archive) -> str | None:
 def _detect_open_document(archive: Archive) -> str | None:
     """Return the type of an OpenDocument file, or of an EPUB, which declares its type in the same place."""
     manifest = _read_small_part(archive, "META-INF/manifest.xml")
-    entries = (entry for entry in manifest.split(b"<") if any(root in entry for root in _ROOT_ENTRIES))
-    stated = _read_small_part(archive, "mimetype") or next(entries, b"")
+    stated = _read_small_part(archive, "mimetype") or _find_root_entry(manifest)
     if stated.startswith(b"application/epub+zip"):
         return "epub"
     if stated.startswith(b"application/vnd.sun.xml."):
@@ -91,6 +90,11 @@ def _detect_open_document(archive: Archive) -> str | None:
     return kind
 
 
+def _find_root_entry(manifest: bytes) -> bytes:
+    """Return the entry of the whole document in a manifest, which states its type; b"" without one."""
+    return next((entry for entry in manifest.split(b"<") if any(root in entry for root in _ROOT_ENTRIES)), b"")
+
+
 def _detect_iwork(archive: Archive) -> str | None:
     """Return the type of an Apple iWork file.
 
@@ -100,24 +104,36 @@ def _detect_iwork(archive: Archive) -> str | None:
     names = _map_last_names(archive)
     if ".iwpv2" in names:
         raise make_encrypted_error()
-    if "Index.zip" in names and (archive.size(names["Index.zip"]) or 0) <= MAX_FILE:
-        archive = Archive(archive.read(names["Index.zip"]) or b"")
+    if "Index.zip" in names:
+        archive = _open_index(archive, names["Index.zip"])
         names = _map_last_names(archive)
     if "Document.iwa" in names:
-        if any(map(_KEYNOTE_PART.search, archive.names)):
-            refuse_type("a Keynote presentation")
-        if _PAGES_DOCUMENT.search(next(archive.stream(names["Document.iwa"]), b""), 0, 32):
-            refuse_type("a Pages document")
-        return "numbers"
+        return _detect_messages(archive, names["Document.iwa"])
     if "index.apxl" in names or "index.apxl.gz" in names:
         refuse_type("a Keynote presentation")
-    if "index.xml" in names or "index.xml.gz" in names:
-        root = _read_first_bytes(archive, names.get("index.xml") or names["index.xml.gz"])
-        if b"<ls:document" in root:
-            return "numbers"
-        if b"<sl:document" in root:
-            refuse_type("a Pages document")
-    return None
+    index = names.get("index.xml") or names.get("index.xml.gz")
+    return None if index is None else _detect_packed_xml(archive, index)
+
+
+def _open_index(archive: Archive, name: str) -> Archive:
+    """Return the nested archive with this name, or the outer one if the nested one is too large."""
+    return archive if (archive.size(name) or 0) > MAX_FILE else Archive(archive.read(name) or b"")
+
+
+def _detect_messages(archive: Archive, document: str) -> str:
+    """Return the type of a file of messages. document: the name of its main part."""
+    if any(map(_KEYNOTE_PART.search, archive.names)):
+        refuse_type("a Keynote presentation")
+    if _PAGES_DOCUMENT.search(next(archive.stream(document), b""), 0, 32):
+        refuse_type("a Pages document")
+    return "numbers"
+
+
+def _detect_packed_xml(archive: Archive, index: str) -> str | None:
+    root = _read_first_bytes(archive, index)
+    if b"<sl:document" in root and b"<ls:document" not in root:
+        refuse_type("a Pages document")
+    return "numbers" if b"<ls:document" in root else None
 
 
 def _map_last_names(archive: Archive) -> dict[str, str]:

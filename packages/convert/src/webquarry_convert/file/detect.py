@@ -180,6 +180,18 @@ def _identify_notation(text: str, body: bytes) -> str | None:
     at, is_xml = _skip_prolog(text)
     if doctype := _DOCTYPE.match(text, at):
         return {"html": "an HTML page", "svg": "an SVG image"}.get(doctype[1].lower(), "an XML document")
+    if markup := _identify_markup(text, at, body, is_xml=is_xml):
+        return markup
+    if text.startswith("{\\rtf", at):
+        return "an RTF document"
+    if _MESSAGE.match(text, at):
+        return "a web archive (MIME)"
+    # The text is not parsed, because that takes long, and lines of JSON objects are not a table either.
+    return "JSON data" if _JSON.match(text, at) and _ends_with(body, b"}", b"]") else None
+
+
+def _identify_markup(text: str, at: int, body: bytes, *, is_xml: bool) -> str | None:
+    """Return what a text is by its first element. is_xml: whether its beginning declares XML."""
     if tag := _TAG.match(text, at):
         prefix, name = tag[1], tag[2].lower()
         is_xml = is_xml or prefix is not None
@@ -188,14 +200,7 @@ def _identify_notation(text: str, body: bytes) -> str | None:
         if name == "html" or (name in _HTML_TAGS and not is_xml):
             return "an HTML page"
         is_xml = is_xml or _ends_with(body, b">")
-    if is_xml:
-        return "an XML document"
-    if text.startswith("{\\rtf", at):
-        return "an RTF document"
-    if _MESSAGE.match(text, at):
-        return "a web archive (MIME)"
-    # The text is not parsed, because that takes long, and lines of JSON objects are not a table either.
-    return "JSON data" if _JSON.match(text, at) and _ends_with(body, b"}", b"]") else None
+    return "an XML document" if is_xml else None
 
 
 def _ends_with(body: bytes, *signs: bytes) -> bool:

@@ -45,13 +45,8 @@ def _gather(children: list[Node | str]) -> list[Node | str]:
 
 def _add_item(paragraph: Node, level: int, opened: list[_OpenList], gathered: list[Node | str]) -> None:
     """Add an item to the last list of its level, or to a new list in the last item of the enclosing list."""
-    mark = _take_mark(paragraph)
-    number = _NUMBER.fullmatch(mark)
-    item = Node("li", {} if number is None else {"value": number[1]}, -1)
-    item.children = paragraph.children
-    if number is None and any(map(str.isalnum, mark[:-1])):  # other texts may refer to "a)"; "o" is a circle
-        item.children = [f"{mark} ", *item.children]
-    tag = "ul" if number is None else "ol"
+    item = _make_item(paragraph)
+    tag = "ol" if "value" in item.attributes else "ul"
     while opened and (opened[-1].level > level or (opened[-1].level == level and opened[-1].list.tag != tag)):
         opened.pop()
     if not opened or opened[-1].level < level:
@@ -60,6 +55,17 @@ def _add_item(paragraph: Node, level: int, opened: list[_OpenList], gathered: li
         (around.children if isinstance(around, Node) else gathered).append(inner)
         opened.append(_OpenList(level, inner))
     opened[-1].list.children.append(item)
+
+
+def _make_item(paragraph: Node) -> Node:
+    """Return a paragraph as a list item, with its number if it has one."""
+    mark = _take_mark(paragraph)
+    number = _NUMBER.fullmatch(mark)
+    item = Node("li", {} if number is None else {"value": number[1]}, -1)
+    item.children = paragraph.children
+    if number is None and any(map(str.isalnum, mark[:-1])):  # other texts may refer to "a)"; "o" is a circle
+        item.children = [f"{mark} ", *item.children]
+    return item
 
 
 def _read_level(node: Node) -> int:

@@ -112,16 +112,7 @@ def parse_selector(text: str) -> Selector | None:
 
 
 def _build_selector(parts: Sequence[re.Match[str]]) -> Selector | None:
-    groups: list[list[re.Match[str]]] = [[]]
-    combinators: list[str] = []
-    for part in parts:
-        if part["combinator"] is None:
-            groups[-1].append(part)
-        elif groups[-1]:
-            combinators.append(part["combinator"].strip() or " ")
-            groups.append([])
-        else:
-            return None
+    groups, combinators = _split_compounds(parts)
     if not all(groups) or len(groups) > MAX_COMPOUNDS:
         return None
     compounds = []
@@ -132,6 +123,19 @@ def _build_selector(parts: Sequence[re.Match[str]]) -> Selector | None:
         compounds.append(compound)
     is_known = all(compound.is_known for compound in compounds) and not {"+", "~"}.intersection(combinators)
     return Selector(tuple(compounds), tuple(combinators), _weigh(compounds), is_known)
+
+
+def _split_compounds(parts: Sequence[re.Match[str]]) -> tuple[list[list[re.Match[str]]], list[str]]:
+    """Return the parts of each compound, and the combinators between them. A missing compound is an empty list."""
+    groups: list[list[re.Match[str]]] = [[]]
+    combinators: list[str] = []
+    for part in parts:
+        if part["combinator"] is None:
+            groups[-1].append(part)
+        else:
+            combinators.append(part["combinator"].strip() or " ")
+            groups.append([])
+    return groups, combinators
 
 
 def _weigh(compounds: Sequence[Compound]) -> Weight:

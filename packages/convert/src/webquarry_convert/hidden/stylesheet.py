@@ -164,6 +164,9 @@ class StyleSheet:
         return starts, blocks
 
 
+_MARKS = ("{", "}", "/*", "*/")
+
+
 def _drop_comments(sheet: str) -> str:
     """Return a sheet without comments, and without strings that contain braces or comment marks."""
     if "--" in sheet:  # also in variable names
@@ -171,7 +174,7 @@ def _drop_comments(sheet: str) -> str:
     if '"' not in sheet and "'" not in sheet and "/*" not in sheet:
         return sheet
     within = "".join([*sheet.split('"')[1::2], *sheet.split("'")[1::2]])
-    if "{" in within or "}" in within or "/*" in within or "*/" in within:  # or there is a quote in a comment
+    if any(mark in within for mark in _MARKS):  # or there is a quote in a comment
         return _PASSAGE.sub(_simplify_passage, sheet)
     first, *others = sheet.split("/*")
     return " ".join([first, *[each.partition("*/")[2] for each in others]]) if others else sheet

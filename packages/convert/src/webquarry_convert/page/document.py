@@ -122,10 +122,7 @@ def _build_markdown(html: str, places: Places, url: str | None) -> _Built:
     # URLs of pictures are not readable text.
     references = [*find_references(text)] if len(text) >= RICH_CHARS and "![" in text else None
     is_sparse = len(text if references is None else keep_labels(text, references)) < RICH_CHARS
-    found = find_missing(html, places.description, text) if is_sparse else []
-    if not found and len(places.recipes) == 1:
-        found = find_ingredients(places.recipes[0], text)
-    if found:
+    if found := _find_additions(html, places, text, is_sparse=is_sparse):
         added = Node("body", {}, -1)
         added.children = [*found]
         text = f"{text}\n{write(added, base)}"
@@ -136,3 +133,11 @@ def _build_markdown(html: str, places: Places, url: str | None) -> _Built:
         warnings.append(build_warning(removed))
     markdown = f"{text}\n" if text else ""
     return _Built(markdown, tuple(warnings), references if markdown == written else None)
+
+
+def _find_additions(html: str, places: Places, text: str, *, is_sparse: bool) -> list[Node]:
+    """Return content that the page's data has and its text lacks: any of a sparse page, or a recipe's ingredients."""
+    found = find_missing(html, places.description, text) if is_sparse else []
+    if not found and len(places.recipes) == 1:
+        return find_ingredients(places.recipes[0], text)
+    return found

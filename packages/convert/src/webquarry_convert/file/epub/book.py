@@ -24,12 +24,7 @@ def read(body: bytes) -> Document:
     """Convert a book to markdown. Raises only `ConversionFailed`."""
     package = Package(body)
     chapters = package.spine
-    sizes = [package.archive.size(item.name) for item in chapters]
-    if sum(size or 0 for size in sizes) > MAX_MARKUP:
-        raise make_limit_error(f"more than {MAX_MARKUP // 1_000_000} MB of markup")
-    missing = sum(size is None for size in sizes)
-    if missing == len(chapters):
-        raise make_corrupt_error("its chapters are missing")
+    missing = _count_missing(package)
     chapters_read = _Chapters(package, read_points(package))
     texts: list[str] = []
     hidden = length = 0
@@ -54,6 +49,17 @@ def read(body: bytes) -> Document:
         language=package.metadata.language,
         warnings=tuple(warnings),
     )
+
+
+def _count_missing(package: Package) -> int:
+    """Return how many listed chapters the book lacks. Raises `ConversionFailed` if it lacks all or is too large."""
+    sizes = [package.archive.size(item.name) for item in package.spine]
+    if sum(size or 0 for size in sizes) > MAX_MARKUP:
+        raise make_limit_error(f"more than {MAX_MARKUP // 1_000_000} MB of markup")
+    missing = sum(size is None for size in sizes)
+    if missing == len(sizes):
+        raise make_corrupt_error("its chapters are missing")
+    return missing
 
 
 class _Chapters:

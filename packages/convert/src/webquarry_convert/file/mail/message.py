@@ -3,6 +3,7 @@
 Of alternative parts, the richest supported one is used. Attached mails follow in the same form.
 """
 
+from collections.abc import Sequence
 from typing import Final, NoReturn
 
 from webquarry_convert.errors import ConversionFailed
@@ -36,11 +37,7 @@ def read(body: bytes) -> Document:
     mailbox = split_mailbox(body)
     reader = PartReader(is_recoded=mailbox.is_recoded)
     wholes = [reader.read(raw) for raw in mailbox.mails]
-    if len(wholes) == 1:
-        _refuse_encrypted(wholes[0])
-        messages = [_Message(reader, wholes[0], 1)]
-    else:
-        messages = [_Message(reader, whole, 1, f"{number}-") for number, whole in enumerate(wholes, 1)]
+    messages = _open_messages(reader, wholes)
     markdown = "\n".join([message.write() for message in messages])
     pictures = sum(message.pictures for message in messages)
     warnings = [f"Inline images are omitted: {pictures}."] if pictures else []
@@ -53,6 +50,14 @@ def read(body: bytes) -> Document:
         language=properties.normalise_language(first.get("content-language").partition(",")[0]),
         warnings=tuple(warnings),
     )
+
+
+def _open_messages(reader: PartReader, wholes: Sequence[Part]) -> "list[_Message]":
+    """Return mails to write, each with its own note labels if there are several. Raises `ConversionFailed`."""
+    if len(wholes) == 1:
+        _refuse_encrypted(wholes[0])
+        return [_Message(reader, wholes[0], 1)]
+    return [_Message(reader, whole, 1, f"{number}-") for number, whole in enumerate(wholes, 1)]
 
 
 def _refuse_encrypted(whole: Part) -> None:

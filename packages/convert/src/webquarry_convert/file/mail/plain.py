@@ -109,11 +109,13 @@ def _is_table(lines: list[tuple[str, bool]]) -> bool:
     rows = [() if goes_on else _find_columns(line) for line, goes_on in lines]
     if len(rows) < _LEAST_ROWS or 2 * sum(bool(row) for row in rows) <= len(rows):
         return False
-    return any(
-        any(start in starts or end in ends for start, end in below)
-        for above, below in pairwise(rows)
-        for starts, ends in [({start for start, _ in above}, {end for _, end in above})]
-    )
+    return any(_are_aligned(above, below) for above, below in pairwise(rows))
+
+
+def _are_aligned(above: Sequence[tuple[int, int]], below: Sequence[tuple[int, int]]) -> bool:
+    """Return whether a column of one line starts or ends where a column of the other does."""
+    starts, ends = {start for start, _ in above}, {end for _, end in above}
+    return any(start in starts or end in ends for start, end in below)
 
 
 def _find_columns(line: str) -> Sequence[tuple[int, int]]:

@@ -86,7 +86,14 @@ def divide(table: Table, *, is_plain: bool = False) -> list[Region] | None:
     """
     if not _may_be_divided(table, is_plain=is_plain):
         return None
-    rows = [Row(*row) for row in table.list_rows()]
+    regions = _find_regions([Row(*row) for row in table.list_rows()], is_plain=is_plain)
+    count = sum(region.names is not None for region in regions)
+    if is_plain and count == 1:
+        return regions if len(regions) > 1 and regions[0].is_text else None
+    return regions if count > 1 else None
+
+
+def _find_regions(rows: list[Row], *, is_plain: bool) -> list[Region]:
     reader = _Reader(max(len(row.columns) for row in rows) if is_plain else 0)
     for band in _split_rows(rows):
         blocks = _split_columns(band)
@@ -94,11 +101,7 @@ def divide(table: Table, *, is_plain: bool = False) -> list[Region] | None:
             reader.add(band)
         else:
             reader.add_blocks(blocks)
-    regions = reader.regions
-    count = sum(region.names is not None for region in regions)
-    if is_plain and count == 1:
-        return regions if len(regions) > 1 and regions[0].is_text else None
-    return regions if count > 1 else None
+    return reader.regions
 
 
 def _may_be_divided(table: Table, *, is_plain: bool) -> bool:

@@ -44,9 +44,14 @@ def count_item(counts: list[int | None], of: Levels, at: int, here: Level) -> in
     before = counts[at] or 0
     count = counts[at] = of.starts.get(at, here.start) if begins else min(before + 1, MAX_NUMBER)
     of.begun.add(at)
+    _restart_deeper(counts, of, at)
+    return count
+
+
+def _restart_deeper(counts: list[int | None], of: Levels, at: int) -> None:
+    """Restart the levels below `at` that an item on it restarts."""
     for level in range(at + 1, LEVELS):
         deeper = of.level(level)
         restart = None if deeper is None else deeper.restart
         if restart is None or at < restart:
             counts[level] = None
-    return count

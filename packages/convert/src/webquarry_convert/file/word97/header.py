@@ -70,6 +70,12 @@ class Stories:
         return self.endnotes_at + self.endnotes
 
 
+def _find_tables(streams: Compound, flags: int) -> bytes:
+    """Return the table stream that the flags name, else the other one; b"" without both."""
+    names = ("1Table", "0Table") if flags & _SECOND_TABLE else ("0Table", "1Table")
+    return streams.get(names[0]) or streams.get(names[1]) or b""
+
+
 class Header:
     """The file information block.
 
@@ -99,8 +105,7 @@ class Header:
             self.stories = Stories(*struct.unpack_from("<7I", main, _COUNTS_AT[self.is_old]))
         except struct.error as exc:
             raise make_corrupt_error("it ends within its header") from exc
-        names = ("1Table", "0Table") if flags & _SECOND_TABLE else ("0Table", "1Table")
-        self.tables = main if self.is_old else streams.get(names[0]) or streams.get(names[1]) or b""
+        self.tables = main if self.is_old else _find_tables(streams, flags)
 
     def place(self, part: str) -> tuple[int, int]:
         """Return the offset of a structure in the table stream and its length in bytes; length 0 if it is missing."""

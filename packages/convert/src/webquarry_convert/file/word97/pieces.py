@@ -69,10 +69,7 @@ def _read_pieces(header: Header) -> list[Piece]:
     is_listed = header.is_complex or not header.is_old
     listed, properties = _split_piece_table(header.part("pieces")) if is_listed else (b"", [])
     if not listed:
-        width = 2 if header.is_wide and not header.is_old else 1
-        if header.is_complex or header.last <= header.first:
-            raise make_corrupt_error("the list of its text pieces is missing")
-        return [Piece(0, (header.last - header.first) // width, header.first, width)]
+        return [_make_only_piece(header)]
     count = (len(listed) - 4) // (4 + _PIECE)
     positions = struct.unpack_from(f"<{count + 1}I", listed) if count > 0 else (0,)
     pieces: list[Piece] = []
@@ -83,6 +80,14 @@ def _read_pieces(header: Header) -> list[Piece]:
         start, width = (start, 1) if header.is_old else _read_place(start)
         pieces.append(Piece(first, after - first, start, width, _find_modifiers(modifier, properties)))
     return pieces
+
+
+def _make_only_piece(header: Header) -> Piece:
+    """Return the text of a document without a list of pieces as one piece."""
+    width = 2 if header.is_wide and not header.is_old else 1
+    if header.is_complex or header.last <= header.first:
+        raise make_corrupt_error("the list of its text pieces is missing")
+    return Piece(0, (header.last - header.first) // width, header.first, width)
 
 
 def _read_place(stated: int) -> tuple[int, int]:

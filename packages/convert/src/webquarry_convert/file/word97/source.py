@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -46,6 +46,11 @@ class Paragraph:
     style: Style
 
 
+def _get_font(fonts: Sequence[Font], at: int | None) -> Font | None:
+    """Return a font of the font table, or None if it is unknown."""
+    return fonts[at] if at is not None and at < len(fonts) else None
+
+
 class Source:
     def __init__(self, body: bytes) -> None:
         self.streams = Compound(body)
@@ -67,9 +72,7 @@ class Source:
         self._codec: str | None = None
         if is_old:
             self._codec = codepages.MACINTOSH if self.header.is_macintosh else codec
-        self._usual_fonts = [
-            fonts[at] if at is not None and at < len(fonts) else None for at in self.styles.usual_fonts
-        ]
+        self._usual_fonts = [_get_font(fonts, at) for at in self.styles.usual_fonts]
         self._ends, self._looks = self._read_formats(letters)
         self._paragraphs = paragraphs
         self._runs = read_paragraph_runs(self.header)

@@ -89,11 +89,16 @@ def _find_least(texts: Sequence[Block], blocks: Blocks) -> float:
     """
     tags = {blocks.tags[block.place] for block in texts}
     is_heading = tags <= _HEADINGS
-    if "h1" in tags or (not is_heading and any(2 * block.linked > block.size for block in texts)):
+    if "h1" in tags or (not is_heading and _has_link(texts)):
         return float("inf")
     if _are_repeated([block.text for block in texts]):
         return float("inf")
     return FACT_NEAR if is_heading or all(has_sum(block.text) for block in texts) else NEAR
+
+
+def _has_link(texts: Sequence[Block]) -> bool:
+    """Return whether a text consists mostly of links."""
+    return any(2 * block.linked > block.size for block in texts)
 
 
 def _are_repeated(texts: Sequence[str]) -> bool:

@@ -3,7 +3,7 @@
 They get the tags of their roles before anything is weighed, so that all later steps see tables.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from webquarry_convert.tree import Node, Tree
 
@@ -27,17 +27,19 @@ def _turn_into_table(node: Node) -> None:
         return
     groups, rows = found
     cells = [cell for row in rows for cell in _list_inner(row)]
-    named = [cell for cell in cells if _get_role(cell) in _CELLS]
-    if not named or len(named) < len(cells):
+    if not cells or any(_get_role(cell) not in _CELLS for cell in cells):
         return
     node.tag = "table"
-    for group in groups:
-        group.tag = "tbody"
-    for row in rows:
-        row.tag = "tr"
-    for cell in named:
-        if isinstance(cell, Node):
-            cell.tag = _CELLS[_get_role(cell)]
+    _rename(groups, "tbody")
+    _rename(rows, "tr")
+    for cell in cells:
+        _rename([cell], _CELLS[_get_role(cell)])
+
+
+def _rename(nodes: Iterable[Node | str], tag: str) -> None:
+    for node in nodes:
+        if isinstance(node, Node):
+            node.tag = tag
 
 
 def _list_rows(node: Node) -> tuple[list[Node], list[Node]] | None:

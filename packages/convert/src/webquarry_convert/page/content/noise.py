@@ -8,7 +8,7 @@ texts resemble content.
 import re
 from typing import NamedTuple
 
-from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.blocks import Block, Blocks
 from webquarry_convert.page.content.names import MAX_NAME
 from webquarry_convert.page.content.sums import Sums
 from webquarry_convert.tree import Attributes, Tree
@@ -78,18 +78,23 @@ def find_noise(blocks: Blocks, sums: Sums) -> list[Span]:
     """Return the block ranges that do not belong to the content; they may be nested."""
     page = _Page(blocks.tree, blocks, sums)
     found = [span for place in _find_suspects(blocks) for span in _judge_element(page, place)]
-    found += [
-        _find_headed(page, number)
-        for number, block in enumerate(blocks.all)
-        if len(block.text) <= 2 * MAX_TITLE and _is_title(block.text)
-    ]
+    found += [_find_headed(page, number) for number, block in enumerate(blocks.all) if _names_others(block)]
     found += [
         (number, number + 1)
         for number, block in enumerate(blocks.all)
-        if len(block.text) <= MAX_ADVERTISEMENT and blocks.tags[block.place] in _PLAIN and _is_advertisement(block.text)
+        if _announces_advertisement(block, blocks.tags[block.place])
     ]
     prose = sums.prose
     return [(start, end) for start, end in found if end > start and MOST * (prose[end] - prose[start]) <= prose[-1]]
+
+
+def _names_others(block: Block) -> bool:
+    """Return whether a block is the title of a list of other pages."""
+    return len(block.text) <= 2 * MAX_TITLE and _is_title(block.text)
+
+
+def _announces_advertisement(block: Block, tag: str) -> bool:
+    return len(block.text) <= MAX_ADVERTISEMENT and tag in _PLAIN and _is_advertisement(block.text)
 
 
 def _find_suspects(blocks: Blocks) -> list[int]:

@@ -94,11 +94,16 @@ def find_price(blocks: Blocks, judged: Sequence[int], name: int, prices: Iterabl
     for number in judged:
         block = blocks.all[number]
         since = number - name if name >= 0 else 0
-        if not (values or -BEFORE <= since <= AFTER) or block.tokens > MAX_TOKENS or not _DIGIT.search(block.text):
+        if not (values or -BEFORE <= since <= AFTER):
             continue
         rank = _rank_price(blocks.tree, block, since, values)
         if rank is not None:
             ranked.append((rank, number, make_key(block.place)))
+    return _choose_best(ranked)
+
+
+def _choose_best(ranked: Sequence[tuple[int, int, SeriesKey]]) -> int:
+    """Return the number of the text with the highest rank, the first of several, or -1. A long series ranks lower."""
     series = Counter([key for _, _, key in ranked])
     best, best_rank = -1, 0
     for rank, number, key in ranked:
@@ -113,6 +118,8 @@ def _rank_price(tree: Tree, block: Block, since: int, values: Container[int]) ->
 
     since: blocks since the name of the product. values: its prices in hundredths, as stated in the data.
     """
+    if block.tokens > MAX_TOKENS or not _DIGIT.search(block.text):
+        return None
     text = " ".join(block.text.split())[:MAX_CHARS]
     is_priced = has_sum(text)
     is_marked = _has_mark(tree, block.place, _PRICED)
@@ -120,10 +127,11 @@ def _rank_price(tree: Tree, block: Block, since: int, values: Container[int]) ->
         return None
     is_stated = any(_count_cents(found) in values for found in _NUMBER.findall(text))
     is_beside = 0 < since <= BESIDE
-    is_shown = is_priced and (is_marked or is_beside)
-    if not (is_stated or is_shown or (is_marked and _is_bare(text, since))):
+    is_surely_shown = is_priced and (is_marked or is_beside)
+    if not (is_stated or is_surely_shown or (is_marked and _is_bare(text, since))):
         return None
-    if not -BEFORE <= since <= AFTER and not (is_stated and is_marked):
+    is_near = -BEFORE <= since <= AFTER
+    if not is_near and not (is_stated and is_marked):
         return None
     rank = 8 * is_stated + 4 * is_marked + 3 * is_beside + 2 * (since >= 0) + is_priced
     return rank - 3 * _has_mark(tree, block.place, _OTHER_PRICE)

@@ -61,7 +61,7 @@ def keep_stated(selection: Selection) -> None:
     """
     places = selection.places
     main = places.description.main if places.mentions(*_PRODUCTS, *_NAMED) else None
-    if main is not None and places.description.is_alone and get_types(main) & _NAMED:
+    if main is not None and _is_only_event(main, places):
         selection.keep(_find_names(selection, _list_texts(main.get("name"))))
     products = _list_products(main, places)
     stated = _read_facts(products, places)
@@ -76,8 +76,15 @@ def keep_stated(selection: Selection) -> None:
     price = find_price(selection.blocks, selection.judged, name, stated.prices)
     if price >= 0:
         selection.keep(find_box(selection.blocks, price))
-    in_address = _IN_ADDRESS.findall((selection.url or "")[-MAX_ADDRESS:])
-    keep_codes(selection, name, dict.fromkeys([*stated.codes, *in_address]))
+    keep_codes(selection, name, dict.fromkeys([*stated.codes, *_find_codes_in_address(selection.url)]))
+
+
+def _find_codes_in_address(url: str | None) -> list[str]:
+    return _IN_ADDRESS.findall((url or "")[-MAX_ADDRESS:])
+
+
+def _is_only_event(main: JsonObject, places: Places) -> bool:
+    return places.description.is_alone and bool(get_types(main) & _NAMED)
 
 
 def _list_products(main: JsonObject | None, places: Places) -> list[JsonObject]:

@@ -55,9 +55,11 @@ def guess_by_script(text: str) -> str | None:
     for language, script in _OWN_SCRIPTS.items():
         if len(script.findall(text)) >= enough:
             return language
-    if len(_CYRILLIC.findall(text)) >= enough:
-        if _UKRAINIAN.search(text) and not _RUSSIAN.search(text):
-            return "uk"
-        if _RUSSIAN.search(text) and not _OTHER_CYRILLIC.search(text):
-            return "ru"
-    return None
+    return _guess_by_cyrillic(text) if len(_CYRILLIC.findall(text)) >= enough else None
+
+
+def _guess_by_cyrillic(text: str) -> str | None:
+    """Return Ukrainian or Russian if the text has letters of only one of them, or None."""
+    if _UKRAINIAN.search(text) and not _RUSSIAN.search(text):
+        return "uk"
+    return "ru" if _RUSSIAN.search(text) and not _OTHER_CYRILLIC.search(text) else None

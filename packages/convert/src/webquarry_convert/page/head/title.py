@@ -64,10 +64,17 @@ def list_host_labels(url: str | None) -> list[str]:
     labels = host.removeprefix("www.").split(".")
     if len(labels) < 2 or labels[-1].isdigit():
         return []
-    # The suffix may have two labels (`co.uk`): a label of up to three letters before a country code is part of it.
-    known = labels[:-2] if len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= 3 else labels[:-1]
     whole = ["".join(labels), "".join(labels[-2:])]
-    return [make_key(label) for label in [*whole, *known] if len(label) >= MIN_LABEL]
+    return [make_key(label) for label in [*whole, *_drop_suffix(labels)] if len(label) >= MIN_LABEL]
+
+
+def _drop_suffix(labels: list[str]) -> list[str]:
+    """Return the labels of a host without its public suffix.
+
+    It may have two labels (`co.uk`): a label of up to three letters before a country code is part of it.
+    """
+    has_two = len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= 3
+    return labels[:-2] if has_two else labels[:-1]
 
 
 def make_key(text: str) -> str:

@@ -57,13 +57,7 @@ def find_values(html: str) -> Iterator[Any]:
         taken += len(text)
         if taken > MAX_CHARS:
             break
-        if _JSON_TYPE.search(attributes):
-            yield _read_data(text, attributes)
-        elif not _OTHER_TYPE.search(attributes) and _STATE.search(text, 0, NAMED_WITHIN):
-            if text.startswith(_FLIGHT):
-                flight += _read_flight(text)
-            else:
-                yield from _read_program(text)
+        yield from _read_script(attributes, text, flight)
     if flight:
         yield _parse_rows("".join(flight))
     for match in _ATTRIBUTE.finditer(html):
@@ -73,6 +67,17 @@ def find_values(html: str) -> Iterator[Any]:
             return
         if len(text) >= MIN_CHARS:
             yield _parse_json(entities.unescape(text))
+
+
+def _read_script(attributes: str, text: str, flight: list[str]) -> Iterator[Any]:
+    """Yield the state objects of a script. Pieces of rows that several scripts hold are added to `flight`."""
+    if _JSON_TYPE.search(attributes):
+        yield _read_data(text, attributes)
+    elif not _OTHER_TYPE.search(attributes) and _STATE.search(text, 0, NAMED_WITHIN):
+        if text.startswith(_FLIGHT):
+            flight += _read_flight(text)
+        else:
+            yield from _read_program(text)
 
 
 def _find_scripts(html: str) -> Iterator[tuple[str, str]]:

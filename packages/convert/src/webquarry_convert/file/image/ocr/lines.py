@@ -60,10 +60,15 @@ def find_reach(text: str, top: float, bottom: float) -> tuple[float, float]:
     """
     if any(sign.isalpha() and not (sign.islower() or sign.isupper()) for sign in text):
         return top, bottom
-    height = _CAPITAL if any(sign in _TALL or sign.isupper() or decomposition(sign) for sign in text) else _SMALL
+    height = _CAPITAL if any(map(_is_tall, text)) else _SMALL
     depth = _DESCENT if not _DEEP.isdisjoint(text) else _TAIL if not _TAILED.isdisjoint(text) else 0.0
     size = (bottom - top) / (height + depth)
     return top - (_CAPITAL - height) * size, bottom + (_DESCENT - depth) * size
+
+
+def _is_tall(sign: str) -> bool:
+    """Return whether a character is as tall as a capital."""
+    return sign in _TALL or sign.isupper() or decomposition(sign) != ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ def _insert_spaces(text: str, seen: str) -> str:
         for step in range(1, block.size):
             place = block.a + step
             # The dots of a dot-matrix printer look like gaps between digits.
-            if block.b + step in seen_gaps and (letters[place - 1].isalpha() or letters[place].isalpha()):
+            if block.b + step in seen_gaps and any(map(str.isalpha, letters[place - 1 : place + 1])):
                 gaps.add(place)
     return " ".join(letters[start:end] for start, end in pairwise([0, *sorted(gaps), len(letters)]))
 

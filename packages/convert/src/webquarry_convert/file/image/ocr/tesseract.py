@@ -90,12 +90,17 @@ def _parse_lines(table: str, standing: Sequence[Rule] = ()) -> list[Line]:
             continue
         if standing and _NO_WORD.fullmatch(row[11]) and _is_ruled(standing, row, row):
             continue
-        if words and (words[-1][1:5] != row[1:5] or _is_wide(words[-1], row) or _is_ruled(standing, words[-1], row)):
+        if words and _are_apart(words[-1], row, standing):
             lines.extend(_build_line(words))
             words = []
         words.append(row)
     lines.extend(_build_line(words))
     return lines
+
+
+def _are_apart(word: Sequence[str], following: Sequence[str], standing: Sequence[Rule]) -> bool:
+    """Return whether two words belong to different lines: by Tesseract, a wide gap, or a rule between them."""
+    return word[1:5] != following[1:5] or _is_wide(word, following) or _is_ruled(standing, word, following)
 
 
 def _is_ruled(standing: Sequence[Rule], word: Sequence[str], following: Sequence[str]) -> bool:

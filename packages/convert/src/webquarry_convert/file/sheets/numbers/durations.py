@@ -34,11 +34,14 @@ def format_duration(seconds: float, style: Message) -> str:
         count, rest = divmod(rest, size)
         if shape == _COMPACT:
             pieces.append(_format_compact(count, flag, is_first=not pieces, is_alone=len(units) == 1))
-        elif shape == _SHORT:
-            pieces.append(f"{' ' if pieces else ''}{count}{sign}")
         else:
-            pieces.append(f"{' ' if pieces else ''}{count} {name}{'' if count == 1 else 's'}")
+            pieces.append(" " * bool(pieces) + _write_unit(count, sign if shape == _SHORT else None, name))
     return ("-" if seconds < 0 else "") + "".join(pieces)
+
+
+def _write_unit(count: int, sign: str | None, name: str) -> str:
+    """Return a count with the sign of its unit, else with its name."""
+    return f"{count} {name}{'' if count == 1 else 's'}" if sign is None else f"{count}{sign}"
 
 
 def _format_compact(count: int, flag: int, *, is_first: bool, is_alone: bool) -> str:

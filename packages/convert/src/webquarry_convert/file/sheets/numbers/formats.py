@@ -191,14 +191,9 @@ class CellFormat:
 
 def _format_custom_number(value: Decimal, custom: Message) -> str:
     """Format a number like `'about '#,##0.00`: quoted text, digit placeholders, other characters literally."""
-    style = custom.message(3)
-    sign = "-" if value < 0 else ""
-    for condition in custom.messages(4):
-        limit = Decimal(condition.real(4, condition.real(2)))
-        compare = _COMPARE.get(condition.number(1))
-        if limit.is_finite() and compare is not None and compare(_DIGITS.plus(value), _DIGITS.plus(limit)):
-            style, sign = condition.message(3), ""  # the rule's format determines the sign
-            break
+    chosen = _choose_rule(value, custom)
+    style = custom.message(3) if chosen is None else chosen
+    sign = "-" if value < 0 and chosen is None else ""  # the format of a rule determines the sign
     if style.number(20):
         return _format_fraction(value, style.number(11))
     pattern = style.text(18).replace(_PLACE_OF_CURRENCY, style.text(3) + "\u00a0")
@@ -211,6 +206,16 @@ def _format_custom_number(value: Decimal, custom: Message) -> str:
         return _unquote(pattern)
     number = NumberSection(parse_sections(_build_code(places[0], style))[0]).show_exactly(size)
     return sign + _unquote(pattern[: places.start()]) + number.rstrip(".") + _unquote(pattern[places.end() :])
+
+
+def _choose_rule(value: Decimal, custom: Message) -> Message | None:
+    """Return the format of the first rule that the number meets, or None."""
+    for condition in custom.messages(4):
+        limit = Decimal(condition.real(4, condition.real(2)))
+        compare = _COMPARE.get(condition.number(1))
+        if limit.is_finite() and compare is not None and compare(_DIGITS.plus(value), _DIGITS.plus(limit)):
+            return condition.message(3)
+    return None
 
 
 def _build_code(places: str, style: Message) -> str:

@@ -25,6 +25,12 @@ _NEVER_TABLES = ("DocumentStylesheet", "ViewState", "Metadata", "AnnotationAutho
 """Name prefixes of parts without table objects. The last of them is not stored in frames."""
 
 
+def _find_index(archive: Archive) -> Archive:
+    """Return the archive of the objects, which may lie in the archive of the document."""
+    inner = next((name for name in archive.names if name.rpartition("/")[2] == "Index.zip"), None)
+    return archive if inner is None else Archive(archive.read(inner) or b"")
+
+
 class Objects:
     """All objects that a table may refer to, by identifier."""
 
@@ -34,9 +40,7 @@ class Objects:
         self._bodies: dict[int, tuple[int, bytes]] = {}
         self._left = MAX_INFLATED
         self._again = MAX_AGAIN
-        inner = next((name for name in archive.names if name.rpartition("/")[2] == "Index.zip"), None)
-        if inner is not None:
-            archive = Archive(archive.read(inner) or b"")
+        archive = _find_index(archive)
         for name in archive.names:
             if name.endswith(".iwa") and not name.rpartition("/")[2].startswith(_NEVER_TABLES):
                 self._add(b"".join(self._inflate(archive.read(name) or b"")))

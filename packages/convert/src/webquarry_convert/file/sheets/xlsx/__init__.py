@@ -34,9 +34,8 @@ def read(body: bytes) -> Document:
     workbook = parse(root)
     related = read_relationships(archive, book)
     from_1904 = _is_from_1904(workbook)
-    strings = find_part(related, "sharedStrings")
     style_part = find_part(related, "styles")
-    texts = SharedStrings(read_shared_strings(archive.stream(strings)) if strings and strings in archive else [])
+    texts = _read_texts(archive, related)
     styles = Styles(archive.read(style_part) if style_part else None, from_1904=from_1904)
     budget = Budget()
     tabs: list[Tab] = []
@@ -59,12 +58,20 @@ def read(body: bytes) -> Document:
         unknown += sheet.unknown
         warnings += warn_of_hidden_rows(name, sheet.hidden_rows)
         warnings += warn_of_hidden_columns(name, table, sheet.hidden_columns)
-    if unknown:
-        have = "1 formula has" if unknown == 1 else f"{unknown:,} formulas have"
-        warnings.append(
-            f"{have} no stored value. To include the values, open the workbook in a spreadsheet program and save it."
-        )
+    warnings += _warn_of_unknown(unknown)
     return build_document(tabs, _read_properties(archive)).add_warnings(*warnings)
+
+
+def _read_texts(archive: Archive, related: dict[str, Relationship]) -> SharedStrings:
+    strings = find_part(related, "sharedStrings")
+    return SharedStrings(read_shared_strings(archive.stream(strings)) if strings and strings in archive else [])
+
+
+def _warn_of_unknown(formulas: int) -> list[str]:
+    if not formulas:
+        return []
+    have = "1 formula has" if formulas == 1 else f"{formulas:,} formulas have"
+    return [f"{have} no stored value. To include the values, open the workbook in a spreadsheet program and save it."]
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,13 @@ class _List:
         return self.levels.get(level) or self.abstract.levels.get(level)
 
 
+def _is_plain(here: _Level, level: int) -> bool:
+    """Return whether the labels of a level are plain numbers, without text and the numbers of other levels."""
+    if here.format in _SPELLED or _PLACE.findall(here.text) != [str(level + 1)]:
+        return False
+    return not any(map(str.isalnum, _PLACE.sub("", here.text)))
+
+
 class Numbering:
     """The lists of a document and their counters. Each list is read on first use."""
 
@@ -129,8 +136,7 @@ class Numbering:
         label = _PLACE.sub(lambda place: self._shown(found, here, int(place[1]) - 1), here.text).strip()
         if not label:
             return None
-        is_plain = here.format not in _SPELLED and _PLACE.findall(here.text) == [str(level + 1)]
-        if is_plain and not any(map(str.isalnum, _PLACE.sub("", here.text))):
+        if _is_plain(here, level):
             return Item(level, count, shown=label, left=here.left, is_alone=is_alone)
         return Item(level, label=label, shown=label, left=here.left, is_alone=is_alone)
 

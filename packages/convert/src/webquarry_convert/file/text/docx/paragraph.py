@@ -13,8 +13,8 @@ from webquarry_convert.file.text.table import Budget
 
 MAX_HEADING: Final = 500
 """Maximum number of characters of a heading, whatever its level."""
-_TITLE: Final = 1
-"""The outline level of a paragraph in the style of titles."""
+_TITLE: Final = 0
+"""The outline level of a paragraph in the style of titles, which no other paragraph has."""
 
 
 @dataclass(slots=True)
@@ -53,13 +53,12 @@ def place(paragraph: Paragraph, blocks: Blocks, numbering: Numbering, counts: Co
     text = line.plain()
     if not text.strip() and not line.has_nodes:
         return
-    outline = _find_outline(paragraph)
-    if outline is None and style.is_title and not blocks.is_cell:
+    outline = _find_outline(paragraph, is_cell=blocks.is_cell)
+    if outline == _TITLE:
         counts.title = counts.title or " ".join(text.split())
-        outline = _TITLE
-    if outline is not None and outline < BODY and len(text) <= MAX_HEADING:
-        blocks.heading(outline, line, "" if item is None else item.shown)
-    elif item is not None:
+    if outline < BODY and len(text) <= MAX_HEADING:
+        blocks.heading(max(outline, 1), line, item.shown if item else "")
+    elif item:
         blocks.item(_indent(item, paragraph), line)
     else:
         left = _find_left(paragraph, numbering, number, level)
@@ -77,9 +76,12 @@ def _find_list(paragraph: Paragraph, numbering: Numbering) -> tuple[str | None, 
     return style.number, level or 0
 
 
-def _find_outline(paragraph: Paragraph) -> int | None:
-    outline = paragraph.properties.outline
-    return paragraph.style.outline if outline is None else outline
+def _find_outline(paragraph: Paragraph, *, is_cell: bool) -> int:
+    """Return the outline level of a paragraph, `_TITLE` for one in the style of titles, `BODY` for other text."""
+    for outline in (paragraph.properties.outline, paragraph.style.outline):
+        if outline is not None:
+            return outline
+    return _TITLE if paragraph.style.is_title and not is_cell else BODY
 
 
 def _indent(item: Item, paragraph: Paragraph) -> Item:

@@ -22,12 +22,17 @@ def is_layout_table(node: Element, depth: int) -> bool:
     rows = node.findall(_ROW)
     cells = [cell for row in rows for cell in row.iterchildren(_CELL)]
     own = len(cells)
-    has_more = node.find(f"{W}sdt") is not None or any(row.find(f"{W}sdt") is not None for row in rows)
+    has_more = any(each.find(f"{W}sdt") is not None for each in (node, *rows))
     lines = max((len(cell.findall(_PARAGRAPH)) for cell in cells), default=0)
     if not has_more and is_layout(own, lines, len(rows)):
         return True
-    inner = max((sum(1 for _ in table.iter(_CELL)) for table in _find_tables(rows)), default=0)
+    inner = max(map(_count_cells, _find_tables(rows)), default=0)
     return inner > 0 and (len(rows) == 1 or inner > 2 * own)
+
+
+def _count_cells(table: Element) -> int:
+    """Return the number of cells of a table, with those of tables in it."""
+    return sum(1 for _ in table.iter(_CELL))
 
 
 def _find_tables(rows: list[Element]) -> list[Element]:

@@ -184,17 +184,13 @@ class Body:
         if not text.strip() and not line.has_nodes:
             return
         outline = paragraph.outline
-        if style.is_title and outline is None and not self.blocks.is_cell and not self._lists:
+        if outline is None and style.is_title and not self.blocks.is_cell and not self._lists:
             self.title = self.title or " ".join(text.split())
             outline = 1
-        opened = self._lists[-1] if self._lists else None
         if outline is not None:
             self.blocks.heading(outline, line, paragraph.label)
-        elif opened is not None and opened.is_new:
-            opened.is_new = False
-            self._add_item(opened, line)
-        elif opened is not None:
-            self.blocks.add_further(len(self._lists) - 1, line)
+        elif self._lists:
+            self._add_to_list(self._lists[-1], line)
         else:
             self.blocks.flow(line, text, is_code=style.is_code, is_quote=style.is_quote, worn=style.marks)
 
@@ -220,6 +216,13 @@ class Body:
         if self._lists:
             self._lists[-1].is_new, self._lists[-1].has_label = True, False
         return do_nothing
+
+    def _add_to_list(self, opened: OpenList, line: Line) -> None:
+        if opened.is_new:
+            opened.is_new = False
+            self._add_item(opened, line)
+        else:
+            self.blocks.add_further(len(self._lists) - 1, line)
 
     def _add_item(self, opened: OpenList, line: Line) -> None:
         if not opened.has_label:

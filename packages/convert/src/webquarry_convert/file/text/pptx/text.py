@@ -77,6 +77,17 @@ class TextReader:
         line.text(symbols.translate_text(text, font), marks, link)
 
 
+def _write_label(kind: str, number: int) -> str | None:
+    """Return the label of a numbered item, or None if its number is enough. kind: such as `romanUcParenBoth`."""
+    form = next((form for prefix, form in _FORMS if kind.startswith(prefix)), "")
+    if not form:
+        return None
+    label = format_label(number, form)
+    if kind.endswith("ParenBoth"):
+        return f"({label})"
+    return f"{label})" if kind.endswith("ParenR") else f"{label}."
+
+
 class _Counts:
     """Counters of the numbered items in a text.
 
@@ -101,12 +112,8 @@ class _Counts:
         before = self._last.get(level)
         number = min(before[1] + 1, MAX_NUMBER) if before is not None and before[0] == name else start
         self._last[level] = name, number
-        form = next((form for prefix, form in _FORMS if kind.startswith(prefix)), "")
-        if not form:
-            return Item(level, number)
-        label = format_label(number, form)
-        label = f"({label})" if kind.endswith("ParenBoth") else f"{label})" if kind.endswith("ParenR") else f"{label}."
-        return Item(level, None, label)
+        label = _write_label(kind, number)
+        return Item(level, number) if label is None else Item(level, None, label)
 
 
 def _iterate_runs(paragraph: Element) -> Iterator[Element]:
