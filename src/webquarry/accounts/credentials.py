@@ -30,16 +30,14 @@ def credentials_from(authorization: Sequence[str], x_api_key: Sequence[str]) -> 
     for value in authorization:
         scheme, _, rest = value.strip().partition(" ")
         words = rest.split()
-        if scheme.lower() == "bearer" and len(words) == 1:
-            keys.add(words[0])
-        elif scheme.lower() == "bearer" and words:
-            raise _make_malformed_error()
-        else:
+        if scheme.lower() != "bearer" or not words:
             passed_over = passed_over or scheme != ""
-    if not keys and passed_over:
-        raise _make_malformed_error()
+        elif len(words) == 1:
+            keys.add(words[0])
+        else:
+            raise _make_malformed_error()
     if not keys:
-        raise Unauthorized(f"This request has no API key. {HOW}")
+        raise _make_malformed_error() if passed_over else Unauthorized(f"This request has no API key. {HOW}")
     if len(keys) > 1:
         raise Unauthorized("This request has two different API keys. Send only one.")
     return keys.pop()

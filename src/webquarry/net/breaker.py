@@ -141,12 +141,8 @@ class Breakers:
         """
         circuit = self._circuits(place).get(place)
         probing = circuit is not None and circuit.opened_until_s is not None
-        if not _counts(place, error, status):
-            if error.reason == "refused":
-                self.succeeded(place)  # it responds, and has not asked us to back off
-                return
-            if error.reason != "timeout" or not probing:
-                return
+        if not _counts(place, error, status) and not self._ends_probe(place, error, probing=probing):
+            return
         now_s = self._clock.monotonic()
         circuit = self._record(place, error, now_s)
         if not probing and not _is_news(place, circuit, error, path):
@@ -156,6 +152,12 @@ class Breakers:
             return  # this attempt began before the circuit opened
         if probing or circuit.failures >= THRESHOLD or error.retry_after_s:
             self._open(place, circuit, now_s, error.retry_after_s or 0.0)
+
+    def _ends_probe(self, place: Place, error: ProviderError, *, probing: bool) -> bool:
+        """Return whether a failure that does not count ends a probe. A refusal closes the circuit instead."""
+        if error.reason == "refused":
+            self.succeeded(place)  # it responds, and has not asked us to back off
+        return probing and error.reason == "timeout"
 
     def _record(self, place: Place, error: ProviderError, now_s: float) -> _Circuit:
         """Return the circuit of a place with its newest failure, as the last of all: a new one if it was long ago."""

@@ -53,16 +53,12 @@ _OBJECTS = ("request", "request_uri")
 
 
 def _read_single(fields: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Return the first value of each field. Raises OAuthError unless they ask for a code in the query."""
+    """Return the first value of each field. Raises OAuthError if one is repeated or not supported."""
     if repeated := [name for name in _ONCE if len(fields.get(name, ())) > 1]:
         raise OAuthError("invalid_request", f"{repeated[0]}: must be sent exactly once.")
     one = {name: values[0] for name, values in fields.items() if values}
     if objects := [name for name in _OBJECTS if name in one]:
         raise OAuthError(f"{objects[0]}_not_supported", "Request objects aren't supported.")
-    if one.get("response_type") != "code":
-        raise OAuthError("unsupported_response_type", "response_type: must be code.")
-    if one.get("response_mode", "query") != "query":
-        raise OAuthError("invalid_request", "response_mode: must be query.")
     return one
 
 
@@ -74,6 +70,10 @@ def read_request(
     `resource` is the identifier of the resource that this server protects.
     """
     one = _read_single(fields)
+    if one.get("response_type") != "code":
+        raise OAuthError("unsupported_response_type", "response_type: must be code.")
+    if one.get("response_mode", "query") != "query":
+        raise OAuthError("invalid_request", "response_mode: must be query.")
     if one.get("code_challenge_method") != "S256" or not CHALLENGE.fullmatch(one.get("code_challenge", "")):
         raise OAuthError("invalid_request", "code_challenge: is required, with the method S256 (PKCE).")
     if len(one.get("state", "")) > MAX_STATE:

@@ -117,7 +117,7 @@ def _relative(text: str, now: datetime) -> datetime | date | None:
 def _ago(text: str) -> tuple[int | None, str] | None:
     """Return the number and unit of an age, or None unless all words are known. The number may be missing."""
     parts = [part.rstrip(".") for part in _PARTS.findall(text)]
-    numbers = [part for part in parts if _NUMBER.fullmatch(part)]
+    numbers = list(filter(_NUMBER.fullmatch, parts))
     words = [part for part in parts if not part[0].isdigit()]
     unit, codes = ago_languages(words)
     if unit is None or not all(word in _FILLERS or _is_said(word, codes, "ago", unit, "one") for word in words):
@@ -159,17 +159,24 @@ def _one_reading(first: int, second: int, year: str) -> date | None:
 def _in_words(text: str) -> date | None:
     """Return the day from a year, a day and the name of a month, in any order, optionally after a weekday."""
     parts = _PARTS.findall(text)
-    numbers = [part for part in parts if _NUMBER.fullmatch(part)]
-    years = [number for number in numbers if len(number) == 4]
-    days = [number for number in numbers if len(number) <= 2]
-    if len(years) != 1:
-        return None
-    year = str(int(years[0]) - 543) if int(years[0]) in _BUDDHIST else years[0]
+    numbers = list(filter(_NUMBER.fullmatch, parts))
     words = [part.rstrip(".") for part in parts if not part[0].isdigit()]
+    days = [number for number in numbers if len(number) <= 2]
+    year = _find_year(numbers)
+    if year is None:
+        return None
     if len(days) == 2 and words in _NUMBERED_MONTHS:
         return _day(year, int(days[1]), days[0])
     month = _find_month(words, begins_with_word=not parts[0][0].isdigit()) if len(days) == 1 else None
     return None if month is None else _day(year, month, days[0])
+
+
+def _find_year(numbers: list[str]) -> str | None:
+    """Return the year among the numbers of a date, in the Gregorian calendar, or None unless there is exactly one."""
+    years = [number for number in numbers if len(number) == 4]
+    if len(years) != 1:
+        return None
+    return str(int(years[0]) - 543) if int(years[0]) in _BUDDHIST else years[0]
 
 
 _NUMBERED_MONTHS = (["thg"], ["tháng"], ["ngày", "tháng"], ["tháng", "năm"], ["ngày", "tháng", "năm"])
@@ -187,8 +194,8 @@ def _find_month(words: list[str], *, begins_with_word: bool) -> int | None:
     if len(named) != 1 or len(named[0][1]) != 1:
         return None
     place, (month,) = named[0]
-    unknown = [at for at, word in enumerate(words) if at != place and word not in _FILLERS]
-    return month if unknown == [] or (unknown == [0] and begins_with_word) else None
+    unknown = {at for at, word in enumerate(words) if word not in _FILLERS} - {place}
+    return month if unknown <= ({0} if begins_with_word else set()) else None
 
 
 def _months(word: str) -> set[int]:

@@ -51,8 +51,9 @@ def find_places(*, may_start_programs: bool) -> Places:
     apart = [folder for folder in modules if not _lies_below(folder, installed)]
     packages = [path for folder in apart for path in _list_imported(folder)]
     programs = _PROGRAMS if may_start_programs else ()
-    used = [folder for folder in apart if folder in set(map(os.path.dirname, packages))]
-    kept = tuple(folder for folder in modules if folder not in apart or folder in used)
+    used = sorted(set(apart).intersection(map(os.path.dirname, packages)), key=apart.index)
+    unused = set(apart).difference(used)
+    kept = tuple(folder for folder in modules if folder not in unused)
     return Places((*_SYSTEM, *programs, *installed, *packages), tuple(used), kept)
 
 
