@@ -70,9 +70,7 @@ def test_lines_from_top_to_bottom() -> None:
     assert title == "# の海"
     assert first.endswith("の海ひねもすのたりのたりかな。これは有名な俳句である。")
     assert second.startswith("二番目の段落はここから始まる。")
-    assert document.warnings == (
-        '2 characters of fonts that do not say what they draw: left out, or "?" before a number.',
-    )
+    assert document.warnings == ('Unidentifiable text is omitted, or shown as "?" before a number: 2 characters.',)
 
 
 def test_a_title_of_four_lines() -> None:

@@ -131,7 +131,7 @@ def test_a_name_belongs_to_the_built_in_format_or_the_first_distribution(tmp_pat
         ("def read(body): return 'text'", "the format crash of crash 1.0 failed with TypeError"),
         (
             "from webquarry_convert.formats import make_encrypted_error\ndef read(body): raise make_encrypted_error()",
-            "The file is encrypted: upload it without a password.",
+            "The file is encrypted. Upload it without a password.",
         ),
     ],
 )
