@@ -1,7 +1,7 @@
 """A query is parsed into checked parameters, or refused with a sentence that names the parameter and the rule."""
 
 from contextlib import suppress
-from typing import Literal
+from typing import Annotated, Literal
 
 import pytest
 from hypothesis import given
@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError, model_validator
 
 from webquarry.core.errors import InvalidParams
-from webquarry.core.parsed_text import Url
+from webquarry.core.locale import CodesOf, Country, Language
+from webquarry.core.parsed_text import ParsedText, Url
 from webquarry.core.types import Domain
 from webquarry.endpoints.declare import Params, exactly_one, param
 from webquarry.endpoints.params import ParamSpec, parse, single, specs, split_format
@@ -402,3 +403,24 @@ def test_a_parameter_is_shown_as_declared() -> None:
     assert shown["geo"] == ParamSpec("geo", "string", "Where.", required=False, default="US", empty="worldwide")
     assert (shown["url"].format, shown["domain"].format) == ("uri", "domain")
     assert (shown["id"].pattern, shown["id"].rule) == ("^[a-p]{4}$", "must be 4 letters from a to p")
+
+
+def test_codes_and_lists_of_names_are_declared_by_the_type() -> None:
+    class Names(ParsedText, max_length=20):
+        several = ("red", "green")
+
+    class Declared(Params):
+        gl: Country = param("Country.")
+        hl: Language | None = param("Language.", default=None)
+        geo: Annotated[str, CodesOf("country")] = param("Place.", default="")
+        colours: Names = param("Colours.")
+        q: str = param("Query.")
+
+    found = {spec.name: (spec.codes, spec.several) for spec in specs(Declared)}
+    assert found == {
+        "gl": ("country", ()),
+        "hl": ("language", ()),
+        "geo": ("country", ()),
+        "colours": (None, ("red", "green")),
+        "q": (None, ()),
+    }

@@ -1,9 +1,10 @@
 """Countries and languages in parameters."""
 
 import re
+from dataclasses import dataclass
 from typing import Self
 
-from webquarry.core.parsed_text import ParsedText
+from webquarry.core.parsed_text import Codes, ParsedText
 
 _COUNTRY_CODES = """
     AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC
@@ -16,8 +17,22 @@ _COUNTRY_CODES = """
 """
 COUNTRIES = frozenset(_COUNTRY_CODES.split())
 """ISO 3166-1 alpha-2 codes in upper case."""
+_LANGUAGE_TAGS = """
+    af am ar az be bg bn bs ca cs cy da de el en en-GB en-US es es-MX et eu fa fi fil fr fr-CA ga gl gu he hi hr hu hy
+    id is it ja ka kk km kn ko ky lo lt lv mk ml mn mr ms my ne nl no pa pl pt pt-BR pt-PT ro ru si sk sl sq sr sv sw
+    ta te th tr uk ur uz vi zh-Hans zh-Hant zu
+"""
+LANGUAGES = tuple(_LANGUAGE_TAGS.split())
+"""Common BCP 47 tags, suggested in forms. Others are also accepted."""
 _ALSO_CALLED = {"UK": "GB"}
 _LANGUAGE = re.compile(r"([a-zA-Z]{2,3})(?:-([a-zA-Z]{4}))?(?:-([a-zA-Z]{2}|[0-9]{3}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class CodesOf:
+    """Mark a parameter's text as a standard code, or as text that begins with one."""
+
+    codes: Codes
 
 
 def _spell_country(text: str) -> str:
@@ -35,6 +50,8 @@ class Country(
 ):
     """A country by its ISO 3166-1 alpha-2 code in lower case. `uk` becomes `gb`."""
 
+    codes = "country"
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """Parse a country code, ignoring white space around it. Raises ValueError with a sentence if it is unknown."""
@@ -46,6 +63,7 @@ class Language(ParsedText):
 
     __slots__ = ()
     traits = {"maxLength": 11}  # noqa: RUF012  # never modified
+    codes = "language"
 
     @property
     def base(self) -> str:

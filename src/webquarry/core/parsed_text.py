@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from webquarry.core.urls import MAX_URL, normalise_url
+
+Codes = Literal["country", "language"]
+"""Kinds of standard codes: ISO 3166-1 countries, BCP 47 languages."""
 
 
 class ParsedText(str):
@@ -25,13 +28,16 @@ class ParsedText(str):
     form for error messages ("must be 32 letters from a to p, for example …"). `max_length` limits the text before
     normalisation.
 
-    A class may instead define `parse`, and `traits` with the JSON schema's further keywords.
+    A class may instead define `parse`, and `traits` with the JSON schema's further keywords. For forms, it may define
+    `codes`, the kind of its standard codes, or `several`, the names of which its text is a comma-separated list.
     """
 
     __slots__ = ()
     traits: ClassVar[Mapping[str, Any]] = {}
     rule: ClassVar[str] = ""
     example: ClassVar[str | None] = None
+    codes: ClassVar[Codes | None] = None
+    several: ClassVar[tuple[str, ...]] = ()
     _pattern: ClassVar[re.Pattern[str] | None] = None
     _spell: ClassVar[Callable[[str], str]] = str
 

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from webquarry.core.errors import InvalidParams
-from webquarry.core.parsed_text import ParsedText, Url
+from webquarry.core.parsed_text import Codes, ParsedText, Url
 from webquarry.core.spelling import find_meant
 from webquarry.core.types import Domain
 from webquarry.endpoints.declare import FORMATS, Format, Params
@@ -37,7 +37,8 @@ class ParamSpec:
     """A parameter as every interface shows it. None means that a rule does not exist.
 
     `format` is the text's format (`uri`, `domain`). `pattern` is in ECMA-262 syntax; `rule` is the same in words.
-    `empty` is the meaning of an empty value.
+    `empty` is the meaning of an empty value. `several` are the names of which the text is a comma-separated list.
+    `codes` is the kind of standard codes that the text is, or begins with.
     """
 
     name: str
@@ -54,6 +55,8 @@ class ParamSpec:
     rule: str | None = None
     empty: str | None = None
     example: str | None = None
+    several: tuple[str, ...] = ()
+    codes: Codes | None = None
 
 
 FORMAT = ParamSpec(
@@ -177,7 +180,10 @@ _FORMATS: Mapping[Any, str] = {Url: "uri", Domain: "domain"}
 def _read_rules(info: FieldInfo, annotation: Any) -> dict[str, Any]:
     """Return the bounds of a parameter, those of its declaration before those of its type."""
     rules = {
-        key: getattr(m, key) for m in info.metadata for key in ("ge", "le", "max_length", "pattern") if hasattr(m, key)
+        key: getattr(m, key)
+        for m in info.metadata
+        for key in ("ge", "le", "max_length", "pattern", "codes")
+        if hasattr(m, key)
     }
     if isinstance(annotation, type) and issubclass(annotation, ParsedText):
         traits = annotation.traits
@@ -204,6 +210,8 @@ def _spec(name: str, info: FieldInfo) -> ParamSpec:
         rule=_extra(info, "rule") or getattr(annotation, "rule", "") or None,
         empty=_extra(info, "empty"),
         example=examples[0] if examples else getattr(annotation, "example", None),
+        several=getattr(annotation, "several", ()),
+        codes=rules.get("codes") or getattr(annotation, "codes", None),
     )
 
 

@@ -12,12 +12,14 @@ from support.playground import CREDITS, Guest, House
 from support.visits import Browser, Page
 from webquarry.accounts import History, PastCall
 from webquarry.core.errors import Overloaded
+from webquarry.core.locale import COUNTRIES
 from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.params import FORMAT, specs
 from webquarry.endpoints.registry import load
 from webquarry.limits import InProcessLimiter
 from webquarry.web.gate import read_next
 from webquarry.web.playground.form import PICK, RESERVED, read_filled
+from webquarry.web.playground.labels import MAX_LABEL
 from webquarry.web.playground.runner import GUEST_CALLS
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -69,6 +71,9 @@ async def test_a_form_has_all_that_its_endpoint_declares(house: House, name: str
     found = controls(page)
     grouped = {each for group in extractor.params.one_of for each in group}
     for spec in (*specs(extractor.params), FORMAT):
+        if spec.several:
+            assert {f"{spec.name}.{name}" for name in spec.several} <= set(found)
+            continue
         control = found[spec.name]
         if spec.enum:
             assert set(spec.enum) <= options(control)
@@ -109,6 +114,46 @@ async def test_of_several_parameters_the_one_that_is_picked_counts() -> None:
     first, second, *_ = extractor.params.one_of[0]
     filled = {f"{PICK}0": second, first: "left over", second: "meant", "csrf": "x", "do": "run", "sandbox": "true"}
     assert read_filled(extractor, filled) == [(second, "meant")]
+
+
+async def test_check_boxes_ask_for_the_names_that_are_checked() -> None:
+    extractor, spec = next((each, spec) for each in REGISTRY for spec in specs(each.params) if spec.several)
+    first, second, *rest = spec.several
+    boxes = {f"{spec.name}.{name}": "true" for name in (rest[-1], second)}
+    assert read_filled(extractor, boxes) == [(spec.name, f"{second},{rest[-1]}")]
+    assert read_filled(extractor, {}) == []
+    defaults = {f"{spec.name}.{name}": "true" for name in str(spec.default).split(",")}
+    assert read_filled(extractor, defaults) == []
+    assert read_filled(extractor, {f"{spec.name}.nope": "true"}) == [(f"{spec.name}.nope", "true")]
+    assert first
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_every_field_has_a_label_in_words_with_the_name_of_its_parameter(house: House, name: str) -> None:
+    page = await house.passer_by().get(f"/playground/{name}")
+    for spec in (*specs(REGISTRY.by_name[name].params), FORMAT):
+        (label,) = [
+            each
+            for each in select(page, "#call .field > label, #call .several > legend")
+            if [name.text() for name in each.css("code")] == [spec.name]
+        ]
+        words = label.text(deep=False).strip()
+        assert words[0].isupper()
+        assert "_" not in words
+        assert not words.endswith((" the", " a", " of", " as"))
+        assert len(words) <= MAX_LABEL
+
+
+async def test_codes_and_known_values_are_suggested(house: House) -> None:
+    search = await house.passer_by().get(SEARCH)
+    assert controls(search)["gl"].attributes["list"] == "codes-country"
+    assert controls(search)["hl"].attributes["list"] == "codes-language"
+    assert {option.attributes["value"] for option in select(search, "#codes-country option")} == COUNTRIES
+    trends = await house.passer_by().get("/playground/trends_interest")
+    assert controls(trends)["geo"].attributes["list"] == "codes-country"
+    assert {"all", "today 12-m"} <= {option.attributes["value"] for option in select(trends, "#time-values option")}
+    assert select(trends, '[data-days="time"] input[type=date]')
+    assert not select(trends, "#codes-language")
 
 
 async def test_a_field_with_a_default_can_be_emptied_where_that_means_something() -> None:

@@ -85,9 +85,15 @@ async def test_who_stops_waiting_finds_the_answer_in_the_history(screen: Screen,
     try:
         anew = page.get_by_role("button", name="Refresh")
         await (anew if await anew.count() else page.get_by_role("button", name="Run")).click()
-        await expect(page.get_by_role("status")).to_contain_text("s, at most 60 s")
-        await page.get_by_role("button", name="Stop waiting").click()
-        await expect(page.get_by_role("status")).to_contain_text("will appear in your history")
+        pane = page.locator("#answer")
+        await expect(pane.get_by_role("timer")).to_contain_text("s, at most 60 s")
+        await expect(pane.locator(".elapsed")).not_to_have_text("0.0")
+        await expect(pane.locator(".skeleton")).to_be_visible()
+        await expect(pane).to_be_focused()
+        await shot(page, "running")
+        await pane.get_by_role("button", name="Cancel").click()
+        await expect(pane.get_by_role("status")).to_contain_text("will appear in your history")
+        await expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
         assert await guest.calls() == []
     finally:
         house.player.release()
@@ -106,14 +112,14 @@ async def test_a_file_is_dropped_or_chosen(screen: Screen, house: House, tmp_pat
     data = await page.evaluate_handle(
         "() => { const d = new DataTransfer(); d.items.add(new File(['fruit,price\\npear,2\\n'], 'p.csv')); return d; }"
     )
-    await page.locator("[data-drop]").dispatch_event("drop", {"dataTransfer": data})
+    await page.locator("h1").dispatch_event("drop", {"dataTransfer": data})
     await page.get_by_role("button", name="Run").click()
     frame = page.frame_locator("iframe[title='Fetched content']")
     await expect(frame.locator("td").first).to_have_text("pear")
     await shot(page, "file")
     chosen = tmp_path / "plums.csv"
     chosen.write_text("fruit,price\nplum,1\n")
-    await page.get_by_label("file", exact=True).set_input_files(chosen)
+    await page.locator("#file").set_input_files(chosen)
     await page.get_by_role("button", name="Run").click()
     await expect(frame.locator("td").first).to_have_text("plum")
     assert [call.file_name for call in await guest.calls()] == ["plums.csv", "p.csv"]
@@ -158,6 +164,17 @@ async def test_all_of_it_works_by_keyboard(screen: Screen, house: House) -> None
     await page.keyboard.press("Tab")
     await page.keyboard.press("ArrowRight")
     await expect(page.locator("#answer .code pre").first).to_be_visible()
+
+
+@pytest.mark.long
+async def test_ctrl_enter_in_any_field_runs_the_request(screen: Screen, house: House) -> None:
+    guest = await house.enter()
+    page = await screen.open(guest)
+    await page.goto("/playground/search?q=coffee&sandbox=true")
+    await page.locator("#q").focus()
+    await page.keyboard.press("Control+Enter")
+    await expect(page.locator("#answer")).to_contain_text("Sandbox: sample data")
+    await expect(page.get_by_text("in any field to run the request")).to_be_visible()
 
 
 @pytest.mark.long

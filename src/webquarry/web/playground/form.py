@@ -2,43 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 from urllib.parse import urlencode
 
 from webquarry.core.errors import InvalidParams
 from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.params import FORMAT, ParamSpec, parse, specs, split_format
-from webquarry.endpoints.wording import bounds
+from webquarry.web.playground.fields import Field, make_field, write_default
 
 Pairs = Sequence[tuple[str, str]]
-Kind = Literal["text", "url", "number", "choice"]
 SANDBOX: Final = "sandbox"
 PICK: Final = "one-of-"
 """Prefix of form fields that select one of several parameters."""
+AMONG: Final = "."
+"""Between a parameter and one of its names in a check box: `parts.logo`."""
 RESERVED: Final = frozenset({SANDBOX, "csrf", "do", "file"})
 """Form fields of the playground besides parameters."""
-BOOLEANS: Final = ("true", "false")
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A parameter in a form.
-
-    `options` are those of a choice, with "" if it is optional. `value` is its current value.
-    """
-
-    name: str
-    kind: Kind
-    hint: str
-    rules: str
-    required: bool
-    value: str
-    placeholder: str
-    options: tuple[str, ...] = ()
-    min: int | None = None
-    max: int | None = None
-    max_length: int | None = None
-    error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +42,12 @@ class Form:
     question: Pairs
     error: str = ""
 
+    @property
+    def codes(self) -> frozenset[str]:
+        """Return the kinds of codes that the fields suggest."""
+        fields = (*self.fields, *(field for group in self.choices for field in group.fields))
+        return frozenset(field.codes for field in fields if field.codes)
+
 
 def read_filled(extractor: Extractor, filled: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return the request of a filled-in form: each group's picked parameter, and values other than defaults.
@@ -77,7 +62,7 @@ def read_filled(extractor: Extractor, filled: Mapping[str, str]) -> list[tuple[s
     }
     known = {spec.name: spec for spec in (*specs(extractor.params), FORMAT)}
     question = []
-    for name, text in filled.items():
+    for name, text in _join_checked(filled, known).items():
         if name in left_out or name in RESERVED or name.startswith(PICK):
             continue
         value = text.strip()
@@ -87,7 +72,7 @@ def read_filled(extractor: Extractor, filled: Mapping[str, str]) -> list[tuple[s
 
 
 def check(extractor: Extractor, question: Pairs) -> InvalidParams | None:
-    """Return an error message for an invalid request, or None."""
+    """Return what is wrong with a request, or None."""
     try:
         parse(extractor.params, split_format(question)[0])
     except InvalidParams as error:
@@ -102,10 +87,22 @@ def build(extractor: Extractor, question: Pairs, error: InvalidParams | None = N
     message = error.message if error else ""
     at_field = error.parameter if error else None
     found = {
-        spec.name: _field(spec, given.get(spec.name), message if spec.name == at_field else "", spec.name in grouped)
+        spec.name: make_field(
+            spec,
+            given.get(spec.name),
+            message if spec.name == at_field else "",
+            grouped=spec.name in grouped,
+        )
         for spec in (*specs(extractor.params), FORMAT)
     }
-    choices = tuple(_choose(at, group, given, found) for at, group in enumerate(extractor.params.one_of))
+    choices = tuple(
+        OneOf(
+            f"{PICK}{at}",
+            next((name for name in group if name in given), group[0]),
+            tuple(found[name] for name in group),
+        )
+        for at, group in enumerate(extractor.params.one_of)
+    )
     fields = tuple(field for name, field in found.items() if name not in grouped)
     return Form(choices, fields, question, "" if at_field in found else message)
 
@@ -115,50 +112,21 @@ def encode(question: Pairs, *, sandbox: bool = False) -> str:
     return urlencode([*question, *([(SANDBOX, "true")] if sandbox else [])])
 
 
+def _join_checked(filled: Mapping[str, str], known: Mapping[str, ParamSpec]) -> dict[str, str]:
+    """Return the form with the check boxes of each parameter joined to its value, in the declared order."""
+    boxes = {f"{spec.name}{AMONG}{name}": spec.name for spec in known.values() for name in spec.several}
+    joined = {name: text for name, text in filled.items() if name not in boxes}
+    for box, name in boxes.items():
+        if box in filled:
+            joined[name] = ",".join(filter(None, (joined.get(name), box.rpartition(AMONG)[2])))
+    return joined
+
+
 def _is_given(spec: ParamSpec, value: str) -> bool:
     """Return whether a field has a value other than its default.
 
     A default does not count. An empty value counts only if the parameter gives it a meaning that is not the default.
     """
     if value == "":
-        return spec.empty is not None and _default(spec) != ""
-    return value != _default(spec)
-
-
-def _default(spec: ParamSpec) -> str:
-    if spec.required or spec.default is None:
-        return ""
-    return str(spec.default).lower() if isinstance(spec.default, bool) else str(spec.default)
-
-
-def _choose(at: int, group: Sequence[str], given: Mapping[str, str], found: Mapping[str, Field]) -> OneOf:
-    """Return a group of fields of which exactly one is filled: the first given one is chosen, else the first."""
-    chosen = next((name for name in group if name in given), group[0])
-    return OneOf(f"{PICK}{at}", chosen, tuple(found[name] for name in group))
-
-
-def _find_kind(spec: ParamSpec, options: Sequence[str]) -> Kind:
-    if spec.format == "uri":
-        return "url"
-    if options:
-        return "choice"
-    return "number" if spec.type == "integer" else "text"
-
-
-def _field(spec: ParamSpec, value: str | None, error: str, grouped: bool) -> Field:
-    default = _default(spec)
-    options = spec.enum or (BOOLEANS if spec.type == "boolean" else ())
-    return Field(
-        name=spec.name,
-        kind=_find_kind(spec, options),
-        hint=spec.description,
-        rules="" if options else bounds(spec),
-        required=spec.required and not grouped,
-        value=default if value is None else value,
-        placeholder=spec.example or "",
-        options=("", *options) if options and not (default or spec.required) else options,
-        min=spec.min,
-        max=spec.max,
-        max_length=spec.max_length,
-        error=error,
-    )
+        return spec.empty is not None and write_default(spec) != ""
+    return value != write_default(spec)

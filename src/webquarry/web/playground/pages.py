@@ -31,6 +31,7 @@ from webquarry.endpoints.snippets import write_snippets
 from webquarry.endpoints.wording import freshness, price
 from webquarry.pipeline import Answer, tell_charge
 from webquarry.web.gate import LOGIN, Gate, go_to, read_next
+from webquarry.web.playground.fields import CODES
 from webquarry.web.playground.form import SANDBOX, build, check, read_filled
 from webquarry.web.playground.form_request import ROOT, FormRequest, describe_question, past_address, read_address
 from webquarry.web.playground.runner import Outcome, RequestRunner
@@ -96,6 +97,7 @@ class Playground:
             "root": ROOT,
             "prefix": API_PREFIX,
             "permits": PERMITS,
+            "codes": CODES,
         }
 
     def routes(self) -> Sequence[BaseRoute]:

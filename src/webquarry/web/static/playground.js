@@ -1,9 +1,9 @@
 "use strict";
-// The playground's comforts: it works without them, by plain forms.
-// What the server answers is always a whole page; here its parts are put into this one.
+// Works on top of plain forms, which need no script.
+// The server always returns a whole page; parts of it replace parts of this one.
 
 const call = document.getElementById("call");
-let waiting = null; // what is asked of the server: only the last counts
+let waiting = null; // the latest request to the server; earlier ones are ignored
 let running = false;
 
 function take(html, parts) {
@@ -18,13 +18,25 @@ function take(html, parts) {
   return page;
 }
 
-function show(waits, text) {
-  const place = call.querySelector(".wait");
-  place.hidden = !waits && !text;
-  place.querySelector("progress").hidden = !waits;
-  place.querySelector("[data-cancel]").hidden = !waits;
-  place.querySelector(".progress-text").textContent = text;
-  for (const button of call.querySelectorAll(".run-actions button")) button.disabled = waits;
+// Fill the response pane from a template of this page
+function fillPane(template) {
+  const pane = document.getElementById("answer");
+  pane.replaceChildren(document.getElementById(template).content.cloneNode(true));
+  return pane;
+}
+
+function enableRun(is) {
+  for (const button of call.querySelectorAll(".run-actions button")) button.disabled = !is;
+}
+
+function explainStop(fault) {
+  const free = call.elements.sandbox && call.elements.sandbox.checked;
+  if (fault.name !== "AbortError") {
+    return free ? "The connection was lost. Run the request again."
+      : "The connection was lost. If the request had started, its response will appear in your history.";
+  }
+  return free ? "You cancelled the request. Nothing was charged."
+    : "You stopped waiting, but the request continues. Its response will appear in your history and is charged as usual. Errors are refunded.";
 }
 
 async function send(action) {
@@ -41,10 +53,10 @@ async function send(action) {
 async function run(action) {
   running = true;
   const began = performance.now();
-  const most = call.dataset.deadline;
-  const tick = () => show(true, `${Math.round((performance.now() - began) / 1000)} s, at most ${most} s`);
-  tick();
-  const clock = setInterval(tick, 1000);
+  const elapsed = fillPane("running").querySelector(".elapsed");
+  const clock = setInterval(() => { elapsed.textContent = ((performance.now() - began) / 1000).toFixed(1); }, 100);
+  enableRun(false);
+  lookAt(document.getElementById("answer"));
   try {
     const came = await send(action);
     if (new URL(came.url).pathname !== new URL(call.action).pathname) return void location.assign(came.url);
@@ -52,25 +64,24 @@ async function run(action) {
     const page = take(came.html, ["state", "examples", "answer", "code"]);
     refreshForm(page, file);
     history.replaceState(null, "", came.redirected ? came.url : findAddress());
-    show(false, "");
-    lookAt(call.querySelector("[aria-invalid]") || document.getElementById("answer"));
+    lookAt(call.querySelector("[aria-invalid], [data-wrong]") || document.getElementById("answer"));
   } catch (fault) {
-    show(false, fault.name === "AbortError"
-      ? "You stopped waiting, but the request continues. Its response will appear in your history and is charged as usual. Errors are refunded."
-      : "The connection was lost. If the request had started, its response will appear in your history.");
+    fillPane("stopped").querySelector("[role=status]").textContent = explainStop(fault);
   } finally {
     clearInterval(clock);
+    enableRun(true);
     waiting = null;
     running = false;
   }
 }
 
-// errors stand at their fields, so the form is taken too; a chosen file stays chosen
+// Errors are shown at their fields, so the form is replaced too. A chosen file stays chosen.
 function refreshForm(page, file) {
   const fresh = page.getElementById("call");
   if (!fresh) return;
   call.replaceChildren(...fresh.childNodes);
   if (file && call.elements.file) call.elements.file.files = file.files;
+  showComforts();
 }
 
 function lookAt(element) {
@@ -78,7 +89,7 @@ function lookAt(element) {
   element.scrollIntoView({ block: element.id === "answer" ? "start" : "center", behavior: "auto" });
 }
 
-// of the question, which stands in what was taken from the last page
+// The address of the request, from the part of the page that was replaced last
 function findAddress() {
   const share = document.getElementById("share");
   return share ? share.getAttribute("href") : location.href;
@@ -93,7 +104,7 @@ async function preview() {
     waiting = null;
     take(came.html, ["state", "examples", "code"]);
     history.replaceState(null, "", findAddress());
-  } catch { /* the price stays as it was told, or a run has begun */ }
+  } catch { /* keep the price that is shown, or a run has begun */ }
 }
 
 function watchForm() {
@@ -110,16 +121,62 @@ function watchForm() {
     clearTimeout(later);
     later = setTimeout(preview, 500);
   });
-  call.addEventListener("click", (event) => {
+  document.addEventListener("click", (event) => {
     if (event.target.matches("[data-cancel]") && waiting) waiting.abort();
   });
+  call.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    const button = call.querySelector(".run-actions button[value=run]");
+    if (button && !button.disabled) call.requestSubmit(button);
+  });
+  if (call.querySelector("[data-drop]")) watchDrop();
+  showComforts();
+}
+
+// Show what works with script only: hints, names beside codes, and date pickers
+function showComforts() {
+  nameCodes();
+  for (const days of call.querySelectorAll("[data-days]")) watchDays(days);
+  for (const hint of call.querySelectorAll(".keys, .drop-words")) {
+    hint.hidden = hint.matches(".keys") && !call.querySelector(".run-actions button[value=run]");
+  }
+}
+
+function nameCodes() {
+  for (const list of call.querySelectorAll("[data-codes]")) {
+    const names = new Intl.DisplayNames(["en"], { type: list.dataset.codes === "country" ? "region" : "language" });
+    for (const option of list.options) option.label = `${names.of(option.value)} (${option.value})`;
+  }
+}
+
+// Two days set the text of their field: 2024-01-01 2024-06-30
+function watchDays(days) {
+  const field = call.elements[days.dataset.days];
+  const pickers = [...days.querySelectorAll("input")];
+  const given = /^(\d{4}-\d\d-\d\d) (\d{4}-\d\d-\d\d)$/.exec(field.value);
+  if (given) pickers.forEach((picker, at) => { picker.value = given[at + 1]; });
+  days.hidden = false;
+  for (const picker of pickers) {
+    picker.addEventListener("change", () => {
+      if (pickers.every((each) => each.value)) field.value = pickers.map((each) => each.value).join(" ");
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+  }
+}
+
+// A file may be dropped anywhere on the page: beside the form, the browser would leave the page and open it
+function watchDrop() {
+  const holdsFile = (event) => event.dataTransfer && (event.dataTransfer.types.includes("Files") || event.dataTransfer.files.length);
   for (const kind of ["dragover", "dragleave", "drop"]) {
-    call.addEventListener(kind, (event) => {
-      const place = call.querySelector("[data-drop]");
-      if (!place) return;
+    document.addEventListener(kind, (event) => {
+      if (!holdsFile(event)) return;
       event.preventDefault();
+      const place = call.querySelector("[data-drop]");
       place.classList.toggle("over", kind === "dragover");
-      if (kind === "drop" && event.dataTransfer.files.length) call.elements.file.files = event.dataTransfer.files;
+      if (kind !== "drop" || !event.dataTransfer.files.length || running) return;
+      call.elements.file.files = event.dataTransfer.files;
+      call.elements.file.focus();
     });
   }
 }

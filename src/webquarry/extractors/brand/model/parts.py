@@ -143,6 +143,8 @@ class PartNames(
 ):
     """Names of parts, separated by commas."""
 
+    several = tuple(KINDS)
+
     @property
     def names(self) -> list[str]:
         return self.split(",")

@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator
 
-from webquarry.core.locale import Country
+from webquarry.core.locale import CodesOf, Country
 
 Resolution = Literal["COUNTRY", "REGION", "DMA", "CITY"]
 
@@ -36,5 +36,5 @@ def list_resolutions(geo: str) -> tuple[Resolution, ...]:
     return found if geo.startswith(_WITH_METROS) else tuple(one for one in found if one != "DMA")
 
 
-Place = Annotated[str, AfterValidator(place)]
-CountryCode = Annotated[str, AfterValidator(country)]
+Place = Annotated[str, AfterValidator(place), CodesOf("country")]
+CountryCode = Annotated[str, AfterValidator(country), CodesOf("country")]
