@@ -169,6 +169,16 @@ async def test_a_field_with_a_default_can_be_emptied_where_that_means_something(
     assert read_filled(REGISTRY.by_name["search"], {"q": "tea", "gl": "", "num": "10"}) == [("q", "tea")]
 
 
+async def test_the_index_has_a_line_for_each_endpoint_by_family(house: House) -> None:
+    page = await house.passer_by().get("/playground")
+    headings = [node.text() for node in select(page, "section[data-group] h2")]
+    assert headings == [REGISTRY.describe_group(name).title for name in REGISTRY.groups]
+    rows = select(page, "li[data-words]")
+    assert {row.css("a")[0].attributes["href"] for row in rows} == {f"/playground/{name}" for name in NAMES}
+    lines = [row.css(".line")[0].text() for row in rows]
+    assert all(line[0].isupper() and len(line) > 20 for line in lines)
+
+
 async def test_opening_an_address_runs_nothing(house: House) -> None:
     guest = await house.enter()
     page = await guest.browser.get(ASKED)

@@ -1,8 +1,9 @@
-"""Labels of parameters in words, taken from their descriptions."""
+"""Labels of parameters and endpoints in words, taken from their descriptions."""
 
 import re
 from typing import Final
 
+from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.params import ParamSpec
 
 MAX_LABEL: Final = 48
@@ -31,4 +32,10 @@ def write_hint(spec: ParamSpec) -> str:
     if not spec.description.startswith((f"{label}: ", f"{label}; ")):
         return spec.description
     text = spec.description[len(label) + 2 :]
+    return text[:1].upper() + text[1:]
+
+
+def write_line(extractor: Extractor) -> str:
+    """Return what an endpoint returns, in one line: the first sentence of its description without its verb."""
+    text = extractor.description.partition(". ")[0].rstrip(".").removeprefix("Returns ")
     return text[:1].upper() + text[1:]

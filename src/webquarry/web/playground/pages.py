@@ -34,6 +34,7 @@ from webquarry.web.gate import LOGIN, Gate, go_to, read_next
 from webquarry.web.playground.fields import CODES
 from webquarry.web.playground.form import SANDBOX, build, check, read_filled
 from webquarry.web.playground.form_request import ROOT, FormRequest, describe_question, past_address, read_address
+from webquarry.web.playground.labels import write_line
 from webquarry.web.playground.runner import Outcome, RequestRunner
 from webquarry.web.playground.view import PERMITS, Viewer
 from webquarry.web.session import TOKEN_FIELD, Fields
@@ -90,6 +91,7 @@ class Playground:
             "groups": {name: registry.describe_group(name) for name in registry.groups},
             "price": price,
             "freshness": freshness,
+            "write_line": write_line,
             "describe_age": describe_age,
             "tell_charge": tell_charge,
             "describe_question": describe_question,

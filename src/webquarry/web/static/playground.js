@@ -183,20 +183,22 @@ function watchDrop() {
 
 function watchFind() {
   const find = document.getElementById("find");
+  const rows = [...document.querySelectorAll("[data-words]")].map((row) => [row, `${row.dataset.words} ${row.textContent}`.toLowerCase()]);
   find.closest(".find").hidden = false;
   find.addEventListener("input", () => {
     const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
     let found = 0;
-    for (const group of document.querySelectorAll("[data-group]")) {
-      let here = 0;
-      for (const tile of group.querySelectorAll("[data-words]")) {
-        tile.hidden = !words.every((word) => tile.dataset.words.includes(word));
-        here += tile.hidden ? 0 : 1;
-      }
-      group.hidden = here === 0;
-      found += here;
+    for (const [row, text] of rows) {
+      row.hidden = !words.every((word) => text.includes(word));
+      found += row.hidden ? 0 : 1;
     }
+    for (const group of document.querySelectorAll("[data-group]")) group.hidden = !group.querySelector("[data-words]:not([hidden])");
     document.getElementById("none-found").hidden = found > 0;
+    document.getElementById("find-count").textContent = words.length ? `${found} of ${rows.length} endpoints` : "";
+  });
+  find.addEventListener("keydown", (event) => {
+    const first = document.querySelector("[data-words]:not([hidden]) a");
+    if (event.key === "Enter" && find.value.trim() && first) first.click();
   });
 }
 
