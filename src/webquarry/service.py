@@ -254,7 +254,7 @@ class Service:
             gate,
             self.registry,
             runner,
-            Viewer(self.workers, self.clock, gate.site.static.address("content.css")),
+            Viewer(self.workers, self.clock, gate.site.static.address("content.css"), gate.site.base_url),
             Uploads(self.clock),
             addresses,
             lambda extractor: remedy(extractor.all_providers, self.settings),

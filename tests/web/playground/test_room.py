@@ -204,7 +204,7 @@ async def test_a_call_is_charged_leads_to_its_answer_and_is_opened_again_free(ho
     assert (call.code, call.cache, call.charged, call.endpoint) == ("ok", "miss", 1, "markdown_url")
     history = await guest.browser.get("/playground/history")
     (link,) = links(history, 'main td a[href*="answer="]')
-    assert "Fetched content" in (await guest.browser.get(link)).text
+    assert "External content" in (await guest.browser.get(link)).text
 
 
 async def test_what_is_in_the_cache_is_told_before_the_call_and_is_free(house: House) -> None:

@@ -1,4 +1,4 @@
-"""Fetched content cannot act on the site's pages: no script, no form, no loading, no class or id of the style sheet."""
+"""External content cannot act on the site's pages: no script, no form, no loading, no class or id of the styles."""
 
 import json
 from collections.abc import Callable
@@ -21,6 +21,7 @@ from webquarry.web.playground.safe_markdown import MAX_MARKS, render
 from webquarry.workers.job import ReplyError
 from webquarry_convert.page import to_markdown
 
+PICTURES = "https://w.example/logos/"
 ALLOWED = {"a": {"href", "rel", "target"}, "ol": {"start"}, "td": {"align"}, "th": {"align"}}
 
 
@@ -113,7 +114,7 @@ def test_rendering_takes_no_longer_than_in_proportion(shape: str) -> None:
 
 
 def pieces(markdown: bytes, data: bytes) -> tuple[dict[str, bool], list[str]]:
-    parcel = show(markdown + data, markdown_bytes=len(markdown))
+    parcel = show(markdown + data, markdown_bytes=len(markdown), pictures=PICTURES)
     return parcel.facts, [piece.decode() for piece in parcel.pieces]
 
 
@@ -126,27 +127,28 @@ def test_what_is_shown_of_a_large_answer_is_bounded_and_said_to_be() -> None:
 
 
 def test_what_is_small_is_shown_whole() -> None:
-    facts, (html, markdown, text, tree) = pieces(b"# a\n", b'{"a":[1,null,true,"b"]}')
+    facts, (html, markdown, text, tree, figures) = pieces(b"# a\n", b'{"a":[1,null,true,"b"]}')
     assert not any(facts.values())
     assert (html, markdown, json.loads(text)) == ("<h1>a</h1>\n", "# a\n", {"a": [1, None, True, "b"]})
     assert "details" in tree
+    assert figures == ""
 
 
 def test_json_that_nests_is_shown_as_far_as_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     for depth in (200, 900, 5000):
-        facts, (_, _, text, tree) = pieces(b"a", b"[" * depth + b"]" * depth)
+        facts, (_, _, text, tree, _) = pieces(b"a", b"[" * depth + b"]" * depth)
         assert facts["tree_cut"]
         assert text.startswith("[")
         assert tree.count("<details") <= folding.MAX_DEPTH
     monkeypatch.setattr(answer_job, "MAX_FOLDED", 10)
-    facts, (_, _, text, tree) = pieces(b"a", b'{"a":"bbbbbbbbbbbbbb"}')
+    facts, (_, _, text, tree, _) = pieces(b"a", b'{"a":"bbbbbbbbbbbbbb"}')
     assert (facts["tree_cut"], tree, text) == (True, "", '{"a":"bbbbbbbbbbbbbb"}')
 
 
-async def accept(html: str, tree: str = "") -> None:
+async def accept(html: str, tree: str = "", figures: str = "") -> None:
     """Raise ReplyError if the service would refuse to show this."""
     cuts = ("rendered_cut", "markdown_cut", "json_cut", "tree_cut")
-    await SHOW.read(dict.fromkeys(cuts, False), (html.encode(), b"", b"", tree.encode()))
+    await SHOW.read(dict.fromkeys(cuts, False), (html.encode(), b"", b"", tree.encode(), figures.encode()))
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -160,7 +162,7 @@ async def test_what_is_written_of_hostile_text_is_accepted(text: str, around: st
 @pytest.mark.parametrize("name", SMALL)
 async def test_what_is_written_of_small_attacks_is_accepted(name: str) -> None:
     markdown = to_markdown(SMALL[name]().decode()).encode()
-    made = show(markdown, markdown_bytes=len(markdown))
+    made = show(markdown, markdown_bytes=len(markdown), pictures=PICTURES)
     await SHOW.read(made.facts, made.pieces)
 
 
@@ -196,3 +198,25 @@ async def test_html_that_is_never_written_is_not_shown(html: str) -> None:
         await accept(html)
     with pytest.raises(ReplyError):
         await accept("", html.replace("<details open></details>", '<details open="x"></details>'))
+    with pytest.raises(ReplyError):
+        await accept("", "", html)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<img class="picture" src="https://w.example/logos/0123456789abcdef0123456789abcdef.png" alt="">',
+        '<img class="picture" src="/logos/../account" alt="Picture from the response">',
+        '<svg viewBox="0 0 1 1"><script>x</script></svg>',
+        '<svg viewBox="0 0 1 1" onload="x"></svg>',
+        '<polyline class="line-9" points="1,1"/>',
+        '<polyline class="line-0" points="nan,1"/>',
+        '<rect class="series-0" width="1" fill="url(https://a.example/)"/>',
+        '<title id="main">a</title>',
+        '<a href="https://a.example/">a</a>',
+        "<foreignObject></foreignObject>",
+    ],
+)
+async def test_figures_that_are_never_written_are_not_shown(html: str) -> None:
+    with pytest.raises(ReplyError):
+        await accept("", "", html)

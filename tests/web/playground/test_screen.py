@@ -50,7 +50,7 @@ async def test_a_call_is_run_shown_listed_and_opened_again(screen: Screen, house
     await expect(page).to_have_url(f"{house.url}{PAGE}")
     await page.get_by_role("button", name="Run").click()
     await expect(page.locator("#answer")).to_contain_text("fetched")
-    frame = page.frame_locator("iframe[title='Fetched content']")
+    frame = page.frame_locator("iframe[title='External content']")
     await expect(frame.locator("h1").first).to_be_visible()
     await shot(page, "answer")
     await page.locator("label", has_text="JSON").click()
@@ -119,7 +119,7 @@ async def test_a_file_is_dropped_or_chosen(screen: Screen, house: House, tmp_pat
     )
     await page.locator("h1").dispatch_event("drop", {"dataTransfer": data})
     await page.get_by_role("button", name="Run").click()
-    frame = page.frame_locator("iframe[title='Fetched content']")
+    frame = page.frame_locator("iframe[title='External content']")
     await expect(frame.locator("td").first).to_have_text("pear")
     await shot(page, "file")
     chosen = tmp_path / "plums.csv"
@@ -197,6 +197,29 @@ async def test_it_works_without_script(screen: Screen, house: House) -> None:
     assert len(await guest.calls()) == 1
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_charts_and_pictures_are_shown_first_and_load_nothing_foreign(
+    screen: Screen, house: House, scheme: Any
+) -> None:
+    axe = axe_script()
+    page = await screen.open(await house.enter(), color_scheme=scheme, bypass_csp=True)
+    screen.asked.clear()
+    for name, shown in (
+        ("trends_interest", "svg.lines polyline"),
+        ("brand_logo", "img.picture"),
+        ("maps", "ol.places li"),
+    ):
+        question = urlencode({**house.service.registry.by_name[name].example, "sandbox": "true"})
+        await page.goto(f"/playground/{name}?{question}")
+        await page.get_by_role("button", name="Run").click()
+        await expect(page.locator(f"#answer {shown}").first).to_be_visible()
+        await expect(page.locator("#answer .foreign-bar:visible")).to_have_text("External content")
+        await page.wait_for_function("[...document.images].every((image) => image.complete && image.naturalWidth > 0)")
+        assert await find_faults(page, axe) == [], name
+        await shot(page, f"{name}-{scheme}")
+    assert screen.foreign == []
+
+
 async def test_nothing_that_was_fetched_acts_loads_or_looks_like_ours(screen: Screen, house: House) -> None:
     guest = await house.enter()
     markdown = "\n\n".join(HOSTILE) + "\n\n[a link](https://evil.example/landing)\n"
@@ -204,7 +227,7 @@ async def test_nothing_that_was_fetched_acts_loads_or_looks_like_ours(screen: Sc
     page = await screen.open(guest)
     screen.asked.clear()
     await page.goto(f"/playground/markdown_url?{urlencode({'url': HOSTILE[0], 'answer': conversion_id})}")
-    frame = page.frame_locator("iframe[title='Fetched content']")
+    frame = page.frame_locator("iframe[title='External content']")
     await expect(frame.get_by_role("link", name="a link")).to_be_visible()
     for name in ("Markdown", "JSON", "Page"):
         await page.locator("#answer .tabs > label", has_text=name).click()

@@ -6,6 +6,8 @@ from typing import Any, Final
 import orjson
 
 from webquarry.web.playground import folding, safe_markdown
+from webquarry.web.playground.figure_markup import write_figures
+from webquarry.web.playground.figures import find_figures
 from webquarry.workers.parcel import Parcel
 
 MAX_RENDERED: Final = 40_000
@@ -18,11 +20,13 @@ MAX_FOLDED: Final = 4_000_000
 """Maximum bytes of JSON that is parsed."""
 
 
-def show(body: bytes, *, markdown_bytes: int) -> Parcel[dict[str, Any]]:
+def show(body: bytes, *, markdown_bytes: int, pictures: str) -> Parcel[dict[str, Any]]:
     """Return a result in the forms that a page shows. `body` is its markdown, then its `data` as JSON.
+    `pictures` is how the URLs of this service's pictures begin.
 
     The facts are {"rendered_cut", "markdown_cut", "json_cut", "tree_cut"}: whether each form was truncated. The pieces
-    are the markdown as harmless HTML, the markdown, the indented JSON, and the JSON as a tree in HTML.
+    are the markdown as harmless HTML, the markdown, the indented JSON, the JSON as a tree in HTML, and its
+    figures as HTML, empty if there are none.
     """
     markdown, data = body[:markdown_bytes], body[markdown_bytes:]
     rendered, shown = _cut(markdown, MAX_RENDERED), _cut(markdown, MAX_MARKDOWN)
@@ -32,15 +36,16 @@ def show(body: bytes, *, markdown_bytes: int) -> Parcel[dict[str, Any]]:
         "markdown_cut": len(shown) < len(markdown),
         "tree_cut": True,
     }
-    text, tree = data, ""
+    text, tree, figures = data, "", ""
     if len(data) <= MAX_FOLDED:
         with suppress(orjson.JSONDecodeError):  # it is nested too deeply to be parsed
             value = orjson.loads(data)
             tree, facts["tree_cut"] = folding.fold(value)
+            figures = write_figures(find_figures(value, pictures))
             text = _indent(value, data)
     cut = _cut(text, MAX_JSON)
     facts["json_cut"] = len(cut) < len(text)
-    return Parcel(facts, (html.encode(), shown, cut, tree.encode()))
+    return Parcel(facts, (html.encode(), shown, cut, tree.encode(), figures.encode()))
 
 
 def _indent(value: Any, data: bytes) -> bytes:

@@ -2,10 +2,12 @@
 
 from typing import Final
 
-from webquarry.web.playground.allowed import VOIDS, allows_content, allows_tree
+from webquarry.web.playground.allowed import FIGURE_VOIDS, VOIDS, allows_content, allows_figure, allows_tree
 from webquarry.workers.job import Facts, Job
 from webquarry.workers.markup import Markup
 from webquarry.workers.pieces import MAX_PIECE, Text
+
+MAX_FIGURES: Final = 1_000_000
 
 
 class ViewFacts(Facts):
@@ -26,7 +28,8 @@ SHOW: Final[Job[ViewFacts]] = Job(
             Text(),
             Text(),
             Markup(allows_tree, most=MAX_PIECE, depth=200),
+            Markup(allows_figure, most=MAX_FIGURES, voids=FIGURE_VOIDS),
         )
     },
 )
-"""Pieces: the markdown as harmless HTML, the markdown, the indented JSON, the JSON as a tree in HTML."""
+"""Pieces: the markdown as harmless HTML, the markdown, the indented JSON, the JSON as a tree, and its figures."""

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from webquarry.core.clock import Clock
 from webquarry.core.errors import ServiceError
-from webquarry.core.types import Deadline
+from webquarry.core.types import PICTURES_PATH, Deadline
 from webquarry.pipeline import Answer
 from webquarry.web.playground.answer_reply import SHOW
 from webquarry.workers.workers import Workers
@@ -24,7 +24,8 @@ ours."""
 class View:
     """The view of a result.
 
-    `document` is a whole page for the frame, or None if the markdown is too complex to render. `tree` is HTML;
+    `document` is a whole page for the frame, or None if the markdown is too complex to render. `tree` and `figures`,
+    which may be empty, are HTML;
     `markdown` and `json` are text. `*_cut` is True if one was truncated. `size` is the frame's.
     """
 
@@ -32,6 +33,7 @@ class View:
     markdown: str
     json: str
     tree: Markup
+    figures: Markup
     rendered_cut: bool = False
     markdown_cut: bool = False
     json_cut: bool = False
@@ -40,12 +42,16 @@ class View:
 
 
 class Viewer:
-    """Creates views. `stylesheet` is the URL of the style for fetched content."""
+    """Creates views.
 
-    def __init__(self, workers: Workers, clock: Clock, stylesheet: str) -> None:
+    `stylesheet` is the URL of the style for fetched content, `base_url` that of the service.
+    """
+
+    def __init__(self, workers: Workers, clock: Clock, stylesheet: str, base_url: str) -> None:
         self._workers = workers
         self._clock = clock
         self._stylesheet = stylesheet
+        self._pictures = f"{base_url}{PICTURES_PATH}"
 
     async def show(self, answer: Answer, account: str) -> View:
         """Return the view of a result. If it cannot be rendered, its beginning is shown as text."""
@@ -55,18 +61,19 @@ class Viewer:
             parcel = await self._workers.run(
                 SHOW,
                 body,
-                {"markdown_bytes": len(conversion.markdown)},
+                {"markdown_bytes": len(conversion.markdown), "pictures": self._pictures},
                 deadline=Deadline.after(WITHIN_S, self._clock),
                 account=account,
             )
         except ServiceError:
             return _plain_view(conversion.markdown, conversion.data)
-        html, markdown, json, tree = (piece.decode() for piece in parcel.pieces)
+        html, markdown, json, tree, figures = (piece.decode() for piece in parcel.pieces)
         return View(
             document=self._frame(html) if html.strip() else None,
             markdown=markdown,
             json=json,
             tree=Markup(tree),  # noqa: S704  # only elements that `allowed` lists, as checked before
+            figures=Markup(figures),  # noqa: S704  # the same
             size="short" if len(html) < SHORT_BYTES else "medium" if len(html) < MEDIUM_BYTES else "large",
             **parcel.facts.model_dump(),
         )
@@ -75,7 +82,7 @@ class Viewer:
         """Return the page in the frame. It inherits our policy and has no URL."""
         return (
             '<!doctype html><html lang=""><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
-            '<meta name="referrer" content="no-referrer"><title>Fetched content</title>'
+            '<meta name="referrer" content="no-referrer"><title>External content</title>'
             f'<link rel="stylesheet" href="{escape(self._stylesheet)}"></head><body><main>{body}</main></body></html>'
         )
 
@@ -86,6 +93,7 @@ def _plain_view(markdown: bytes, data: bytes, most: int = 20_000) -> View:
         markdown=markdown[:most].decode("utf-8", "ignore"),
         json=data[:most].decode("utf-8", "ignore"),
         tree=Markup(),
+        figures=Markup(),
         rendered_cut=True,
         markdown_cut=len(markdown) > most,
         json_cut=len(data) > most,
