@@ -22,6 +22,7 @@ from webquarry.workers.job import ReplyError
 from webquarry_convert.page import to_markdown
 
 PICTURES = "https://w.example/logos/"
+ENVELOPE = {"extractor": "search", "id": "cv_1", "creditsCharged": 1, "cached": False}
 ALLOWED = {"a": {"href", "rel", "target"}, "ol": {"start"}, "td": {"align"}, "th": {"align"}}
 
 
@@ -114,7 +115,7 @@ def test_rendering_takes_no_longer_than_in_proportion(shape: str) -> None:
 
 
 def pieces(markdown: bytes, data: bytes) -> tuple[dict[str, bool], list[str]]:
-    parcel = show(markdown + data, markdown_bytes=len(markdown), pictures=PICTURES)
+    parcel = show(markdown + data, markdown_bytes=len(markdown), pictures=PICTURES, envelope=ENVELOPE)
     return parcel.facts, [piece.decode() for piece in parcel.pieces]
 
 
@@ -129,7 +130,8 @@ def test_what_is_shown_of_a_large_answer_is_bounded_and_said_to_be() -> None:
 def test_what_is_small_is_shown_whole() -> None:
     facts, (html, markdown, text, tree, figures) = pieces(b"# a\n", b'{"a":[1,null,true,"b"]}')
     assert not any(facts.values())
-    assert (html, markdown, json.loads(text)) == ("<h1>a</h1>\n", "# a\n", {"a": [1, None, True, "b"]})
+    assert (html, markdown) == ("<h1>a</h1>\n", "# a\n")
+    assert json.loads(text) == {**ENVELOPE, "data": {"a": [1, None, True, "b"]}, "markdown": "# a\n"}
     assert "details" in tree
     assert figures == ""
 
@@ -138,7 +140,7 @@ def test_json_that_nests_is_shown_as_far_as_it_is_read(monkeypatch: pytest.Monke
     for depth in (200, 900, 5000):
         facts, (_, _, text, tree, _) = pieces(b"a", b"[" * depth + b"]" * depth)
         assert facts["tree_cut"]
-        assert text.startswith("[")
+        assert "[" in text
         assert tree.count("<details") <= folding.MAX_DEPTH
     monkeypatch.setattr(answer_job, "MAX_FOLDED", 10)
     facts, (_, _, text, tree, _) = pieces(b"a", b'{"a":"bbbbbbbbbbbbbb"}')
@@ -162,7 +164,7 @@ async def test_what_is_written_of_hostile_text_is_accepted(text: str, around: st
 @pytest.mark.parametrize("name", SMALL)
 async def test_what_is_written_of_small_attacks_is_accepted(name: str) -> None:
     markdown = to_markdown(SMALL[name]().decode()).encode()
-    made = show(markdown, markdown_bytes=len(markdown), pictures=PICTURES)
+    made = show(markdown, markdown_bytes=len(markdown), pictures=PICTURES, envelope=ENVELOPE)
     await SHOW.read(made.facts, made.pieces)
 
 

@@ -197,6 +197,36 @@ async def test_it_works_without_script(screen: Screen, house: House) -> None:
     assert len(await guest.calls()) == 1
 
 
+async def test_json_is_searched_folded_and_copied(screen: Screen, house: House) -> None:
+    page = await screen.open(await house.enter(), permissions=["clipboard-read", "clipboard-write"])
+    await page.goto("/playground/maps?q=coffee&ll=%4039.8%2C-89.65%2C14z&sandbox=true")
+    await page.get_by_role("button", name="Run").click()
+    await page.locator("#answer .tabs > label", has_text="JSON").click()
+    tree = page.locator(".json-tree")
+    await expect(tree.locator(".key").first).to_have_text("extractor")
+    await page.get_by_label("Search the JSON").fill("20 Sample Avenue")
+    await expect(tree.locator(".hit").first).to_be_visible()
+    await expect(page.locator("#json-said")).to_have_text("1 of 3")
+    await page.get_by_label("Search the JSON").press("Enter")
+    await expect(page.locator("#json-said")).to_have_text("2 of 3")
+    await shot(page, "json-search")
+    await tree.locator("li:has(> .hit) > .key").first.click()
+    assert await page.evaluate("navigator.clipboard.readText()") == "data.places[1].address"
+    await expect(page.locator("#json-said")).to_have_text("Copied data.places[1].address")
+    await page.get_by_role("button", name="Collapse all").click()
+    await expect(tree.locator("details details[open]")).to_have_count(0)
+    await page.get_by_role("button", name="Expand all").click()
+    await expect(tree.locator("details:not([open])")).to_have_count(0)
+    await page.locator(".json-bar").get_by_role("button", name="Copy", exact=True).click()
+    await expect(page.locator("#json-said")).to_have_text("Copied the response")
+    copied = orjson.loads(await page.evaluate("navigator.clipboard.readText()"))
+    assert list(copied) == ["extractor", "id", "creditsCharged", "cached", "data", "markdown"]
+    assert copied["data"]["places"][1]["address"].startswith("20 Sample Avenue")
+    await page.get_by_role("button", name="Copy link").click()
+    await expect(page.get_by_role("button", name="Copied the link")).to_be_visible()
+    assert await page.evaluate("navigator.clipboard.readText()") == page.url
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_charts_and_pictures_are_shown_first_and_load_nothing_foreign(
     screen: Screen, house: House, scheme: Any

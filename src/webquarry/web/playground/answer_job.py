@@ -1,5 +1,6 @@
 """The child process's part in showing a result: everything that parses its bytes."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
 
@@ -14,15 +15,16 @@ MAX_RENDERED: Final = 40_000
 """Maximum bytes of markdown shown as a page."""
 MAX_MARKDOWN: Final = 60_000
 """Maximum bytes of markdown shown as text."""
-MAX_JSON: Final = 40_000
+MAX_JSON: Final = 60_000
 """Maximum bytes of JSON shown as text."""
 MAX_FOLDED: Final = 4_000_000
 """Maximum bytes of JSON that is parsed."""
 
 
-def show(body: bytes, *, markdown_bytes: int, pictures: str) -> Parcel[dict[str, Any]]:
+def show(body: bytes, *, markdown_bytes: int, pictures: str, envelope: Mapping[str, Any]) -> Parcel[dict[str, Any]]:
     """Return a result in the forms that a page shows. `body` is its markdown, then its `data` as JSON.
-    `pictures` is how the URLs of this service's pictures begin.
+    `pictures` is how the URLs of this service's pictures begin. `envelope` holds the fields around `data` and
+    `markdown` in a response.
 
     The facts are {"rendered_cut", "markdown_cut", "json_cut", "tree_cut"}: whether each form was truncated. The pieces
     are the markdown as harmless HTML, the markdown, the indented JSON, the JSON as a tree in HTML, and its
@@ -40,9 +42,10 @@ def show(body: bytes, *, markdown_bytes: int, pictures: str) -> Parcel[dict[str,
     if len(data) <= MAX_FOLDED:
         with suppress(orjson.JSONDecodeError):  # it is nested too deeply to be parsed
             value = orjson.loads(data)
-            tree, facts["tree_cut"] = folding.fold(value)
+            whole = {**envelope, "data": value, "markdown": folding.Excerpt(markdown.decode("utf-8", "replace"))}
+            tree, facts["tree_cut"] = folding.fold(whole)
             figures = write_figures(find_figures(value, pictures))
-            text = _indent(value, data)
+            text = _indent(whole, data)
     cut = _cut(text, MAX_JSON)
     facts["json_cut"] = len(cut) < len(text)
     return Parcel(facts, (html.encode(), shown, cut, tree.encode(), figures.encode()))

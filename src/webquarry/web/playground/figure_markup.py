@@ -176,7 +176,7 @@ def _write_places(places: Places) -> str:
 
 
 def _write_rating(rating: float | None) -> str:
-    return "" if rating is None else f' <span class="muted">rated {_format(rating, "")}</span>'
+    return "" if rating is None else f' <span class="muted">rated {rating:g}</span>'
 
 
 def _write_picture(picture: Picture) -> str:

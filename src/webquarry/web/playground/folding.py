@@ -12,8 +12,14 @@ MAX_CHILDREN: Final = 60
 MAX_CHARACTERS: Final = 600
 """Maximum per text."""
 MAX_DEPTH: Final = 30
-OPEN_DEPTH: Final = 2
+OPEN_DEPTH: Final = 3
 """Number of levels that are unfolded at first."""
+
+
+class Excerpt(str):
+    """A text whose beginning is enough: a tree that shows only that does not count as truncated."""
+
+    __slots__ = ()
 
 
 def fold(value: Any) -> tuple[str, bool]:
@@ -59,13 +65,20 @@ class _Tree:
             cut = value[:MAX_CHARACTERS]
             shown = f'<span class="text"><bdi>{escape(json.dumps(cut, ensure_ascii=False))}</bdi></span>'
             rest = len(value) - len(cut)
-            return shown if not rest else f"{shown}{self._cut(f'{rest:,} more characters')}"
+            if not rest:
+                return shown
+            words = f"{rest:,} more characters"
+            return shown + (_mark(words) if isinstance(value, Excerpt) else self._cut(words))
         kind = "none" if value is None else "flag" if isinstance(value, bool) else "number"
         return f'<span class="{kind}">{escape(json.dumps(value)[:MAX_CHARACTERS])}</span>'
 
     def _cut(self, words: str) -> str:
         self.is_cut = True
-        return f'<span class="cut">… {words}</span>'
+        return _mark(words)
+
+
+def _mark(words: str) -> str:
+    return f'<span class="cut">… {words}</span>'
 
 
 def _key(key: str) -> str:

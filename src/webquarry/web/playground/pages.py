@@ -36,7 +36,7 @@ from webquarry.web.playground.form import SANDBOX, build, check, read_filled
 from webquarry.web.playground.form_request import ROOT, FormRequest, describe_question, past_address, read_address
 from webquarry.web.playground.labels import write_line
 from webquarry.web.playground.runner import Outcome, RequestRunner
-from webquarry.web.playground.view import PERMITS, Viewer
+from webquarry.web.playground.view import PERMITS, View, Viewer
 from webquarry.web.session import TOKEN_FIELD, Fields
 
 SHOWN_CALLS: Final = 5
@@ -55,6 +55,17 @@ class Shown:
     error: ServiceError | None = None
     outcome: Outcome | None = None
     past: PastCall | None = None
+
+    @property
+    def charged(self) -> int:
+        """Credits charged for the request; 0 if it is no longer in the history."""
+        return self.past.charged if self.past else self.outcome.charged if self.outcome else 0
+
+    @property
+    def is_cached(self) -> bool:
+        """Whether the request was answered from the cache, or by another request."""
+        cache = self.past.cache if self.past else self.answer.cache if self.answer else "miss"
+        return cache != "miss"
 
 
 class Playground:
@@ -264,7 +275,7 @@ class Playground:
         is_whole = wrong is None and check(extractor, form_request.question) is None
         is_quoted = is_whole and caller is not None and not form_request.sandbox
         quoted = await self._runner.quote(extractor, form_request.question) if is_quoted else None
-        view = await self._viewer.show(shown.answer, caller.account_id if caller else "") if shown.answer else None
+        view = await self._view(shown, caller.account_id if caller else "")
         failed = shown.error or (wrong if request.method == "POST" else None)
         example = "&".join(f"{name}={text}" for name, text in extractor.example.items())
         known = self._known_questions(extractor.name) if form_request.sandbox or self._gate.site.sandbox else ()
@@ -291,6 +302,11 @@ class Playground:
         if failed:
             response.headers.update(failed.headers())
         return response
+
+    async def _view(self, shown: Shown, account: str) -> View | None:
+        if shown.answer is None:
+            return None
+        return await self._viewer.show(shown.answer, account, charged=shown.charged, is_cached=shown.is_cached)
 
     async def _page(self, request: Request, template: str, *, status: int = 200, **values: Any) -> Response:
         return await self._gate.show(request, template, status=status, **{**self._words, **values})

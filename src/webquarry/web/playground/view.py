@@ -13,7 +13,8 @@ from webquarry.pipeline import Answer
 from webquarry.web.playground.answer_reply import SHOW
 from webquarry.workers.workers import Workers
 
-WITHIN_S: Final = 5.0
+WITHIN_S: Final = 12.0
+"""Seconds for rendering. A busy machine needs several to start a child process."""
 SHORT_BYTES, MEDIUM_BYTES = 600, 3_000
 PERMITS: Final = "allow-popups allow-popups-to-escape-sandbox"
 """Permissions of the frame with fetched content: its links open other pages. No scripts, no forms, no access to
@@ -53,15 +54,27 @@ class Viewer:
         self._stylesheet = stylesheet
         self._pictures = f"{base_url}{PICTURES_PATH}"
 
-    async def show(self, answer: Answer, account: str) -> View:
-        """Return the view of a result. If it cannot be rendered, its beginning is shown as text."""
+    async def show(self, answer: Answer, account: str, *, charged: int, is_cached: bool) -> View:
+        """Return the view of a result. If it cannot be rendered, its beginning is shown as text.
+
+        `charged` and `is_cached` are those of the request that is shown.
+        """
         conversion = answer.conversion
         body = conversion.markdown + conversion.data
         try:
             parcel = await self._workers.run(
                 SHOW,
                 body,
-                {"markdown_bytes": len(conversion.markdown), "pictures": self._pictures},
+                {
+                    "markdown_bytes": len(conversion.markdown),
+                    "pictures": self._pictures,
+                    "envelope": {
+                        "extractor": conversion.endpoint,
+                        "id": conversion.id,
+                        "creditsCharged": charged,
+                        "cached": is_cached,
+                    },
+                },
                 deadline=Deadline.after(WITHIN_S, self._clock),
                 account=account,
             )

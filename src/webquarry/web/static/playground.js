@@ -13,6 +13,7 @@ function take(html, parts) {
     if (fresh) document.getElementById(id).replaceWith(fresh);
   }
   for (const id of parts) addCopyButtons(document.getElementById(id));
+  prepareJson();
   const picked = recall();
   if (picked) pickEverywhere(picked);
   return page;
