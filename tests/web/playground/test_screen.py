@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -53,7 +54,7 @@ async def test_a_call_is_run_shown_listed_and_opened_again(screen: Screen, house
     frame = page.frame_locator("iframe[title='External content']")
     await expect(frame.locator("h1").first).to_be_visible()
     await shot(page, "answer")
-    await page.locator("label", has_text="JSON").click()
+    await page.locator("#answer .tabs > label", has_text="JSON").click()
     await expect(page.locator(".json-tree")).to_be_visible()
     await shot(page, "json")
     await page.goto("/playground/history")
@@ -70,9 +71,9 @@ async def test_the_price_follows_what_is_filled_in(screen: Screen, house: House)
     guest = await house.enter()
     page = await screen.open(guest)
     await page.goto("/playground/search")
-    await expect(page.locator("#state")).to_contain_text("fill in the form to know")
+    await expect(page.locator("#state")).to_contain_text("fill in the form to check")
     await page.locator("#q").fill("coffee")
-    await expect(page.locator("#state")).not_to_contain_text("fill in the form to know")
+    await expect(page.locator("#state")).not_to_contain_text("fill in the form to check")
     await expect(page.locator("#code")).to_contain_text("q=coffee")
     await page.get_by_label("Sandbox").check()
     await expect(page.locator("#state")).to_contain_text("nothing is charged")
@@ -150,6 +151,30 @@ async def test_a_fault_is_shown_at_its_field_which_has_the_focus(screen: Screen,
     await page.get_by_role("button", name="Run").click()
     await expect(page.locator("#domain")).to_be_focused()
     await expect(page.locator("#domain-error")).to_contain_text("must be a domain name")
+
+
+@pytest.mark.long
+async def test_days_and_codes_are_picked(screen: Screen, house: House) -> None:
+    page = await screen.open(await house.enter())
+    await page.goto("/playground/trends_interest?q=coffee&time=2024-01-01+2024-06-30")
+    first, last = page.get_by_label("From"), page.get_by_label("To", exact=True)
+    await expect(first).to_have_value("2024-01-01")
+    await last.fill("2024-03-31")
+    await last.dispatch_event("change")
+    await expect(page.locator("#time")).to_have_value("2024-01-01 2024-03-31")
+    await expect(page.locator("#share")).to_have_attribute("href", re.compile(r"time=2024-01-01\+2024-03-31"))
+    label = page.locator("#codes-country option[value=DE]")
+    await expect(label).to_have_attribute("label", "Germany (DE)")
+
+
+@pytest.mark.long
+async def test_check_boxes_set_the_parts(screen: Screen, house: House) -> None:
+    page = await screen.open(await house.enter())
+    await page.goto("/playground/brand?domain=example.com&parts=logo")
+    await expect(page.get_by_role("checkbox", name="Logo")).to_be_checked()
+    await expect(page.get_by_role("checkbox", name="Traffic")).not_to_be_checked()
+    await page.get_by_role("checkbox", name="Registration").check()
+    await expect(page.locator("#share")).to_have_attribute("href", re.compile("parts=logo%2Cregistration"))
 
 
 @pytest.mark.long
