@@ -99,7 +99,7 @@ def test_shares_counts_and_prices_are_bars(value: Any, rows: tuple[str, float], 
     assert (bars.rows[0], bars.unit) == (rows, unit)
     page = draw({"things": value})
     assert len(page.css("tr")) == len(bars.rows)
-    widths = [float(str(node.attributes["width"])) for node in page.css("td.bar rect")]
+    widths = [float(str(node.attributes["width"])) for node in page.css("td.level rect")]
     assert max(widths) == 100
     assert all(cell.text() for cell in page.css("td.num, th"))
 
@@ -212,3 +212,26 @@ WIDE: dict[str, Any] = {
 @pytest.mark.parametrize("shape", WIDE)
 def test_the_search_takes_no_longer_than_in_proportion(shape: str) -> None:
     assert_linear(lambda size: (lambda value: lambda: find(value))(WIDE[shape](size)), 2_000)
+
+
+@pytest.mark.parametrize(
+    ("times", "labels", "first"),
+    [
+        ([f"2026-{month:02}" for month in range(1, 13)], ["Jan 2026", "Apr 2026", "Jul 2026", "Oct 2026"], "Jan 2026"),
+        (
+            [f"2026-{month:02}-07" for month in range(1, 13)],
+            ["Jan 2026", "Apr 2026", "Jul 2026", "Oct 2026"],
+            "2026-01-07",
+        ),
+        ([f"2026-01-{day:02}" for day in range(2, 6)], ["2 Jan", "3 Jan", "4 Jan", "5 Jan"], "2026-01-02"),
+        (
+            [f"2026-01-02T{hour:02}:00:00Z" for hour in range(3)],
+            ["2 Jan 00:00", "2 Jan 01:00", "2 Jan 02:00"],
+            "2026-01-02 00:00",
+        ),
+    ],
+)
+def test_times_are_as_exact_as_their_neighbours_need(times: list[str], labels: list[str], first: str) -> None:
+    page = draw([{"at": time, "n": 1} for time in times])
+    assert [node.text() for node in page.css("text")][3:] == labels
+    assert page.css("tbody th")[0].text() == first

@@ -223,7 +223,8 @@ async def test_it_works_without_script(screen: Screen, house: House) -> None:
 
 
 async def test_json_is_searched_folded_and_copied(screen: Screen, house: House) -> None:
-    page = await screen.open(await house.enter(), permissions=["clipboard-read", "clipboard-write"])
+    options = {"permissions": ["clipboard-read", "clipboard-write"], "bypass_csp": True, **PHONE}
+    page = await screen.open(await house.enter(), color_scheme="dark", **options)
     await page.goto("/playground/maps?q=coffee&ll=%4039.8%2C-89.65%2C14z&sandbox=true")
     await page.get_by_role("button", name="Run").click()
     await page.locator("#answer .tabs > label", has_text="JSON").click()
@@ -234,6 +235,8 @@ async def test_json_is_searched_folded_and_copied(screen: Screen, house: House) 
     await expect(page.locator("#json-said")).to_have_text("1 of 3")
     await page.get_by_label("Search the JSON").press("Enter")
     await expect(page.locator("#json-said")).to_have_text("2 of 3")
+    assert await find_faults(page, axe_script()) == []
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     await shot(page, "json-search")
     await tree.locator("li:has(> .hit) > .key").first.click()
     assert await page.evaluate("navigator.clipboard.readText()") == "data.places[1].address"

@@ -25,7 +25,7 @@ _FIGURE: Final[Mapping[str, Mapping[str, str]]] = {
     "p": {"class": "muted|legend"},
     "br": {},
     "strong": {},
-    "span": {"class": "muted|distance"},
+    "span": {"class": "muted|distance|visually-hidden"},
     "ol": {"class": "places"},
     "li": {},
     "details": {},
@@ -36,7 +36,7 @@ _FIGURE: Final[Mapping[str, Mapping[str, str]]] = {
     "tbody": {},
     "tr": {},
     "th": {"scope": "row|col"},
-    "td": {"class": "bar|num"},
+    "td": {"class": "level|num"},
     "img": {
         "class": "picture",
         "src": f"{PICTURES_PATH}[0-9a-f]{{32}}[.](?:png|svg)",

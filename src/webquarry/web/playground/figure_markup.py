@@ -9,7 +9,7 @@ from webquarry.core.types import PICTURES_PATH
 from webquarry.web.playground.figures import Bars, Figure, Lines, Picture, Places
 
 WIDTH, HEIGHT = 640, 220
-LEFT, RIGHT, TOP, BOTTOM = 52, 12, 12, 26
+LEFT, RIGHT, TOP, BOTTOM = 60, 12, 12, 28
 MAX_BARS: Final = 20
 MAX_PLACES: Final = 40
 MAX_TEXT: Final = 100
@@ -17,6 +17,8 @@ MAX_POINTS: Final = 60
 """Maximum rows of a table of times. A longer one leaves rows out evenly."""
 LABELS: Final = 4
 """Maximum labels below a line chart."""
+LONG_SPAN_S: Final = 180 * 86400
+"""Seconds beyond which the labels below a chart are months."""
 MAX_PICTURE: Final = 256
 BAR: Final = 100
 
@@ -44,11 +46,11 @@ def _write_bars(bars: Bars) -> str:
     shown = bars.rows[:MAX_BARS]
     top = max((value for _, value in shown), default=0) or 1
     rows = "".join(
-        f'<tr><th scope="row">{_text(name)}</th><td class="bar">{_write_bar(value / top)}</td>'
+        f'<tr><th scope="row">{_text(name)}</th><td class="level">{_write_bar(value / top)}</td>'
         f'<td class="num">{_format(value, bars.unit)}</td></tr>'
         for name, value in shown
     )
-    table = f'<table class="bars"><caption>{_text(bars.title)}</caption><tbody>{rows}</tbody></table>'
+    table = f'<table class="bars">{_write_caption(bars.title)}<tbody>{rows}</tbody></table>'
     return table + _more(bars.rows, shown)
 
 
@@ -144,7 +146,7 @@ def _write_table(lines: Lines) -> str:
         for at in range(0, len(lines.times), every)
     )
     return (
-        f'<table><caption>{_text(lines.title)}</caption><thead><tr><th scope="col">Time (UTC)</th>{heads}</tr></thead>'
+        f'<table>{_write_caption(lines.title)}<thead><tr><th scope="col">Time (UTC)</th>{heads}</tr></thead>'
         f"<tbody>{rows}</tbody></table>"
     )
 
@@ -191,6 +193,11 @@ def _write_picture(picture: Picture) -> str:
     )
 
 
+def _write_caption(title: str) -> str:
+    """Return a caption for screen readers. Others read the heading above the figure."""
+    return f'<caption><span class="visually-hidden">{_text(title)}</span></caption>'
+
+
 def _more(rows: Sequence[object], shown: Sequence[object]) -> str:
     rest = len(rows) - len(shown)
     return f'<p class="muted">{rest:,} more in the JSON.</p>' if rest else ""
@@ -231,11 +238,11 @@ def _format_distance(km: float) -> str:
 
 
 def _format_time(time: datetime, times: Sequence[datetime], *, whole: bool = False) -> str:
-    """Return a time as exactly as its neighbours need: months, days or minutes."""
+    """Return a time as exactly as its neighbours need: months, days or minutes. `whole` is for tables."""
     span = (times[-1] - times[0]).total_seconds()
     has_hours = any(each.hour or each.minute for each in times[:3])
     if has_hours and (whole or span <= 3 * 86400):
         return f"{time:%Y-%m-%d %H:%M}" if whole else f"{time.day} {time:%b %H:%M}"
-    if all(each.day == 1 for each in times):
+    if all(each.day == 1 for each in times) or (span > LONG_SPAN_S and not whole):
         return f"{time:%b %Y}"
-    return f"{time:%Y-%m-%d}" if whole else f"{time.day} {time:%b %Y}"
+    return f"{time:%Y-%m-%d}" if whole else f"{time.day} {time:%b}"
