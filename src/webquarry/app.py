@@ -26,7 +26,7 @@ from webquarry.endpoints.registry import Registry
 from webquarry.endpoints.run import Runner
 from webquarry.figures import DailyFigures
 from webquarry.flights import Flights, InProcessFlights
-from webquarry.ledger import Ledger, Maintenance
+from webquarry.ledger import Daily, Ledger, Maintenance
 from webquarry.limits import WINDOW_S, InProcessLimiter, Limiter, MakeLimiter
 from webquarry.mcp.results import JOB as RESULTS
 from webquarry.mcp.service import ToolService
@@ -263,17 +263,14 @@ async def _open_people(
     )
 
 
-async def _keep_house(service: Service, stack: AsyncExitStack) -> None:
-    """Refund holds that earlier instances left open, then run maintenance until the end.
-
-    The maintenance tasks record when keys were used, delete expired data, and watch for blocked event loops.
-    """
-    clock, metrics = service.clock, service.metrics
-    maintenance = Maintenance(
+def make_maintenance(service: Service) -> Maintenance:
+    """Create the maintenance of a service. It has a sweep for every table whose rows expire."""
+    clock, settings = service.clock, service.settings
+    return Maintenance(
         service.ledger,
         service.conversions,
         clock,
-        keep_receipts=timedelta(days=service.settings.keep_days),
+        keep_receipts=timedelta(days=settings.keep_days),
         sweeps=[
             service.people.sweep,
             service.grants.sweep,
@@ -281,8 +278,19 @@ async def _keep_house(service: Service, stack: AsyncExitStack) -> None:
             service.audit.sweep,
             service.requests.sweep,
             service.figures.sweep,
+            Daily(service.ledger.sweep_spending, clock),
+            Daily(partial(service.accounts.sweep_keys, timedelta(days=settings.audit_days)), clock),
         ],
     )
+
+
+async def _keep_house(service: Service, stack: AsyncExitStack) -> None:
+    """Refund holds that earlier instances left open, then run maintenance until the end.
+
+    The maintenance tasks record when keys were used, delete expired data, and watch for blocked event loops.
+    """
+    clock, metrics = service.clock, service.metrics
+    maintenance = make_maintenance(service)
     await maintenance.begin()
     show_maintenance(maintenance, service.ledger, clock, metrics)
     works = (

@@ -138,6 +138,23 @@ async def test_keys_are_listed_by_prefix_and_name(accounts: Accounts, clock: Man
     ]
 
 
+async def test_keys_that_ended_long_ago_are_deleted(accounts: Accounts, clock: ManualClock) -> None:
+    account, first = await accounts.create("someone@example.com", 10)
+    revoked, _ = await accounts.create_key(account.id, "revoked")
+    await accounts.revoke_key(account.id, revoked.id)
+    await accounts.create_key(account.id, "expired", expires_at=clock.now() + timedelta(days=1))
+    clock.advance(10 * 24 * 3600)
+    assert not await accounts.sweep_keys(timedelta(days=10))
+    assert len(await accounts.list_keys(account.id)) == 3
+    clock.advance(1)
+    assert not await accounts.sweep_keys(timedelta(days=10))
+    assert {key.name for key in await accounts.list_keys(account.id)} == {"first key", "expired"}
+    clock.advance(24 * 3600)
+    assert not await accounts.sweep_keys(timedelta(days=10))
+    assert [key.name for key in await accounts.list_keys(account.id)] == ["first key"]
+    assert await accounts.identify(first)
+
+
 async def test_an_account_starts_with_no_more_than_may_be_granted(accounts: Accounts) -> None:
     for credits in (MAX_CREDITS + 1, 2**63 - 1, 2**64):
         with pytest.raises(InvalidParams, match="credits"):

@@ -1,6 +1,7 @@
 """Periodic tasks of a running server."""
 
 from datetime import timedelta
+from unittest.mock import AsyncMock
 
 import pytest
 import structlog
@@ -8,7 +9,7 @@ import structlog
 from support.clock import ManualClock
 from webquarry.accounts import Accounts
 from webquarry.core.errors import Overloaded
-from webquarry.ledger import Ledger, Maintenance, Receipt
+from webquarry.ledger import Daily, Ledger, Maintenance, Receipt
 from webquarry.ledger.maintenance import AGAIN_S, EVERY_S, MAX_BATCHES
 from webquarry.storage import Database
 from webquarry.storage.conversions import Conversion, Conversions
@@ -124,3 +125,14 @@ async def test_what_goes_wrong_in_a_round_is_logged_and_rounds_go_on(
     with pytest.raises(Enough):
         await maintenance.run()
     assert maintenance.last_round_at == clock.monotonic() - 30
+
+
+async def test_daily_sweep_goes_on_until_nothing_is_left_and_then_waits_for_the_next_day() -> None:
+    clock = ManualClock()
+    left = [True, False, False]
+    sweep = Daily(AsyncMock(side_effect=lambda: left.pop(0)), clock)
+    assert [await sweep() for _ in range(4)] == [True, False, False, False]
+    assert left == [False]
+    clock.advance(24 * 3600)
+    assert not await sweep()
+    assert left == []

@@ -11,7 +11,7 @@ from support.clock import ManualClock
 from webquarry.accounts import Accounts
 from webquarry.core.errors import CapReached, InsufficientCredits
 from webquarry.ledger import Hold, Ledger, Receipt
-from webquarry.ledger.spending import month_of, next_month, renewal
+from webquarry.ledger.spending import first_kept, month_of, next_month, renewal
 from webquarry.storage import Database
 from webquarry.storage.database import query
 
@@ -201,3 +201,36 @@ def test_months_follow_each_other() -> None:
     assert month_of(datetime(2026, 12, 31, 23, 59, 59, 999_600, tzinfo=UTC)) == 202701  # as stored: rounded
     assert [next_month(month) for month in (202611, 202612)] == [202612, 202701]
     assert renewal(datetime(2026, 12, 5, tzinfo=UTC)) == datetime(2027, 1, 1, tzinfo=UTC)
+
+
+async def test_sums_of_old_months_are_deleted_and_those_that_are_kept_are_verified(
+    ledger: Ledger, key: Maker, database: Database, clock: ManualClock
+) -> None:
+    owner = await key(None)
+    for _ in range(6):
+        hold = await hold_of(ledger, owner, 2)
+        await ledger.settle(hold, 2, None)
+        clock.advance(30 * 24 * 3600)
+    assert clock.now().month == 6
+    assert not await ledger.sweep_spending()
+    assert await months(database) == {202703: 4, 202704: 2, 202705: 2}
+    assert await ledger.verify() == []
+    await database.write(lambda: query("UPDATE spending SET spent = 3 WHERE month = 202705", {}))
+    assert len(await ledger.verify()) == 1
+
+
+async def test_refund_of_a_hold_whose_month_is_no_longer_kept_changes_no_sum(
+    ledger: Ledger, key: Maker, database: Database, clock: ManualClock
+) -> None:
+    owner = await key(5)
+    hold = await hold_of(ledger, owner, 2)
+    clock.advance(200 * 24 * 3600)
+    await ledger.sweep_spending()
+    assert await ledger.refund(hold, receipt(hold, clock)) == 100
+    assert await months(database) == {}
+    assert await ledger.verify() == []
+
+
+@pytest.mark.parametrize(("month", "kept"), [(1, 202610), (3, 202612), (4, 202701), (12, 202709)])
+def test_current_month_and_the_three_before_are_kept(month: int, kept: int) -> None:
+    assert first_kept(datetime(2027, month, 15, tzinfo=UTC)) == kept

@@ -5,7 +5,7 @@ import secrets
 import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import partial
 
 from webquarry.accounts import people_records, records
@@ -163,6 +163,13 @@ class Accounts:
         if revoked is None:
             raise NotFound("Key not found.")
         self._callers.forget(revoked)
+
+    async def sweep_keys(self, keep: timedelta) -> bool:
+        """Delete a batch of keys that ended longer ago than `keep`. Return whether more may be left.
+
+        Requests that were made with a deleted key stay in the ledger, under its id and without its name.
+        """
+        return await self._database.write(partial(records.sweep_keys, self._clock.now() - keep))
 
     async def identify(self, key: str) -> Caller:
         """Return the caller of this key, or raise Unauthorized. Does not suspend if the key was looked up recently."""

@@ -8,6 +8,8 @@ from typing import Any
 from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.storage import Operation
 
+SWEEP_BATCH = 500
+
 
 @dataclass(frozen=True, slots=True)
 class Account:
@@ -71,6 +73,9 @@ _USED = """
 _REVOKE = """
     UPDATE api_keys SET revoked_at = COALESCE(revoked_at, :now) WHERE id = :id AND account_id = :account_id
     RETURNING digest"""
+_SWEEP_KEYS = """
+    DELETE FROM api_keys WHERE id IN (
+        SELECT id FROM api_keys WHERE revoked_at < :before OR expires_at < :before LIMIT :batch) RETURNING id"""
 _IDENTIFY = """
     SELECT api_keys.id, api_keys.account_id FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
     WHERE digest = :digest AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
@@ -132,6 +137,12 @@ def revoke(account_id: str, key_id: str, now: datetime) -> Operation[str | None]
     """Revoke the key if it is not revoked. Return its digest, or None if the key is not one of the account's."""
     rows = yield _REVOKE, {"id": key_id, "account_id": account_id, "now": epoch_ms(now)}
     return rows[0][0] if rows else None
+
+
+def sweep_keys(before: datetime) -> Operation[bool]:
+    """Delete a batch of keys that were revoked or expired before an instant. Return whether more may be left."""
+    rows = yield _SWEEP_KEYS, {"before": epoch_ms(before), "batch": SWEEP_BATCH}
+    return len(rows) == SWEEP_BATCH
 
 
 def set_cap(account_id: str, key_id: str, monthly_cap: int | None) -> Operation[bool]:

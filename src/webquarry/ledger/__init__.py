@@ -2,7 +2,7 @@
 
 from webquarry.ledger.booking import MAX_CREDITS, Hold, Settled, UnknownAccount, UnknownHold
 from webquarry.ledger.ledger import Ledger
-from webquarry.ledger.maintenance import Maintenance
+from webquarry.ledger.maintenance import Daily, Maintenance
 from webquarry.ledger.receipts import Attempt, Receipt
 from webquarry.ledger.usage import STATUSES, AccountUsage, DayUsage, Entry, Period, Place, Status, last_days
 from webquarry.ledger.verify import Difference
@@ -12,6 +12,7 @@ __all__ = [
     "STATUSES",
     "AccountUsage",
     "Attempt",
+    "Daily",
     "DayUsage",
     "Difference",
     "Entry",

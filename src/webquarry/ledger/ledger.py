@@ -271,9 +271,13 @@ class Ledger:
         """Delete one batch of receipts from `before` or earlier. Return whether more may be left."""
         return await self._database.write(lambda: receipts.drop(before)) == receipts.SWEEP_BATCH
 
+    async def sweep_spending(self) -> bool:
+        """Delete one batch of old months' spending. Return whether more may be left."""
+        return await self._database.write(partial(spending.sweep, self._clock.now()))
+
     async def verify(self) -> list[Difference]:
         """Recompute every balance and check every hold. Return the differences; empty if there are none."""
-        return await self._database.read(differences, snapshot=True)
+        return await self._database.read(partial(differences, self._clock.now()), snapshot=True)
 
     def _seen(self, account_id: str, balance: int) -> int:
         self._balances[account_id] = (balance, self._clock.monotonic())

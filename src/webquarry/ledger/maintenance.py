@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 
 from webquarry.core.background import try_round
 from webquarry.core.clock import Clock
@@ -15,6 +15,29 @@ AGAIN_S = 1.0
 """Seconds until the next round if expired data or unconfirmed refunds are left."""
 MAX_BATCHES = 20
 """Maximum batches deleted per round, so that the next heartbeat is not late. A batch takes about 0.1 s."""
+
+
+Sweep = Callable[[], Awaitable[bool]]
+"""Deletes a batch of expired data, and returns whether more may be left."""
+
+
+class Daily:
+    """A sweep that runs once a day (UTC), for tables in which no index finds what has expired."""
+
+    def __init__(self, sweep: Sweep, clock: Clock) -> None:
+        self._sweep = sweep
+        self._clock = clock
+        self._done_on: date | None = None
+
+    async def __call__(self) -> bool:
+        """Delete a batch. Once nothing is left, do nothing until the next day."""
+        today = self._clock.now().date()
+        if self._done_on == today:
+            return False
+        left = await self._sweep()
+        if not left:
+            self._done_on = today
+        return left
 
 
 class Maintenance:
@@ -30,10 +53,10 @@ class Maintenance:
         clock: Clock,
         *,
         keep_receipts: timedelta,
-        sweeps: Sequence[Callable[[], Awaitable[bool]]] = (),
+        sweeps: Sequence[Sweep] = (),
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`sweeps` are further functions that delete a batch of expired data and return whether more may be left."""
+        """`sweeps` delete expired data of other parts."""
         self._ledger = ledger
         self._conversions = conversions
         self._clock = clock

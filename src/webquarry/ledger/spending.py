@@ -2,7 +2,8 @@
 
 The sum changes in the same transaction as the balance, after the account's row was locked, so a cap is exact to the
 credit however many requests and servers there are. Refunds are booked to the month of their hold. Sessions and grants
-are booked like keys, but only keys have a cap.
+are booked like keys, but only keys have a cap. Sums of the last months are kept; the ledger's rows have the same
+information for all time.
 """
 
 from dataclasses import dataclass
@@ -10,6 +11,10 @@ from datetime import UTC, datetime
 
 from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.storage import Operation
+
+KEPT_MONTHS = 3
+"""Months before the current one whose sums are kept."""
+SWEEP_BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,9 @@ _BOOK = """
         SELECT 1 FROM api_keys WHERE id = :key_id AND monthly_cap < spending.spent + excluded.spent)
     RETURNING spent"""
 _GIVE_BACK = "UPDATE spending SET spent = spent - :amount WHERE key_id = :key_id AND month = :month"
+_SWEEP = """
+    DELETE FROM spending WHERE (key_id, month) IN
+        (SELECT key_id, month FROM spending WHERE month < :first LIMIT :batch) RETURNING month"""
 _CAP = """
     SELECT k.name, k.monthly_cap, COALESCE(s.spent, 0)
     FROM api_keys k LEFT JOIN spending s ON s.key_id = k.id AND s.month = :month
@@ -48,6 +56,19 @@ def first_of(month: int) -> datetime:
 
 def next_month(month: int) -> int:
     return month + 1 if month % 100 < 12 else month + 89
+
+
+def first_kept(now: datetime) -> int:
+    """Return the oldest month whose sums are kept at `now`."""
+    at = from_epoch_ms(epoch_ms(now))
+    year, month = divmod(12 * at.year + at.month - 1 - KEPT_MONTHS, 12)
+    return 100 * year + month + 1
+
+
+def sweep(now: datetime) -> Operation[bool]:
+    """Delete a batch of sums of months that are no longer kept. Return whether more may be left."""
+    rows = yield _SWEEP, {"first": first_kept(now), "batch": SWEEP_BATCH}
+    return len(rows) == SWEEP_BATCH
 
 
 def renewal(instant: datetime) -> datetime:

@@ -1,9 +1,10 @@
 """Verification of the ledger: recomputes every balance from its rows and checks every hold to its end."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from webquarry.core.clock import epoch_ms, from_epoch_ms
-from webquarry.ledger.spending import first_of, month_of, next_month
+from webquarry.ledger.spending import first_kept, first_of, month_of, next_month
 from webquarry.storage import Operation
 
 
@@ -102,7 +103,8 @@ _CHECKS: tuple[tuple[str, str], ...] = (
 
 
 _FIRST_KEYED = "SELECT MIN(created_at), MAX(created_at) FROM ledger WHERE kind = 'hold' AND key_id IS NOT NULL"
-_BOOKED_OUTSIDE = "SELECT key_id, month, spent FROM spending WHERE month < :first OR month > :last"
+_BOOKED_OUTSIDE = """
+    SELECT key_id, month, spent FROM spending WHERE month >= :kept AND (month < :first OR month > :last)"""
 _SPENDING = """
     SELECT MIN(account_id), key_id, CAST(SUM(booked) AS BIGINT), CAST(SUM(due) AS BIGINT)
     FROM (
@@ -117,13 +119,17 @@ _SPENDING = """
     GROUP BY key_id HAVING SUM(booked) <> SUM(due) ORDER BY key_id"""
 
 
-def _compare_spending() -> Operation[list[Difference]]:
-    """Compare each key's spending per month with that month's holds and refunds."""
+def _compare_spending(now: datetime) -> Operation[list[Difference]]:
+    """Compare each key's spending per month with that month's holds and refunds.
+
+    The oldest month that is kept is left out: a server whose clock is ahead may have deleted its sums already.
+    """
+    kept = next_month(first_kept(now))
     [(earliest, latest)] = yield _FIRST_KEYED, {}
     first, last = (0, -1) if earliest is None else (month_of(from_epoch_ms(ms)) for ms in (earliest, latest))
-    rows = yield _BOOKED_OUTSIDE, {"first": first, "last": last}
+    rows = yield _BOOKED_OUTSIDE, {"kept": kept, "first": first, "last": last}
     found = [_misspent(None, key_id, month, spent, 0) for key_id, month, spent in rows if spent]
-    month = first
+    month = max(first, kept)
     while month <= last:
         begins, ends = (epoch_ms(first_of(each)) for each in (month, next_month(month)))
         rows = yield _SPENDING, {"month": month, "begins": begins, "ends": ends}
@@ -138,8 +144,11 @@ def _misspent(account_id: str | None, key_id: str, month: int, booked: int, due:
     )
 
 
-def differences() -> Operation[list[Difference]]:
-    """Return all differences; empty if the ledger is correct. Must run on one snapshot."""
+def differences(now: datetime) -> Operation[list[Difference]]:
+    """Return all differences; empty if the ledger is correct. Must run on one snapshot.
+
+    Spending is compared for the months whose sums are kept at `now`.
+    """
     found: list[Difference] = []
     for message, sql in _CHECKS:
         rows = yield sql, {}
@@ -147,4 +156,4 @@ def differences() -> Operation[list[Difference]]:
             Difference(account_id, hold_id, message.format(found=value, expected=expected))
             for account_id, hold_id, value, expected in rows
         ]
-    return found + (yield from _compare_spending())
+    return found + (yield from _compare_spending(now))

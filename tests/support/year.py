@@ -1,0 +1,177 @@
+"""Activity of every kind in one month, through the parts of a service."""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from support.apps import REDIRECT, VERIFIER, make_request
+from support.authenticator import Authenticator
+from support.clock import ManualClock
+from support.made import PROVIDER, MadeParams, MadeResult, query
+from webquarry.accounts import History, Outbox, Visitor, totp
+from webquarry.accounts.ceremonies import RelyingParty
+from webquarry.accounts.history import KEPT, PastCall
+from webquarry.app import DOUBTS
+from webquarry.core.background import run_background
+from webquarry.core.errors import ProviderError, ServiceError
+from webquarry.core.types import Picture, Wire
+from webquarry.endpoints.declare import Extractor, Source, hours
+from webquarry.endpoints.registry import Registry
+from webquarry.ledger import Ledger, Receipt
+from webquarry.ledger.unconfirmed_refunds import UnconfirmedRefund, UnconfirmedRefunds
+from webquarry.net import Net
+from webquarry.pipeline.entries import PICTURES_KEPT
+from webquarry.service import Service
+
+EMAIL, PASSWORD = "owner@example.com", "correct horse battery"
+ORIGIN, BROWSER = "https://webquarry.example", "browser"
+SITE = RelyingParty("webquarry.example", ORIGIN)
+URL = "https://example.com/"
+FAILING = "down"
+CALLS_A_MONTH = KEPT // 5
+
+
+async def _fetch(params: MadeParams, _net: Net) -> Wire:
+    if params.key == FAILING:
+        raise ProviderError("The source is down.", reason="down")
+    return Wire(b"{}", URL, URL, 200, {}, datetime(2026, 1, 1, tzinfo=UTC))
+
+
+def make_registry() -> Registry:
+    """Return one endpoint, whose source fails for the key FAILING."""
+    made = Extractor(
+        name="made",
+        path="/made",
+        version=1,
+        group="web",
+        title="A made endpoint",
+        description="Answers with its key.",
+        params=MadeParams,
+        result=MadeResult,
+        credits=1,
+        fresh=hours(1),
+        render=lambda result: f"# {result.key}\n",
+        example={"key": "a"},
+        sources=(Source(PROVIDER, _fetch, lambda _wire, params: MadeResult(key=params.key)),),
+    )
+    return Registry((made,))
+
+
+@dataclass
+class Life:
+    """The users of a service."""
+
+    service: Service
+    clock: ManualClock
+
+    async def live_a_month(self, month: int) -> None:
+        """Do everything once that stores something. `month` counts from 0."""
+        visitor = await self._sign_in(month)
+        await self._manage_keys(visitor, month)
+        await self._change_second_factor(visitor)
+        await self._change_passkey(visitor)
+        await self._connect_an_app(visitor)
+        await self._forget_the_password()
+        await self._make_requests(visitor, month)
+        await self._use_the_playground(visitor, month)
+        await self._crash(visitor, month)
+        await self._close_an_account(month)
+
+    async def _sign_in(self, month: int) -> Visitor:
+        people = self.service.people
+        enter = people.register if month == 0 else people.sign_in
+        cookie = await enter(EMAIL, PASSWORD)
+        assert cookie is not None
+        pending = await people.sessions.find_pending(cookie)
+        if pending is not None:
+            cookie = await people.factors.finish_sign_in(pending, await self._show_code(pending.account_id))
+        visitor = await people.identify_session(cookie)
+        assert visitor is not None
+        return visitor
+
+    async def _manage_keys(self, visitor: Visitor, month: int) -> None:
+        accounts = self.service.accounts
+        revoked, _ = await accounts.create_key(visitor.account_id, f"key {month}")
+        await accounts.revoke_key(visitor.account_id, revoked.id)
+        soon = self.clock.now() + timedelta(hours=1)
+        await accounts.create_key(visitor.account_id, f"brief {month}", expires_at=soon)
+
+    async def _change_second_factor(self, visitor: Visitor) -> None:
+        """Turn the second factor off, if it is on, and on again."""
+        factors = self.service.people.factors
+        if await factors.find(visitor.account_id) is not None:
+            await factors.disable(visitor)
+        await factors.begin(visitor.account_id)
+        await factors.enable(visitor, await self._show_code(visitor.account_id))
+
+    async def _show_code(self, account_id: str) -> str:
+        """Return the code that the owner's authenticator app shows."""
+        factor = await self.service.people.factors.find(account_id)
+        assert factor is not None
+        return totp.make_code(factor.secret, totp.step_of(self.clock.now()))
+
+    async def _change_passkey(self, visitor: Visitor) -> None:
+        passkeys = self.service.people.passkeys
+        for old in await passkeys.list(visitor.account_id):
+            await passkeys.remove(visitor, old.id)
+        options = await passkeys.begin_adding(SITE, BROWSER, visitor)
+        await passkeys.add(SITE, BROWSER, visitor, "laptop", Authenticator().make(options, ORIGIN))
+
+    async def _connect_an_app(self, visitor: Visitor) -> None:
+        clients, grants = self.service.clients, self.service.grants
+        client, _ = await clients.register({"client_name": "The App", "redirect_uris": [REDIRECT]})
+        code = await grants.approve(visitor.account_id, make_request(client))
+        await grants.exchange(client, code, VERIFIER, REDIRECT)
+
+    async def _forget_the_password(self) -> None:
+        async def send(_email: object) -> None:
+            """Deliver the email to nobody."""
+
+        outbox = Outbox(self.service.database, self.clock, send, base_url=ORIGIN)
+        async with run_background(outbox.run()):
+            outbox.reset(EMAIL)
+            await outbox.drain()
+
+    async def _make_requests(self, visitor: Visitor, month: int) -> None:
+        pipeline = self.service.pipeline
+        for key in (f"key-{month}", FAILING):
+            call = pipeline.prepare(self.service.registry.by_name["made"], query({"key": key}), None)
+            try:
+                await pipeline.answer(visitor.caller, call, request_id=f"req_{month}")
+            except ServiceError:
+                assert key == FAILING
+        picture = Picture("image/png", f"picture {month}".encode())
+        await self.service.conversions.keep_pictures([picture], self.clock.now() + PICTURES_KEPT)
+
+    async def _use_the_playground(self, visitor: Visitor, month: int) -> None:
+        history = History(self.service.database)
+        for number in range(CALLS_A_MONTH):
+            call = PastCall(
+                id=f"{month:04}{number:04}",
+                account_id=visitor.account_id,
+                endpoint="made",
+                question="key=a",
+                file_name=None,
+                conversion_id=None,
+                code="ok",
+                cache="miss",
+                charged=1,
+                took_ms=1,
+                created_at=self.clock.now(),
+            )
+            await history.add(call)
+
+    async def _crash(self, visitor: Visitor, month: int) -> None:
+        """Leave what a server leaves that dies: its heartbeat, an open hold and an unconfirmed refund."""
+        dead = Ledger(self.service.database, self.clock, f"in_{month}")
+        await dead.heartbeat()
+        hold = await dead.hold(visitor.account_id, 1, request_id="r", endpoint="made", key_id="key_x")
+        await dead.hold(visitor.account_id, 1, request_id="r", endpoint="made", key_id="key_x")
+        receipt = Receipt("r", visitor.account_id, "made", "overloaded", None, "Busy.", (), self.clock.now())
+        doubts = UnconfirmedRefunds(self.service.settings.data_dir / DOUBTS)
+        await asyncio.to_thread(doubts.keep, UnconfirmedRefund(hold, receipt))
+
+    async def _close_an_account(self, month: int) -> None:
+        account, key = await self.service.accounts.create(f"guest{month}@example.com", 10)
+        await self.service.accounts.identify(key)
+        await self.service.directory.delete(account.id)
