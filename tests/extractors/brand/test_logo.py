@@ -10,6 +10,7 @@ from PIL import Image
 from convert_support.kit import KIT
 from support.contexts import RunContext
 from support.vcr import AT, recorded_exchanges
+from webquarry.core.clock import SystemClock
 from webquarry.core.errors import EmptyResult, ProviderError
 from webquarry.core.settings import Settings
 from webquarry.core.types import Deadline, Domain, Wire
@@ -280,3 +281,32 @@ def test_late_picture_is_left_out() -> None:
         return (await site_icons.fetch_icon(icon, context.net(site_icons.PROVIDER), deadline)).note
 
     assert asyncio.run(visit()) == "It did not arrive in time."
+
+
+async def test_icons_that_do_not_arrive_leave_time_for_the_choice_among_the_others() -> None:
+    class Stuck(Player):
+        async def send(self, request: Request, deadline: Deadline, limits: Limits) -> Response:
+            if request.url.endswith("/stuck.png"):
+                await asyncio.Event().wait()
+            return await super().send(request, deadline, limits)
+
+    head = '<link rel=icon href="/stuck.png"><link rel=icon href="/good.png">'
+    context = RunContext(Stuck(site(head, answer("https://shop.example.com/good.png", drawn(64)))))
+    context.deadline = Deadline.after(1.5, SystemClock())
+    logo = await run(asked("shop.example.com", 64), context)
+    assert logo.original_url == "https://shop.example.com/good.png"
+    assert context.deadline.remaining_s > 0
+
+
+async def test_site_that_sends_nothing_is_late_and_needs_no_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Silent(Player):
+        async def send(self, request: Request, deadline: Deadline, limits: Limits) -> Response:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    context = RunContext(Silent([]))
+    context.deadline = Deadline.after(0.3, SystemClock())
+    monkeypatch.setattr(context, "isolated", None)
+    with pytest.raises(ProviderError) as caught:
+        await run(asked("shop.example.com", 64), context)
+    assert caught.value.reason == "timeout"

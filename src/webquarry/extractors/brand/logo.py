@@ -8,7 +8,7 @@ import asyncio
 from dataclasses import dataclass
 
 from webquarry.core.errors import EmptyResult, ProviderError
-from webquarry.core.types import Domain, Picture, Wire
+from webquarry.core.types import Deadline, Domain, Picture, Wire
 from webquarry.endpoints.context import Context
 from webquarry.endpoints.declare import Extractor, Params, Result, days, field, param
 from webquarry.extractors.brand.child.picture_reply import CHOOSE, Fault, NothingChosen, PictureReply, Size
@@ -21,6 +21,8 @@ from webquarry.render import Md
 from webquarry.workers.parcel import Parcel
 
 MAX_SHOWN = 20
+VISIT_SHARE = 2 / 3
+"""Share of the time for fetching a site's icons. The rest is for the choice among them, and for icon services."""
 _SOURCES = (
     "Origin of the image: `apple-touch-icon`, `link-icon`, `manifest`, `json-ld`, `meta-logo`, `og-image`, "
     "`mask-icon` or "
@@ -94,13 +96,15 @@ def list_candidates(choice: Choice) -> list[Candidate]:
 
 
 async def run(params: LogoParams, ctx: Context) -> Logo:
-    site = await site_icons.visit(params.domain, params.size, ctx.net(site_icons.PROVIDER), ctx.deadline)
+    visiting = ctx.deadline.within(ctx.deadline.remaining_s * VISIT_SHARE)
+    site = await site_icons.visit(params.domain, params.size, ctx.net(site_icons.PROVIDER), visiting)
     found = site.found
     choice = await _choose(found, params.size, ctx)
     for services in (icon_services.KEYED, icon_services.KEYLESS):
         if choice.made.facts.fits or (services is icon_services.KEYLESS and not choice.made.facts.needs_services):
             break
-        answers = await asyncio.gather(*(_ask(service, params, ctx) for service in services))
+        asking = ctx.deadline.share(2)
+        answers = await asyncio.gather(*(_ask(service, params, ctx, asking) for service in services))
         further = [one for one in answers if one is not None]
         if further:
             found = [*found, *further]
@@ -130,6 +134,8 @@ async def run(params: LogoParams, ctx: Context) -> Logo:
 async def _choose(found: list[Found], size: int, ctx: Context) -> Choice:
     """Decode all fetched images in a child process and choose the best."""
     bodies = [one for one in found if one.body]
+    if not bodies:
+        return Choice(found, Parcel(NothingChosen(measured=[], chosen=None, needs_services=True, fits=False)))
     pictures = [{"source": one.icon.source, "length": len(one.body)} for one in bodies]
     made = await ctx.isolated(
         CHOOSE.knowing(pictures=len(bodies), size=size),
@@ -140,14 +146,14 @@ async def _choose(found: list[Found], size: int, ctx: Context) -> Choice:
     return Choice(found, made)
 
 
-async def _ask(service: Service, params: LogoParams, ctx: Context) -> Found | None:
+async def _ask(service: Service, params: LogoParams, ctx: Context, deadline: Deadline) -> Found | None:
     """Return the icon service's image; None if the service is not configured."""
     if not ctx.is_configured(service.provider):
         return None
     net = ctx.net(service.provider)
     secrets = {name: net.setting(setting) for name, setting in service.secrets.items()}
     icon = Icon(url=service.url(params.domain, params.size), source=service.source)
-    return await site_icons.fetch_icon(icon, net, ctx.deadline, secrets=secrets)
+    return await site_icons.fetch_icon(icon, net, deadline, secrets=secrets)
 
 
 def _make_nothing_error(domain: Domain, site: Site, found: list[Found]) -> EmptyResult | ProviderError:
