@@ -232,6 +232,18 @@ class TestRecorded:
         assert first.published_at == datetime(2026, 1, 22, 15, 1, 42, tzinfo=UTC)
 
 
+@pytest.mark.parametrize("other", [7, None, True, {}, ["UC0123456789abcdefghijkl"]])
+def test_address_that_leads_to_no_readable_id_is_a_changed_response(other: Any) -> None:
+    leads = {"browseEndpoint": {"browseId": other}}
+    expected = Absent if other is None else ProviderError
+    with pytest.raises(expected):
+        browse.read_resolved(wire({"endpoint": leads}))
+    with pytest.raises(expected):
+        browse.read_answered(
+            wire({"onResponseReceivedActions": [{"navigateAction": {"endpoint": leads}}]}), params(), ID
+        )
+
+
 def test_the_feed_is_for_newest_videos_by_id() -> None:
     assert feed.why_not(params()) is None
     assert feed.why_not(params(handle="@a1")) is not None

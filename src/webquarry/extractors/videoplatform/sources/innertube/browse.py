@@ -36,7 +36,7 @@ from webquarry.extractors.videoplatform.sources.innertube.texts import (
 from webquarry.read import each_given, take
 from webquarry.read.fields import to_address, to_flag, to_line, to_text
 from webquarry.read.losses import read_rows
-from webquarry.read.values import reach
+from webquarry.read.values import must, reach
 
 TABS: Final[dict[Tab, str]] = {
     "videos": "EgZ2aWRlb3PyBgQKAjoA",
@@ -79,13 +79,24 @@ class Answered(Result):
 
 def read_resolved(wire: Wire) -> Resolved:
     """Parse the channel at an address. Raises Absent if there is no channel at the address."""
-    answer = answer_of(wire)
-    found = take(answer, "endpoint.browseEndpoint.browseId", to_line)
-    if found is not None and is_channel_id(found):
-        return Resolved(channel_id=found)
-    if isinstance(answer.get("endpoint"), dict):
+    endpoint = answer_of(wire).get("endpoint")
+    if not isinstance(endpoint, dict):
+        raise ProviderError(f"{TITLE} did not resolve this URL.", reason="changed")
+    found = _read_target(endpoint)
+    if found is None:
         raise Absent(f"{TITLE} has no channel at this URL.")
-    raise ProviderError(f"{TITLE} did not resolve this URL.", reason="changed")
+    return Resolved(channel_id=found)
+
+
+def _read_target(endpoint: dict[str, Any]) -> str | None:
+    """Return the id of the channel that an endpoint leads to, or None if it leads to something else.
+
+    Raises ProviderError "changed" if the id is not a string.
+    """
+    if reach(endpoint, "browseEndpoint.browseId") is None:
+        return None
+    found = must(endpoint, "browseEndpoint.browseId", str).strip()
+    return found if is_channel_id(found) else None
 
 
 def read_answered(wire: Wire, params: ChannelParams, asked: str) -> Answered:
@@ -208,8 +219,8 @@ def _find_move(answer: dict[str, Any]) -> str | None:
             endpoint = reach(action, "navigateAction.endpoint")
             if not isinstance(endpoint, dict):
                 continue
-            found = take(endpoint, "browseEndpoint.browseId", to_line)
-            if found is not None and is_channel_id(found):
+            found = _read_target(endpoint)
+            if found is not None:
                 return found
             raise Absent(f"{TITLE} redirects from this channel to something other than a channel.")
     return None
