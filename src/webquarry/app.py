@@ -40,11 +40,13 @@ from webquarry.oauth.client_metadata import make_fetcher
 from webquarry.pipeline import Pipeline
 from webquarry.pipeline.cache import ReadyCache
 from webquarry.process.loop_lag import watch_lateness
+from webquarry.providers.rank_list.index import remove_unfinished_builds
 from webquarry.request_log import RequestLog
 from webquarry.sandbox import world
 from webquarry.sandbox.pipeline import SandboxedPipeline
 from webquarry.service import Service
 from webquarry.storage import Database, FolderLock, open_database
+from webquarry.storage.backup import remove_unfinished_restores
 from webquarry.storage.conversions import Conversions
 from webquarry.storage.readiness import Readiness
 from webquarry.storage.sqlite import FILE_NAME
@@ -95,6 +97,7 @@ async def assemble(
     async with AsyncExitStack() as stack:
         if serving and settings.database_url is None:
             stack.enter_context(FolderLock(settings.data_dir))
+            remove_unfinished_restores(settings.data_dir)
         database = await open_database(settings, migrate=serving)
         stack.push_async_callback(database.close)
         metrics = Metrics()
@@ -291,6 +294,7 @@ async def _keep_house(service: Service, stack: AsyncExitStack) -> None:
     """
     clock, metrics = service.clock, service.metrics
     maintenance = make_maintenance(service)
+    remove_unfinished_builds(service.settings.data_dir)
     await maintenance.begin()
     show_maintenance(maintenance, service.ledger, clock, metrics)
     works = (

@@ -17,8 +17,13 @@ from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.core.log import log
 from webquarry.ledger.booking import Hold
 from webquarry.ledger.receipts import Attempt, Receipt
+from webquarry.process.leftovers import has_age
 
 _SUFFIX = ".json"
+_UNFINISHED = ".new"
+"""Suffix of a file that is being written."""
+_WRITTEN_AFTER_S = 60.0
+"""Seconds within which a file is written if its server lives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +48,15 @@ class UnconfirmedRefunds:
         return iter(list(self._open.values()))
 
     def load(self) -> None:
-        """Load what an earlier process left."""
+        """Load what earlier processes left, and delete files that they did not finish.
+
+        The callers of these got no response, so their refund is that of any open hold.
+        """
         if self._folder is None or not self._folder.is_dir():
             return
+        for unfinished in self._folder.glob(f"*{_UNFINISHED}"):
+            if has_age(unfinished, _WRITTEN_AFTER_S):
+                unfinished.unlink(missing_ok=True)
         for file in sorted(self._folder.glob(f"*{_SUFFIX}")):
             try:
                 unconfirmed = _from_json(file.read_text())
@@ -60,7 +71,7 @@ class UnconfirmedRefunds:
         if self._folder is None:
             return
         file = self._folder / f"{unconfirmed.hold.id}{_SUFFIX}"
-        fresh = file.with_suffix(".new")
+        fresh = file.with_suffix(_UNFINISHED)
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with fresh.open("w") as out:

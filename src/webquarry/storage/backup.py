@@ -22,6 +22,8 @@ from webquarry.storage.sqlite import FILE_NAME
 
 _SQLITE = b"SQLite format 3\0"
 _POSTGRES = b"PGDMP"
+_PART = ".part"
+"""Suffix of a file that is being written."""
 _STEP_PAGES = -1
 """All pages in one step: a copy in several steps restarts whenever another process has written."""
 
@@ -117,6 +119,12 @@ async def _restore_postgres(source: Path, url: str) -> str | None:
     return revision
 
 
+def remove_unfinished_restores(folder: Path) -> None:
+    """Delete what restores that were killed left in a data folder. The caller has its lock, so none is running."""
+    for left in folder.glob(f".{FILE_NAME}.*{_PART}"):
+        left.unlink(missing_ok=True)
+
+
 def _refuse_newer(source: Path, revision: str | None) -> None:
     if revision not in REVISIONS:
         raise StorageError(
@@ -132,7 +140,7 @@ def _creating(target: Path) -> Iterator[Path]:
     """
     if target.exists():
         raise StorageError(f"{target} already exists. Choose a new file.")
-    made = target.with_name(f".{target.name}.{os.getpid()}.part")
+    made = target.with_name(f".{target.name}.{os.getpid()}{_PART}")
     try:
         os.close(os.open(made, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
         try:

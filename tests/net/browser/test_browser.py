@@ -3,9 +3,11 @@
 import asyncio
 import os
 import re
+import shutil
 import signal
 import socket
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -320,6 +322,28 @@ async def test_browser_ends_when_its_server_dies(tmp_path: Path, page: str) -> N
     server.kill()
     await server.wait()
     await until(lambda: not any(is_alive(pid) for pid in processes))
+
+
+@pytest.mark.long
+async def test_dead_server_leaves_no_temporary_file_after_the_next_start(
+    open_browser: OpenBrowser, tmp_path: Path, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = Path(tempfile.mkdtemp())  # short, because a socket's path has at most 107 characters
+    try:
+        monkeypatch.setenv("TMPDIR", str(temporary))
+        monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+        server, processes = await _server(tmp_path, page)
+        assert os.listdir(temporary) != []
+        for pid in processes:
+            os.kill(pid, signal.SIGKILL)
+        server.kill()
+        await server.wait()
+        browser = await open_browser()
+        await browser.reap()
+        assert os.listdir(temporary) == []
+        assert list(find_profiles_folder(Settings(data_dir=tmp_path)).iterdir()) == []
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
 @pytest.mark.long

@@ -2,7 +2,11 @@
 
 import asyncio
 import os
+import tempfile
+import time
 from pathlib import Path
+
+import pytest
 
 from net.browser.conftest import until
 from webquarry.net.browser.profiles import Profile, remove_dead_profiles
@@ -74,3 +78,41 @@ def test_removed_home_leaves_nothing(tmp_path: Path) -> None:
 
 def test_reaping_where_nothing_ever_was_does_nothing(tmp_path: Path) -> None:
     assert remove_dead_profiles(tmp_path / "absent") == 0
+
+
+def test_folder_that_was_never_locked_is_removed_after_a_minute(tmp_path: Path) -> None:
+    dead, new = tmp_path / ".new-dead", tmp_path / ".new-new"
+    for folder in (dead, new):
+        folder.mkdir()
+        (folder / "owner.lock").touch()
+    an_hour_ago = time.time() - 3600
+    os.utime(dead, (an_hour_ago, an_hour_ago))
+    assert remove_dead_profiles(tmp_path) == 0
+    assert os.listdir(tmp_path) == [".new-new"]
+
+
+@pytest.mark.parametrize("name", ["org.chromium.Chromium.a1", ".org.chromium.Chromium.a1"])
+def test_socket_of_a_killed_browser_is_removed_with_its_profile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    temporary = tmp_path / "temporary"
+    socket = temporary / name / "SingletonSocket"
+    socket.parent.mkdir(parents=True)
+    socket.touch()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    home = Profile(tmp_path / "browser")
+    (home.profile / "SingletonSocket").symlink_to(socket)
+    home.remove()
+    assert os.listdir(temporary) == []
+
+
+def test_folder_that_a_profile_names_is_kept_unless_it_is_a_socket_of_the_browser(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = tmp_path / "temporary"
+    (temporary / "documents").mkdir(parents=True)
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    home = Profile(tmp_path / "browser")
+    (home.profile / "SingletonSocket").symlink_to(temporary / "documents" / "SingletonSocket")
+    home.remove()
+    assert os.listdir(temporary) == ["documents"]

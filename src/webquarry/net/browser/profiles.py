@@ -17,12 +17,19 @@ from pathlib import Path
 
 from webquarry.core.log import log
 from webquarry.core.settings import Settings
+from webquarry.process.leftovers import has_age
 from webquarry.process.priority import give_way
 
 PROFILE = "profile"
 _LOCK = "owner.lock"
+_NEW = ".new-"
+"""Prefix of a folder that is not locked yet."""
+_LOCKED_AFTER_S = 60.0
+"""Seconds within which a new folder is locked if its server lives."""
 NICE = 5
 _PROC = Path("/proc")
+_SOCKET_FOLDER = re.compile(r"\.?org\.chromium\.")
+"""Name of the folder of a browser's socket. Some versions hide it."""
 _SERVICE = re.compile(rb"--utility-sub-type=(?:network|storage)\.mojom\.")
 
 
@@ -39,10 +46,10 @@ class Profile:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         # Created and locked under another name, because a reaper takes an unlocked profile for one of a dead server.
-        made = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.resolve()))
+        made = Path(tempfile.mkdtemp(prefix=_NEW, dir=folder.resolve()))
         self._lock = os.open(made / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         fcntl.flock(self._lock, fcntl.LOCK_EX)
-        self.path = made.rename(made.with_name(made.name.removeprefix(".new-")))
+        self.path = made.rename(made.with_name(made.name.removeprefix(_NEW)))
         self.profile = self.path / PROFILE
         self.profile.mkdir(mode=0o700)
 
@@ -85,6 +92,9 @@ class Profile:
 
 def remove_dead_profiles(folder: Path) -> int:
     """End the browsers of dead servers and delete their folders. Return how many there were."""
+    for made in folder.resolve().glob(f"{_NEW}*"):
+        if has_age(made, _LOCKED_AFTER_S):
+            shutil.rmtree(made, ignore_errors=True)
     dead = [home for home in folder.resolve().glob("[!.]*") if home.is_dir() and _is_abandoned(home)]
     for home in dead:
         ended = _kill(home / PROFILE)
@@ -110,7 +120,7 @@ def _remove(home: Path) -> None:
     socket = home / PROFILE / "SingletonSocket"
     if socket.is_symlink():
         folder = socket.readlink().parent
-        if folder.parent == Path(tempfile.gettempdir()) and folder.name.startswith(".org.chromium."):
+        if folder.parent == Path(tempfile.gettempdir()) and _SOCKET_FOLDER.match(folder.name):
             shutil.rmtree(folder, ignore_errors=True)
     shutil.rmtree(home, ignore_errors=True)
 

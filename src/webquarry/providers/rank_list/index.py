@@ -12,7 +12,6 @@ import os
 import shutil
 import struct
 import tempfile
-import time
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
+from webquarry.process.leftovers import has_age
 from webquarry.providers.rank_list.rows import MOST, RankListError, Row
 
 FILE: Final = "domain_ranks.index"
@@ -56,7 +56,7 @@ def build(rows: Iterable[Row | None], path: Path, as_of: datetime) -> About:
     one's domains; the old one is then kept.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    _sweep(path.parent)
+    remove_unfinished_builds(path.parent)
     with tempfile.TemporaryDirectory(prefix=_WORK, dir=path.parent) as work:
         folder = Path(work)
         read, unread = _divide(rows, folder)
@@ -73,6 +73,13 @@ def build(rows: Iterable[Row | None], path: Path, as_of: datetime) -> About:
             )
         os.replace(made, path)
     return About(as_of, count)
+
+
+def remove_unfinished_builds(folder: Path) -> None:
+    """Remove the folders of builds that were killed."""
+    for left in folder.glob(f"{_WORK}*"):
+        if has_age(left, _LEFT_AFTER_S):
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def read_about(path: Path) -> About | None:
@@ -170,13 +177,6 @@ def _sorted(part: Path) -> Iterator[bytes]:
         if record[:_KEY_BYTES] != last:
             yield record
         last = record[:_KEY_BYTES]
-
-
-def _sweep(folder: Path) -> None:
-    """Remove the folders of builds that were killed."""
-    for left in folder.glob(f"{_WORK}*"):
-        if time.time() - left.stat().st_mtime > _LEFT_AFTER_S:
-            shutil.rmtree(left, ignore_errors=True)
 
 
 def _read_head(number: int) -> About:

@@ -1,0 +1,47 @@
+"""What a server leaves that is killed at the worst moment, the next start removes."""
+
+import os
+import time
+from pathlib import Path
+
+from webquarry.app import DOUBTS, assemble
+from webquarry.core.settings import Settings
+
+LEFT = (
+    ".webquarry.db.4711.part",
+    f"{DOUBTS}/0123.new",
+    ".domain_ranks-abc/17",
+    "browser/.new-abc/owner.lock",
+    "browser/abc/owner.lock",
+    "browser/abc/profile/Local State",
+)
+"""Unfinished files of a restore, a refund, an index of ranks, a browser that started, and one that ran."""
+KEPT = {"serve.lock", "open.lock", "webquarry.db", "webquarry.db-wal", "webquarry.db-shm"}
+
+
+def leave(folder: Path, age_s: float) -> None:
+    """Create the files, as old as a server that died so many seconds ago has left them."""
+    then = time.time() - age_s
+    for name in LEFT:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    for path in folder.rglob("*"):
+        os.utime(path, (then, then))
+
+
+def list_files(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+async def test_next_start_removes_what_a_killed_server_left(tmp_path: Path) -> None:
+    leave(tmp_path, 2 * 24 * 3600)
+    async with assemble(Settings(data_dir=tmp_path), serving=True):
+        assert list_files(tmp_path) == KEPT
+
+
+async def test_start_leaves_what_another_process_may_be_writing(tmp_path: Path) -> None:
+    leave(tmp_path, 0)
+    async with assemble(Settings(data_dir=tmp_path), serving=True):
+        left = list_files(tmp_path) - KEPT
+    assert left == {f"{DOUBTS}/0123.new", ".domain_ranks-abc/17", "browser/.new-abc/owner.lock"}
