@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from support.maps import wire
 from support.world import House, Told, World
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Wire
@@ -66,3 +67,10 @@ async def test_refusal_is_told_without_the_key(status: int) -> None:
         await search(World({API: [page(status=status)]}))
     assert caught.value.reason == "refused"
     assert "secret" not in caught.value.message
+
+
+@pytest.mark.parametrize("body", [b"null", b"[]", b'{"nextPageToken":"t"}', b'{"places":7}'])
+def test_unreadable_page_is_no_last_page(body: bytes) -> None:
+    with pytest.raises(ProviderError) as caught:
+        google_places.read_next_page(wire(body))
+    assert caught.value.reason == "changed"

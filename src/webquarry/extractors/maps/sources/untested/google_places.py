@@ -99,9 +99,9 @@ async def fetch(params: MapsParams, net: Net) -> list[Wire]:
 
 
 def read_next_page(wire: Wire) -> str | None:
-    """Return the token of the next page; None on the last page."""
-    answer = json_of(wire)
-    return take(answer, "nextPageToken", to_token)
+    """Return the token of the next page; None on the last page. Raises what `_list_rows` raises."""
+    _list_rows(wire)
+    return take(json_of(wire), "nextPageToken", to_token)
 
 
 async def _ask(question: dict[str, object], net: Net) -> Wire:
@@ -119,15 +119,19 @@ async def _ask(question: dict[str, object], net: Net) -> Wire:
 
 
 def read_search(wire: Wire, params: MapsParams) -> Maps:
-    """Parse the places of a search; an empty object is the API's form of an empty list.
-
-    Raises ProviderError "changed" for any other response without places, and (`ViewIgnored`) for places far from the
-    view.
-    """
-    answer = must(json_of(wire), "", dict)
-    rows = must(answer, "places", list) if answer else []
+    """Parse the places of a search. Raises what `_list_rows` raises, and `ViewIgnored` for places far from the view."""
+    rows = _list_rows(wire)
     has_more = read_next_page(wire) is not None and params.page < MAX_PAGES
     return make_page(rows, _identify, read_facts, params, GOOGLE_PLACES, has_more=has_more)
+
+
+def _list_rows(wire: Wire) -> list[Any]:
+    """Return the places of a search; an empty object is the API's form of an empty list.
+
+    Raises ProviderError "changed" for any other response without places.
+    """
+    answer = must(json_of(wire), "", dict)
+    return must(answer, "places", list) if answer else []
 
 
 def _identify(row: Any) -> Cid | None:
