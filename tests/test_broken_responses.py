@@ -47,7 +47,7 @@ LONGEST_S = 20.0
 CODES = {"provider_error", "conversion_failed", "empty_result", "not_found", "unsupported_type"}
 LEGIBLE: Mapping[str, Collection[str]] = {
     # a page, a file or a site's missing files, whatever they contain
-    "agent_ready": SHAPES,
+    "agent_ready": WAYS,
     "brand": SHAPES,
     "markdown_file": WAYS,
     "markdown_url": SHAPES,
@@ -55,6 +55,9 @@ LEGIBLE: Mapping[str, Collection[str]] = {
     "ads_searchengine": {"empty", "an object"},
     "ads_searchengine_advertiser": {"empty", "an object"},
     "ads_searchengine_creative": {"empty", "an object"},
+    "maps": {"an object"},
+    "maps_place": {"a list of nulls"},
+    "social_microblog_tweet": {"an object"},
     "storefront_catalog": {"a list"},
     "videoplatform_transcript": {"an object"},
     "videoplatform_video": {"an object"},
@@ -121,14 +124,23 @@ async def bench(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench
     database = await open_database(chosen, migrate=True)
     workers = make_workers(chosen, CLOCK)
     account, _ = await Accounts(database, CLOCK).create("owner@example.com", CREDITS)
-    yield Bench(chosen, database, workers, Caller(account.id, "key_test"))
+    made = Bench(chosen, database, workers, Caller(account.id, "key_test"))
+    case = choose("markdown_url")
+    await made.ask(load().by_name["markdown_url"], case, Player(case.exchanges), None)  # starts the converters
+    await made.clear()
+    yield made
     await workers.close()
     await database.close()
 
 
 def choose(endpoint: str) -> Case:
-    """Return the endpoint's case whose responses are longest, of those with a result."""
-    return max((case for case in cases(endpoint) if case.data is not None), key=measure)
+    """Return the endpoint's case whose responses are longest, of those that have a result."""
+    return max(list_answered(endpoint), key=measure)
+
+
+def list_answered(endpoint: str) -> list[Case]:
+    """Return the endpoint's cases that have a result."""
+    return [case for case in cases(endpoint) if case.data is not None]
 
 
 def is_breakable(case: Case) -> bool:
@@ -191,7 +203,7 @@ async def test_source_that_never_responds_ends_with_the_deadline(bench: Bench) -
 @pytest.mark.long
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
 async def test_broken_responses_of_every_tape_end_as_documented(bench: Bench, endpoint: str) -> None:
-    for case in cases(endpoint):
+    for case in list_answered(endpoint):
         for way in WAYS:
             await check(bench, case, way)
             await check(bench, case, way, first=True)
