@@ -15,6 +15,7 @@ from webquarry.accounts import mail_codes, passkey_records, sessions
 from webquarry.accounts.history import KEPT as PLAYGROUND_CALLS
 from webquarry.app import assemble, make_maintenance
 from webquarry.core.settings import Settings
+from webquarry.figures.records import KEPT_DAYS
 from webquarry.ledger import Maintenance
 from webquarry.ledger.spending import KEPT_MONTHS
 from webquarry.ledger.sweeping import FORGET_INSTANCES, SILENCE
@@ -64,6 +65,7 @@ def minutes(time: timedelta) -> str:
 FOR_EVER = "for ever"
 BY_OWNER = "until the owner"
 AUDIT = f"{DEFAULTS.audit_days} days"
+REQUESTS = f"{DEFAULTS.request_log_days} days"
 RESULTS = f"{DEFAULTS.keep_days} days"
 
 TABLES: Mapping[str, Kept] = {
@@ -72,6 +74,7 @@ TABLES: Mapping[str, Kept] = {
     "artifacts": Kept(RESULTS, months=0),
     "audit_events": Kept(AUDIT, months=2),
     "conversions": Kept(RESULTS, months=0),
+    "daily_figures": Kept(f"{KEPT_DAYS} days", months=timedelta(days=KEPT_DAYS - 1) // MONTH),
     "instances": Kept(days(FORGET_INSTANCES), rows=1),
     "ledger": Kept(FOR_EVER, rows=1 + 9 * MONTHS),  # some are written by the maintenance: refunds of what was abandoned
     "mail_codes": Kept(days(mail_codes.LASTS[mail_codes.VERIFY]), months=0),
@@ -86,6 +89,8 @@ TABLES: Mapping[str, Kept] = {
     "playground_calls": Kept(f"{PLAYGROUND_CALLS} of each account", rows=PLAYGROUND_CALLS),
     "receipts": Kept(RESULTS, months=0),
     "recovery_codes": Kept(BY_OWNER, rows=10),
+    "request_log": Kept(REQUESTS, months=0),
+    "request_log_gaps": Kept(REQUESTS, months=0),
     "second_factors": Kept(BY_OWNER, rows=1),
     "sessions": Kept(days(sessions.LASTS), months=0),
     "spending": Kept(f"{KEPT_MONTHS} months", months=KEPT_MONTHS),
@@ -136,7 +141,9 @@ def list_files(folder: Path) -> set[str]:
 
 async def test_after_a_year_each_table_has_the_rows_of_its_kept_time(store: Store) -> None:
     clock = ManualClock()
-    settings = store.settings.model_copy(update={"audit_days": AUDIT_DAYS, "new_account_credits": 1000})
+    settings = store.settings.model_copy(
+        update={"audit_days": AUDIT_DAYS, "new_account_credits": 1000, "request_log_days": 28}
+    )
     made = make_registry()
     async with assemble(settings, serving=True, transport=Player([]), registry=made, clock=clock) as service:
         maintenance, life = make_maintenance(service), Life(service, clock)

@@ -17,10 +17,12 @@ from webquarry.core.errors import ProviderError, ServiceError
 from webquarry.core.types import Picture, Wire
 from webquarry.endpoints.declare import Extractor, Source, hours
 from webquarry.endpoints.registry import Registry
+from webquarry.figures import DailyFigures
 from webquarry.ledger import Ledger, Receipt
 from webquarry.ledger.unconfirmed_refunds import UnconfirmedRefund, UnconfirmedRefunds
 from webquarry.net import Net
 from webquarry.pipeline.entries import PICTURES_KEPT
+from webquarry.request_log.log import MAX_WAITING_OF_ACCOUNT
 from webquarry.service import Service
 
 EMAIL, PASSWORD = "owner@example.com", "correct horse battery"
@@ -74,6 +76,7 @@ class Life:
         await self._forget_the_password()
         await self._make_requests(visitor, month)
         await self._use_the_playground(visitor, month)
+        await self._log_requests(visitor)
         await self._crash(visitor, month)
         await self._close_an_account(month)
 
@@ -142,6 +145,24 @@ class Life:
                 assert key == FAILING
         picture = Picture("image/png", f"picture {month}".encode())
         await self.service.conversions.keep_pictures([picture], self.clock.now() + PICTURES_KEPT)
+
+    async def _log_requests(self, visitor: Visitor) -> None:
+        """Log more requests of an account than fit, and count one for the figures of the day."""
+        for number in range(MAX_WAITING_OF_ACCOUNT + 1):
+            self.service.requests.note(
+                visitor.account_id,
+                "key",
+                "made",
+                [("key", "a")],
+                status=200,
+                code="ok",
+                cache="miss",
+                credits=1,
+                took_s=0.001,
+                request_id=f"req_{number}",
+            )
+        await self.service.requests.store()
+        await DailyFigures(self.service.database, self.clock, lambda: {("made", "ok"): 1}).store()
 
     async def _use_the_playground(self, visitor: Visitor, month: int) -> None:
         history = History(self.service.database)
