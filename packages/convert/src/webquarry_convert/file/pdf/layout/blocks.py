@@ -60,12 +60,14 @@ def are_code(band: Sequence[Strip]) -> bool:
 
 def are_numbered(band: Sequence[Strip]) -> bool:
     """Return whether the strips are texts with consecutive numbers before them, like notes below a page."""
-    if len(band) < 2 or not all(len(row.boxes) == 2 and len(row.spans()) == 2 for row in band):
+    pairs = [row.spans() for row in band if len(row.boxes) == 2]
+    if len(band) < 2 or len(pairs) < len(band) or not all(map(_is_numbered, pairs)):
         return False
-    numbers = [row.spans()[0].text for row in band]
-    if not all(_NUMBER.fullmatch(number) for number in numbers) or any(is_figure(row.spans()[1].text) for row in band):
-        return False
-    return all(int(below) - int(above) == 1 for above, below in pairwise(numbers))
+    return all(int(below[0].text) - int(above[0].text) == 1 for above, below in pairwise(pairs))
+
+
+def _is_numbered(spans: Sequence[Span]) -> bool:
+    return len(spans) == 2 and _NUMBER.fullmatch(spans[0].text) is not None and not is_figure(spans[1].text)
 
 
 def begins_with_box(span: Span) -> bool:

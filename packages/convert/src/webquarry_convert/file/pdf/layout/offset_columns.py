@@ -47,24 +47,13 @@ def find_columns(
 
     first: the earliest start. start: a strip with text on both sides. gutter: the white space between them.
     """
-    least = _NARROWEST * em
-    shared = _narrow(gutter, rows[start], least)
-    begin, end = start, start + 1
-    while shared and begin > first and start - begin < _MOST and _is_near(rows[begin - 1], rows[begin], em):
-        narrowed = _narrow(shared, rows[begin - 1], least)
-        if narrowed is None:
-            break
-        shared, begin = narrowed, begin - 1
-    while shared and end < len(rows) and end - start < _MOST and _is_near(rows[end - 1], rows[end], em):
-        narrowed = _narrow(shared, rows[end], least)
-        if narrowed is None:
-            break
-        shared, end = narrowed, end + 1
+    shared = _narrow(gutter, rows[start], em)
     if shared is None:
         return None
+    begin, shared = _extend(rows, start, -1, first - 1, shared, em)
+    last, shared = _extend(rows, start, 1, len(rows), shared, em)
     middle = sum(shared) / 2
-    if end < len(rows):
-        end = _leave_heading(rows, start, end, middle, em)
+    end = _leave_heading(rows, start, last + 1, middle, em) if last + 1 < len(rows) else last + 1
     band = rows[begin:end]
     sides = split_at(band, middle)
     if min(map(len, sides)) < _LEAST or any(count_letters(side) < _LETTERS * len(side) for side in sides):
@@ -72,6 +61,18 @@ def find_columns(
     if is_ruled_across(band, rules) or not _are_offset(*sides):
         return None
     return begin, end, middle
+
+
+def _extend(rows: Sequence[Strip], start: int, step: int, stop: int, gutter: Gutter, em: float) -> tuple[int, Gutter]:
+    """Return the last strip before `stop` that has the gutter like all from `start` on, and what they share of it."""
+    place = start
+    while place + step != stop and abs(place - start) < _MOST:
+        upper, lower = sorted((place, place + step))
+        narrowed = _narrow(gutter, rows[place + step], em)
+        if narrowed is None or rows[lower].y0 - rows[upper].y1 >= _WIDEST_GAP * em:
+            break
+        gutter, place = narrowed, place + step
+    return place, gutter
 
 
 def _leave_heading(rows: Sequence[Strip], start: int, end: int, middle: float, em: float) -> int:
@@ -85,12 +86,8 @@ def _leave_heading(rows: Sequence[Strip], start: int, end: int, middle: float, e
     return end
 
 
-def _is_near(above: Strip, below: Strip, em: float) -> bool:
-    return below.y0 - above.y1 < _WIDEST_GAP * em
-
-
-def _narrow(gutter: Gutter, row: Strip, least: float) -> Gutter | None:
-    """Return the part of a gutter without text of a strip, or None if it is narrower than `least`."""
+def _narrow(gutter: Gutter, row: Strip, em: float) -> Gutter | None:
+    """Return the part of a gutter without text of a strip, or None if it is too narrow."""
     left, right = gutter
     middle = (left + right) / 2
     for box in row.boxes:
@@ -98,7 +95,7 @@ def _narrow(gutter: Gutter, row: Strip, least: float) -> Gutter | None:
             left = max(left, box.x1)
         else:
             right = min(right, box.x0)
-    return (left, right) if right - left >= least else None
+    return (left, right) if right - left >= _NARROWEST * em else None
 
 
 def _are_offset(left: Sequence[Box], right: Sequence[Box]) -> bool:

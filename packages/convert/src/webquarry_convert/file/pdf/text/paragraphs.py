@@ -115,16 +115,24 @@ def _is_mention(last: Line, line: Line, parts: Sequence[Line | Table], place: in
     number = _COUNTED.match(line.text)
     if number is None or line.begins_item or line.is_new or not (is_full(last) and _is_unfinished(last)):
         return False
-    if line.y0 - last.y1 > _GAP * (last.y1 - last.y0) or abs(line.size - last.size) > _SAME_SIZE * last.size:
+    if not _is_flush_below(line, last):
         return False
     below = parts[place + 1] if place + 1 < len(parts) else None
-    edges = [line.x0] if not isinstance(below, Line) or below.y0 < line.y0 else [line.x0, below.x0]
-    if any(abs(edge - last.x0) > _FLUSH * line.size for edge in edges):
+    if isinstance(below, Line) and below.y0 >= line.y0 and abs(below.x0 - last.x0) > _FLUSH * line.size:
         return False
     beside = _find_neighbours(number)
     near = [other for other in parts[max(0, place - _NEAREST) : place + _NEAREST] if isinstance(other, Line)]
     markers = [found[0] for other in near if (found := _COUNTED.match(other.text)) is not None]
     return beside.isdisjoint(markers)
+
+
+def _is_flush_below(line: Line, last: Line) -> bool:
+    """Return whether a line begins directly below the start of the last one, in the same size."""
+    return (
+        line.y0 - last.y1 <= _GAP * (last.y1 - last.y0)
+        and abs(line.size - last.size) <= _SAME_SIZE * last.size
+        and abs(line.x0 - last.x0) <= _FLUSH * line.size
+    )
 
 
 def _find_neighbours(number: re.Match[str]) -> set[str]:

@@ -38,13 +38,16 @@ def take_vertical_text(page: Page, file: File) -> None:
     """Move the text of a page with vertical lines from `spans` to `vertical`, as one span for each paragraph."""
     if page.turned or not _may_be_vertical(page.spans):
         return
-    glyphs = [glyph for glyph in read_glyphs(file.characters(page.number)) if not glyph.text.isspace()]
-    dense = [glyph for glyph in glyphs if is_dense(glyph.text) or glyph.text == _UNMAPPED]
+    dense = [glyph for glyph in read_glyphs(file.characters(page.number)) if _may_be_in_column(glyph.text)]
     below = sum(_is_below(glyph, above) for above, glyph in pairwise(dense))
     if below < _MOSTLY * len(dense):
         return
     page.vertical = [_make_span(lines) for lines in _group_paragraphs(_group_lines(dense))]
     page.spans = [span for span in page.spans if not any(map(is_dense, span.text))]
+
+
+def _may_be_in_column(sign: str) -> bool:
+    return is_dense(sign) or sign == _UNMAPPED
 
 
 def _may_be_vertical(spans: Sequence[Span]) -> bool:
