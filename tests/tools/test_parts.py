@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.mcp.parts import cut, find_section, read_blocks, read_headings
+from webquarry.excerpts.lines import read_runs
+from webquarry.mcp.parts import cut, find_section, read_headings
 from webquarry.mcp.prepared import cut_json
 
 LIMIT = 300
@@ -36,7 +37,7 @@ LINE = st.sampled_from(
 @given(st.lists(LINE, max_size=50))
 def test_any_text_is_cut_into_parts_that_are_short_enough(lines: list[str]) -> None:
     text = "\n".join(lines)
-    assert "\n".join(block.text for block in read_blocks(text)) == text
+    assert "\n".join(run.text for run in read_runs(text)) == text
     parts = cut(text, LIMIT)
     assert all(0 < len(part) <= LIMIT for part in parts) or parts == (text,)
 

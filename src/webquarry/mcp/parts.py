@@ -6,35 +6,15 @@ row, link or word that is longer than a part is split anywhere.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
-Kind = Literal["text", "heading", "table", "fence"]
+from webquarry.excerpts.lines import HEADING, Kind, Run, closes_fence, read_runs
+
 LEAST: Final = 200
 """Minimum size of a part in characters."""
-_FENCE: Final = re.compile(r"([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)")
-_HEADING: Final = re.compile(r" {0,3}(#{1,6})(?:[ \t]+([^\n]*))?$")
-_DELIMITER: Final = re.compile(r"[ \t>]*+\|(?:[ \t]*+:?-++:?[ \t]*+\|)++[ \t]*+$")
 _TOKEN: Final = re.compile(r"\\.|\]\(|[\[\]()]|\s+", re.DOTALL)
 _LINK_SPAN: Final = 8192
 """Characters after which an open bracket is not treated as a link."""
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Lines that belong together.
-
-    `head` and `foot` begin and end each part of a split block; `head` is included in the lines.
-    """
-
-    kind: Kind
-    lines: tuple[str, ...]
-    head: tuple[str, ...] = ()
-    foot: tuple[str, ...] = ()
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.lines)
 
 
 def cut(markdown: str, limit: int) -> tuple[str, ...]:
@@ -44,18 +24,18 @@ def cut(markdown: str, limit: int) -> tuple[str, ...]:
     if len(markdown) <= limit:
         return (markdown,)
     packer = _Packer(limit)
-    for block in read_blocks(markdown):
-        packer.add(block)
+    for run in read_runs(markdown):
+        packer.add(run)
     return packer.finish()
 
 
 def read_headings(markdown: str) -> Iterator[tuple[int, int, str]]:
     """Yield each heading outside fences: its position, level and text."""
     at = 0
-    for block in read_blocks(markdown) if "#" in markdown else ():
-        if block.kind == "heading" and (found := _HEADING.match(block.lines[0])):
+    for run in read_runs(markdown) if "#" in markdown else ():
+        if run.kind == "heading" and (found := HEADING.match(run.lines[0])):
             yield at, len(found[1]), (found[2] or "").rstrip("# \t")
-        at += sum(len(line) + 1 for line in block.lines)
+        at += sum(len(line) + 1 for line in run.lines)
 
 
 def find_section(markdown: str, heading: str) -> str | None:
@@ -70,69 +50,8 @@ def find_section(markdown: str, heading: str) -> str | None:
     return None if begun is None else markdown[begun[0] :].rstrip("\n")
 
 
-def read_blocks(markdown: str) -> Iterator[Block]:
-    """Yield the blocks in order. Their lines are all lines of the text; empty lines belong to the preceding block."""
-    lines = markdown.split("\n")
-    at = 0
-    while at < len(lines):
-        kind, end, head, foot = _measure(lines, at)
-        while end < len(lines) and not lines[end].strip():
-            end += 1
-        yield Block(kind, tuple(lines[at:end]), head, foot)
-        at = end
-
-
-def _measure(lines: list[str], at: int) -> tuple[Kind, int, tuple[str, ...], tuple[str, ...]]:
-    """Return the kind of the block that begins here, the line after its last, its head and its foot."""
-    line = lines[at]
-    if opened := _open_fence(line):
-        prefix, mark, info = opened
-        end = next((n + 1 for n in range(at + 1, len(lines)) if _closes(lines[n], mark)), len(lines))
-        return "fence", end, (f"{prefix}{mark}{info}",), (f"{prefix}{mark}",)
-    if _is_heading(line):
-        return "heading", at + 1, (), ()
-    if _is_row(line) and at + 1 < len(lines) and _DELIMITER.match(lines[at + 1]):
-        end = at + 2
-        while end < len(lines) and _is_row(lines[end]):
-            end += 1
-        return "table", end, (line, lines[at + 1]), ()
-    end = at + 1
-    while end < len(lines) and lines[end].strip() and not _begins_other(lines, end):
-        end += 1
-    return "text", end, (), ()
-
-
-def _begins_other(lines: list[str], at: int) -> bool:
-    line = lines[at]
-    if _open_fence(line) or _is_heading(line):
-        return True
-    return _is_row(line) and at + 1 < len(lines) and _DELIMITER.match(lines[at + 1]) is not None
-
-
-def _open_fence(line: str) -> tuple[str, str, str] | None:
-    """Return the prefix for further lines of the fence that this line opens, its mark and the info string; or None."""
-    # a substring search costs a tenth of a match, and most lines contain neither
-    found = _FENCE.match(line) if "```" in line or "~~~" in line else None
-    if found is None or (found[2][0] == "`" and "`" in found[3]):
-        return None
-    return re.sub(r"[^ \t>]", " ", found[1]), found[2], found[3]
-
-
-def _closes(line: str, mark: str) -> bool:
-    text = line.strip(" \t>")
-    return len(text) >= len(mark) and text == mark[0] * len(text)
-
-
-def _is_heading(line: str) -> bool:
-    return "#" in line[:4] and _HEADING.match(line) is not None
-
-
-def _is_row(line: str) -> bool:
-    return "|" in line and line.lstrip(" \t>").startswith("|")
-
-
 class _Packer:
-    """Packs blocks into parts. A block that continues in the next part is split to fill the rest of this one."""
+    """Packs runs into parts. A run that continues in the next part is split to fill the rest of this one."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -140,17 +59,17 @@ class _Packer:
         self._held: list[tuple[Kind, str]] = []
         self._size = 0
 
-    def add(self, block: Block) -> None:
-        text = block.text
+    def add(self, run: Run) -> None:
+        text = run.text
         if len(text) <= self._room:
-            self._hold(block.kind, text)
+            self._hold(run.kind, text)
         elif len(text) > self._limit or self._room > self._limit // 2:
             if self._room < self._limit // 4:
                 self._flush()
-            self._divide(block)
+            self._divide(run)
         else:
             self._flush()
-            self._hold(block.kind, text)
+            self._hold(run.kind, text)
 
     def finish(self) -> tuple[str, ...]:
         if self._held:
@@ -181,17 +100,17 @@ class _Packer:
         self._held = [carried] if carried else []
         self._size = len(carried[1]) if carried else 0
 
-    def _divide(self, block: Block) -> None:
-        """Add the block in parts, each with its head and foot."""
-        head, foot = block.head, block.foot
+    def _divide(self, run: Run) -> None:
+        """Add the run in parts, each with its head and foot."""
+        head, foot = run.head, run.foot
         frame = sum(len(line) + 1 for line in (*head, *foot))
         if frame > self._limit // 2:
             head, foot, frame = (), (), 0
-        body = block.lines[len(head) :]
+        body = run.lines[len(head) :]
         if (
             foot
             and body
-            and _closes(next((line for line in reversed(body) if line.strip()), ""), foot[0].strip(" \t>"))
+            and closes_fence(next((line for line in reversed(body) if line.strip()), ""), foot[0].strip(" \t>"))
         ):
             last = max(n for n, line in enumerate(body) if line.strip())
             body = body[:last]
@@ -200,13 +119,13 @@ class _Packer:
         for line in body:
             for piece in self._divide_line(line, max(LEAST // 4, self._limit - frame - 1)):
                 if lines and size + len(piece) + 1 > self._room:
-                    self._hold(block.kind, "\n".join((*head, *lines, *foot)))
+                    self._hold(run.kind, "\n".join((*head, *lines, *foot)))
                     self._flush()
                     lines, size = [], frame
                 lines.append(piece)
                 size += len(piece) + 1
         if lines:
-            self._hold(block.kind, "\n".join((*head, *lines, *foot)))
+            self._hold(run.kind, "\n".join((*head, *lines, *foot)))
 
     def _divide_line(self, line: str, limit: int) -> Iterator[str]:
         """Yield the line in parts of at most `limit` characters, split at spaces outside links."""

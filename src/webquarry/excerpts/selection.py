@@ -1,0 +1,118 @@
+"""Selections: the blocks of a document that fit into a number of tokens, in reading order under their headings."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from webquarry.excerpts.blocks import Block, Outline
+from webquarry.excerpts.ranking import Ranking
+from webquarry.excerpts.tokens import estimate_milli
+
+GAP: Final = "…"
+LEAST_SHARE: Final = 0.15
+"""Share of the best score below which a block is left out, even if there is room for it."""
+_JOINT_MILLI: Final = estimate_milli("\n\n")
+_GAP_MILLI: Final = estimate_milli(f"\n\n| {GAP} |\n\n")
+_HEADINGS_SHARE: Final = 0.5
+"""Share of the tokens that headings alone may use in an outline."""
+
+
+@dataclass(slots=True)
+class _Basket:
+    """Blocks chosen so far, and what they cost at most: the text, its headings, its frame and the gap before it."""
+
+    outline: Outline
+    left_milli: int
+    chosen: set[int] = field(default_factory=set)
+    _framed: set[tuple[int, int]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.left_milli -= _GAP_MILLI  # for what is left out at the end
+
+    def add(self, blocks: Iterable[Block]) -> bool:
+        """Add blocks with the headings above them if all fit. Return whether they did."""
+        new = {
+            number: self.outline.blocks[number]
+            for block in blocks
+            for number in (*self.outline.above(block), block.number)
+            if number not in self.chosen
+        }
+        heads = {block.head: block for block in new.values() if block.head and block.head not in self._framed}
+        cost = sum(self._cost(block) for block in new.values()) + sum(map(self._cost_of_frame, heads.values()))
+        if cost > self.left_milli:
+            return False
+        self.left_milli -= cost
+        self.chosen.update(new)
+        self._framed.update(head for head in heads if head)
+        return True
+
+    def _cost(self, block: Block) -> int:
+        text = self.outline.text(block)
+        closing = estimate_milli(f"\n{block.foot}") if block.foot and block.head is None else 0
+        return estimate_milli(text) + closing + _JOINT_MILLI + _GAP_MILLI
+
+    def _cost_of_frame(self, block: Block) -> int:
+        return estimate_milli(f"{self.outline.head(block)}\n\n{block.foot}") + _GAP_MILLI
+
+
+def select(outline: Outline, ranking: Ranking, max_tokens: int) -> tuple[int, ...]:
+    """Return the numbers of the best blocks that fit, with the headings above them, in reading order.
+
+    If no block has a word of the question, the document's first blocks are returned.
+    """
+    basket = _Basket(outline, 1000 * max_tokens)
+    order = ranking.best_first()
+    least = LEAST_SHARE * ranking.scores[order[0]] if order else 0.0
+    for number in order:
+        if ranking.scores[number] < least:
+            break
+        if basket.add([outline.blocks[number]]):
+            _add_introduction(basket, number)
+    if not order:
+        for block in outline.blocks:
+            if not basket.add([block]):
+                break
+    return tuple(sorted(basket.chosen))
+
+
+def _add_introduction(basket: _Basket, number: int) -> None:
+    """Add the sentence that introduces a list, table or fence, and what a chosen sentence with a colon introduces."""
+    blocks = basket.outline.blocks
+    block = blocks[number]
+    if number and block.kind in ("list", "table", "code") and _introduces(basket.outline, blocks[number - 1]):
+        basket.add([blocks[number - 1]])
+    if number + 1 < len(blocks) and blocks[number + 1].kind != "heading" and _introduces(basket.outline, block):
+        basket.add([blocks[number + 1]])
+
+
+def _introduces(outline: Outline, block: Block) -> bool:
+    return block.kind == "text" and outline.markdown.endswith((":", "：", ":**", "**:"), block.start, block.end)
+
+
+def outline_within(outline: Outline, max_tokens: int) -> tuple[int, ...]:
+    """Return the numbers of the headings, and of the first blocks below each of them, that fit.
+
+    Rows, items and fences are included whole or not at all. Each section gets a block in turn, until its next does not
+    fit.
+    """
+    basket = _Basket(outline, 1000 * max_tokens)
+    least_left = int(basket.left_milli * (1 - _HEADINGS_SHARE))
+    for number in sorted(outline.headings, key=lambda number: (outline.headings[number].level, number)):
+        if basket.left_milli < least_left or not basket.add([outline.blocks[number]]):
+            break
+    sections: dict[int | None, list[list[Block]]] = defaultdict(list)
+    for block in outline.blocks:
+        if block.kind == "heading":
+            continue
+        units = sections[block.section]
+        if units and units[-1][0].unit == block.unit:
+            units[-1].append(block)
+        else:
+            units.append([block])
+    waiting = list(sections.values())
+    turn = 0
+    while waiting:
+        waiting = [units for units in waiting if basket.add(units[turn]) and turn + 1 < len(units)]
+        turn += 1
+    return tuple(sorted(basket.chosen))
