@@ -58,6 +58,7 @@ PRELOADED = (
     "webquarry.extractors.web.child.document_job",
     "webquarry.extractors.brand.child.picture_job",
     RESULTS,
+    "webquarry.excerpts.job",
     "webquarry.web.playground.answer_job",
     "webquarry.workers.checking",
     *READERS,

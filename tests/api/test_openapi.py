@@ -62,6 +62,11 @@ def test_every_reference_in_it_leads_somewhere(served: Any) -> None:
     walk(served)
 
 
+def operations(item: Any) -> list[Any]:
+    """Return the operations of a path, without the parameters that they share."""
+    return [operation for method, operation in item.items() if method != "parameters"]
+
+
 def test_its_version_is_that_of_the_contract(served: Any) -> None:
     assert served["info"]["version"] == "1.0.0"
 
@@ -81,7 +86,7 @@ def test_both_forms_of_the_key_are_declared(served: Any) -> None:
 
 def test_every_operation_tells_every_error_it_can_have(served: Any) -> None:
     for path, item in served["paths"].items():
-        for operation in item.values():
+        for operation in operations(item):
             fields = {int(status) for status in operation["responses"]}
             assert fields >= BOUNDS | {200, 404, 429}, path
             if operation["operationId"] in EXTRACTORS:
@@ -98,7 +103,7 @@ def test_every_code_and_reason_stands_with_its_status(served: Any) -> None:
 
 def test_every_operation_has_an_example_for_what_it_requires(served: Any) -> None:
     for item in served["paths"].values():
-        for operation in item.values():
+        for operation in operations(item):
             for parameter in operation["parameters"]:
                 assert parameter["description"]
                 if parameter["required"] and parameter["in"] == "query":
@@ -208,14 +213,14 @@ def test_every_error_has_one_body(served: Any) -> None:
 
 def test_every_group_says_what_it_is_about(served: Any) -> None:
     assert all(tag["description"] for tag in served["tags"])
-    used = {tag for item in served["paths"].values() for operation in item.values() for tag in operation["tags"]}
+    used = {tag for item in served["paths"].values() for operation in operations(item) for tag in operation["tags"]}
     assert {tag["name"] for tag in served["tags"]} == used
     assert served["info"]["license"]["identifier"] == "Apache-2.0"
 
 
 def test_every_operation_shows_an_answer_that_its_schema_allows(served: Any) -> None:
     for path, item in served["paths"].items():
-        for operation in item.values():
+        for operation in operations(item):
             if operation["operationId"] not in EXTRACTORS:
                 continue
             text = operation["responses"]["200"]["content"]["application/json"]
@@ -228,7 +233,7 @@ def test_every_operation_shows_an_answer_that_its_schema_allows(served: Any) -> 
 
 def test_every_example_of_a_parameter_is_a_value_of_its_type(served: Any) -> None:
     for item in served["paths"].values():
-        for operation in item.values():
+        for operation in operations(item):
             for parameter in operation["parameters"]:
                 if "example" in parameter:
                     jsonschema_rs.validate(parameter["schema"], parameter["example"])
@@ -282,7 +287,7 @@ def test_clients_name_classes_by_the_schema_and_find_every_field_of_data_in_it(s
 
 def test_a_response_has_one_media_type_by_which_clients_type_their_result(served: Any) -> None:
     for item in served["paths"].values():
-        for operation in item.values():
+        for operation in operations(item):
             assert list(operation["responses"]["200"]["content"]) == ["application/json"]
 
 
@@ -290,7 +295,7 @@ def test_the_document_without_examples_differs_in_nothing_else(client: Client, s
     whole, smaller = copy.deepcopy(served), client.ask("/openapi.json?examples=false").json
     assert smaller != whole
     for item in whole["paths"].values():
-        for operation in item.values():
+        for operation in operations(item):
             operation["responses"]["200"]["content"]["application/json"].pop("example", None)
     assert smaller == whole
     assert yaml.safe_load(client.ask("/openapi.yaml?examples=false").body) == whole
@@ -304,3 +309,11 @@ def test_format_tells_its_default_in_one_of_the_two_places_where_it_may_be_said(
         assert schema["enum"] == ["json", "markdown", "both"]
     assert "default" not in form
     assert query["default"] == "both"
+
+
+def test_parameters_of_the_interface_are_declared_once_and_taken_by_every_path(served: Any) -> None:
+    declared = served["components"]["parameters"]
+    assert list(declared) == ["query", "max_tokens", "fields", "footer"]
+    for extractor in load():
+        shared = served["paths"][f"/api/v1{extractor.path}"]["parameters"]
+        assert shared == [{"$ref": f"#/components/parameters/{name}"} for name in declared]

@@ -93,3 +93,8 @@ def test_the_shell_passes_a_value_unchanged_to_the_command(value: str) -> None:
 def test_a_command_names_options_as_the_command_line_does() -> None:
     found = written({"id": "x", "max_pages": "2"}, "shortvideo_shop_store")["cli"].text
     assert split(found) == ["webquarry", "get", "shortvideo_shop_store", "--id=x", "--max_pages=2"]
+
+
+def test_a_tool_call_has_numbers_and_truth_values_where_the_parameter_is_one() -> None:
+    arguments = json.loads(written({"q": "5", "num": "3", "max_tokens": "500"})["tool"].text)["arguments"]
+    assert arguments == {"q": "5", "num": 3, "max_tokens": 500}

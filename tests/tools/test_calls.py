@@ -187,3 +187,17 @@ async def test_errors_say_when_a_retry_helps() -> None:
     assert [error.get("reason") for error in errors] == ["timeout", "blocked", None]
     assert errors[1]["message"] == "A wall."
     assert all(error["nextStep"].endswith(".") for error in errors)
+
+
+async def test_a_question_makes_a_result_smaller_and_leads_to_the_whole(client: ToolClient) -> None:
+    page = load().by_name["markdown_url"]
+    whole = await client.call(page.tool_name, dict(page.example))
+    small = await client.call(page.tool_name, {**page.example, "query": "hydration", "max_tokens": 200})
+    assert "hydration" in small.text
+    assert len(small.text) < len(whole.text)
+    assert small.structured["id"] == whole.structured["id"]
+    assert f'The whole: get_result with id "{small.structured["id"]}"' in small.text
+    again = await client.call("get_result", {"id": small.structured["id"]})
+    assert whole.text.partition(">")[2].partition("\n")[2][:200] in again.text
+    other = await client.call(page.tool_name, {**page.example, "query": "salt", "max_tokens": 200})
+    assert other.text.partition("\n")[2] != small.text.partition("\n")[2]

@@ -33,7 +33,8 @@ from webquarry.core.log import log
 from webquarry.core.metrics import Metrics
 from webquarry.core.spelling import find_meant
 from webquarry.endpoints.declare import Extractor, Format, Upload
-from webquarry.endpoints.params import FORMAT, single, split_format
+from webquarry.endpoints.params import FORMAT, parse
+from webquarry.endpoints.portion import NAMES, BlockParams, split_surface
 from webquarry.endpoints.registry import API_PREFIX, Registry
 from webquarry.endpoints.request_statements import RequestStatements
 from webquarry.endpoints.statements import Statements
@@ -194,7 +195,7 @@ class ApiEndpoint:
         if remaining is None:
             remaining = await self._ledger.balance(caller.account_id)
         is_markdown = form != "json" and prefers_markdown(head.accept)
-        reply.body = answer.conversion.markdown if is_markdown else answer.body
+        reply.body = answer.markdown if is_markdown else answer.body
         reply.code, reply.cache = "ok", answer.cache
         reply.outcome = [
             PLAIN_MARKDOWN if is_markdown else JSON,
@@ -279,12 +280,14 @@ class ApiEndpoint:
         return call
 
     async def _conversion(self, caller: Caller, path: str, raw: bytes) -> tuple[Answer, Format]:
-        rest, form = split_format(_pairs(raw))
-        single(rest, {})
+        rest, form, asked = split_surface(_pairs(raw))
+        block = parse(BlockParams, rest, NAMES).block
+        if block is not None and asked:
+            raise InvalidParams(f"Parameter 'block' can't be combined with '{asked[0][0]}'. Remove one of them.")
         conversion_id = path[len(_CONVERSIONS) :]
         if not is_conversion_id(conversion_id):  # what was never given out is not looked for
             raise NotFound("Conversion not found. An ID is `cv_` followed by 32 hexadecimal digits.")
-        return await self._pipeline.conversion(caller, conversion_id, form), form
+        return await self._pipeline.conversion(caller, conversion_id, form, asked, block), form
 
 
 @cache
@@ -309,12 +312,15 @@ def _query_of(scope: Mapping[str, Any]) -> bytes:
 
 
 def _freshness(directives: str) -> Freshness:
-    """Parse `no-cache`, `no-store` and the smallest `max-age=N` of Cache-Control; other directives are ignored."""
+    """Parse `no-cache`, `no-store`, `only-if-cached` and the smallest `max-age=N`; other directives are ignored."""
     names = [directive.strip() for directive in directives.split(",")]
+    only_if_cached = "only-if-cached" in names
     if "no-cache" in names or "no-store" in names:
-        return Freshness(no_cache=True)
+        return Freshness(no_cache=True, only_if_cached=only_if_cached)
     ages = [float(name[8:]) for name in names if name.startswith("max-age=") and _DIGITS.fullmatch(name, 8)]
-    return Freshness(max_age_s=min(ages)) if ages else ANY_FRESH
+    if not ages and not only_if_cached:
+        return ANY_FRESH
+    return Freshness(max_age_s=min(ages, default=None), only_if_cached=only_if_cached)
 
 
 def _with_format(query: list[tuple[str, str]], chosen: str | None) -> list[tuple[str, str]]:

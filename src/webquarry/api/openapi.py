@@ -14,13 +14,15 @@ from webquarry.api.answer_document import (
     list_codes,
     refer_to_errors,
 )
-from webquarry.api.fields import make_result_schema
+from webquarry.api.fields import ResultSchema, make_result_schema
 from webquarry.api.parameter_document import describe_parameter, parameter_schema
 from webquarry.api.upload import PART
 from webquarry.endpoints.declare import Extractor, Result, Upload
 from webquarry.endpoints.params import FORMAT, specs
+from webquarry.endpoints.portion import PORTION, BlockParams
 from webquarry.endpoints.registry import API_PREFIX, Registry, schema_name
 from webquarry.endpoints.wording import choices, freshness, price
+from webquarry.excerpts.job import Portioned
 from webquarry.limits import WINDOW_S
 
 VERSION = "1.0.0"
@@ -51,8 +53,13 @@ def document(
         options = [_add_data(extractor, result, schemas) for result in extractor.results.values()]
         schemas[_envelope_name(extractor)] = _envelope(extractor, _either(extractor, options))
     schemas["Conversion"] = _any_envelope_of(registry)
-    paths: Json = {API_PREFIX + e.path: {e.method.lower(): _operation(e, example_answer(e))} for e in registry}
-    paths[f"{API_PREFIX}/conversions/{{id}}"] = {"get": _conversions()}
+    schemas |= _describe_portion()
+    # parameters of the interface belong to the path, so that generated clients have them once
+    common = {"parameters": [{"$ref": f"#/components/parameters/{spec.name}"} for spec in PORTION]}
+    paths: Json = {
+        API_PREFIX + e.path: {**common, e.method.lower(): _operation(e, example_answer(e))} for e in registry
+    }
+    paths[f"{API_PREFIX}/conversions/{{id}}"] = {**common, "get": _conversions()}
     schemas |= account_document.schemas()
     paths |= account_document.paths()
     return {
@@ -77,6 +84,7 @@ def document(
                 "apiKey": {"type": "apiKey", "in": "header", "name": "x-api-key"},
             },
             "schemas": dict(sorted(schemas.items())),
+            "parameters": {spec.name: describe_parameter(spec) for spec in PORTION},
             "responses": describe_errors(),
         },
         "x-rate-limit": {"requests": rate_limit, "window_s": int(WINDOW_S), "per": "key"},
@@ -86,9 +94,10 @@ def document(
 
 def _list_answers(paths: Json) -> Iterator[Json]:
     """Yield the responses of all operations that are not references."""
-    for methods in paths.values():
-        for operation in methods.values():
-            yield from (response for response in operation["responses"].values() if "$ref" not in response)
+    for item in paths.values():
+        for name, operation in item.items():
+            if name != "parameters":
+                yield from (response for response in operation["responses"].values() if "$ref" not in response)
 
 
 def omit_examples(document: Json) -> Json:
@@ -161,6 +170,7 @@ def _conversions() -> Json:
                 "schema": {"type": "string", "pattern": "^cv_[0-9a-f]{32}$"},
             },
             describe_parameter(FORMAT),
+            *map(describe_parameter, specs(BlockParams)),
         ],
         "responses": {"200": describe_answer("Conversion"), **refer_to_errors(is_free=True)},
         "x-credits": 0,
@@ -213,9 +223,40 @@ def make_envelope() -> Json:
             },
             "data": {"type": "object", "description": "Present when `format` is `json` or `both`."},
             "markdown": {"type": "string", "description": "Present when `format` is `markdown` or `both`."},
+            "fields": {
+                "type": "object",
+                "description": "The picked fields of `data`, which it replaces. Only with the parameter `fields`.",
+            },
+            **_refer_to_portion(),
         },
         "additionalProperties": False,
     }
+
+
+def _describe_portion() -> Json:
+    """Return the schemas of what a shortened response has besides `data` and `markdown`."""
+    schema = Portioned.model_json_schema(mode="serialization", schema_generator=ResultSchema)
+    classes: Json = schema["$defs"]
+    for model in classes.values():
+        model.pop("title", None)
+    return classes
+
+
+def _refer_to_portion() -> Json:
+    """Return the fields of a shortened response. Each is left out of a whole one."""
+    schema = Portioned.model_json_schema(
+        mode="serialization", schema_generator=ResultSchema, ref_template="#/components/schemas/{model}"
+    )
+    when = " Only with `query`, `max_tokens` or `block`."
+    return {
+        name: {**_without_reference(field), "description": field["description"] + when}
+        for name, field in schema["properties"].items()
+    }
+
+
+def _without_reference(field: Json) -> Json:
+    """Return the schema with a reference beside other keys wrapped, which some generators would ignore."""
+    return {"allOf": [{"$ref": field["$ref"]}]} if "$ref" in field else field
 
 
 def _add_data(extractor: Extractor, result: type[Result], schemas: Json) -> Json:

@@ -38,6 +38,7 @@ BY_CODE: Mapping[str, Exit] = {
     "unsupported_type": Exit.USAGE,
     "method_not_allowed": Exit.USAGE,
     "not_found": Exit.NOT_FOUND,
+    "not_cached": Exit.NOT_FOUND,
     "empty_result": Exit.NOT_FOUND,
     "unauthorized": Exit.REFUSED,
     "insufficient_credits": Exit.REFUSED,

@@ -116,6 +116,15 @@ class NotFound(RequestError):
     status, code = 404, "not_found"
 
 
+class NotCached(RequestError):
+    """The request allows a cached response only (`Cache-Control: only-if-cached`), and there is none."""
+
+    status, code = 404, "not_cached"
+
+    def __init__(self) -> None:
+        super().__init__("There is no cached response. Send the request without `only-if-cached` to fetch a new one.")
+
+
 class MethodNotAllowed(RequestError):
     """The path does not support this method. The `Allow` header lists the supported methods."""
 
@@ -241,6 +250,7 @@ ANSWERED: tuple[type[ServiceError], ...] = (
     InsufficientCredits,
     CapReached,
     NotFound,
+    NotCached,
     MethodNotAllowed,
     FileTooLarge,
     UnsupportedType,

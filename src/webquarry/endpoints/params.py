@@ -75,14 +75,14 @@ def specs(params: type[Params]) -> tuple[ParamSpec, ...]:
     return tuple(_spec(name, info) for name, info in params.model_fields.items())
 
 
-def parse(params: type[P], given: Sequence[tuple[str, str]]) -> P:
+def parse(params: type[P], given: Sequence[tuple[str, str]], also: Sequence[str] = ()) -> P:
     """Return the typed parameters for a query given as pairs of text.
 
     Raises InvalidParams: an unknown, repeated or missing parameter, an empty value, a wrong type, bound, length,
-    pattern or choice, or not exactly one of a `one_of` group.
+    pattern or choice, or not exactly one of a `one_of` group. `also` are names that errors may suggest besides.
     """
     known = {spec.name: spec for spec in specs(params)}
-    values = {name: _value(known[name], text) for name, text in single(given, known).items()}
+    values = {name: _value(known[name], text) for name, text in single(given, known, also).items()}
     for group in params.one_of:
         present = [name for name in group if name in values]
         if len(present) != 1:
@@ -111,12 +111,12 @@ def split_format(given: Sequence[tuple[str, str]]) -> tuple[list[tuple[str, str]
     raise InvalidParams(f"Parameter 'format' must be one of {', '.join(FORMATS)}.")
 
 
-def single(given: Sequence[tuple[str, str]], known: Mapping[str, Any]) -> dict[str, str]:
+def single(given: Sequence[tuple[str, str]], known: Mapping[str, Any], also: Sequence[str] = ()) -> dict[str, str]:
     """Return each parameter's trimmed value. Raises InvalidParams for a repeated or unknown one."""
     seen: dict[str, str] = {}
     for name, text in given:
         if name not in known:
-            meant = find_meant(name, [*known, FORMAT.name])
+            meant = find_meant(name, [*known, FORMAT.name, *also])
             hint = f"did you mean '{meant}'?" if meant else f"{_name_known(known)}."
             raise InvalidParams(f"Unknown parameter '{shown(name)}'; {hint}")
         if name in seen:

@@ -23,6 +23,7 @@ from webquarry.core.errors import ANSWERED, InvalidParams
 from webquarry.core.settings import Settings
 from webquarry.endpoints.declare import DeclarationError, Extractor, Group, name_of
 from webquarry.endpoints.params import FORMAT, parse
+from webquarry.endpoints.portion import NAMES
 
 API_PREFIX = "/api/v1"
 
@@ -151,7 +152,7 @@ def _faults(e: Extractor, family: str, group: Group | None) -> Iterator[str]:
         yield f"it ends in {code}, which is the code of no error"
     yield from _faults_of_path(e, family, group)
     yield from _faults_of_sources(e)
-    taken = {FORMAT.name, "file"} if e.upload else {FORMAT.name}
+    taken = {FORMAT.name, "file", *NAMES} if e.upload else {FORMAT.name, *NAMES}
     for name in sorted(taken & e.fields.keys()):
         yield f"a parameter cannot be called {name}: all calls of this kind have one"
     try:

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 from webquarry.core.settings import CALLERS_KEY
 from webquarry.endpoints.declare import Extractor, Upload
 from webquarry.endpoints.params import FORMAT, specs
+from webquarry.endpoints.portion import PORTION
 from webquarry.endpoints.registry import API_PREFIX
 
 _LINE_BREAK = " \\\n  "
@@ -159,7 +160,7 @@ def write_javascript(
 
 def write_tool_call(extractor: Extractor, query: Mapping[str, str]) -> str:
     """Return the parameters of `tools/call` as JSON with typed values. A tool returns markdown or JSON, never both."""
-    kinds = {spec.name: spec.type for spec in specs(extractor.params)}
+    kinds = {spec.name: spec.type for spec in (*specs(extractor.params), *PORTION)}
     given = {name: text for name, text in query.items() if (name, text) != (FORMAT.name, "both")}
     arguments = {name: _typed(kinds.get(name, "string"), text) for name, text in given.items()}
     return json.dumps({"name": extractor.tool_name, "arguments": arguments}, ensure_ascii=False, indent=2)

@@ -5,12 +5,13 @@ import re
 import secrets
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 import orjson
 
 from webquarry.core.errors import ServiceError
 from webquarry.core.types import Deadline
+from webquarry.endpoints.portion import Portion
 from webquarry.mcp.clean import make_line
 from webquarry.mcp.framing import clean_address, frame, read_host
 from webquarry.mcp.prepared import (
@@ -34,6 +35,13 @@ _SLOT: Final = f"slot_{secrets.token_hex(24)}"
 _ID: Final = re.compile(r"rs_([0-9a-f]{32})([0-9a-f]{16})")
 JOB: Final = "webquarry.mcp.prepared"
 F = TypeVar("F")
+
+
+_Key: TypeAlias = tuple[str, Form, Portion]
+
+
+def _make_key(answer: Answer, form: Form) -> _Key:
+    return answer.conversion_id, form, answer.portion
 
 
 class Isolated(Protocol):
@@ -83,14 +91,14 @@ class Results:
     def __init__(self, isolated: Isolated, limit_bytes: int) -> None:
         self._isolated = isolated
         self._limit_bytes = limit_bytes
-        self._sheets: OrderedDict[tuple[str, Form], PreparedResult] = OrderedDict()
-        self._hits: OrderedDict[tuple[str, Form], tuple[bytes, ...]] = OrderedDict()
+        self._sheets: OrderedDict[_Key, PreparedResult] = OrderedDict()
+        self._hits: OrderedDict[_Key, tuple[bytes, ...]] = OrderedDict()
         self._held_bytes = 0
 
     async def write(self, answer: Answer, form: Form, account_id: str, deadline: Deadline) -> ToolResult:
         """Return the first part of a result, with its cost."""
         conversion_id = answer.conversion_id
-        key = (conversion_id, form)
+        key = _make_key(answer, form)
         if answer.cache != "miss" and (pieces := self._hits.get(key)) is not None:
             self._hits.move_to_end(key)
             return ToolResult(make_result_id(conversion_id, account_id).encode().join(pieces))
@@ -137,13 +145,12 @@ class Results:
         )
 
     async def _read_sheet(self, answer: Answer, form: Form, account_id: str, deadline: Deadline) -> PreparedResult:
-        key = (answer.conversion_id, form)
+        key = _make_key(answer, form)
         prepared_result = self._sheets.get(key)
         if prepared_result is not None:
             self._sheets.move_to_end(key)
             return prepared_result
-        conversion = answer.conversion
-        body = conversion.markdown if form == "markdown" else conversion.data
+        body = answer.markdown if form == "markdown" else answer.data
         if len(body) <= INLINE_BYTES:
             prepared_result = PreparedResult.of(prepare(body, form=form))
         else:
@@ -158,7 +165,7 @@ class Results:
     ) -> PreparedResult:
         return PreparedResult.of(await self._isolated(job, body, options, deadline=deadline, account=account_id))
 
-    def _keep(self, memory: "OrderedDict[tuple[str, Form], Any]", key: tuple[str, Form], kept: Any, size: int) -> None:
+    def _keep(self, memory: "OrderedDict[_Key, Any]", key: _Key, kept: Any, size: int) -> None:
         if size > self._limit_bytes // 4 or key in memory:  # another call stored the same first
             return
         memory[key] = kept
@@ -204,7 +211,7 @@ def _write_part(
     shown = part
     if parts > 1 and number == 1 and prepared_result.headings:
         shown += f"\n\n(All headings: {'; '.join(prepared_result.headings)})"
-    rest = _tell_rest(number, parts, form, heading)
+    rest = _tell_rest(number, parts, form, heading) or _tell_whole(answer, form)
     text = frame(shown, fields["origin"], facts, prepared_result.removed, rest, fields.get("address"))
     text_json = orjson.dumps(text)
     fields |= {"part": number, "parts": parts}
@@ -231,6 +238,14 @@ def _list_facts(answer: Answer, charged: int) -> dict[str, Any]:
         "origin": origin,
     }
     return {**facts, "address": clean_address(url)} if url else facts
+
+
+def _tell_whole(answer: Answer, form: Form) -> str:
+    """Return how to get what a shortened result leaves out, or ""."""
+    if form == "json" or not answer.portion.shortens_markdown or answer.part is None or not answer.part.omitted_tokens:
+        return ""
+    what = "The parts that match the query" if answer.portion.query is not None else "The beginning of each section"
+    return f'{what}; left out: about {answer.part.omitted_tokens} tokens. The whole: get_result with id "{_SLOT}".'
 
 
 def _tell_rest(number: int, parts: int, form: Form, heading: str | None) -> str:

@@ -11,6 +11,7 @@ from webquarry.api.fields import make_result_schema
 from webquarry.api.parameter_document import parameter_schema
 from webquarry.endpoints.declare import Extractor, Result
 from webquarry.endpoints.params import ParamSpec, specs
+from webquarry.endpoints.portion import PORTION
 
 Json = dict[str, Any]
 _KEPT: Final = ("type", "enum", "default", "minimum", "maximum", "maxLength")
@@ -40,7 +41,7 @@ def describe_input(extractor: Extractor) -> Json:
     """Return the schema of an endpoint tool's arguments."""
     properties = {spec.name: _describe_parameter(spec) for spec in specs(extractor.params)}
     required = [spec.name for spec in specs(extractor.params) if spec.required]
-    return make_object({**properties, "format": FORMAT}, required)
+    return make_object({**properties, **PORTION_INPUT, "format": FORMAT}, required)
 
 
 def describe_output(extractor: Extractor) -> Json:
@@ -78,6 +79,15 @@ def _describe_parameter(spec: ParamSpec) -> Json:
         kept["default"] = str(kept["default"])  # a text that is parsed is one to its callers
     empty = f" Empty: {spec.empty}." if spec.empty else ""
     return {**kept, "description": f"{spec.description.rstrip('.')}.{empty}"}
+
+
+_SHORT: Final = {"query": "Return only the parts that match.", "max_tokens": ""}
+PORTION_INPUT: Final[Json] = {
+    spec.name: {"type": spec.type, **({"description": text} if (text := _SHORT[spec.name]) else {})}
+    for spec in PORTION
+    if spec.name in _SHORT
+}
+"""Arguments that every endpoint tool takes besides its own. In few words, because each tool repeats them."""
 
 
 def _shorten(member: Json, definitions: Mapping[str, Json]) -> Json:

@@ -7,7 +7,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import orjson
 
@@ -70,13 +70,17 @@ class Ready:
 
     def _envelope(self, form: Format, *, charged: int, cached: bool) -> bytes:
         c = self.conversion
-        head = {"extractor": c.endpoint, "id": c.id, "creditsCharged": charged, "cached": cached}
-        parts = [orjson.dumps(head)[:-1]]
+        parts = [orjson.dumps(make_head(c, charged=charged, cached=cached))[:-1]]
         if form != "markdown":
             parts += [b',"data":', c.data]
         if form != "json":
             parts += [b',"markdown":', self.markdown_json]
         return b"".join([*parts, b"}"])
+
+
+def make_head(conversion: Conversion, *, charged: int, cached: bool) -> dict[str, Any]:
+    """Return the first fields of every envelope (SPEC 2.1)."""
+    return {"extractor": conversion.endpoint, "id": conversion.id, "creditsCharged": charged, "cached": cached}
 
 
 def json_text(text: bytes) -> bytes:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 import orjson
@@ -11,7 +11,9 @@ from webquarry.accounts import Caller
 from webquarry.core.errors import InvalidParams
 from webquarry.core.types import Deadline, File
 from webquarry.endpoints.declare import Extractor, Format, Params
-from webquarry.endpoints.params import parse, split_format
+from webquarry.endpoints.params import parse
+from webquarry.endpoints.picking import Tree, read_fields
+from webquarry.endpoints.portion import NAMES, WHOLE, Portion, split_surface
 from webquarry.pipeline.bill import Bill
 
 HURRIED_BELOW = 0.9
@@ -22,8 +24,9 @@ HURRIED_BELOW = 0.9
 class Call:
     """A validated request.
 
-    `key` identifies equal requests for the cache and flights; `format` is not part of it. `file` is the upload, if the
-    endpoint takes one; no other request is equal to one with a file.
+    `key` identifies equal requests for the cache and flights; `format` and `portion` are not part of it. `file` is the
+    upload, if the endpoint takes one; no other request is equal to one with a file. `tree` are the picked fields of
+    `data`; empty for all of them.
     """
 
     extractor: Extractor
@@ -31,6 +34,8 @@ class Call:
     format: Format
     key: str
     file: File | None = None
+    portion: Portion = WHOLE
+    tree: Tree = field(default_factory=dict)
 
     @classmethod
     def of(cls, extractor: Extractor, query: Sequence[tuple[str, str]], file: File | None = None) -> Self:
@@ -38,19 +43,43 @@ class Call:
 
         Raises InvalidParams if something is wrong with them. The file's content is not checked yet.
         """
-        given, form = split_format(query)
-        params = parse(extractor.params, given)
+        given, form, asked = split_surface(query)
+        params = parse(extractor.params, given, NAMES)
+        portion, tree = read_portion(extractor, form, asked)
         if extractor.upload is not None and file is None:
             raise InvalidParams(f"A file is required: {extractor.upload.describe()}")
-        return cls(extractor, params, form, _key(extractor, params), file)
+        return cls(extractor, params, form, _key(extractor, params), file, portion, tree)
+
+
+def read_portion(extractor: Extractor, form: Format, asked: Sequence[tuple[str, str]]) -> tuple[Portion, Tree]:
+    """Return the portion that a request asks for, with its picked fields.
+
+    Raises InvalidParams, also for a portion that the format has no place for.
+    """
+    if not asked:
+        return WHOLE, {}
+    portion = parse(Portion, asked)
+    if portion.fields is not None and form == "markdown":
+        raise InvalidParams("Parameter 'fields' picks from `data`: set `format` to json or both.", parameter="fields")
+    if portion.max_tokens is not None and portion.query is None and form == "json":
+        raise InvalidParams(
+            "Parameter 'max_tokens' shortens the markdown: set `format` to markdown or both, or use `query` or "
+            "`fields`.",
+            parameter="max_tokens",
+        )
+    return portion, {} if portion.fields is None else read_fields(extractor, portion.fields)
 
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """The caller's requirement for a cached result: never, or a maximum age in seconds (None: as declared)."""
+    """The caller's requirement for a cached result: never, or a maximum age in seconds (None: as declared).
+
+    `only_if_cached` refuses a request that would need a run.
+    """
 
     no_cache: bool = False
     max_age_s: float | None = None
+    only_if_cached: bool = False
 
 
 ANY_FRESH = Freshness()

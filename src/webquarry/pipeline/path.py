@@ -17,6 +17,7 @@ from webquarry.core.error_boundary import ErrorBoundary
 from webquarry.core.errors import (
     CapReached,
     InsufficientCredits,
+    NotCached,
     NotFound,
     Overloaded,
     ProviderError,
@@ -27,7 +28,8 @@ from webquarry.core.settings import Settings
 from webquarry.core.shares import Shares
 from webquarry.core.types import Deadline, File, Picture
 from webquarry.endpoints.declare import Extractor, Format
-from webquarry.endpoints.params import parse, split_format
+from webquarry.endpoints.params import parse
+from webquarry.endpoints.portion import WHOLE, split_surface
 from webquarry.endpoints.registry import Registry
 from webquarry.endpoints.run import Run, Runner
 from webquarry.flights import Failed, Flights, Join, Landed, Lead
@@ -35,10 +37,11 @@ from webquarry.ledger import Ledger
 from webquarry.pipeline.answer import Answer, CacheState, Quote
 from webquarry.pipeline.bill import Bill
 from webquarry.pipeline.cache import Ready, ReadyCache
-from webquarry.pipeline.call import ANY_FRESH, Call, Freshness, Order
+from webquarry.pipeline.call import ANY_FRESH, Call, Freshness, Order, read_portion
 from webquarry.pipeline.charge import Billing
 from webquarry.pipeline.entries import Entries
 from webquarry.pipeline.plan import Dossier, Plan, PlannedPart, Single
+from webquarry.pipeline.portions import WITHIN_S, Portions
 from webquarry.storage.conversions import Conversions
 from webquarry.workers.job import Job, Word
 
@@ -65,6 +68,7 @@ class Pipeline:
         self._clock = clock
         self._turns = Shares(settings.max_runs, spare=settings.max_runs)
         self._entries = Entries(cache, conversions, clock, settings)
+        self._portions = Portions(runner.workers)
         self._till = Billing(ledger, conversions, clock, metrics)
         self._runs: set[asyncio.Task[Answer]] = set()
         self._closing = False
@@ -75,7 +79,9 @@ class Pipeline:
 
     def check_query(self, extractor: Extractor, query: Sequence[tuple[str, str]]) -> None:
         """Raise InvalidParams if the query is invalid, for a request whose file has not arrived yet."""
-        parse(extractor.params, split_format(query)[0])
+        given, form, asked = split_surface(query)
+        parse(extractor.params, given)
+        read_portion(extractor, form, asked)
 
     async def check_balance(self, caller: Caller, extractor: Extractor) -> None:
         """Raise InsufficientCredits if the account cannot pay for a request that has not arrived yet.
@@ -101,12 +107,32 @@ class Pipeline:
         now = self._clock.now()
         ready = self._entries.recall(call, freshness, now)
         if ready is not None:
-            return Answer(ready, "hit", ready.age_s(now), call.format)
+            return await self._cut(Answer(ready, "hit", ready.age_s(now), call.format), call, caller)
+        if freshness.only_if_cached:
+            return await self._recall_stored(caller, call, freshness)
         deadline = Deadline.after(call.extractor.deadline_s, self._clock)
         call = await self._validate_file(caller, call, deadline)
         order = Order(caller, call, freshness, deadline, request_id, bill or Bill())
         answer = await self._fly(order, self._lead_detached)
-        return await answer.put_together()
+        return await (await self._cut(answer, call, caller)).put_together()
+
+    async def _recall_stored(self, caller: Caller, call: Call, freshness: Freshness) -> Answer:
+        """Return the result from storage. Raises NotCached if it is not there. Nothing is fetched or charged."""
+        stored = None if call.file is not None else await self._entries.look_up(call, freshness)
+        if stored is None:
+            raise NotCached
+        return await (await self._cut(self._answer_of(stored, "hit", call.format), call, caller)).put_together()
+
+    async def _cut(self, answer: Answer, call: Call, caller: Caller) -> Answer:
+        """Reduce the answer to the portion that the caller wants. The whole stays stored."""
+        if call.portion is not WHOLE and not call.portion.is_whole:
+            deadline = Deadline.after(WITHIN_S, self._clock)
+            answer.portion = call.portion
+            answer.part = await self._portions.choose(
+                answer.conversion, call.portion, call.tree, deadline, caller.account_id
+            )
+            await answer.put_together()
+        return answer
 
     async def quote(self, call: Call, freshness: Freshness = ANY_FRESH) -> Quote:
         """Return the request's current cost. Nothing is run, reserved or counted, so it may change."""
@@ -130,12 +156,40 @@ class Pipeline:
         )
         return replace(call, file=replace(file, kind=found.facts))
 
-    async def conversion(self, caller: Caller, conversion_id: str, form: Format) -> Answer:
-        """Return a stored conversion by id. Raises NotFound if it is unknown, expired or owned by another account."""
+    async def conversion(
+        self,
+        caller: Caller,
+        conversion_id: str,
+        form: Format,
+        asked: Sequence[tuple[str, str]] = (),
+        block: int | None = None,
+    ) -> Answer:
+        """Return a stored conversion by id. Raises NotFound if it is unknown, expired or owned by another account.
+
+        `asked` are the parameters of a portion. `block` is the only block to return.
+        """
         found = await self._entries.by_id(conversion_id)
         if found is None or found.conversion.owner not in (None, caller.account_id):
             raise NotFound("Conversion not found: it does not exist, has expired, or belongs to another account.")
-        return await self._answer_of(found, "hit", form).put_together()
+        answer = self._answer_of(found, "hit", form)
+        if asked or block is not None:
+            await self._cut_stored(answer, asked, block, caller)
+        return await answer.put_together()
+
+    async def _cut_stored(
+        self, answer: Answer, asked: Sequence[tuple[str, str]], block: int | None, caller: Caller
+    ) -> None:
+        deadline = Deadline.after(WITHIN_S, self._clock)
+        conversion = answer.conversion
+        if block is not None:
+            answer.part = await self._portions.find_block(conversion, block, deadline, caller.account_id)
+            return
+        extractor = self.registry.by_name.get(conversion.endpoint)
+        if extractor is None:
+            raise NotFound("This conversion is of an endpoint that no longer exists; fetch it whole.")
+        portion, tree = read_portion(extractor, answer.format, asked)
+        answer.portion = portion
+        answer.part = await self._portions.choose(conversion, portion, tree, deadline, caller.account_id)
 
     async def picture(self, name: str) -> Picture:
         """Return an image that some result contains. Raises NotFound for any other name."""

@@ -22,6 +22,7 @@ DO: Mapping[str, str] = {
     "unauthorized": "Send an active API key as `Authorization: Bearer <API_KEY>` or `x-api-key`.",
     "insufficient_credits": "Add credits or use a cheaper endpoint. Cached responses are still free.",
     "not_found": "Don't retry. Check the name, URL or ID.",
+    "not_cached": "Send the request without `Cache-Control: only-if-cached` to fetch a new response.",
     "method_not_allowed": "Use a method listed in the `Allow` header.",
     "file_too_large": "Send a smaller file or split it.",
     "unsupported_type": "Send a supported type. The message names the type that was detected.",

@@ -19,6 +19,7 @@ from webquarry.core.settings import PREFIX, Settings
 from webquarry.core.types import BROWSER_HEADERS, GRADE_NOTES, Provider
 from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.params import FORMAT, specs
+from webquarry.endpoints.portion import PORTION
 from webquarry.endpoints.registry import API_PREFIX, Registry
 from webquarry.endpoints.snippets import call_path, curl, example_path, write_snippets
 from webquarry.endpoints.wording import bounds, choices, default, freshness, price, retry_advice, rules
@@ -95,6 +96,7 @@ class Docs:
             "bounds": bounds,
             "retry_advice": retry_advice,
             "common_format": FORMAT,
+            "portion": PORTION,
             "limit": self._limit,
             "account_limit": self._account_limit,
             "window_s": int(WINDOW_S),

@@ -21,6 +21,7 @@ GUIDES: Mapping[str, Mapping[str, str]] = {
         "keys": "Keys",
         "billing": "Billing",
         "caching": "Caching and freshness",
+        "smaller-answers": "Smaller answers",
         "limits": "Limits and retries",
         "errors": "Errors",
         "pagination": "Pagination",

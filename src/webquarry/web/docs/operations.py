@@ -89,7 +89,7 @@ def list_operations(document: Json, registry: Registry) -> list[Operation]:
         Operation(method.upper(), path, operation, document["components"])
         for path, methods in document["paths"].items()
         for method, operation in methods.items()
-        if operation["operationId"] not in registry.by_name
+        if method != "parameters" and operation["operationId"] not in registry.by_name
     ]
 
 

@@ -7,8 +7,10 @@ from urllib.parse import urlencode
 
 from webquarry.core.errors import InvalidParams
 from webquarry.endpoints.declare import Extractor
-from webquarry.endpoints.params import FORMAT, ParamSpec, parse, specs, split_format
+from webquarry.endpoints.params import FORMAT, ParamSpec, parse, specs
+from webquarry.endpoints.portion import PORTION, split_surface
 from webquarry.web.playground.fields import Field, make_field, write_default
+from webquarry.pipeline.call import read_portion
 
 Pairs = Sequence[tuple[str, str]]
 SANDBOX: Final = "sandbox"
@@ -60,7 +62,7 @@ def read_filled(extractor: Extractor, filled: Mapping[str, str]) -> list[tuple[s
         for name in group
         if name != filled.get(f"{PICK}{at}", name)
     }
-    known = {spec.name: spec for spec in (*specs(extractor.params), FORMAT)}
+    known = {spec.name: spec for spec in (*specs(extractor.params), FORMAT, *PORTION)}
     question = []
     for name, text in _join_checked(filled, known).items():
         if name in left_out or name in RESERVED or name.startswith(PICK):
@@ -74,7 +76,9 @@ def read_filled(extractor: Extractor, filled: Mapping[str, str]) -> list[tuple[s
 def check(extractor: Extractor, question: Pairs) -> InvalidParams | None:
     """Return what is wrong with a request, or None."""
     try:
-        parse(extractor.params, split_format(question)[0])
+        surface = split_surface(question)
+        parse(extractor.params, surface.rest)
+        read_portion(extractor, "both", surface.portion)
     except InvalidParams as error:
         return error
     return None
@@ -93,7 +97,7 @@ def build(extractor: Extractor, question: Pairs, error: InvalidParams | None = N
             message if spec.name == at_field else "",
             grouped=spec.name in grouped,
         )
-        for spec in (*specs(extractor.params), FORMAT)
+        for spec in (*specs(extractor.params), FORMAT, *PORTION)
     }
     choices = tuple(
         OneOf(

@@ -15,7 +15,7 @@ from webquarry.core.log import log
 from webquarry.core.metrics import Metrics
 from webquarry.core.types import File
 from webquarry.endpoints.declare import Extractor
-from webquarry.endpoints.params import split_format
+from webquarry.endpoints.params import FORMAT
 from webquarry.ledger import Ledger
 from webquarry.limits import Limiter
 from webquarry.pipeline import Answer, Bill, Call, Freshness, Pipeline, Quote
@@ -127,8 +127,8 @@ class RequestRunner:
 
     def _prepare(self, pipeline: Pipeline, extractor: Extractor, question: Question, file: File | None) -> Call:
         """Return the validated request, with both artifacts: the page shows both, and both are stored anyway."""
-        form_request, _ = split_format(question)
-        return pipeline.prepare(extractor, [*form_request, ("format", "both")], file)
+        form_request = [pair for pair in question if pair[0] != FORMAT.name]
+        return pipeline.prepare(extractor, [*form_request, (FORMAT.name, "both")], file)
 
     async def _note(
         self, caller: Caller, extractor: Extractor, question: Question, file: File | None, outcome: Outcome

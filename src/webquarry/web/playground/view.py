@@ -59,14 +59,13 @@ class Viewer:
 
         `charged` and `is_cached` are those of the request that is shown.
         """
-        conversion = answer.conversion
-        body = conversion.markdown + conversion.data
+        body = answer.markdown + answer.data
         try:
             parcel = await self._workers.run(
                 SHOW,
                 body,
                 {
-                    "markdown_bytes": len(conversion.markdown),
+                    "markdown_bytes": len(answer.markdown),
                     "pictures": self._pictures,
                     "envelope": {
                         "extractor": conversion.endpoint,
@@ -79,7 +78,7 @@ class Viewer:
                 account=account,
             )
         except ServiceError:
-            return _plain_view(conversion.markdown, conversion.data)
+            return _plain_view(answer.markdown, answer.data)
         html, markdown, json, tree, figures = (piece.decode() for piece in parcel.pieces)
         return View(
             document=self._frame(html) if html.strip() else None,

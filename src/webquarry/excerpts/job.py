@@ -1,0 +1,121 @@
+"""The job that chooses a portion of markdown in a child process, and what it returns."""
+
+from hashlib import sha256
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from webquarry.excerpts.blocks import Block, Outline, split
+from webquarry.excerpts.ranking import Ranking, rank
+from webquarry.excerpts.selection import outline_within, select
+from webquarry.excerpts.tokens import estimate
+from webquarry.excerpts.writing import write
+from webquarry.workers.job import Facts, Job
+from webquarry.workers.parcel import Parcel
+from webquarry.workers.pieces import Data, Text
+
+MOST_MARKDOWN: Final = 2_000_000
+MOST_EXCERPTS: Final = 10_000_000
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Excerpt(_Answer):
+    text: str = Field(description="Part of the markdown, exactly as in the whole.")
+    heading_path: list[str] = Field(description="Headings above it, outermost first.")
+    block: int = Field(description="Number of its block. `/conversions/{id}?block=…` returns it again.", ge=0)
+    score: float | None = Field(description="How well it answers the query: BM25; null if it contains no word of it.")
+    sha256: str = Field(description="SHA-256 of `text` in UTF-8.", pattern="^[0-9a-f]{64}$")
+    page: int | None = Field(description="Page of the document on which it begins; null if unknown.")
+    table_head: str | None = Field(description="Head of the table whose rows `text` has, if it is not in `text`.")
+
+
+class Omitted(_Answer):
+    blocks: int = Field(description="Number of blocks left out.", ge=0)
+    tokens: int = Field(description="Estimated tokens left out.", ge=0)
+
+
+class Portioned(_Answer):
+    """Fields that a shortened response has besides the others."""
+
+    excerpts: list[Excerpt] | None = Field(description="Blocks that answer `query`, in reading order.")
+    matched: int | None = Field(description="Number of blocks that contain a word of the query.")
+    omitted: Omitted = Field(description="What the response leaves out of the markdown.")
+    tokens: int = Field(description="Estimated tokens of the shortened markdown.", ge=0)
+
+
+class PortionFacts(Facts):
+    """The child returned a portion. The pieces are its fields as JSON, and the markdown."""
+
+    omitted_tokens: Annotated[int, Field(ge=0, le=2**53)]
+
+
+CHOOSE: Final[Job[PortionFacts]] = Job(
+    f"{__name__}:choose",
+    PortionFacts,
+    {PortionFacts: (Data(Portioned, MOST_EXCERPTS), Text(MOST_MARKDOWN))},
+)
+
+
+class BlockFacts(Facts):
+    """The child found the block, which is the piece; or None, if the document has fewer blocks."""
+
+    blocks: Annotated[int, Field(ge=0)]
+    is_found: bool
+
+
+FIND_BLOCK: Final[Job[BlockFacts]] = Job(
+    f"{__name__}:find_block", BlockFacts, {BlockFacts: (Data(Portioned, MOST_EXCERPTS),)}
+)
+
+
+def choose(body: bytes, *, query: str | None, max_tokens: int) -> Parcel[PortionFacts]:
+    """Choose the blocks of markdown that answer a query, or without one the beginning of each section."""
+    outline = split(body.decode())
+    ranking = Ranking({}) if query is None else rank(outline, query)
+    chosen = outline_within(outline, max_tokens) if query is None else select(outline, ranking, max_tokens)
+    markdown = write(outline, chosen)
+    tokens = estimate(markdown)
+    shown = [number for number in chosen if number not in outline.headings]
+    left_out = len(outline.blocks) - len(outline.headings) - len(shown)
+    portioned = Portioned(
+        excerpts=None if query is None else [_excerpt(outline, number, ranking) for number in shown],
+        matched=None if query is None else len(ranking.scores),
+        omitted=Omitted(blocks=left_out, tokens=max(0, estimate(outline.markdown) - tokens) if left_out else 0),
+        tokens=tokens,
+    )
+    return Parcel(
+        PortionFacts(omitted_tokens=portioned.omitted.tokens), (portioned.model_dump_json().encode(), markdown.encode())
+    )
+
+
+def find_block(body: bytes, *, number: int) -> Parcel[BlockFacts]:
+    """Return one block of markdown, so that an excerpt can be verified."""
+    outline = split(body.decode())
+    is_found = number < len(outline.blocks)
+    excerpts = [_excerpt(outline, number, Ranking({}))] if is_found else []
+    tokens = estimate(excerpts[0].text) if excerpts else 0
+    left_out = Omitted(blocks=len(outline.blocks) - len(excerpts), tokens=max(0, estimate(outline.markdown) - tokens))
+    portioned = Portioned(excerpts=excerpts, matched=None, omitted=left_out, tokens=tokens)
+    return Parcel(BlockFacts(blocks=len(outline.blocks), is_found=is_found), (portioned.model_dump_json().encode(),))
+
+
+def _excerpt(outline: Outline, number: int, ranking: Ranking) -> Excerpt:
+    block = outline.blocks[number]
+    text = outline.text(block)
+    score = ranking.scores.get(number)
+    return Excerpt(
+        text=text,
+        heading_path=outline.path(block),
+        block=number,
+        score=None if score is None else round(score, 3),
+        sha256=sha256(text.encode()).hexdigest(),
+        page=None,
+        table_head=_table_head(outline, block),
+    )
+
+
+def _table_head(outline: Outline, block: Block) -> str | None:
+    return outline.head(block) if block.kind == "table" and block.head is not None else None

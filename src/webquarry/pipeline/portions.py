@@ -1,0 +1,128 @@
+"""Portions of results: what is left of a stored result for a caller who wants a part of it.
+
+The stored result stays as it is, so one entry answers every question about it. Markdown is read in a child process.
+Finished portions are kept in memory, because the same question is often repeated.
+"""
+
+import re
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import orjson
+
+from webquarry.core.errors import InvalidParams
+from webquarry.core.types import Deadline
+from webquarry.endpoints.picking import PICK, pick
+from webquarry.endpoints.portion import DEFAULT_TOKENS, Portion
+from webquarry.excerpts.job import CHOOSE, FIND_BLOCK
+from webquarry.pipeline.cache import OFF_LOOP_BYTES, json_text
+from webquarry.process.loop import LOOP_BYTES
+from webquarry.storage.conversions import Conversion
+from webquarry.workers.workers import Workers
+
+WITHIN_S: Final = 20.0
+"""Seconds to choose a portion of a result."""
+_LIMIT_BYTES: Final = 8 * 1024 * 1024
+_FOOTER: Final = re.compile(rb"(?:\A|\n\n)\*Fetched [0-9TZ:.+-]{10,40}\*\n\Z")
+_FOOTER_BYTES: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A portion of a result. `data` and `markdown` are None if they are not in the response.
+
+    `is_picked` is True if `data` has only picked fields: the response then names it `fields`, because the schema of
+    `data` requires all of them. `extra` are further fields, as a JSON object or "". `omitted_tokens` is the estimated
+    size of the markdown left out.
+    """
+
+    data: bytes | None
+    markdown: bytes | None
+    extra: bytes = b""
+    is_picked: bool = False
+    omitted_tokens: int = 0
+
+    @property
+    def size_bytes(self) -> int:
+        return len(self.data or b"") + len(self.markdown or b"") + len(self.extra) + 500
+
+    def write(self, head: Mapping[str, Any], *, has_data: bool, has_markdown: bool) -> bytes:
+        """Return the envelope with these first fields. A large one must be written in a thread."""
+        parts = [orjson.dumps(head)[:-1]]
+        if has_data and self.data is not None:
+            parts += [b',"fields":' if self.is_picked else b',"data":', self.data]
+        if has_markdown and self.markdown is not None:
+            parts += [b',"markdown":', json_text(self.markdown)]
+        if self.extra:
+            parts += [b",", self.extra[1:-1]]
+        return b"".join([*parts, b"}"])
+
+    @property
+    def is_large(self) -> bool:
+        return self.size_bytes > OFF_LOOP_BYTES
+
+
+class Portions:
+    """Chooses portions of results, in child processes if that takes longer than a moment."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._kept: OrderedDict[tuple[str, Portion], Part] = OrderedDict()
+        self._held_bytes = 0
+
+    async def choose(
+        self, conversion: Conversion, portion: Portion, tree: Mapping[str, Any], deadline: Deadline, account: str
+    ) -> Part:
+        """Return the portion of a result. `tree` are its picked fields; empty for all of them."""
+        key = (conversion.id, portion)
+        kept = self._kept.get(key)
+        if kept is not None:
+            self._kept.move_to_end(key)
+            return kept
+        data = await self._pick(conversion.data, tree, deadline, account) if tree else conversion.data
+        markdown, extra, omitted = conversion.markdown, b"", 0
+        if portion.shortens_markdown:
+            options = {"query": portion.query, "max_tokens": portion.max_tokens or DEFAULT_TOKENS}
+            body = remove_footer(markdown)
+            found = await self._workers.run(CHOOSE, body, options, deadline=deadline, account=account, subject="answer")
+            (extra, markdown), omitted = found.pieces, found.facts.omitted_tokens
+        elif not portion.footer:
+            markdown = remove_footer(markdown)
+        part = Part(data, markdown, extra, is_picked=bool(tree), omitted_tokens=omitted)
+        self._keep(key, part)
+        return part
+
+    async def find_block(self, conversion: Conversion, number: int, deadline: Deadline, account: str) -> Part:
+        """Return a block of a result's markdown. Raises InvalidParams if the markdown has fewer blocks."""
+        body = remove_footer(conversion.markdown)
+        found = await self._workers.run(
+            FIND_BLOCK, body, {"number": number}, deadline=deadline, account=account, subject="answer"
+        )
+        if not found.facts.is_found:
+            last = found.facts.blocks - 1
+            raise InvalidParams(f"Parameter 'block' must be from 0 to {last}: the result has no further blocks.")
+        return Part(None, None, found.pieces[0])
+
+    async def _pick(self, data: bytes, tree: Mapping[str, Any], deadline: Deadline, account: str) -> bytes:
+        if len(data) <= LOOP_BYTES // 2:
+            return pick(data, tree)
+        found = await self._workers.run(
+            PICK, data, {"tree": tree}, deadline=deadline, account=account, subject="answer"
+        )
+        return found.pieces[0]
+
+    def _keep(self, key: tuple[str, Portion], part: Part) -> None:
+        if part.size_bytes > _LIMIT_BYTES // 4 or key in self._kept:
+            return
+        self._kept[key] = part
+        self._held_bytes += part.size_bytes
+        while self._held_bytes > _LIMIT_BYTES:
+            self._held_bytes -= self._kept.popitem(last=False)[1].size_bytes
+
+
+def remove_footer(markdown: bytes) -> bytes:
+    """Return the markdown without the line with the time of the fetch."""
+    found = _FOOTER.search(markdown, max(0, len(markdown) - _FOOTER_BYTES))
+    return markdown if found is None else markdown[: found.start()].rstrip(b"\n") + b"\n" if found.start() else b""
