@@ -160,6 +160,8 @@ class Service:
             rate_limit=self.settings.rate_limit_per_minute,
             example_answer=example,
         )
+        docs = Docs(site, self.registry, self.settings, document, example, tapes.list_questions)
+        self.tools.show_documents(docs.list_documents)
         pages = site.app(
             SignInPages(gate, self.people, throttle, addresses, first_credits=self.settings.new_account_credits),
             gate,
@@ -177,7 +179,7 @@ class Service:
                 base_url=self.settings.base_url,
                 resource_path=TOOLS_PATH,
             ),
-            Docs(site, self.registry, self.settings, document, example, tapes.list_questions),
+            docs,
             self._playground(gate, addresses),
             Status(site, self.registry, self.clock, self.list_standings, self.figures.read),
             Pages(document, self.settings, self.metrics, self.missing, self.remarks),

@@ -133,7 +133,7 @@ class ToolClient:
     def _routing(self, method: str, params: dict[str, Any]) -> dict[str, str]:
         routed = {"mcp_protocol_version": self.revision}
         if self.revision == MODERN:
-            routed |= {"mcp_method": method, "mcp_name": str(params.get("name", ""))}
+            routed |= {"mcp_method": method, "mcp_name": str(params.get("name") or params.get("uri", ""))}
         return routed
 
 

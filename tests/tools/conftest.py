@@ -18,4 +18,4 @@ async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tup
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def client(service: tuple[Service, str]) -> ToolClient:
-    return ToolClient(service[0].asgi(), service[1])
+    return ToolClient(service[0].asgi(), service[1], query="groups=all")

@@ -109,7 +109,7 @@ async def python_client(sandbox: Sandbox, person: Person, memory: Memory) -> Asy
             "token_endpoint_auth_method": "none",
         }
     )
-    url = f"{sandbox.url}/mcp"
+    url = f"{sandbox.url}/mcp?groups=all"
     sign_in = OAuthClientProvider(url, metadata, memory, go, come_back)
     async with (
         httpx2.AsyncClient(auth=sign_in, timeout=60) as http,
@@ -136,7 +136,7 @@ async def test_the_typescript_client_signs_in_and_calls_every_tool(sandbox: Sand
     process = await asyncio.create_subprocess_exec(
         *(str(NODE), "--input-type=module", "--eval", (LISTS / "client.mjs").read_text()),
         cwd=packages,
-        env={**os.environ, "TOOLS_URL": f"{sandbox.url}/mcp", "TOOLS_EXAMPLES": json.dumps(EXAMPLES)},
+        env={**os.environ, "TOOLS_URL": f"{sandbox.url}/mcp?groups=all", "TOOLS_EXAMPLES": json.dumps(EXAMPLES)},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
@@ -166,7 +166,7 @@ async def test_the_inspector_lists_and_calls_tools(sandbox: Sandbox, tmp_path: P
     async def inspect(*options: str) -> str:
         ended = await run_node(
             str(packages / "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"),
-            *("--cli", f"{sandbox.url}/mcp", "--transport", "http"),
+            *("--cli", f"{sandbox.url}/mcp?groups=all", "--transport", "http"),
             *("--header", f"Authorization: Bearer {sandbox.key}", *options),
             seconds=_WAIT_S,
             folder=tmp_path,

@@ -124,7 +124,7 @@ async def test_a_body_that_does_not_come_is_not_waited_for(client: ToolClient, m
         ("groups=scrape", "Unknown group 'scrape'; groups are ads, "),
         ("tools=serch", "Unknown tool 'serch'; did you mean 'search'?"),
         ("tools=markdown_file", "Unknown tool 'markdown_file'; did you mean 'markdown_url'?"),
-        ("group=ads", "Unknown parameter 'group'; valid parameters are 'groups' and 'tools'."),
+        ("group=ads", "Unknown parameter 'group'; valid parameters are 'groups', 'tools' and 'short'."),
         ("groups=", "Parameter 'groups' is empty; omit it or list some, separated by commas."),
         ("groups=%ff", "The query must be percent-encoded UTF-8."),
     ],

@@ -15,6 +15,7 @@ from support.tools import ToolClient
 from webquarry.app import assemble
 from webquarry.core.settings import Settings
 from webquarry.core.types import Deadline
+from webquarry.endpoints.portion import WHOLE
 from webquarry.mcp.prepared import PART_CHARACTERS
 from webquarry.mcp.results import Results, make_result_id, read_result_id
 from webquarry.pipeline import new_conversion_id
@@ -221,4 +222,6 @@ def _answer(number: str, text: str, cache: Literal["hit"] = "hit") -> Any:
         endpoint="search",
         asked_at=datetime(2026, 11, 1, tzinfo=UTC),
     )
-    return SimpleNamespace(conversion=conversion, conversion_id=conversion.id, cache=cache, charged=0)
+    answer = SimpleNamespace(conversion=conversion, conversion_id=conversion.id, cache=cache, charged=0)
+    answer.markdown, answer.data, answer.portion, answer.part = conversion.markdown, conversion.data, WHOLE, None
+    return answer

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from webquarry.excerpts.blocks import Block, Outline, split
 from webquarry.excerpts.ranking import Ranking, rank
 from webquarry.excerpts.selection import outline_within, select
-from webquarry.excerpts.tokens import estimate
+from webquarry.excerpts.tokens import estimate, estimate_roughly
 from webquarry.excerpts.writing import write
 from webquarry.workers.job import Facts, Job
 from webquarry.workers.parcel import Parcel
@@ -83,7 +83,7 @@ def choose(body: bytes, *, query: str | None, max_tokens: int) -> Parcel[Portion
     portioned = Portioned(
         excerpts=None if query is None else [_excerpt(outline, number, ranking) for number in shown],
         matched=None if query is None else len(ranking.scores),
-        omitted=Omitted(blocks=left_out, tokens=max(0, estimate(outline.markdown) - tokens) if left_out else 0),
+        omitted=Omitted(blocks=left_out, tokens=max(0, estimate_roughly(outline.markdown) - tokens) if left_out else 0),
         tokens=tokens,
     )
     return Parcel(
@@ -97,7 +97,9 @@ def find_block(body: bytes, *, number: int) -> Parcel[BlockFacts]:
     is_found = number < len(outline.blocks)
     excerpts = [_excerpt(outline, number, Ranking({}))] if is_found else []
     tokens = estimate(excerpts[0].text) if excerpts else 0
-    left_out = Omitted(blocks=len(outline.blocks) - len(excerpts), tokens=max(0, estimate(outline.markdown) - tokens))
+    left_out = Omitted(
+        blocks=len(outline.blocks) - len(excerpts), tokens=max(0, estimate_roughly(outline.markdown) - tokens)
+    )
     portioned = Portioned(excerpts=excerpts, matched=None, omitted=left_out, tokens=tokens)
     return Parcel(BlockFacts(blocks=len(outline.blocks), is_found=is_found), (portioned.model_dump_json().encode(),))
 

@@ -22,6 +22,7 @@ _IN_WORD: Final = re.compile(rf"[^\W_{_UNSPACED}]")
 _KEPT_WHOLE: Final = re.compile("[\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\uac00-\ud7af]")
 """Kana and Hangul, which decompose into signs of other meanings."""
 _FEW_SIGNS: Final = 48
+_ASCII: Final = bytes(range(128))
 _SAMPLE: Final = 20_000
 STOPWORDS: Final = {
     "english": "a an and are as at be but by can did do does for from had has have how i if in into is it its many me "
@@ -48,10 +49,13 @@ STOPWORDS: Final = {
 
 def fold(text: str) -> str:
     """Return the text in lower case, without accents and ligatures. Its length may differ."""
-    text = text.casefold()
     if text.isascii():
-        return text
-    signs = {sign: folded for sign in set(text) if sign > "\x7f" and (folded := _fold_sign(sign)) != sign}
+        return text.lower()
+    # bytes are lowered and filtered ten times as fast as text; the other signs are few in most documents
+    encoded = text.encode("utf-8", "surrogatepass")
+    text = encoded.lower().decode("utf-8", "surrogatepass")
+    foreign = encoded.translate(None, _ASCII).decode("utf-8", "surrogatepass")
+    signs = {sign: folded for sign in set(foreign) if (folded := _fold_sign(sign)) != sign}
     if len(signs) > _FEW_SIGNS:
         return text.translate({ord(sign): folded for sign, folded in signs.items()})
     for sign, folded in signs.items():

@@ -20,10 +20,11 @@ from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.params import FORMAT, shown
 from webquarry.ledger import Ledger
 from webquarry.limits import Limiter
-from webquarry.mcp.catalog import BALANCE, GET_RESULT, Tool
+from webquarry.mcp.catalog import BALANCE, CALL_TOOL, FIND_TOOL, GET_RESULT, Tool
 from webquarry.mcp.errors import make_error_result
 from webquarry.mcp.prepared import Form
 from webquarry.mcp.results import Results, ToolResult, read_result_id
+from webquarry.mcp.short import ShortDoor
 from webquarry.pipeline import Bill, Call, Pipeline, is_conversion_id
 from webquarry.request_log import RequestLog
 
@@ -52,6 +53,7 @@ class ToolCalls:
         clock: Clock,
         metrics: Metrics,
         requests: RequestLog,
+        short: ShortDoor,
     ) -> None:
         self._pipeline = pipeline
         self._ledger = ledger
@@ -60,6 +62,7 @@ class ToolCalls:
         self._clock = clock
         self._metrics = metrics
         self._requests = requests
+        self._short = short
         self._seen: OrderedDict[tuple[str, tuple[tuple[str, str], ...]], Call] = OrderedDict()
 
     async def call(self, caller: Caller, tool: Tool, arguments: Arguments, request_id: str) -> ToolResult:
@@ -68,12 +71,12 @@ class ToolCalls:
         try:
             with ErrorBoundary("tool.failed", extractor=tool.name, request_id=request_id):
                 (await self._limiter.take(caller.key_id, caller.account_id)).check()
+                if tool.name == CALL_TOOL:
+                    tool, arguments = self._short.resolve(arguments)
                 if tool.extractor is not None:
                     result, cache = await self._ask(caller, tool.extractor, arguments, request_id, bill)
-                elif tool.name == GET_RESULT:
-                    result = await self._get_result(caller, arguments)
                 else:
-                    result = await self._tell_balance(caller, arguments)
+                    result = await self._run_own(caller, tool.name, arguments)
         except ServiceError as error:
             await bill.give_back(error)
             status, result = error.status, make_error_result(error, request_id, bill.credits)
@@ -94,6 +97,14 @@ class ToolCalls:
         if cache != "hit":  # cache hits are counted but not logged
             log.info("tool", extractor=tool.name, code=result.code, cache=cache, request_id=request_id)
         return result
+
+    async def _run_own(self, caller: Caller, name: str, arguments: Arguments) -> ToolResult:
+        """Return the result of a tool that belongs to no endpoint."""
+        if name == GET_RESULT:
+            return await self._get_result(caller, arguments)
+        if name == FIND_TOOL:
+            return await self._short.find(arguments)
+        return await self._tell_balance(caller, arguments)
 
     async def _ask(
         self, caller: Caller, extractor: Extractor, arguments: Arguments, request_id: str, bill: Bill
@@ -166,7 +177,7 @@ class ToolCalls:
         return ToolResult(orjson.dumps(result)[:-1])
 
 
-_COUNTED: Final = {GET_RESULT: "conversions", BALANCE: "balance"}
+_COUNTED: Final = {GET_RESULT: "conversions", BALANCE: "balance", FIND_TOOL: "find_tool", CALL_TOOL: "call_tool"}
 
 
 def _start_of(arguments: Arguments) -> tuple[tuple[str, str], ...]:

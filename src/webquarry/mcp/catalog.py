@@ -1,4 +1,4 @@
-"""The tools, generated from the registry, and a client's selection by URL (`/mcp?groups=ads`)."""
+"""The tools, generated from the registry, and a client's selection by URL (`/mcp?groups=ads`, `/mcp?short=1`)."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -21,6 +21,12 @@ OWN_GROUP: Final = "account"
 """Group of tools that belong to no endpoint."""
 _SENTENCE: Final = re.compile(r"(?<=[.])\s+(?=[A-Z`])")
 _CHOICES: Final = ("groups", "tools")
+SHORT: Final = "short"
+ALL: Final = "all"
+FIND_TOOL: Final = "find_tool"
+CALL_TOOL: Final = "call_tool"
+_SMALL: Final = ("search", "markdown_url", "maps_place")
+"""Endpoints whose tools are listed unless a client selects others: most needs, in few tokens."""
 _MAX_QUERY: Final = 2048
 
 
@@ -36,12 +42,17 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A client's tools by name, in the order of the list."""
+    """A client's tools by name, in the order of the list.
+
+    `listed` are the names in `tools/list`, if those are not all that it may call.
+    """
 
     tools: Mapping[str, Tool]
+    listed: tuple[str, ...] | None = None
 
     def list_definitions(self) -> Sequence[Mapping[str, Any]]:
-        return [tool.definition for tool in self.tools.values()]
+        names = self.tools if self.listed is None else self.listed
+        return [self.tools[name].definition for name in names]
 
 
 class Catalog:
@@ -61,16 +72,26 @@ class Catalog:
     def groups(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(tool.group for tool in self.tools.values()))
 
-    def _select(self, query: bytes) -> Selection:
-        """Return the tools selected by a raw query, by group or name; all of them without a query.
+    @cached_property
+    def small(self) -> tuple[str, ...]:
+        """Names of the tools that are listed without a selection."""
+        own = {tool.extractor.name: name for name, tool in self.tools.items() if tool.extractor is not None}
+        return (*(own[name] for name in _SMALL if name in own), GET_RESULT, BALANCE)
 
-        `get_result` is always included, because every result may have more parts. Raises InvalidParams for unknown
-        names.
+    def _select(self, query: bytes) -> Selection:
+        """Return the tools selected by a raw query, by group or name.
+
+        Without a query, all tools can be called, but only a few are listed. `get_result` is always included, because
+        every result may have more parts. Raises InvalidParams for unknown names.
         """
         wanted = _read_query(query)
         if not wanted:
-            return Selection(self.tools)
+            return Selection(self.tools, self.small)
+        if SHORT in wanted:
+            return _SHORT_SELECTION
         groups, names = wanted.get("groups", ()), wanted.get("tools", ())
+        if ALL in groups:
+            return Selection(self.tools)
         for what, given, known in (("group", groups, self.groups), ("tool", names, tuple(self.tools))):
             for name in given:
                 if name not in known:
@@ -92,12 +113,16 @@ def _read_query(query: bytes) -> dict[str, tuple[str, ...]]:
         raise InvalidParams("The query must be percent-encoded UTF-8.") from exc
     found: dict[str, tuple[str, ...]] = {}
     for name, text in pairs:
-        if name not in _CHOICES:
-            raise InvalidParams(f"Unknown parameter '{shown(name)}'; valid parameters are 'groups' and 'tools'.")
+        if name not in (*_CHOICES, SHORT):
+            raise InvalidParams(
+                f"Unknown parameter '{shown(name)}'; valid parameters are 'groups', 'tools' and 'short'."
+            )
         names = tuple(part.strip() for part in text.split(",") if part.strip())
         if not names:
             raise InvalidParams(f"Parameter '{name}' is empty; omit it or list some, separated by commas.")
         found[name] = found.get(name, ()) + names
+    if SHORT in found and (found[SHORT] != ("1",) or len(found) > 1):
+        raise InvalidParams("Parameter 'short' must be 1, and can't be combined with 'groups' or 'tools'.")
     return found
 
 
@@ -174,3 +199,34 @@ _BALANCE: Final = Tool(
         "_meta": {"group": OWN_GROUP, "credits": 0},
     },
 )
+_FIND_TOOL: Final = Tool(
+    FIND_TOOL,
+    OWN_GROUP,
+    {
+        "name": FIND_TOOL,
+        "title": "Find a tool",
+        "description": (
+            "Finds the tools for a need: web pages, search, maps, trends, traffic and SEO, domains, ads, brands, "
+            "social profiles and posts, shops, videos. Returns names, prices and arguments. Free."
+        ),
+        "inputSchema": make_object({"need": {"type": "string", "description": "What to look up, in words."}}, ["need"]),
+        "annotations": _annotate(is_open=False),
+        "_meta": {"group": OWN_GROUP, "credits": 0},
+    },
+)
+_CALL_TOOL: Final = Tool(
+    CALL_TOOL,
+    OWN_GROUP,
+    {
+        "name": CALL_TOOL,
+        "title": "Call a tool",
+        "description": "Calls a tool by name, at the tool's price.",
+        "inputSchema": make_object(
+            {"name": {"type": "string"}, "arguments": {"type": "object", "description": "As the tool declares them."}},
+            ["name"],
+        ),
+        "annotations": _annotate(is_open=True),
+        "_meta": {"group": OWN_GROUP},
+    },
+)
+_SHORT_SELECTION: Final = Selection({tool.name: tool for tool in (_FIND_TOOL, _CALL_TOOL, _GET_RESULT)})

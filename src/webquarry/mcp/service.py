@@ -12,9 +12,11 @@ from webquarry.mcp.access import Access, TokenVerifier
 from webquarry.mcp.calls import ToolCalls
 from webquarry.mcp.catalog import Catalog
 from webquarry.mcp.direct import TITLE
+from webquarry.mcp.documents import Document, ListDocuments
 from webquarry.mcp.endpoint import MESSAGES_PER_MINUTE, ToolEndpoint
 from webquarry.mcp.official import OfficialServer
 from webquarry.mcp.results import Isolated, Results
+from webquarry.mcp.short import ShortDoor
 from webquarry.pipeline import Pipeline
 from webquarry.request_log import RequestLog
 
@@ -47,10 +49,12 @@ class ToolService:
     ) -> None:
         title = f"{TITLE} (sandbox: sample data)" if sandbox else TITLE
         self.catalog = Catalog(pipeline.registry)
-        self.calls = ToolCalls(
-            pipeline, ledger, limiter, Results(isolated, cache_mb * MEGABYTE), clock, metrics, requests
+        results = Results(isolated, cache_mb * MEGABYTE)
+        self.calls = ToolCalls(pipeline, ledger, limiter, results, clock, metrics, requests, ShortDoor(self.catalog))
+        self.official = OfficialServer(
+            lambda sdk: sdk.make_manager(sdk.make_server(self.calls, title, self._list_documents))
         )
-        self.official = OfficialServer(lambda sdk: sdk.make_manager(sdk.make_server(self.calls, title)))
+        self._documents: ListDocuments = tuple
         self.access = Access(accounts, tokens, base_url, origins)
         self.endpoint = ToolEndpoint(
             self.access,
@@ -61,6 +65,13 @@ class ToolService:
             title=title,
             sandbox=sandbox,
         )
+
+    def show_documents(self, documents: ListDocuments) -> None:
+        """Offer these documents as resources."""
+        self._documents = documents
+
+    def _list_documents(self) -> Sequence[Document]:
+        return self._documents()
 
     async def close(self) -> None:
         await self.official.close()

@@ -3,7 +3,7 @@
 import asyncio
 import base64
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 from urllib.parse import quote
 
@@ -24,6 +24,7 @@ from webquarry.endpoints.registry import API_PREFIX, Registry
 from webquarry.endpoints.snippets import call_path, curl, example_path, write_snippets
 from webquarry.endpoints.wording import bounds, choices, default, freshness, price, retry_advice, rules
 from webquarry.limits import WINDOW_S
+from webquarry.mcp.documents import Document
 from webquarry.web.docs import advice
 from webquarry.web.docs.brief import list_main_fields, list_parameters
 from webquarry.web.docs.changelog import read_changelog
@@ -48,6 +49,7 @@ INSTALLERS = (
     "https://claude.ai/settings/connectors",
 )
 """Addresses at which clients of the tool protocol add a server."""
+_FOR_CALLERS = ("Start", "Guides")
 _KEPT = {"cache-control": "public, max-age=300"}
 SUGGESTED_PER_KIND = 4
 """Number of results of each kind that are shown while one types."""
@@ -133,6 +135,20 @@ class Docs:
             Route("/docs/{path:path}.md", self.markdown),
             Route("/docs/{path:path}", self.page),
         )
+
+    def list_documents(self) -> list[Document]:
+        """Return the pages for callers, without those for operators and those of single endpoints."""
+        return [
+            Document(
+                f"{self._site.base_url}{page.address}.md",
+                page.path.replace("/", "-") or "overview",
+                page.title,
+                page.description,
+                partial(getattr, page, "plain"),
+            )
+            for page in self._library.pages
+            if page.section in _FOR_CALLERS
+        ]
 
     async def home(self, request: Request) -> Response:
         featured = await asyncio.to_thread(lambda: self._featured)
