@@ -141,3 +141,19 @@ def test_only_if_cached_answers_from_the_cache_or_not_at_all(client: Client) -> 
     assert (missing.status, missing.code) == (404, "not_cached")
     assert missing.headers["x-credits-charged"] == "0"
     assert missing.headers["x-retryable"] == "false"
+
+
+def test_chunks_have_the_whole_markdown(client: Client) -> None:
+    whole = client.ask(call(PAGE, footer="false")).json["markdown"]
+    reply = client.ask(call(PAGE, chunks="100", format="json")).json
+    assert "markdown" not in reply
+    words = [word for chunk in reply["chunks"] for word in chunk["text"].split()]
+    assert set(words) >= set(whole.split())
+    assert all(chunk["tokens"] == estimate(chunk["text"]) for chunk in reply["chunks"])
+    assert any(len(chunk["heading_path"]) > 1 for chunk in reply["chunks"])
+
+
+def test_chunks_of_an_excerpt_are_refused(client: Client) -> None:
+    reply = client.ask(call(PAGE, chunks="100", query="salt"))
+    assert reply.status == 400
+    assert "divides the whole markdown" in reply.json["error"]

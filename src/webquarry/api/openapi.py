@@ -22,7 +22,7 @@ from webquarry.endpoints.params import FORMAT, specs
 from webquarry.endpoints.portion import PORTION, BlockParams
 from webquarry.endpoints.registry import API_PREFIX, Registry, schema_name
 from webquarry.endpoints.wording import choices, freshness, price
-from webquarry.excerpts.job import Portioned
+from webquarry.excerpts.job import Chunked, Portioned
 from webquarry.limits import WINDOW_S
 
 VERSION = "1.0.0"
@@ -235,23 +235,24 @@ def make_envelope() -> Json:
 
 def _describe_portion() -> Json:
     """Return the schemas of what a shortened response has besides `data` and `markdown`."""
-    schema = Portioned.model_json_schema(mode="serialization", schema_generator=ResultSchema)
-    classes: Json = schema["$defs"]
+    classes: Json = {}
+    for model in (Portioned, Chunked):
+        classes |= model.model_json_schema(mode="serialization", schema_generator=ResultSchema)["$defs"]
     for model in classes.values():
         model.pop("title", None)
     return classes
 
 
 def _refer_to_portion() -> Json:
-    """Return the fields of a shortened response. Each is left out of a whole one."""
-    schema = Portioned.model_json_schema(
-        mode="serialization", schema_generator=ResultSchema, ref_template="#/components/schemas/{model}"
-    )
-    when = " Only with `query`, `max_tokens` or `block`."
-    return {
-        name: {**_without_reference(field), "description": field["description"] + when}
-        for name, field in schema["properties"].items()
-    }
+    """Return the fields of a response with a portion. Each is left out of a whole one."""
+    found: Json = {}
+    for model, names in ((Portioned, "`query`, `max_tokens` or `block`"), (Chunked, "`chunks`")):
+        schema = model.model_json_schema(
+            mode="serialization", schema_generator=ResultSchema, ref_template="#/components/schemas/{model}"
+        )
+        for name, field in schema["properties"].items():
+            found[name] = {**_without_reference(field), "description": f"{field['description']} Only with {names}."}
+    return found
 
 
 def _without_reference(field: Json) -> Json:

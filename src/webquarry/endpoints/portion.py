@@ -40,6 +40,13 @@ class Portion(Params):
         max_length=1000,
         example="title",
     )
+    chunks: int | None = param(
+        "Also return the whole markdown as `chunks` of about this many tokens, to index or embed them.",
+        default=None,
+        min_value=100,
+        max_value=8000,
+        example="400",
+    )
     footer: bool = param("Set to `false` to leave out the line *Fetched …* at the end of the markdown.", default=True)
 
     @property

@@ -1,11 +1,13 @@
 """The job that chooses a portion of markdown in a child process, and what it returns."""
 
 from hashlib import sha256
+from types import NoneType
 from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from webquarry.excerpts.blocks import Block, Outline, split
+from webquarry.excerpts.chunking import Chunk, chunk
 from webquarry.excerpts.ranking import Ranking, rank
 from webquarry.excerpts.selection import outline_within, select
 from webquarry.excerpts.tokens import estimate, estimate_roughly
@@ -69,6 +71,45 @@ class BlockFacts(Facts):
 FIND_BLOCK: Final[Job[BlockFacts]] = Job(
     f"{__name__}:find_block", BlockFacts, {BlockFacts: (Data(Portioned, MOST_EXCERPTS),)}
 )
+
+
+class ChunkFields(_Answer):
+    text: str = Field(description="Markdown of the chunk. Rows have the head of their table above them.")
+    heading_path: list[str] = Field(description="Headings above its first block, outermost first.")
+    block: int = Field(description="Number of its first block.", ge=0)
+    last_block: int = Field(description="Number of its last block.", ge=0)
+    tokens: int = Field(description="Estimated tokens of `text`.", ge=0)
+    overlap: int = Field(description="Number of blocks that the chunk before has too.", ge=0)
+    page: int | None = Field(description="Page of the document on which it begins; null if unknown.")
+
+
+class Chunked(_Answer):
+    """The field that a response in chunks has besides the others."""
+
+    chunks: list[ChunkFields] = Field(description="The whole markdown in parts, in order.")
+
+
+CHUNK: Final[Job[None]] = Job(f"{__name__}:divide", None, {NoneType: (Data(Chunked, MOST_EXCERPTS),)})
+
+
+def divide(body: bytes, *, size: int) -> Parcel[None]:
+    """Divide markdown into chunks of about `size` tokens."""
+    outline = split(body.decode())
+    chunked = Chunked(chunks=[_describe_chunk(outline, each) for each in chunk(outline, size)])
+    return Parcel(None, (chunked.model_dump_json().encode(),))
+
+
+def _describe_chunk(outline: Outline, found: Chunk) -> ChunkFields:
+    text = found.write(outline)
+    return ChunkFields(
+        text=text,
+        heading_path=outline.path(outline.blocks[found.first]),
+        block=found.first,
+        last_block=found.last,
+        tokens=estimate(text),
+        overlap=found.repeated,
+        page=None,
+    )
 
 
 def choose(body: bytes, *, query: str | None, max_tokens: int) -> Parcel[PortionFacts]:

@@ -1,6 +1,7 @@
 """Chosen blocks written as markdown: tables with their heads, fences closed, `…` for what is missing."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from webquarry.excerpts.blocks import Block, Outline
@@ -11,6 +12,21 @@ _PREFIX: Final = re.compile(r"[ \t>]*")
 
 def write(outline: Outline, chosen: tuple[int, ...]) -> str:
     """Return the markdown of the chosen blocks, given in order. All blocks give the whole text, but for empty lines."""
+    parts, before = _write_blocks(outline, chosen)
+    if before is None or before.number != len(outline.blocks) - 1:
+        parts.append(f"\n\n{GAP}" if parts else GAP)
+    return "".join(parts) + "\n" if outline.blocks else ""
+
+
+def write_part(outline: Outline, numbers: range) -> str:
+    """Return the markdown of consecutive blocks, with the head of a table or fence that began before."""
+    parts, _ = _write_blocks(outline, numbers)
+    text = "".join(parts)
+    return text.removeprefix(f"{GAP}\n\n") if numbers and numbers[0] else text
+
+
+def _write_blocks(outline: Outline, chosen: Sequence[int]) -> tuple[list[str], Block | None]:
+    """Return the texts of blocks with what joins them, and the last block."""
     parts: list[str] = []
     before: Block | None = None
     for number in chosen:
@@ -20,9 +36,7 @@ def write(outline: Outline, chosen: tuple[int, ...]) -> str:
         before = block
     if before is not None:
         parts += _close(before)
-    if before is None or before.number != len(outline.blocks) - 1:
-        parts.append(f"\n\n{GAP}" if parts else GAP)
-    return "".join(parts) + "\n" if outline.blocks else ""
+    return parts, before
 
 
 def _join(outline: Outline, before: Block | None, block: Block) -> list[str]:

@@ -16,7 +16,7 @@ from webquarry.core.errors import InvalidParams
 from webquarry.core.types import Deadline
 from webquarry.endpoints.picking import PICK, pick
 from webquarry.endpoints.portion import DEFAULT_TOKENS, Portion
-from webquarry.excerpts.job import CHOOSE, FIND_BLOCK
+from webquarry.excerpts.job import CHOOSE, CHUNK, FIND_BLOCK
 from webquarry.pipeline.cache import OFF_LOOP_BYTES, json_text
 from webquarry.process.loop import LOOP_BYTES
 from webquarry.storage.conversions import Conversion
@@ -88,7 +88,9 @@ class Portions:
             body = remove_footer(markdown)
             found = await self._workers.run(CHOOSE, body, options, deadline=deadline, account=account, subject="answer")
             (extra, markdown), omitted = found.pieces, found.facts.omitted_tokens
-        elif not portion.footer:
+        elif portion.chunks is not None:
+            extra = await self._divide(markdown, portion.chunks, deadline, account)
+        if not portion.footer:
             markdown = remove_footer(markdown)
         part = Part(data, markdown, extra, is_picked=bool(tree), omitted_tokens=omitted)
         self._keep(key, part)
@@ -104,6 +106,13 @@ class Portions:
             last = found.facts.blocks - 1
             raise InvalidParams(f"Parameter 'block' must be from 0 to {last}: the result has no further blocks.")
         return Part(None, None, found.pieces[0])
+
+    async def _divide(self, markdown: bytes, size: int, deadline: Deadline, account: str) -> bytes:
+        body = remove_footer(markdown)
+        found = await self._workers.run(
+            CHUNK, body, {"size": size}, deadline=deadline, account=account, subject="answer"
+        )
+        return found.pieces[0]
 
     async def _pick(self, data: bytes, tree: Mapping[str, Any], deadline: Deadline, account: str) -> bytes:
         if len(data) <= LOOP_BYTES // 2:
