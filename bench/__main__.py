@@ -24,6 +24,7 @@ BENCHMARKS = (
     "readers",
     "browser",
     "content_attacks",
+    "excerpts",
 )
 
 
