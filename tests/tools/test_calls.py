@@ -198,6 +198,18 @@ async def test_a_question_makes_a_result_smaller_and_leads_to_the_whole(client: 
     assert small.structured["id"] == whole.structured["id"]
     assert f'The whole: get_result with id "{small.structured["id"]}"' in small.text
     again = await client.call("get_result", {"id": small.structured["id"]})
-    assert whole.text.partition(">")[2].partition("\n")[2][:200] in again.text
+    assert "Address: https://example.com/" in again.text
+    assert whole.text.split("\n\n")[1:] == again.text.split("\n\n")[1:-1] + whole.text.split("\n\n")[-1:]
     other = await client.call(page.tool_name, {**page.example, "query": "salt", "max_tokens": 200})
     assert other.text.partition("\n")[2] != small.text.partition("\n")[2]
+
+
+async def test_a_result_names_its_page_or_its_provider_but_no_address_of_an_interface(client: ToolClient) -> None:
+    page = (await client.call("markdown_url", {"url": "https://example.com/"})).structured
+    assert (page["origin"], page["address"]) == ("example.com", "https://example.com/")
+    extractor = load().by_name["domain_registration"]
+    reply = await client.call("domain_registration", WHOIS)
+    assert reply.structured["origin"] in {provider.title for provider in extractor.all_providers}
+    assert "address" not in reply.structured
+    assert f"content fetched from {reply.structured['origin']}. " in reply.text
+    assert "Address:" not in reply.text

@@ -4,6 +4,7 @@ import hashlib
 import re
 import secrets
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
@@ -86,9 +87,13 @@ def _make_tag(conversion_id: str, account_id: str) -> str:
 
 
 class Results:
-    """Writes tool results. `limit_bytes` limits the cached sheets and results."""
+    """Writes tool results. `limit_bytes` limits the cached sheets and results.
 
-    def __init__(self, isolated: Isolated, limit_bytes: int) -> None:
+    `titles` are those of the providers whose URLs are interfaces rather than pages: they are named, without the URL.
+    """
+
+    def __init__(self, isolated: Isolated, limit_bytes: int, titles: Mapping[str, str] | None = None) -> None:
+        self._titles = titles or {}
         self._isolated = isolated
         self._limit_bytes = limit_bytes
         self._sheets: OrderedDict[_Key, PreparedResult] = OrderedDict()
@@ -103,7 +108,7 @@ class Results:
             self._hits.move_to_end(key)
             return ToolResult(make_result_id(conversion_id, account_id).encode().join(pieces))
         prepared_result = await self._read_sheet(answer, form, account_id, deadline)
-        pieces = tuple(_write_part(answer, form, prepared_result, 1).split(_SLOT.encode()))
+        pieces = tuple(self._write_part(answer, form, prepared_result, 1).split(_SLOT.encode()))
         if answer.cache != "miss":
             self._keep(self._hits, key, pieces, sum(map(len, pieces)))
         return ToolResult(make_result_id(conversion_id, account_id).encode().join(pieces))
@@ -117,7 +122,7 @@ class Results:
         )
         result = {
             "content": [{"type": "text", "text": text}],
-            "structuredContent": _list_facts(answer, answer.charged),
+            "structuredContent": self._list_facts(answer, answer.charged),
             "isError": False,
         }
         own = make_result_id(answer.conversion_id, account_id)
@@ -127,7 +132,8 @@ class Results:
         self, answer: Answer, form: Form, number: int, account_id: str, deadline: Deadline
     ) -> "FoundPart":
         """Return a part of a stored result."""
-        return _find(answer, form, await self._read_sheet(answer, form, account_id, deadline), number, account_id, None)
+        prepared_result = await self._read_sheet(answer, form, account_id, deadline)
+        return self._find(answer, form, prepared_result, number, account_id, None)
 
     async def find_section(
         self, answer: Answer, heading: str, number: int, account_id: str, deadline: Deadline
@@ -140,9 +146,9 @@ class Results:
             prepared_result = await self._prepare_in_child(
                 PREPARE_SECTION, body, {"heading": heading}, account_id, deadline
             )
-        return (
-            _find(answer, "markdown", prepared_result, number, account_id, heading) if prepared_result.parts else None
-        )
+        if not prepared_result.parts:
+            return None
+        return self._find(answer, "markdown", prepared_result, number, account_id, heading)
 
     async def _read_sheet(self, answer: Answer, form: Form, account_id: str, deadline: Deadline) -> PreparedResult:
         key = _make_key(answer, form)
@@ -175,6 +181,73 @@ class Results:
             _, gone = oldest.popitem(last=False)
             self._held_bytes -= gone.size_bytes if isinstance(gone, PreparedResult) else sum(map(len, gone))
 
+    def _find(
+        self,
+        answer: Answer,
+        form: Form,
+        prepared_result: PreparedResult,
+        number: int,
+        account_id: str,
+        heading: str | None,
+    ) -> "FoundPart":
+        if not 1 <= number <= prepared_result.parts:
+            return FoundPart(prepared_result.parts, None)
+        text = self._write_part(answer, form, prepared_result, number, heading, is_charged=False)
+        own = make_result_id(answer.conversion_id, account_id).encode()
+        return FoundPart(prepared_result.parts, ToolResult(text.replace(_SLOT.encode(), own)))
+
+    def _write_part(
+        self,
+        answer: Answer,
+        form: Form,
+        prepared_result: PreparedResult,
+        number: int,
+        heading: str | None = None,
+        *,
+        is_charged: bool = True,
+    ) -> bytes:
+        """Return the result as JSON without its last brace, with `_SLOT` in place of the id."""
+        charged = answer.charged if is_charged else 0
+        fields = self._list_facts(answer, charged)
+        facts = f"Fetched at {fields['fetchedAt']}{', cached' if fields['cached'] else ''}. {tell_charge(charged)}"
+        part, parts = prepared_result.read_part(number), prepared_result.parts
+        shown = part
+        if parts > 1 and number == 1 and prepared_result.headings:
+            shown += f"\n\n(All headings: {'; '.join(prepared_result.headings)})"
+        rest = _tell_rest(number, parts, form, heading) or _tell_whole(answer, form)
+        text = frame(shown, fields["origin"], facts, prepared_result.removed, rest, fields.get("address"))
+        text_json = orjson.dumps(text)
+        fields |= {"part": number, "parts": parts}
+        pieces = [
+            b'{"content":[{"type":"text","text":',
+            text_json,
+            b'}],"structuredContent":',
+            orjson.dumps(fields)[:-1],
+        ]
+        if form == "json" and parts == 1:
+            pieces += [b',"data":', part.encode()]
+        elif form == "json":
+            pieces += [b',"json":', orjson.dumps(part)]
+        else:
+            pieces += [b',"markdown":', text_json]
+        return b"".join([*pieces, b'},"isError":false'])
+
+    def _list_facts(self, answer: Answer, charged: int) -> dict[str, Any]:
+        """Return the facts in every result besides its content. `address` is included if the source is a page."""
+        conversion = answer.conversion
+        url = conversion.source_url
+        origin = read_host(url) if url else conversion.provider or f"the providers of {conversion.endpoint}"
+        if (title := self._titles.get(conversion.provider or "")) is not None:
+            origin, url = title, None
+        facts = {
+            "id": _SLOT,
+            "creditsCharged": charged,
+            "cached": answer.cache != "miss",
+            "fetchedAt": rfc3339(conversion.asked_at),
+            "origin": origin,
+        }
+        return {**facts, "address": clean_address(url)} if url else facts
+
 
 @dataclass(frozen=True, slots=True)
 class FoundPart:
@@ -182,62 +255,6 @@ class FoundPart:
 
     parts: int
     result: ToolResult | None
-
-
-def _find(
-    answer: Answer, form: Form, prepared_result: PreparedResult, number: int, account_id: str, heading: str | None
-) -> FoundPart:
-    if not 1 <= number <= prepared_result.parts:
-        return FoundPart(prepared_result.parts, None)
-    text = _write_part(answer, form, prepared_result, number, heading, is_charged=False)
-    own = make_result_id(answer.conversion_id, account_id).encode()
-    return FoundPart(prepared_result.parts, ToolResult(text.replace(_SLOT.encode(), own)))
-
-
-def _write_part(
-    answer: Answer,
-    form: Form,
-    prepared_result: PreparedResult,
-    number: int,
-    heading: str | None = None,
-    *,
-    is_charged: bool = True,
-) -> bytes:
-    """Return the result as JSON without its last brace, with `_SLOT` in place of the id."""
-    charged = answer.charged if is_charged else 0
-    fields = _list_facts(answer, charged)
-    facts = f"Fetched at {fields['fetchedAt']}{', cached' if fields['cached'] else ''}. {tell_charge(charged)}"
-    part, parts = prepared_result.read_part(number), prepared_result.parts
-    shown = part
-    if parts > 1 and number == 1 and prepared_result.headings:
-        shown += f"\n\n(All headings: {'; '.join(prepared_result.headings)})"
-    rest = _tell_rest(number, parts, form, heading) or _tell_whole(answer, form)
-    text = frame(shown, fields["origin"], facts, prepared_result.removed, rest, fields.get("address"))
-    text_json = orjson.dumps(text)
-    fields |= {"part": number, "parts": parts}
-    pieces = [b'{"content":[{"type":"text","text":', text_json, b'}],"structuredContent":', orjson.dumps(fields)[:-1]]
-    if form == "json" and parts == 1:
-        pieces += [b',"data":', part.encode()]
-    elif form == "json":
-        pieces += [b',"json":', orjson.dumps(part)]
-    else:
-        pieces += [b',"markdown":', text_json]
-    return b"".join([*pieces, b'},"isError":false'])
-
-
-def _list_facts(answer: Answer, charged: int) -> dict[str, Any]:
-    """Return the facts in every result besides its content. `address` is included if the source has one."""
-    conversion = answer.conversion
-    url = conversion.source_url
-    origin = read_host(url) if url else conversion.provider or f"the providers of {conversion.endpoint}"
-    facts = {
-        "id": _SLOT,
-        "creditsCharged": charged,
-        "cached": answer.cache != "miss",
-        "fetchedAt": rfc3339(conversion.asked_at),
-        "origin": origin,
-    }
-    return {**facts, "address": clean_address(url)} if url else facts
 
 
 def _tell_whole(answer: Answer, form: Form) -> str:

@@ -49,7 +49,13 @@ class ToolService:
     ) -> None:
         title = f"{TITLE} (sandbox: sample data)" if sandbox else TITLE
         self.catalog = Catalog(pipeline.registry)
-        results = Results(isolated, cache_mb * MEGABYTE)
+        titles = {
+            provider.name: provider.title
+            for extractor in pipeline.registry
+            for provider in extractor.all_providers
+            if not provider.callers_choose
+        }
+        results = Results(isolated, cache_mb * MEGABYTE, titles)
         self.calls = ToolCalls(pipeline, ledger, limiter, results, clock, metrics, requests, ShortDoor(self.catalog))
         self.official = OfficialServer(
             lambda sdk: sdk.make_manager(sdk.make_server(self.calls, title, self._list_documents))
