@@ -26,6 +26,7 @@ from webquarry.api.addresses import Addresses
 from webquarry.api.upload import TEXTS, Announced, Uploads
 from webquarry.core.errors import InvalidParams, NotFound, ServiceError
 from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.portion import NAMES
 from webquarry.endpoints.registry import API_PREFIX, Registry
 from webquarry.endpoints.snippets import write_snippets
 from webquarry.endpoints.wording import freshness, price
@@ -44,7 +45,7 @@ PAGE_OF_CALLS: Final = 50
 MAX_ADDRESS: Final = 7 * 1024
 """Longer URLs are not redirected to, because the server accepts 8 KB. The result is shown without a redirect."""
 _ARTIFACTS: Final = {"data.json": "application/json", "answer.md": "text/markdown; charset=utf-8"}
-_FILE_TEXTS: Final = TEXTS | {TOKEN_FIELD, SANDBOX, "do"}
+_FILE_TEXTS: Final = TEXTS | {*NAMES, TOKEN_FIELD, SANDBOX, "do"}
 
 
 @dataclass(frozen=True, slots=True)
