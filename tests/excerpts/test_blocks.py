@@ -71,6 +71,12 @@ def test_a_long_paragraph_is_divided_after_sentences_and_outside_links() -> None
     assert all(block.end - block.start <= LONGEST for block in outline.blocks)
 
 
+@pytest.mark.parametrize("unit", ["[a ", "[a] (", "a ", "x", "]( ", "\\[ "])
+def test_parts_of_a_long_paragraph_are_never_short(unit: str) -> None:
+    outline = split(unit * 3000)
+    assert all(block.end - block.start >= LONGEST // 4 for block in outline.blocks[:-1])
+
+
 def test_a_paragraph_below_an_item_belongs_to_its_unit() -> None:
     outline = split("- item\n\n  more of it\n\n  and more\n\nother")
     assert [block.unit for block in outline.blocks] == [0, 0, 0, 3]

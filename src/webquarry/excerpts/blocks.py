@@ -235,7 +235,7 @@ def _group(lines: tuple[str, ...] | list[str], start: int, end: int, *, skip: in
 def _divide(markdown: str, start: int, end: int) -> Iterator[Span]:
     """Yield where the parts of a long paragraph end and the next ones begin: after sentences, else after words.
 
-    Links are never divided, unless a part has no other place.
+    Links are never divided, unless there is no other place in the last two thirds of a part: parts are never short.
     """
     at = start
     while end - at > LONGEST:
@@ -247,13 +247,14 @@ def _divide(markdown: str, start: int, end: int) -> Iterator[Span]:
 
 def _find_place(markdown: str, start: int, limit: int) -> Span:
     opened: list[tuple[str, int]] = []
-    word: Span | None = None
-    sentence: Span | None = None
-    for token in _TOKEN.finditer(markdown, start + 1, limit):
+    least = start + LONGEST // 3
+    space = word = sentence = (start, start)
+    for token in _TOKEN.finditer(markdown, start, limit):
         sign, at = token[0], token.start()
         if opened and at - opened[0][1] > _LINK_SPAN:
             opened.clear()
         if sign.isspace():
+            space = token.span()
             if not opened:
                 word = token.span()
                 if markdown.endswith(_ENDS, start, at):
@@ -264,4 +265,4 @@ def _find_place(markdown: str, start: int, limit: int) -> Span:
             opened[-1] = ("(", opened[-1][1])
         elif opened and sign == {"[": "]", "(": ")"}[opened[-1][0]]:
             opened.pop()
-    return sentence or word or (limit, limit)
+    return next((place for place in (sentence, word, space) if place[0] >= least), (limit, limit))
