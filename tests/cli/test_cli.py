@@ -177,11 +177,19 @@ def test_what_is_asked_about_may_be_given_without_its_name(run: Run) -> None:
     done = json.loads(run("get", "markdown_url", "https://example.com/", "--sandbox").stdout)
     assert done["data"]["url"] == "https://example.com/"
     example = load().by_name["maps_place"].example
-    place = json.loads(run("get", "maps_place", *example.values(), "--sandbox").stdout)
+    place = json.loads(run("get", "maps_place", *example.values(), "--footer", "false", "--sandbox").stdout)
     assert place["extractor"] == "maps_place"
 
 
-@pytest.mark.parametrize("options", [["--raw", "--json"], ["--raw", "--format", "json"]])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--raw", "--json"],
+        ["--raw", "--format", "json"],
+        ["--raw", "--fields", "organic_results"],
+        ["--raw", "--chunks", "100"],
+    ],
+)
 def test_options_that_exclude_each_other_are_refused(run: Run, options: list[str]) -> None:
     done = run("get", "search", "coffee", *options)
     assert (done.exit_code, "--raw" in done.stderr) == (2, True)

@@ -71,6 +71,49 @@ def test_output_is_the_same_from_here_and_from_a_server(server: Sandbox, tmp_pat
         assert ours["data"] == theirs["data"]
 
 
+@pytest.mark.parametrize(
+    ("options", "parts"),
+    [
+        (["--query", "name servers", "--max_tokens", "200"], {"data", "markdown", "excerpts", "matched", "omitted"}),
+        (["--fields", "domain,nameservers", "--format", "json"], {"fields"}),
+        (["--chunks", "100", "--format", "json"], {"data", "chunks"}),
+        (["--footer", "false"], {"data", "markdown"}),
+    ],
+)
+def test_response_is_shortened_alike_from_here_and_from_a_server(
+    server: Sandbox, tmp_path: Path, options: list[str], parts: set[str]
+) -> None:
+    here = run_in_pipes("get", "domain_registration", "example.com", "--sandbox", *options, folder=tmp_path)
+    there = ask(server, tmp_path, "domain_registration", "example.com", *options)
+    assert (here.returncode, there.returncode, there.stderr) == (0, 0, b"")
+    ours, theirs = (json.loads(done.stdout) for done in (here, there))
+    assert parts <= ours.keys()
+    assert ours.keys() & {"data", "markdown", "fields"} <= parts
+    assert "*Fetched" not in ours.get("markdown", "")
+    first = [body.pop("chunks", [None])[0] for body in (ours, theirs)]
+    assert first[0] == first[1]
+    own = {"id", "cached", "creditsCharged"}
+    assert {name: ours[name] for name in ours.keys() - own} == {name: theirs[name] for name in theirs.keys() - own}
+
+
+def test_wrong_portion_is_refused_alike_from_here_and_from_a_server(server: Sandbox, tmp_path: Path) -> None:
+    asked = ("domain_registration", "example.com", "--max_tokens", "3")
+    here = run_in_pipes("get", *asked, "--sandbox", folder=tmp_path)
+    there = ask(server, tmp_path, *asked)
+    assert (here.returncode, here.stdout) == (there.returncode, there.stdout) == (2, b"")
+    assert b"'max_tokens' must be a whole number from 200 to 100000" in here.stderr
+    assert here.stderr.splitlines()[0] == there.stderr.splitlines()[0]
+
+
+def test_answer_from_an_uploaded_file_is_markdown_alone_with_raw(server: Sandbox, tmp_path: Path) -> None:
+    (tmp_path / "notes.csv").write_text("Name,Score\n" + "".join(f"Person {n},{n}\n" for n in range(400)))
+    asked = ("markdown_file", "notes.csv", "--query", "Person 217", "--max_tokens", "400", "--raw")
+    for done in (run_in_pipes("get", *asked, folder=tmp_path), ask(server, tmp_path, *asked)):
+        assert done.returncode == 0, done.stderr
+        assert b"| Person 217 | 217 |" in done.stdout
+        assert len(done.stdout) < 4000
+
+
 def test_file_and_standard_input_are_uploaded(server: Sandbox, tmp_path: Path) -> None:
     (tmp_path / 'sco"res;.csv').write_text("Name,Score\nAda,12\n")
     from_file = ask(server, tmp_path, "markdown_file", 'sco"res;.csv', "--raw")

@@ -30,6 +30,13 @@ def test_terminal_shows_readable_markdown_and_a_pipe_gets_compact_json(tmp_path:
     assert (b"\x1b" in piped.stdout, piped.stderr) == (False, b"")
 
 
+@pytest.mark.parametrize("option", [("--fields", "domain"), ("--chunks", "100")])
+def test_fields_and_chunks_are_shown_as_json(tmp_path: Path, option: tuple[str, str]) -> None:
+    shown = run_on_terminal(*ASKED, *option, folder=tmp_path, PAGER="cat", NO_COLOR="1")
+    assert shown.code == 0
+    assert option[0].removeprefix("--") in json.loads(shown.raw[shown.raw.index("{") :])
+
+
 def test_json_is_coloured_on_a_terminal_unless_no_color_is_set(tmp_path: Path) -> None:
     shown = run_on_terminal(*ASKED, "--json", folder=tmp_path, PAGER="cat")
     assert "\x1b[94m" in shown.raw

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from support.terminal import PROGRAM, make_environment, run_in_pipes, run_on_terminal
 from webquarry.cli import main
-from webquarry.cli.catalogue import FILE, read_catalogue
+from webquarry.cli.catalogue import FILE, read_catalogue, read_common_parameters
 from webquarry.cli.catalogue_writer import write_catalogue
 from webquarry.cli.choices import Choices
 from webquarry.cli.exit_codes import MEANINGS
@@ -76,7 +76,10 @@ def test_catalogue_is_what_the_declarations_say() -> None:
 
 
 def test_no_parameter_of_an_endpoint_has_the_name_of_an_option_of_all() -> None:
+    common = {parameter.name for parameter in read_common_parameters()}
     shared = {"json", "help", *Choices.__dataclass_fields__}
+    assert common.isdisjoint(shared)
+    shared |= common
     assert [(name, each.name) for name, entry in read_catalogue().items() for each in entry.parameters
             if each.name in shared] == []  # fmt: skip
 
@@ -129,6 +132,7 @@ def complete(words: list[str], folder: Path) -> list[str]:
         (["webquarry", "get", "markdown_"], ["markdown_file", "markdown_url"]),
         (["webquarry", "get", "search", "--n"], ["--num"]),
         (["webquarry", "get", "search", "--format", "m"], ["markdown"]),
+        (["webquarry", "get", "search", "--max"], ["--max_tokens"]),
         (["webquarry", "account", "reset"], ["reset-second-factor"]),
     ],
 )
@@ -166,7 +170,7 @@ def test_completion_of_an_unknown_shell_names_those_that_exist(tmp_path: Path) -
 
 
 def test_catalogue_has_one_row_for_each_endpoint() -> None:
-    assert [row["name"] for row in json.loads(FILE.read_bytes())] == list(read_catalogue())
+    assert [row["name"] for row in json.loads(FILE.read_bytes())["endpoints"]] == list(read_catalogue())
     assert read_catalogue().keys() == load().by_name.keys()
 
 

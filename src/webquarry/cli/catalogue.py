@@ -30,9 +30,9 @@ class Parameter:
 class Entry:
     """An endpoint.
 
-    `path`: with the API's prefix. `section`: title of its group. `notes`: paragraphs of the help. `subjects`:
-    parameters that an unnamed argument may stand for. `upload`: description of the file that it takes, or "" if it
-    takes none.
+    `path`: with the API's prefix. `section`: title of its group. `notes`: paragraphs of the help. `parameters`: without
+    those that all endpoints take. `subjects`: parameters that an unnamed argument may stand for. `upload`: description
+    of the file that it takes, or "" if it takes none.
     """
 
     name: str
@@ -51,11 +51,25 @@ class Entry:
 @cache
 def read_catalogue() -> Mapping[str, Entry]:
     """Return the endpoints by name, in the order of the documentation."""
-    return {row["name"]: _read_entry(row) for row in json.loads(FILE.read_bytes())}
+    return {row["name"]: _read_entry(row) for row in _read_file()["endpoints"]}
+
+
+def read_common_parameters() -> tuple[Parameter, ...]:
+    """Return the parameters that all endpoints take: the format and the portion of a response."""
+    return _read_parameters(_read_file()["common_parameters"])
+
+
+@cache
+def _read_file() -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(FILE.read_bytes())
+    return content
 
 
 def _read_entry(row: dict[str, Any]) -> Entry:
-    parameters = ({**each, "choices": tuple(each.get("choices", ()))} for each in row["parameters"])
     lists = {name: tuple(row[name]) for name in ("notes", "subjects", "providers")}
-    fields: dict[str, Any] = {**row, **lists, "parameters": tuple(Parameter(**each) for each in parameters)}
+    fields: dict[str, Any] = {**row, **lists, "parameters": _read_parameters(row["parameters"])}
     return Entry(**fields)
+
+
+def _read_parameters(rows: list[dict[str, Any]]) -> tuple[Parameter, ...]:
+    return tuple(Parameter(**{**row, "choices": tuple(row.get("choices", ()))}) for row in rows)

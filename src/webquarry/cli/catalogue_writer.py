@@ -5,18 +5,23 @@ from typing import Any
 
 from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.params import FORMAT, ParamSpec, specs
+from webquarry.endpoints.portion import PORTION
 from webquarry.endpoints.registry import API_PREFIX, Registry
 from webquarry.endpoints.wording import choices, default, freshness, price
 
 
 def write_catalogue(registry: Registry) -> str:
-    """Return the text of `catalogue.json`: a list of endpoints by group, one line for each field."""
+    """Return the text of `catalogue.json`, one line for each field.
+
+    It has the parameters that all endpoints take, and a list of the endpoints by group.
+    """
     rows = [
         _row(extractor, registry.describe_group(group).title)
         for group, members in registry.groups.items()
         for extractor in members
     ]
-    return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+    common = [_parameter_row(spec) for spec in (FORMAT, *PORTION)]
+    return json.dumps({"common_parameters": common, "endpoints": rows}, ensure_ascii=False, indent=1) + "\n"
 
 
 def _row(extractor: Extractor, section: str) -> dict[str, Any]:
@@ -27,7 +32,7 @@ def _row(extractor: Extractor, section: str) -> dict[str, Any]:
         "title": extractor.title,
         "section": section,
         "notes": [note for note in (extractor.description.strip(), choices(extractor), costs) if note],
-        "parameters": [_parameter_row(spec) for spec in (*specs(extractor.params), FORMAT)],
+        "parameters": [_parameter_row(spec) for spec in specs(extractor.params)],
         "subjects": list(find_subjects(extractor)),
         "providers": [provider.name for provider in extractor.all_providers],
         "deadline_s": extractor.deadline_s,

@@ -1,6 +1,7 @@
 """`webquarry get`: requests to an endpoint, answered from here or by a server."""
 
 import sys
+from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import click
 
 from webquarry.cli.asking import Failure, exit_with
-from webquarry.cli.catalogue import Entry
+from webquarry.cli.catalogue import Entry, read_common_parameters
 from webquarry.cli.choices import SERVER_VARIABLE, Choices, check_choices, choose_directory
 from webquarry.cli.exit_codes import INTERRUPTED, MEANINGS
 from webquarry.cli.questions import list_questions
@@ -66,8 +67,7 @@ def _make_get(entry: Entry) -> click.Command:
         try:
             query = [(name, value) for name, value in options.items() if value is not None]
             if choices.raw:
-                if options.get("format") is not None:
-                    raise click.UsageError("--raw prints the markdown. Use it without --format.")
+                _refuse_with_raw(options)
                 query.append(("format", "markdown"))
             questions = list_questions(entry, query, subjects, file=choices.file, fresh=choices.fresh)
             directory = choose_directory(choices, len(questions))
@@ -83,10 +83,17 @@ def _make_get(entry: Entry) -> click.Command:
     subject = "FILE" if entry.upload else (entry.subjects[0].upper() if entry.subjects else "")
     params: list[click.Parameter] = [
         *([click.Argument(["subjects"], nargs=-1, metavar=f"[{subject}]...")] if subject else []),
-        *map(make_option, entry.parameters),
+        *map(make_option, (*entry.parameters, *read_common_parameters())),
         *_make_options(entry),
     ]
     return click.Command(entry.name, callback=run, params=params, help=write_help(entry), short_help=entry.title)
+
+
+def _refuse_with_raw(options: Mapping[str, Any]) -> None:
+    """Raise UsageError for an option whose result is not in the markdown."""
+    for name in ("format", "fields", "chunks"):
+        if options.get(name) is not None:
+            raise click.UsageError(f"--raw prints the markdown. Use it without --{name}.")
 
 
 get = Endpoints(

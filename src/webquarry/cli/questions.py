@@ -54,11 +54,12 @@ def _find_parameter(entry: Entry, query: Query, word: str) -> str:
     if len(entry.subjects) == 1:
         return first
     from webquarry.core.errors import InvalidParams  # a second to load, and needed for a few endpoints only
-    from webquarry.endpoints.params import parse, split_format
+    from webquarry.endpoints.params import parse
+    from webquarry.endpoints.portion import split_surface
     from webquarry.endpoints.registry import load
 
     params = load().by_name[entry.name].params
-    rest, _ = split_format(query)
+    rest = split_surface(query).rest
     for name in entry.subjects:
         with suppress(InvalidParams):
             parse(params, [*rest, (name, word)])

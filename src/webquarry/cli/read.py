@@ -43,10 +43,8 @@ def _make_read(entry: Entry) -> click.Command:
         click.Option(["--content-type"], default="", help="Content-Type of the recorded response."),
         click.Option(["--fetched-at"], help="Time of the recording, RFC 3339 [now]."),
     ]
-    options = [make_option(parameter) for parameter in entry.parameters if parameter.name != "format"]
-    return click.Command(
-        entry.name, callback=run, params=[*options, *extra], help=write_help(entry), short_help=entry.title
-    )
+    params: list[click.Parameter] = [*map(make_option, entry.parameters), *extra]
+    return click.Command(entry.name, callback=run, params=params, help=write_help(entry), short_help=entry.title)
 
 
 def _parse_instant(text: str | None) -> datetime:

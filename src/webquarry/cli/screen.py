@@ -14,6 +14,8 @@ MAX_RENDERED_CHARS = 64_000
 """Maximum length of a markdown text that is rendered. A longer one would take seconds and is shown as it is."""
 MAX_WIDTH = 100
 """Maximum width of rendered text in columns; longer lines are hard to read."""
+_ONLY_IN_JSON = frozenset({"fields", "chunks"})
+"""Parts of a response that its markdown does not show, and that are only returned on request."""
 _UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """Characters that control a terminal or reverse text. Pages contain them to hide or fake output."""
 
@@ -36,9 +38,10 @@ class Screen:
         self._width, self._height = shutil.get_terminal_size()
 
     def show_body(self, body: bytes) -> None:
-        """Show a response: its markdown if it has one, otherwise its JSON."""
-        markdown = orjson.loads(body).get("markdown")
-        if markdown is None:
+        """Show a response: its markdown, or its JSON if it has no markdown, or fields or chunks that were asked for."""
+        response = orjson.loads(body)
+        markdown = response.get("markdown")
+        if markdown is None or not _ONLY_IN_JSON.isdisjoint(response):
             self.show_json(body)
         else:
             self.show_markdown(markdown)
