@@ -9,8 +9,8 @@ from webquarry.core.errors import InvalidParams
 from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.params import FORMAT, ParamSpec, parse, specs
 from webquarry.endpoints.portion import PORTION, split_surface
-from webquarry.web.playground.fields import Field, make_field, write_default
 from webquarry.pipeline.call import read_portion
+from webquarry.web.playground.fields import Field, make_field, write_default
 
 Pairs = Sequence[tuple[str, str]]
 SANDBOX: Final = "sandbox"

@@ -68,8 +68,8 @@ class Viewer:
                     "markdown_bytes": len(answer.markdown),
                     "pictures": self._pictures,
                     "envelope": {
-                        "extractor": conversion.endpoint,
-                        "id": conversion.id,
+                        "extractor": answer.conversion.endpoint,
+                        "id": answer.conversion.id,
                         "creditsCharged": charged,
                         "cached": is_cached,
                     },
