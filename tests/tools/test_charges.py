@@ -255,7 +255,7 @@ FAULTS: dict[str, Break] = {
 TOOL_FAULTS: dict[str, Break] = {
     **FAULTS,
     "the frame is written": lambda patch: patch.setattr(results, "frame", _raise),
-    "the result is written": lambda patch: patch.setattr(results, "_write_part", _raise),
+    "the result is written": lambda patch: patch.setattr(results.Results, "_write_part", _raise),
     "the leading result is written": lambda patch: (
         patch.setattr(results.Results, "_read_sheet", _refuse_sheet),
         patch.setattr(results.Results, "write_stored", _raise),
@@ -298,7 +298,7 @@ async def test_an_error_of_the_api_after_the_settle_is_made_good(
 async def test_a_charge_that_cannot_be_given_back_is_told(counter: Counter, monkeypatch: pytest.MonkeyPatch) -> None:
     """The last resort: an error while the ledger cannot store the refund. The remaining charge is reported."""
     monkeypatch.setattr(counter.service.ledger, "refund_surely", _raise_late)
-    monkeypatch.setattr(results, "_write_part", _raise)
+    monkeypatch.setattr(results.Results, "_write_part", _raise)
     monkeypatch.setattr("webquarry.api.endpoint.compress", _raise_late)
     reply = await counter.client.call("made", {"key": "short-1"})
     assert (read_charge(reply.text), await counter.balance()) == (PRICE, CREDITS - PRICE)

@@ -153,7 +153,7 @@ class People:
         self._post.reset(email)
 
     async def confirm_address(self, code: str, password: str) -> str:
-        """Consume a code and make the address it was sent to the account's. Return the cookie of a new session.
+        """Consume a code, set the account's address to the one it was sent to, and return the cookie of a new session.
 
         The password is required, because the reader of the email may not be the person who signed up. Raises
         InvalidParams for a wrong password, for a code that is unknown, used or expired, and for an address that another

@@ -22,7 +22,7 @@ Sweep = Callable[[], Awaitable[bool]]
 
 
 class Daily:
-    """A sweep that runs once a day (UTC), for tables in which no index finds what has expired."""
+    """A sweep that runs once a day (UTC), for tables without an index on their expiry."""
 
     def __init__(self, sweep: Sweep, clock: Clock) -> None:
         self._sweep = sweep

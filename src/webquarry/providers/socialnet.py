@@ -241,7 +241,7 @@ def id_in_page(wire: Wire) -> str | None:
     if found is not None:
         return found[1]
     if _PERSON.search(text):
-        raise Absent("This is not a page. It may be the profile of a person.")
+        raise Absent("The URL leads to no public page. It may be a personal profile.")
     if not html_of(wire).has('meta[property="og:title"]'):
         raise login_page()
     return None

@@ -121,7 +121,7 @@ class Child:
 
     @property
     def waited_s(self) -> float:
-        """Seconds for which it was ready to run but had no processor; 0 if the system does not report it."""
+        """Seconds that the process was runnable but waited for a processor; 0 if the system does not report them."""
         file = _open_process_file(self.pid, "schedstat")
         if file is None:
             return 0.0

@@ -57,7 +57,7 @@ class Walker(Protocol):
 
 
 def walk(pieces: Iterable[bytes], walker: Walker) -> None:
-    """Walk through a part that arrives in chunks. Also raises the errors of the walker."""
+    """Parse an XML part that arrives in chunks. Errors raised by the walker propagate."""
     parser = etree.XMLParser(target=_Target(walker), **_BOUNDS)
     with _translate_failures():
         for piece in _skip_leading_space(pieces):

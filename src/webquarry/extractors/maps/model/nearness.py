@@ -54,7 +54,7 @@ def view_warnings(params: MapsParams, places: Sequence[FoundPlace]) -> list[str]
 
 
 def names_their_place(query: str, places: Sequence[FoundPlace]) -> bool:
-    """Return whether the query names the location of most places, or is the name of the only place.
+    """Return whether the query contains the location of most places, or words of the name if there is only one place.
 
     It names a location if the address contains words of the query, or the query contains a part of the address.
     """

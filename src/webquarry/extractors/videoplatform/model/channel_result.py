@@ -62,7 +62,7 @@ class Channel(Result):
     country: str | None = field("Country of the channel, in English.", wire="aboutChannelViewModel.country")
     verified: bool | None = field("Whether the channel is verified.")
     is_family_safe: bool | None = field("Whether it is suitable for all ages.")
-    avatar_url: str | None = field("URL of its image.", wire="channelMetadataRenderer.avatar")
+    avatar_url: str | None = field("URL of the channel's avatar.", wire="channelMetadataRenderer.avatar")
     banner_url: str | None = field("URL of the banner image.", wire="imageBannerViewModel.image")
     links: list[ChannelLink] = field("External links.", wire="aboutChannelViewModel.links")
     keywords: list[str] = field("Keywords set by the owner.", wire="channelMetadataRenderer.keywords")

@@ -36,7 +36,7 @@ class Item(Result):
     rating: float | None = field("Average rating, 1 to 5 stars.", wire="rate_info.score")
     review_count: int | None = field("Number of reviews.", wire="rate_info.review_count")
     units_sold: int | None = field("Number of units sold.", wire="sold_info.sold_count")
-    units_sold_text: str | None = field("Original text from the provider, if it is text.")
+    units_sold_text: str | None = field("The count as the provider wrote it, if it sent text instead of a number.")
     seller_id: str | None = field("Seller ID.", wire="seller_info.seller_id")
     brand: str | None = field("Brand.", wire="brand_info.brand_name")
 

@@ -140,7 +140,7 @@ def _list_warnings(error: ExtractionError | None, own: str | None, region: str, 
     if own is not None and own.lower() != region:
         warnings.append(f"Prices are for {own.upper()}, the region of the request, not for {region.upper()}.")
     if facts.rating_histogram is None:
-        warnings.append("The page has no number of reviews by stars.")
+        warnings.append("The page doesn't show how many reviews gave each star rating.")
     return warnings
 
 

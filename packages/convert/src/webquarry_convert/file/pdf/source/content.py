@@ -502,7 +502,7 @@ def _choose_size(stated: float, height: float) -> float:
 
 @lru_cache(maxsize=1_000)
 def detect_style(font: str, weight: int | None) -> tuple[bool, bool, bool]:
-    """Return whether a font is bold, italic and monospaced. font: its name."""
+    """Return three flags: bold, italic and monospaced. font: the name of the font."""
     name = font.lower()
     is_heavy = weight is not None and _BOLD_WEIGHT <= weight <= _HEAVIEST
     is_bold = any(word in name for word in _BOLD) or (is_heavy and not any(word in name for word in _LIGHT))

@@ -48,7 +48,10 @@ _SLOW: Final = 5
 
 
 class _Area(NamedTuple):
-    """A drawing that covers more than a line. order: of drawing; colour: None if it has several."""
+    """A drawing that covers more than one line of text.
+
+    order: position in the drawing order; colour: None for several.
+    """
 
     order: int
     edges: Edges

@@ -102,7 +102,7 @@ class UnseenText:
             _take_off(page, self.file.characters(page.number), hidden)
 
     def find(self, number: int, *, has_colours: bool = True, has_tiny: bool = True) -> frozenset[int]:
-        """Hide the unseen characters of a page in the file. Return their numbers.
+        """Mark a page's invisible characters as hidden, and return their indices.
 
         has_colours: letters may have the colour of the area below them; has_tiny: some letters may be tiny.
         """
