@@ -432,7 +432,7 @@ def test_an_unknown_path_is_refused_with_the_closest_known(client: Client, path:
 
 def curl_lines(text: str) -> list[tuple[str, str, str]]:
     """Return header, target and uploaded text ("" for none) of every `curl` line in a document."""
-    found = re.findall(r"(?:printf '(.+)' \| )?curl -H \"([^\"\n]+)\" \"([^\"\n]+)\"", html.unescape(text))
+    found = re.findall(r"(?:printf '(.+)' \| )?curl -H \"([^\"\n]+)\" (?:\\\n +)?\"([^\"\n]+)\"", html.unescape(text))
     targets = [(header, urlsplit(url), sent) for sent, header, url in found]
     return [(header, f"{url.path}?{url.query}".rstrip("?"), sent) for header, url, sent in targets]
 

@@ -213,7 +213,7 @@ def test_first_parameter_may_be_given_without_its_name_where_none_is_required(ru
 def test_an_argument_that_is_also_given_by_name_is_refused(run: Run) -> None:
     done = run("get", "markdown_url", "https://example.com/", "--url", "https://example.org/", "--sandbox")
     assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr == "Error: Parameter 'url' is sent more than once; send it once. (invalid_params)\n"
+    assert done.stderr == "Error: Parameter 'url' was sent more than once; send it once. (invalid_params)\n"
 
 
 def test_a_file_may_be_given_without_its_name_and_has_to_be_given(run: Run, tmp_path: Path) -> None:
@@ -243,7 +243,8 @@ def test_an_error_is_printed_on_standard_error_and_written_nowhere(run: Run, tmp
         done = run("get", "markdown_url", "http://127.0.0.1/", "--raw", *output)
         assert (done.exit_code, done.stdout) == (4, "")
         assert done.stderr == (
-            "Error: This address can't be fetched: only public web addresses on allowed ports are. (unsafe_target)\n"
+            "Error: This address can't be fetched. Only public web addresses on allowed ports are supported. "
+            "(unsafe_target)\n"
         )
     assert not written.exists()
 

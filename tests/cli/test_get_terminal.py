@@ -1,6 +1,7 @@
 """`webquarry get` on a terminal: rendered, coloured, paged, and safe from what pages contain."""
 
 import json
+import re
 import time
 from pathlib import Path
 
@@ -52,11 +53,9 @@ def test_markdown_has_no_colours_if_no_color_is_set(tmp_path: Path) -> None:
 
 
 def test_long_output_goes_through_the_pager_and_short_output_does_not(tmp_path: Path) -> None:
-    pager = tmp_path / "pager"
-    pager.write_text("#!/bin/sh\necho PAGED\ncat\n")
-    pager.chmod(0o755)
-    assert "PAGED" in run_on_terminal(*ASKED, folder=tmp_path, rows=10, PAGER=str(pager)).text
-    assert "PAGED" not in run_on_terminal(*ASKED, folder=tmp_path, rows=100, PAGER=str(pager)).text
+    numbered = re.compile(r"^ +2\t", re.MULTILINE)
+    assert numbered.search(run_on_terminal(*ASKED, folder=tmp_path, rows=10, PAGER="cat -n").text)
+    assert not numbered.search(run_on_terminal(*ASKED, folder=tmp_path, rows=100, PAGER="cat -n").text)
 
 
 def test_real_pager_shows_the_first_screen_and_quits(tmp_path: Path) -> None:
@@ -68,7 +67,7 @@ def test_real_pager_shows_the_first_screen_and_quits(tmp_path: Path) -> None:
 
 def test_time_that_passes_is_shown_on_a_terminal_and_erased(tmp_path: Path) -> None:
     shown = run_on_terminal(*ASKED, folder=tmp_path, PAGER="cat")
-    assert "⠋ domain_registration example.com 0.3 s" in shown.text
+    assert re.search(r"⠋ domain_registration example\.com [0-9]+\.[0-9] s", shown.text)
     last_frame, _, output = shown.raw.rpartition("\r\x1b[K")
     assert last_frame.endswith(" s")
     assert output.startswith("\x1b[1;4mexample.com: registration")

@@ -21,7 +21,7 @@ TOKENS = {
     "ads": 920,
     "brand": 450,
     "domain_intel": 1060,
-    "extension_store": 420,
+    "extension_store": 430,
     "maps": 560,
     "search": 500,
     "shortvideo_shop": 1200,

@@ -16,7 +16,7 @@ from webquarry.core.errors import Overloaded
 
 GRACE_S: Final = 15
 """Seconds to wait for unanswered requests at shutdown."""
-FINISH_S: Final = 5.0
+FINISH_S: Final = 2.0
 """Seconds at shutdown in which requests that were received begin and end as usual."""
 BACKLOG: Final = 4096
 """Size of the accept queue. A connection that arrives when it is full waits one to three seconds."""

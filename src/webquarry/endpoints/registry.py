@@ -147,18 +147,18 @@ def _refuse_unreached(root: Path) -> None:
 
 
 def _faults(e: Extractor, family: str, group: Group | None) -> Iterator[str]:
-    """Yield what an endpoint declares that cannot be, whatever the others do. group: that its family declares."""
+    """Yield the faults of a declaration that do not depend on others. group: of its family."""
     for code in e.ends.keys() - {error.code for error in ANSWERED}:
-        yield f"it ends in {code}, which is the code of no error"
+        yield f"the error code {code} in ends is unknown"
     yield from _faults_of_path(e, family, group)
     yield from _faults_of_sources(e)
     taken = {FORMAT.name, "file", *NAMES} if e.upload else {FORMAT.name, *NAMES}
     for name in sorted(taken & e.fields.keys()):
-        yield f"a parameter cannot be called {name}: all calls of this kind have one"
+        yield f"the parameter name {name} is reserved"
     try:
         parse(e.params, tuple(e.example.items()))
     except InvalidParams as exc:
-        yield f"its example is refused: {exc.message.rstrip('.')}"
+        yield f"its example is invalid: {exc.message.rstrip('.')}"
 
 
 def _faults_of_path(e: Extractor, family: str, group: Group | None) -> Iterator[str]:
@@ -167,22 +167,25 @@ def _faults_of_path(e: Extractor, family: str, group: Group | None) -> Iterator[
     elif e.group != family:
         yield f"its group is {e.group}, but its family is {family}"
     elif not _PATH.fullmatch(e.path):
-        yield f"the path {e.path} is not words of a-z, 0-9 and -, each behind a slash"
+        yield f"the path {e.path} must consist of segments of a-z, 0-9 and -, each after a slash"
     elif e.path.split("/")[1] not in group.roots:
         roots = " or ".join(f"/{root}" for root in group.roots)
-        yield f"the path {e.path} does not begin with {roots}, as those of the group {e.group} do"
+        yield f"the path {e.path} must start with {roots} in the group {e.group}"
 
 
 def _faults_of_sources(e: Extractor) -> Iterator[str]:
     for provider in e.all_providers:
         for name in (*provider.needs, *provider.uses):
             if name not in Settings.model_fields:
-                yield f"the source {provider.name} needs {name}, which is no setting"
+                yield f"the provider {provider.name} needs the unknown setting {name}"
     for source in (source for source in e.sources if source.fetch):
         try:
             name_of(source.read)
         except (ValueError, AttributeError):
-            yield f"the reader of {source.provider.name} is no function of a module, and no child process finds it"
+            yield (
+                f"the reader of {source.provider.name} must be a function of a module, so that child processes can "
+                "import it"
+            )
 
 
 def _claims(e: Extractor) -> Iterator[tuple[str, object]]:

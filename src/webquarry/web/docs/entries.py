@@ -25,10 +25,10 @@ WEIGHTS = {ENDPOINTS: 1.6, GUIDES: 1.5, ERRORS: 1.6, SETTINGS: 1.0, PARAMETERS: 
 """Kinds of entries, as shown to readers, with their weight."""
 OPERATIONS = "api/"
 """Start of the paths of pages about endpoints and other operations."""
-_HEADING = re.compile(r"^(#{2,3}) (?P<text>.+?)\s*(?:\{: #(?P<id>[\w.-]+)(?: rows| aside)*\})?$")
-_ROW = re.compile(r"^\| `(?P<name>[^`]+)` \| (?P<default>.*?) \| (?P<meaning>.*) \|$")
+_HEADING = re.compile(r"^(#{2,3}) (?P<text>[^{]++)(?:\{: #(?P<id>[\w.-]++)(?: rows| aside)*+\})?$")
+_ROW = re.compile(r"^\| `(?P<name>[^`]++)` \| (?P<default>(?:[^|\\]|\\.)*+)\| (?P<meaning>(?:[^|\\]|\\.)*+)\|$")
 _RULE = re.compile(r"^[|\s:-]+$")
-_MARKS = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[`*]|^\s*(?:[-#>|]|\d+\.)\s+|\[!\w+\]|\s*\|\s*")
+_MARKS = re.compile(r"!?\[([^\[\]]*+)\]\([^()]*+\)|[`*]|^\s*+(?:[-#>|]|\d++\.)\s++|\[!\w++\]|(?<!\s)\s*+\|\s*+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def _list_guide(page: Page) -> Iterator[Entry]:
 def _list_settings(page: Page, lines: list[str]) -> Iterator[Entry]:
     for line in lines:
         if row := _ROW.match(line):
-            yield Entry(row["name"], row["meaning"], SETTINGS, f"{page.address}#setting-{slug(row['name'])}")
+            yield Entry(row["name"], row["meaning"].strip(), SETTINGS, f"{page.address}#setting-{slug(row['name'])}")
 
 
 def _split(markdown: str, title: str) -> Iterator[tuple[str, str, list[str]]]:
@@ -106,8 +106,9 @@ def _split(markdown: str, title: str) -> Iterator[tuple[str, str, list[str]]]:
             lines.append(line)
             continue
         yield title, anchor, lines
-        title = re.sub(r"[`*]", "", found["text"])
-        anchor, lines = found["id"] or slug(found["text"]), []
+        text = found["text"].strip()
+        title = re.sub(r"[`*]", "", text)
+        anchor, lines = found["id"] or slug(text), []
     yield title, anchor, lines
 
 
