@@ -32,7 +32,7 @@ class Shown:
 def make_environment(folder: Path, **variables: str) -> dict[str, str]:
     """Return the environment of a command with its data in the folder."""
     kept = {name: text for name, text in os.environ.items() if not name.startswith("WEBQUARRY_")}
-    for name in ("NO_COLOR", "PAGER", "FORCE_COLOR", "LESS"):
+    for name in ("NO_COLOR", "PAGER", "FORCE_COLOR", "LESS", "LINES", "COLUMNS"):
         kept.pop(name, None)
     return kept | {"WEBQUARRY_DATA_DIR": str(folder / "data"), "WEBQUARRY_WORKERS": "1"} | variables
 
