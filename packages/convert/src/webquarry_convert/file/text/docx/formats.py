@@ -27,9 +27,9 @@ _MAX_FONT: Final = 100
 _PLACES: Final = {"superscript": RAISED, "subscript": LOWERED}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RunFormat:
-    """Character formatting; None where not specified.
+    """Character formatting; None where not specified. It is not changed once it is read.
 
     marks: formats turned on. cleared: formats turned off. size, position: font size and raised position, in half
     points. is_white: whether the text is white. is_painted: whether its background is colored.
@@ -60,93 +60,64 @@ class RunFormat:
 PLAIN: Final = RunFormat()
 
 
-@dataclass(slots=True)
-class _Draft:
-    """A run format while its properties are read."""
-
-    marks: int = 0
-    cleared: int = 0
-    is_hidden: bool | None = None
-    font: str | None = None
-    size: int | None = None
-    position: int | None = None
-    is_white: bool | None = None
-    is_painted: bool | None = None
-
-    def finish(self) -> RunFormat:
-        said = (self.is_hidden, self.is_white, self.is_painted)
-        if said == (None, None, None) and not (self.marks or self.cleared or self.font or self.size or self.position):
-            return PLAIN
-        return RunFormat(
-            self.marks,
-            self.cleared,
-            self.is_hidden,
-            self.font,
-            self.size,
-            self.position,
-            self.is_white,
-            self.is_painted,
-        )
-
-
 def read_run_format(properties: Element | None) -> RunFormat:
     """Return the formatting in an `rPr` element."""
     if properties is None:
         return PLAIN
-    draft = _Draft()
+    found = RunFormat()
     for node in properties:
         read = _RUN_PROPERTIES.get(node.tag)
         if read is not None:
-            read(draft, node)
-    return draft.finish()
+            read(found, node)
+    return PLAIN if found == PLAIN else found
 
 
-def _read_toggle(draft: _Draft, node: Element) -> None:
+def _read_toggle(found: RunFormat, node: Element) -> None:
     mark = _TOGGLES[node.tag]
     if is_on(node):
-        draft.marks |= mark
+        found.marks |= mark
     else:
-        draft.cleared |= mark
+        found.cleared |= mark
 
 
-def _read_place(draft: _Draft, node: Element) -> None:
-    draft.marks |= _PLACES.get(node.get(VAL, ""), 0)
+def _read_place(found: RunFormat, node: Element) -> None:
+    found.marks |= _PLACES.get(node.get(VAL, ""), 0)
 
 
-def _read_size(draft: _Draft, node: Element) -> None:
-    draft.size = parse_number(node.get(VAL))
+def _read_size(found: RunFormat, node: Element) -> None:
+    found.size = parse_number(node.get(VAL))
 
 
-def _read_position(draft: _Draft, node: Element) -> None:
-    draft.position = parse_number(node.get(VAL))
+def _read_position(found: RunFormat, node: Element) -> None:
+    found.position = parse_number(node.get(VAL))
 
 
-def _read_hidden(draft: _Draft, node: Element) -> None:
-    draft.is_hidden = is_on(node)
+def _read_hidden(found: RunFormat, node: Element) -> None:
+    found.is_hidden = is_on(node)
 
 
-def _read_colour(draft: _Draft, node: Element) -> None:
-    draft.is_white = _WHITE.fullmatch(node.get(VAL, "")) is not None
+def _read_colour(found: RunFormat, node: Element) -> None:
+    found.is_white = _WHITE.fullmatch(node.get(VAL, "")) is not None
 
 
-def _read_highlight(draft: _Draft, node: Element) -> None:
-    draft.is_painted = node.get(VAL, "none") not in ("none", "white")
+def _read_highlight(found: RunFormat, node: Element) -> None:
+    found.is_painted = node.get(VAL, "none") not in ("none", "white")
 
 
-def _read_shading(draft: "_Draft | ParagraphProperties", node: Element) -> None:
+def _read_shading(found: "RunFormat | ParagraphProperties", node: Element) -> None:
     """Read whether a `shd` element gives its text a background other than white."""
     fill = node.get(f"{W}fill", "auto")
     is_plain = node.get(VAL, "clear") in ("clear", "nil")
-    draft.is_painted = not is_plain or (fill != "auto" and _WHITE.fullmatch(fill) is None)
+    found.is_painted = not is_plain or (fill != "auto" and _WHITE.fullmatch(fill) is None)
 
 
-def _read_fonts(draft: _Draft, node: Element) -> None:
-    draft.font = node.get(_ASCII, "")[:_MAX_FONT] or None
-    if draft.font is not None and is_monospaced(draft.font):
-        draft.marks |= CODE
+def _read_fonts(found: RunFormat, node: Element) -> None:
+    found.font = node.get(_ASCII, "")[:_MAX_FONT] or None
+    if found.font is not None and is_monospaced(found.font):
+        found.marks |= CODE
 
 
-_RUN_PROPERTIES: Final[Mapping[str, Callable[[_Draft, Element], None]]] = {
+_RUN_PROPERTIES: Final[Mapping[str, Callable[[RunFormat, Element], None]]] = {
     **dict.fromkeys(_TOGGLES, _read_toggle),
     f"{W}vertAlign": _read_place,
     f"{W}sz": _read_size,

@@ -1,10 +1,9 @@
 """Styles: their formatting, and whether they are for headings, code or quotes."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from webquarry_convert.file.text.docx.formats import (
-    PLAIN,
     VAL,
     RunFormat,
     get_value,
@@ -43,7 +42,7 @@ class Style:
     is_quote: bool = False
     number: str | None = None
     level: int | None = None
-    look: RunFormat = PLAIN
+    look: RunFormat = field(default_factory=RunFormat)
     left: int | None = None
     is_painted: bool = False
 
