@@ -112,7 +112,7 @@ async def test_json_tells_endpoints_and_sources(browser: Browser) -> None:
     assert "WEBQUARRY_SERPER_KEY" in sources["serper"]["remedy"]
     assert (sources["mojeek"]["state"], sources["mojeek"]["last_success_at"]) == ("fine", "2026-11-22T12:00:00+00:00")
     assert (sources["duckduckgo_html"]["state"], sources["duckduckgo_html"]["circuits"]) == ("failing", {"open": 1})
-    assert (sources["startpage"]["state"], sources["startpage"]["success_share"]) == ("not asked yet", None)
+    assert (sources["startpage"]["state"], sources["startpage"]["success_share"]) == ("no requests yet", None)
     assert "html.example" not in page.text
 
 
@@ -123,7 +123,7 @@ async def test_page_says_the_same(browser: Browser) -> None:
     row = tree.css_first("tr#search")
     assert row is not None
     assert " ".join(row.text(separator=" ").split()).startswith("Web search shaky 50 % 420 ms")
-    assert "not asked yet" in page.text
+    assert "no requests yet" in page.text
     assert "1 host paused" in page.text
     assert {node.attributes["id"] for node in tree.css("tr[id]")} == {extractor.name for extractor in load()}
 
@@ -138,7 +138,7 @@ async def test_markdown_says_the_same(browser: Browser) -> None:
     address = "https://quarry.example.org/docs/api/search.md"
     assert cells[f"[Web search]({address})"][:3] == ["shaky", "50 %", "420 ms"]
     assert cells["`duckduckgo_html`"][-1] == "1 host paused, often blocked"
-    assert cells["`startpage`"][:2] == ["not asked yet", "-"]
+    assert cells["`startpage`"][:2] == ["no requests yet", "-"]
     assert page.text == (await browser.get("/status", accept="text/markdown")).text
 
 

@@ -12,7 +12,7 @@ from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.registry import Registry
 from webquarry.net.breaker import CircuitState
 
-State = Literal["fine", "shaky", "failing", "not asked yet", "not set up"]
+State = Literal["fine", "shaky", "failing", "no requests yet", "not set up"]
 FINE, SHAKY = 0.9, 0.5
 """Minimum share of successes for each state."""
 
@@ -48,7 +48,7 @@ def judge(todo: str | None, figures: Figures | None) -> State:
     if todo is not None:
         return "not set up"
     if figures is None:
-        return "not asked yet"
+        return "no requests yet"
     return "fine" if figures.share >= FINE else "shaky" if figures.share >= SHAKY else "failing"
 
 

@@ -24,14 +24,14 @@ from webquarry.figures import Figure, Read
 from webquarry.web.bars import Bars, Runs, draw_bars, tell_share
 from webquarry.web.site import MARKDOWN, VARIES, Site, respond
 
-KINDS = {"fine": "good", "shaky": "warn", "failing": "bad", "not asked yet": "", "not set up": ""}
+KINDS = {"fine": "good", "shaky": "warn", "failing": "bad", "no requests yet": "", "not set up": ""}
 """Style of a state's badge."""
 CIRCUITS = {"open": "paused", "half-open": "being retried", "closed": "with failures"}
 """Description of a circuit's state."""
 DAYS = 90
 FIGURES_AGE_S = 60.0
 """Maximum age of the figures of days, which are stored once a minute."""
-WORST_FIRST: Sequence[State] = ("failing", "shaky", "fine", "not asked yet", "not set up")
+WORST_FIRST: Sequence[State] = ("failing", "shaky", "fine", "no requests yet", "not set up")
 NAMED = 3
 _UNKEPT = {"cache-control": "no-store"}
 
