@@ -282,6 +282,7 @@ def make_maintenance(service: Service) -> Maintenance:
             service.audit.sweep,
             service.requests.sweep,
             service.figures.sweep,
+            Daily(service.people.sweep_unconfirmed, clock),
             Daily(service.ledger.sweep_spending, clock),
             Daily(partial(service.accounts.sweep_keys, timedelta(days=settings.audit_days)), clock),
         ],

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable
 from functools import partial
 
-from webquarry.accounts import mail_codes, people_records, sessions
+from webquarry.accounts import mail_codes, people_records, sessions, unconfirmed
 from webquarry.accounts.accounts import Accounts, normalise_email
 from webquarry.accounts.balance_alerts import BalanceAlerts
 from webquarry.accounts.credentials import digest
@@ -222,6 +222,12 @@ class People:
         codes = await self._database.write(partial(mail_codes.sweep, self._clock.now()))
         challenges = await self.passkeys.sweep()
         return await self.sessions.sweep() or codes or challenges
+
+    async def sweep_unconfirmed(self) -> bool:
+        """Delete a batch of accounts that were never confirmed. Return whether more may be left."""
+        if not self.confirms_addresses:
+            return False
+        return await self._database.write(partial(unconfirmed.sweep, self._clock.now()))
 
     async def reauthenticate(
         self, visitor: Visitor, password: str, code: Code = "", *, with_code: bool = False
