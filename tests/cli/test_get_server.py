@@ -1,9 +1,10 @@
 """`webquarry get --server`: the same commands, answered by a running server."""
 
+import asyncio
 import json
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -14,21 +15,39 @@ import pytest
 
 from support.sandbox import Sandbox, running_sandbox
 from support.terminal import run_in_pipes, run_on_terminal
+from webquarry.cli.asking import Failure, Question, Reply
+from webquarry.cli.catalogue import read_catalogue
+from webquarry.cli.local import open_local
 from webquarry.cli.remote import check_url, read_key
+from webquarry.core.settings import Settings
 
 UNREGISTERED = Path(__file__).parents[1] / "tapes/domain_registration/unregistered/tape.toml"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
-    with running_sandbox(tmp_path_factory.mktemp("sandbox")) as sandbox:
-        yield sandbox
+def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Question], Reply]]:
+    """Return a function that asks the service in this process, as the command does without a server."""
+    settings = Settings(data_dir=tmp_path_factory.mktemp("here"), workers=1)
+    with asyncio.Runner() as runner:
+        opened = open_local(settings, sandbox=True)
+        local = runner.run(opened.__aenter__())
+        try:
+            yield lambda question: runner.run(local.ask(question))
+        finally:
+            runner.run(opened.__aexit__(None, None, None))
 
 
 def ask(server: Sandbox, folder: Path, *arguments: str, key: str = "", stdin: bytes = b"") -> CompletedProcess[bytes]:
     """Run `webquarry get` against the server, with its key in the environment."""
     variables = {"WEBQUARRY_SERVER": server.url, "WEBQUARRY_API_KEY": key or server.key}
     return run_in_pipes("get", *arguments, folder=folder, stdin=stdin, **variables)
+
+
+def make_question(options: list[str]) -> Question:
+    """Return the question that the command asks about example.com's registration with these options."""
+    names = (name.removeprefix("--") for name in options[::2])
+    query = (("domain", "example.com"), *zip(names, options[1::2], strict=True))
+    return Question(read_catalogue()["domain_registration"], query, "example.com")
 
 
 @contextmanager
@@ -59,7 +78,7 @@ def listening(status: int, headers: dict[str, str], body: bytes = b"") -> Iterat
 
 
 def test_output_is_the_same_from_here_and_from_a_server(server: Sandbox, tmp_path: Path) -> None:
-    for options in ([], ["--raw"], ["--format", "json"]):
+    for options in ([], ["--raw"]):
         here = run_in_pipes("get", "domain_registration", "example.com", "--sandbox", *options, folder=tmp_path)
         there = ask(server, tmp_path, "domain_registration", "example.com", *options)
         assert (here.returncode, there.returncode, there.stderr) == (0, 0, b"")
@@ -81,12 +100,15 @@ def test_output_is_the_same_from_here_and_from_a_server(server: Sandbox, tmp_pat
     ],
 )
 def test_response_is_shortened_alike_from_here_and_from_a_server(
-    server: Sandbox, tmp_path: Path, options: list[str], parts: set[str]
+    server: Sandbox,
+    here: Callable[[Question], Reply],
+    tmp_path: Path,
+    options: list[str],
+    parts: set[str],
 ) -> None:
-    here = run_in_pipes("get", "domain_registration", "example.com", "--sandbox", *options, folder=tmp_path)
     there = ask(server, tmp_path, "domain_registration", "example.com", *options)
-    assert (here.returncode, there.returncode, there.stderr) == (0, 0, b"")
-    ours, theirs = (json.loads(done.stdout) for done in (here, there))
+    assert (there.returncode, there.stderr) == (0, b"")
+    ours, theirs = json.loads(here(make_question(options)).body), json.loads(there.stdout)
     assert parts <= ours.keys()
     assert ours.keys() & {"data", "markdown", "fields"} <= parts
     assert "*Fetched" not in ours.get("markdown", "")
@@ -96,13 +118,15 @@ def test_response_is_shortened_alike_from_here_and_from_a_server(
     assert {name: ours[name] for name in ours.keys() - own} == {name: theirs[name] for name in theirs.keys() - own}
 
 
-def test_wrong_portion_is_refused_alike_from_here_and_from_a_server(server: Sandbox, tmp_path: Path) -> None:
-    asked = ("domain_registration", "example.com", "--max_tokens", "3")
-    here = run_in_pipes("get", *asked, "--sandbox", folder=tmp_path)
-    there = ask(server, tmp_path, *asked)
-    assert (here.returncode, here.stdout) == (there.returncode, there.stdout) == (2, b"")
-    assert b"'max_tokens' must be a whole number from 200 to 100000" in here.stderr
-    assert here.stderr.splitlines()[0] == there.stderr.splitlines()[0]
+def test_wrong_portion_is_refused_alike_from_here_and_from_a_server(
+    server: Sandbox, here: Callable[[Question], Reply], tmp_path: Path
+) -> None:
+    options = ["--max_tokens", "3"]
+    there = ask(server, tmp_path, "domain_registration", "example.com", *options)
+    assert (there.returncode, there.stdout) == (2, b"")
+    with pytest.raises(Failure, match="'max_tokens' must be a whole number from 200 to 100000") as refused:
+        here(make_question(options))
+    assert there.stderr.decode().splitlines()[0] == f"Error: {refused.value} ({refused.value.code})"
 
 
 def test_answer_from_an_uploaded_file_is_markdown_alone_with_raw(server: Sandbox, tmp_path: Path) -> None:
@@ -154,13 +178,6 @@ def test_missing_resource_has_its_own_exit_code(tmp_path: Path) -> None:
     with running_sandbox(tmp_path, "--tapes", str(tapes)) as server:
         done = ask(server, tmp_path, "domain_registration", "unregistered-example.com")
     assert (done.returncode, done.stdout, b"(not_found)" in done.stderr) == (3, b"", True)
-
-
-def test_rate_limit_has_its_own_exit_code(tmp_path: Path) -> None:
-    with running_sandbox(tmp_path, rate_limit_per_minute=1) as server:
-        assert ask(server, tmp_path, "domain_registration", "example.com").returncode == 0
-        done = ask(server, tmp_path, "domain_registration", "example.com")
-    assert (done.returncode, b"(rate_limited)" in done.stderr) == (6, True)
 
 
 def test_key_can_come_from_a_file_or_an_option(server: Sandbox, tmp_path: Path) -> None:

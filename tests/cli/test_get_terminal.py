@@ -4,73 +4,80 @@ import json
 import re
 import time
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
 
-from support.terminal import run_in_pipes, run_on_terminal
+from support.sandbox import Sandbox
+from support.terminal import Shown, run_in_pipes, run_on_terminal
 from webquarry.cli.asking import Failure, exit_with
 from webquarry.cli.screen import MAX_RENDERED_CHARS, Screen, clean
 from webquarry.cli.terminal_markdown import render_markdown
 
-ASKED = ("get", "domain_registration", "example.com", "--sandbox")
+ASKED = ("get", "domain_registration", "example.com")
+
+
+def show(server: Sandbox, folder: Path, *options: str, **variables: Any) -> Shown:
+    """Run `webquarry get` against the server on a terminal."""
+    variables = {"WEBQUARRY_SERVER": server.url, "WEBQUARRY_API_KEY": server.key, "PAGER": "cat", **variables}
+    return run_on_terminal(*ASKED, *options, folder=folder, **variables)
+
+
+def read_json(output: str) -> Any:
+    """Return the JSON object in the output of a terminal, which is between a spinner and the price."""
+    return json.JSONDecoder().raw_decode(output, output.index("{"))[0]
 
 
 def render(markdown: str, *, width: int = 80) -> str:
     return render_markdown(markdown, width=width, is_dumb=True, has_colours=False)
 
 
-def test_terminal_shows_readable_markdown_and_a_pipe_gets_compact_json(tmp_path: Path) -> None:
-    shown = run_on_terminal(*ASKED, folder=tmp_path, PAGER="cat")
+def test_terminal_shows_time_and_readable_markdown_and_a_pipe_gets_compact_json(tmp_path: Path) -> None:
+    shown = run_on_terminal(*ASKED, "--sandbox", folder=tmp_path, PAGER="cat")
     assert shown.code == 0
-    assert "\x1b[1;4mexample.com: registration" in shown.raw
+    assert re.search(r"⠋ domain_registration example\.com [0-9]+\.[0-9] s", shown.text)
+    last_frame, _, output = shown.raw.rpartition("\r\x1b[K")
+    assert last_frame.endswith(" s")
+    assert output.startswith("\x1b[1;4mexample.com: registration")
     assert " • Registrar: Example Registrar, Inc." in shown.text
-    piped = run_in_pipes(*ASKED, folder=tmp_path)
+    piped = run_in_pipes(*ASKED, "--sandbox", folder=tmp_path)
     assert piped.stdout.count(b"\n") == 1
     assert json.loads(piped.stdout)["extractor"] == "domain_registration"
     assert (b"\x1b" in piped.stdout, piped.stderr) == (False, b"")
 
 
 @pytest.mark.parametrize("option", [("--fields", "domain"), ("--chunks", "100")])
-def test_fields_and_chunks_are_shown_as_json(tmp_path: Path, option: tuple[str, str]) -> None:
-    shown = run_on_terminal(*ASKED, *option, folder=tmp_path, PAGER="cat", NO_COLOR="1")
+def test_fields_and_chunks_are_shown_as_json(server: Sandbox, tmp_path: Path, option: tuple[str, str]) -> None:
+    shown = show(server, tmp_path, *option, NO_COLOR="1")
     assert shown.code == 0
-    assert option[0].removeprefix("--") in json.loads(shown.raw[shown.raw.index("{") :])
+    assert option[0].removeprefix("--") in read_json(shown.raw)
 
 
-def test_json_is_coloured_on_a_terminal_unless_no_color_is_set(tmp_path: Path) -> None:
-    shown = run_on_terminal(*ASKED, "--json", folder=tmp_path, PAGER="cat")
+def test_json_is_coloured_on_a_terminal_unless_no_color_is_set(server: Sandbox, tmp_path: Path) -> None:
+    shown = show(server, tmp_path, "--json")
     assert "\x1b[94m" in shown.raw
-    body = shown.text[shown.text.index("{") :]
-    assert json.loads(body)["data"]["domain"] == "example.com"
-    plain = run_on_terminal(*ASKED, "--json", folder=tmp_path, PAGER="cat", NO_COLOR="1")
-    assert json.loads(plain.raw[plain.raw.index("{") :])["extractor"] == "domain_registration"
+    assert read_json(shown.text)["data"]["domain"] == "example.com"
+    plain = show(server, tmp_path, "--json", NO_COLOR="1")
+    assert read_json(plain.raw)["extractor"] == "domain_registration"
 
 
-def test_markdown_has_no_colours_if_no_color_is_set(tmp_path: Path) -> None:
-    plain = run_on_terminal(*ASKED, folder=tmp_path, PAGER="cat", NO_COLOR="1")
+def test_markdown_has_no_colours_if_no_color_is_set(server: Sandbox, tmp_path: Path) -> None:
+    plain = show(server, tmp_path, NO_COLOR="1")
     assert "\x1b[4mNameservers\x1b[0m" in plain.raw
 
 
-def test_long_output_goes_through_the_pager_and_short_output_does_not(tmp_path: Path) -> None:
+def test_long_output_goes_through_the_pager_and_short_output_does_not(server: Sandbox, tmp_path: Path) -> None:
     numbered = re.compile(r"^ +2\t", re.MULTILINE)
-    assert numbered.search(run_on_terminal(*ASKED, folder=tmp_path, rows=10, PAGER="cat -n").text)
-    assert not numbered.search(run_on_terminal(*ASKED, folder=tmp_path, rows=100, PAGER="cat -n").text)
+    assert numbered.search(show(server, tmp_path, rows=10, PAGER="cat -n").text)
+    assert not numbered.search(show(server, tmp_path, rows=100, PAGER="cat -n").text)
 
 
-def test_real_pager_shows_the_first_screen_and_quits(tmp_path: Path) -> None:
-    shown = run_on_terminal(*ASKED, folder=tmp_path, rows=10, typed=b"q")
+def test_real_pager_shows_the_first_screen_and_quits(server: Sandbox, tmp_path: Path) -> None:
+    shown = show(server, tmp_path, rows=10, typed=b"q", PAGER="less")
     assert shown.code == 0
     assert "example.com: registration" in shown.text
     assert "Fetched" not in shown.text
-
-
-def test_time_that_passes_is_shown_on_a_terminal_and_erased(tmp_path: Path) -> None:
-    shown = run_on_terminal(*ASKED, folder=tmp_path, PAGER="cat")
-    assert re.search(r"⠋ domain_registration example\.com [0-9]+\.[0-9] s", shown.text)
-    last_frame, _, output = shown.raw.rpartition("\r\x1b[K")
-    assert last_frame.endswith(" s")
-    assert output.startswith("\x1b[1;4mexample.com: registration")
 
 
 def test_error_on_a_terminal_is_a_sentence(tmp_path: Path) -> None:
@@ -100,8 +107,8 @@ def test_no_control_sequence_of_an_error_reaches_the_terminal(capsys: pytest.Cap
     assert not set(capsys.readouterr().err) & set("\x1b\x07\x9b\x08\u202e")
 
 
-def test_dumb_terminal_gets_text_alone(tmp_path: Path) -> None:
-    shown = run_on_terminal(*ASKED, folder=tmp_path, PAGER="cat", TERM="dumb")
+def test_dumb_terminal_gets_text_alone(server: Sandbox, tmp_path: Path) -> None:
+    shown = show(server, tmp_path, TERM="dumb")
     assert "\nNameservers\r\n" in shown.raw
     assert "\x1b" not in shown.raw
 
