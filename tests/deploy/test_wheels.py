@@ -50,7 +50,9 @@ def test_packages_of_the_wheels_come_before_those_of_the_checkout(unpacked: Path
 
 async def test_service_runs_from_the_wheels(unpacked: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Installed(Server):
-        program = (sys.executable, "-P", "-m", "webquarry")
+        @property
+        def program(self) -> tuple[str, ...]:
+            return (sys.executable, "-P", "-m", "webquarry")
 
     monkeypatch.setenv("PYTHONPATH", str(unpacked))
     async with Installed(tmp_path, "--sandbox") as server:

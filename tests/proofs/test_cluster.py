@@ -25,8 +25,9 @@ from support.origin import Asked, Origin
 from support.pages import article, as_answer
 from support.postgres import Postgres
 from support.processes import is_running
-from support.redis import redis_server
+from support.redis import Redis, running_redis
 from support.relay import Relay
+from support.server import Server
 from webquarry.core.settings import Settings
 from webquarry.ledger import Ledger
 from webquarry.ledger.sweeping import SILENCE
@@ -52,20 +53,20 @@ MARKDOWN = "/api/v1/markdown/url"
 
 @asynccontextmanager
 async def cluster_of(
-    folder: Path, origin: Origin, database_url: str, **settings: object
-) -> AsyncIterator[tuple[Cluster, str]]:
-    """Start three servers. Yields them and the Redis' URL."""
+    folder: Path, origin: Origin, database_url: str, *, kind: type[Server] = Server, **settings: object
+) -> AsyncIterator[tuple[Cluster, Redis]]:
+    """Start three servers of a kind, and a Redis for them."""
     usual = {
         "egress_allow": origin.target,
         "host_concurrency": CALLERS,
         "first_account_credits": GRANTED,
         "rate_limit_per_minute": 1_000_000,
     }
-    with redis_server() as redis_url:
+    with running_redis() as redis:
         async with running_cluster(
-            folder, SERVERS, database_url=database_url, redis_url=redis_url, **{**usual, **settings}
+            folder, SERVERS, database_url=database_url, redis_url=redis.url, kind=kind, **{**usual, **settings}
         ) as cluster:
-            yield cluster, redis_url
+            yield cluster, redis
 
 
 @dataclass
@@ -202,7 +203,7 @@ async def test_kills_of_any_part_lose_and_make_no_credit(origin: Origin, postgre
     url = await postgres.database()
     dice = random.Random(41)
     killed: set[int] = set()
-    async with cluster_of(tmp_path, origin, url) as (cluster, _):
+    async with cluster_of(tmp_path, origin, url) as (cluster, redis):
         load = Load(cluster, origin)
 
         async def kill_server() -> None:
@@ -221,7 +222,12 @@ async def test_kills_of_any_part_lose_and_make_no_credit(origin: Origin, postgre
         async def restart_postgres() -> None:
             await asyncio.to_thread(postgres.restart)
 
-        faults: tuple[Callable[[], Awaitable[None]], ...] = (kill_server, kill_child, restart_postgres)
+        async def kill_redis() -> None:
+            redis.kill()
+            await asyncio.sleep(dice.random())
+            redis.start()
+
+        faults: tuple[Callable[[], Awaitable[None]], ...] = (kill_server, kill_child, restart_postgres, kill_redis)
         async with load.running():
             for _ in range(ROUNDS):
                 await asyncio.sleep(dice.random())
@@ -233,6 +239,44 @@ async def test_kills_of_any_part_lose_and_make_no_credit(origin: Origin, postgre
     assert not [pid for pid in pids | killed if is_running(pid)]
     # 422: the page of a converter that was killed while it read it, which a hostile page may do as well
     assert set(load.statuses) <= {200, 422, 502, 503, 504}, load.statuses
+    await _check_books(url, load)
+
+
+FAKE_TIME = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
+
+
+class Jumping(Server):
+    """A server whose clock jumps to the offset that is written to `folder/clock`."""
+
+    @property
+    def program(self) -> tuple[str, ...]:
+        (self.folder / "clock").touch()
+        variables = {
+            "LD_PRELOAD": FAKE_TIME,
+            "FAKETIME_TIMESTAMP_FILE": self.folder / "clock",
+            "FAKETIME_CACHE_DURATION": 1,
+            "FAKETIME_DONT_FAKE_MONOTONIC": 1,
+        }
+        return ("env", *(f"{name}={value}" for name, value in variables.items()), *super().program)
+
+
+@pytest.mark.skipif(FAKE_TIME is None, reason="libfaketime is not installed")
+async def test_jumps_of_a_clock_lose_and_make_no_credit(origin: Origin, postgres: Postgres, tmp_path: Path) -> None:
+    url = await postgres.database()
+    dice = random.Random(43)
+    async with cluster_of(tmp_path, origin, url, kind=Jumping) as (cluster, _):
+        load = Load(cluster, origin)
+        async with load.running():
+            for _ in range(ROUNDS):
+                clock = dice.choice(cluster.servers).folder / "clock"
+                (clock.with_suffix(".new")).write_text(dice.choice(["-1h", "+1h", "+0"]))
+                clock.with_suffix(".new").rename(clock)
+                await asyncio.sleep(1 + dice.random())
+                await load.wait_for(CALLERS)
+        for server in cluster.servers:
+            assert await server.stop() == 0
+    assert load.broken == 0
+    assert set(load.statuses) == {200}, load.statuses
     await _check_books(url, load)
 
 

@@ -36,9 +36,9 @@ class Cluster:
 
 @asynccontextmanager
 async def running_cluster(
-    folder: Path, count: int, *, database_url: str, redis_url: str, **settings: object
+    folder: Path, count: int, *, database_url: str, redis_url: str, kind: type[Server] = Server, **settings: object
 ) -> AsyncIterator[Cluster]:
-    """Start `count` servers and nginx. Their folders are `folder/0`, `folder/1`, …"""
+    """Start `count` servers of a kind and nginx. The servers' folders are `folder/0`, `folder/1`, …"""
     settings = {"database_url": database_url, "redis_url": redis_url, "trusted_proxies": "127.0.0.1", **settings}
     ports = find_ports(count + 1)
     async with AsyncExitStack() as stack:
@@ -46,7 +46,7 @@ async def running_cluster(
         key = ""
         for number, port in enumerate(ports[:-1]):
             (folder / str(number)).mkdir(parents=True)
-            server = Server(folder / str(number), "--port", str(port), **settings)
+            server = kind(folder / str(number), "--port", str(port), **settings)
             await stack.enter_async_context(server)
             key = key or await server.first_key()  # the others find an account
             servers.append(server)

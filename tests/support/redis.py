@@ -9,22 +9,49 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
+class Redis:
+    """A redis-server without persistence, on a socket in the folder. url: `unix:///…`."""
+
+    def __init__(self, folder: Path) -> None:
+        binary = shutil.which("redis-server") or shutil.which("valkey-server")
+        if binary is None:
+            raise RuntimeError("neither redis-server nor valkey-server is installed: `make test` installs one")
+        self._socket = folder / "redis.sock"
+        self.url = f"unix://{self._socket}"
+        options = {"port": "0", "unixsocket": str(self._socket), "save": "", "appendonly": "no", "dir": str(folder)}
+        self._command = [binary, *(word for name, value in options.items() for word in (f"--{name}", value))]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start the server. Returns when it listens."""
+        self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
+        _await_socket(self._process, self._socket)
+
+    def kill(self) -> None:
+        """Kill the server, as a crash does. It may be started again, without its data."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+        self._socket.unlink(missing_ok=True)
+
+
+@contextmanager
+def running_redis() -> Iterator[Redis]:
+    """Run a server for the duration of the context."""
+    with tempfile.TemporaryDirectory(prefix="wq-redis-") as folder:
+        redis = Redis(Path(folder))
+        redis.start()
+        try:
+            yield redis
+        finally:
+            redis.kill()
+
+
 @contextmanager
 def redis_server() -> Iterator[str]:
-    """Start a server without persistence. Yields its URL, `unix:///…`."""
-    binary = shutil.which("redis-server") or shutil.which("valkey-server")
-    if binary is None:
-        raise RuntimeError("neither redis-server nor valkey-server is installed: `make test` installs one")
-    with tempfile.TemporaryDirectory(prefix="wq-redis-") as folder:
-        socket = Path(folder) / "redis.sock"
-        options = {"port": "0", "unixsocket": str(socket), "save": "", "appendonly": "no", "dir": folder}
-        command = [binary, *(word for name, value in options.items() for word in (f"--{name}", value))]
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
-            try:
-                _await_socket(server, socket)
-                yield f"unix://{socket}"
-            finally:
-                server.terminate()
+    """Run a server for the duration of the context. Yields its URL, `unix:///…`."""
+    with running_redis() as redis:
+        yield redis.url
 
 
 def _await_socket(server: "subprocess.Popen[bytes]", socket: Path, within_s: float = 10.0) -> None:

@@ -10,10 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import ClassVar, Self
+from typing import Self
 
 from webquarry.core.settings import Settings
 from webquarry.storage import open_database
+
+PROGRAM = str(Path(sys.executable).with_name("webquarry"))
+"""The installed command."""
 
 _LISTENS = "Webquarry listens on "
 _LAST = "More credits: "
@@ -60,9 +63,6 @@ class Server:
     ready_s: seconds from the start of the process to its first response.
     """
 
-    program: ClassVar[tuple[str, ...]] = ()
-    """The program started instead of the installed command."""
-
     def __init__(self, folder: Path, *options: str, **settings: object) -> None:
         self.folder = folder
         self.settings = settings
@@ -80,6 +80,11 @@ class Server:
     ) -> None:
         if self._process is not None:
             await self.kill()
+
+    @property
+    def program(self) -> tuple[str, ...]:
+        """The installed command, or what a subclass starts instead."""
+        return (PROGRAM,)
 
     @property
     def pid(self) -> int:
@@ -175,8 +180,7 @@ async def _answers(url: str, path: str) -> bool:
         writer.close()
 
 
-def _command(arguments: tuple[str, ...], folder: Path, program: tuple[str, ...] = ()) -> tuple[str, ...]:
-    program = program or (str(Path(sys.executable).with_name("webquarry")),)
+def _command(arguments: tuple[str, ...], folder: Path, program: tuple[str, ...] = (PROGRAM,)) -> tuple[str, ...]:
     return (*program, *arguments, "--data-dir", str(folder))
 
 
