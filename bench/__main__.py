@@ -9,7 +9,9 @@ import sys
 BENCHMARKS = (
     "cached",
     "tools",
+    "replicas",
     "fresh",
+    "latency",
     "outbound",
     "bombs",
     "ledger",

@@ -40,7 +40,7 @@ async def measure(folder: Path) -> None:
             settings = Settings(data_dir=folder, egress_allow=(target,), host_concurrency=2 * CALLS)
             async with assemble(settings, serving=True) as service:
                 account, _ = await service.accounts.create(f"{media_type}@example.com", 10 * CALLS)
-                desk = _Desk(service, Caller(account.id, "key_bench"), target)
+                desk = Desk(service, Caller(account.id, "key_bench"), target)
                 await desk.ask_all(WARM_UP)
                 with put_the_loop_first():
                     rows += [(media_type, *await _round(desk, calls)) for calls in (1, CALLS // 5, CALLS)]
@@ -55,7 +55,7 @@ async def measure(folder: Path) -> None:
     )
 
 
-class _Desk:
+class Desk:
     """Client that requests a new address each time."""
 
     def __init__(self, service: Service, caller: Caller, target: str) -> None:
@@ -74,7 +74,7 @@ class _Desk:
         return await pipeline.answer(self._caller, call, request_id="req_bench")
 
 
-async def _round(desk: _Desk, calls: int) -> tuple[int, float, float, float]:
+async def _round(desk: Desk, calls: int) -> tuple[int, float, float, float]:
     """Return the number of calls, the seconds, and per call the ms beyond the upstream's delay and the growth of the
     peak in KB.
     """

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
 
-from bench.cached import _page
+from bench.cached import write_page
 from bench.table import show
 from bench.upstream import upstream
 from support.server import Server
@@ -53,7 +53,7 @@ class Connection:
 
 
 async def measure(folder: Path) -> None:
-    async with upstream(_page().encode()) as target:
+    async with upstream(write_page().encode()) as target:
         settings = {"rate_limit_per_minute": 1_000_000_000, "egress_allow": target}
         async with Server(folder / "data", **settings) as service:
             key = await service.first_key()
